@@ -1,0 +1,1 @@
+"""Whole game records: read, step, seek, check."""
