@@ -1,0 +1,52 @@
+"""What a service function raises when it refuses: each carries its HTTP status and says what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class ServiceError(Exception):
+    """A refusal. `message` is for the caller's eyes; `errors` is a dict with details, or None."""
+
+    status = 400
+
+    def __init__(self, message: str, errors: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.errors = errors
+
+
+class Forbidden(ServiceError):  # noqa: N818 - named after the answer, as the contract has it
+    """The caller is known but may not do this."""
+
+    status = 403
+
+
+class NotFound(ServiceError):  # noqa: N818
+    """There is no such thing for this caller's eyes."""
+
+    status = 404
+
+
+class Conflict(ServiceError):  # noqa: N818
+    """The request does not fit the present state; look again and repeat."""
+
+    status = 409
+
+
+class TooLarge(ServiceError):  # noqa: N818
+    """The request is bigger than the service takes."""
+
+    status = 413
+
+
+class Unprocessable(ServiceError):  # noqa: N818
+    """The request can be read but not carried out."""
+
+    status = 422
+
+
+#: By status, for answers that are stored and given again.
+BY_STATUS: dict[int, type[ServiceError]] = {
+    error.status: error for error in (Forbidden, NotFound, Conflict, TooLarge, Unprocessable)
+}
