@@ -1,0 +1,314 @@
+"""One way to the database for SQLite and PostgreSQL.
+
+    store = open_database(url, threads=8)
+    with store.use():                       # models and services of this context speak to this store
+        with store.write():                 # one transaction; commits at the end, rolls back on an exception
+            game = store.for_update(Game.select().where(Game.id == id)).get()
+        with store.read():                  # one consistent snapshot
+            ...
+
+Every query stands inside `read()` or `write()`: there a connection is taken from the pool and given back, whichever
+thread or process it is. Outside them peewee raises `InterfaceError`.
+
+Models name `database` (below) as theirs. It holds nothing: it asks for the store in force, which `use()` sets for the
+running context (a request, a command, a test). A process with a single open store needs no `use()`.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import unquote, urlsplit
+
+import peewee
+from playhouse.pool import PooledPostgresqlDatabase, PooledSqliteDatabase
+
+from server.storage.queue import QueueTimeoutError, WriteQueue
+
+log = logging.getLogger("ulm.storage")
+
+Query = TypeVar("Query")
+
+BUSY_SECONDS = 30.0
+"""How long a writer waits for its turn before it gives up."""
+
+CONNECT_SECONDS = 5
+"""How long PostgreSQL may take to answer a connection attempt."""
+
+
+class StoreError(Exception):
+    """The database cannot be used. The message is one line, names what to change, and holds no password."""
+
+
+class StoreBusyError(StoreError):
+    """Other writers held the database for longer than `BUSY_SECONDS`; trying again later makes sense."""
+
+
+class Store:
+    """A database with its transactions. Made by `open_database`; safe to share between threads and after a fork."""
+
+    def __init__(self, database: peewee.Database, queue: WriteQueue | None, name: str) -> None:
+        self.database = database
+        self.name = name
+        """The database in words for people: a path or an address without its password."""
+        self._queue = queue
+        self._local = threading.local()
+        self._pid = os.getpid()
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self._queue is not None
+
+    @contextmanager
+    def use(self) -> Iterator[Store]:
+        """Make this the store of the running context (thread, request, test)."""
+        token = _in_force.set(self)
+        try:
+            yield self
+        finally:
+            _in_force.reset(token)
+
+    @contextmanager
+    def connection(self) -> Iterator[peewee.Database]:
+        """A connection without a transaction, for schema work and checks. Inside another one it is the same."""
+        if self._pid != os.getpid():
+            # After a fork the parent's connections are the parent's: forget them without touching their sockets.
+            self.database.dispose()
+            self._pid = os.getpid()
+        opened = self.database.connect(reuse_if_open=True)
+        try:
+            yield self.database
+        finally:
+            if opened:
+                self.database.close()
+
+    @contextmanager
+    def write(self) -> Iterator[Store]:
+        """One write transaction, committed (on disk) when the block ends and undone when it raises.
+
+        SQLite begins it IMMEDIATE, after standing in the write queue. Raises `RuntimeError` inside another
+        transaction, because whoever began that one owns it, and `StoreBusyError` when the queue does not move.
+        """
+        if self.database.in_transaction():
+            raise RuntimeError("a write transaction cannot begin inside another transaction: its owner has to be one")
+        self._local.callbacks = []
+        try:
+            with self._queue or nullcontext(), self.connection(), self.database.atomic():
+                yield self
+        except QueueTimeoutError:
+            raise StoreBusyError(f"other writers held the database for {BUSY_SECONDS:.0f} s; try again") from None
+        except BaseException:
+            self._local.callbacks = []
+            raise
+        callbacks, self._local.callbacks = self._local.callbacks, []
+        for callback in callbacks:
+            try:
+                callback()
+            except Exception:
+                # What was committed stays so; a failed wake-up must not make an acknowledged move look refused.
+                log.exception("after a commit: a callback failed")
+
+    @contextmanager
+    def read(self) -> Iterator[Store]:
+        """One consistent snapshot; no writing. Inside another transaction it is a part of that one."""
+        if self.database.in_transaction():
+            yield self
+            return
+        begin: dict[str, str] = (
+            {"lock_type": "DEFERRED"} if self.is_sqlite else {"isolation_level": "REPEATABLE READ READ ONLY"})
+        with self.connection(), self.database.transaction(**begin):
+            yield self
+
+    def after_commit(self, callback: Callable[[], Any]) -> None:
+        """Call `callback` when the running write transaction is committed and its locks are gone; never on undo."""
+        if not self.database.in_transaction():
+            raise RuntimeError("after_commit belongs inside write()")
+        self._local.callbacks.append(callback)
+
+    def for_update(self, query: Query) -> Query:
+        """`query` with its rows locked until the transaction ends. On SQLite `write()` has locked all already."""
+        return query if self.is_sqlite else query.for_update()  # type: ignore[attr-defined, no-any-return]
+
+    @contextmanager
+    def exclusive(self) -> Iterator[peewee.Database]:
+        """A connection that no other process shares the right to: for migrations, one process at a time."""
+        if self._queue is not None:
+            with self._queue, self.connection() as database:
+                yield database
+            return
+        with self.connection() as database:
+            database.execute_sql("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
+            try:
+                yield database
+            finally:
+                database.execute_sql("SELECT pg_advisory_unlock(%s)", (_MIGRATION_LOCK,))
+
+    def ping(self) -> None:
+        """Ask the database for a sign of life. Raises `StoreError` when there is none."""
+        try:
+            with self.connection() as database:
+                database.execute_sql("SELECT 1").fetchone()
+        except peewee.PeeweeException as error:
+            raise StoreError(f"the database {self.name} does not answer: {_reason(error)}") from error
+
+    def close_idle(self) -> None:
+        """Close the pooled connections that nobody uses, as before a fork. The next query opens one again."""
+        self.database.close_idle()
+
+    def close(self) -> None:
+        """Close every connection. The store is no longer the process's store."""
+        self.database.close_all()
+        if self._queue is not None:
+            self._queue.close()
+        if self in _open_stores:
+            _open_stores.remove(self)
+
+
+_MIGRATION_LOCK = 0x756C6D  # "ulm": any number will do as long as every version uses the same
+_open_stores: list[Store] = []
+_in_force: ContextVar[Store | None] = ContextVar("ulm_store", default=None)
+
+
+def current() -> Store:
+    """The store in force: the one that `use()` chose, or the only one that the process has open.
+
+    Raises `RuntimeError` when there is none, or several to choose from.
+    """
+    store = _in_force.get()
+    if store is not None:
+        return store
+    if len(_open_stores) == 1:
+        return _open_stores[0]
+    raise RuntimeError(f"{len(_open_stores)} stores are open and none is chosen: enter `with store.use():` first")
+
+
+class CurrentDatabase(peewee.DatabaseProxy):
+    """The database of the store in force; models name it as theirs. Unlike peewee's proxy it is never initialised."""
+
+    __slots__ = ("_Model", "_callbacks")  # peewee's __setattr__ looks into the class's own tuple
+
+    def initialize(self, obj: Any) -> None:
+        """Nothing to hold: the context decides anew at each use."""
+
+    @property
+    def obj(self) -> peewee.Database | None:  # type: ignore[override]
+        store = _in_force.get()
+        if store is None and len(_open_stores) == 1:
+            store = _open_stores[0]
+        return store.database if store is not None else None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(current().database, name)
+
+
+database = CurrentDatabase()
+
+
+def open_database(url: str, threads: int = 8) -> Store:
+    """Open the database that `url` names, and make its directory and file when it is SQLite.
+
+    `sqlite:///path` or `postgresql://user:password@host:port/name`; `threads` is how many use it at once. The schema
+    is not touched (`migrate.migrate` does that). Raises `StoreError` when the database cannot be used.
+    """
+    scheme = urlsplit(url).scheme
+    if scheme == "sqlite":
+        store = _open_sqlite(Path(unquote(url.removeprefix("sqlite:///"))))
+    elif scheme in ("postgresql", "postgres"):
+        store = _open_postgresql(url, threads)
+    else:
+        raise StoreError("the database address must begin with sqlite:/// or postgresql://")
+    _open_stores.append(store)
+    return store
+
+
+def _open_sqlite(path: Path) -> Store:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        queue = WriteQueue(path.with_name(path.name + ".lock"), BUSY_SECONDS)
+        with queue:
+            # Under the lock: two processes that both turn a new file to WAL get "database is locked" otherwise.
+            connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
+            try:
+                mode = connection.execute("PRAGMA journal_mode = wal").fetchone()[0]
+            finally:
+                connection.close()
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"cannot use the database file {path}: {_reason(error)}; "
+                         "set ULM_DATA_DIR to a directory that the server may write to") from error
+    if mode != "wal":
+        raise StoreError(f"the file system of {path} cannot keep a write-ahead log; set ULM_DATA_DIR to a local disk")
+    return Store(
+        _Sqlite(
+            str(path),
+            pragmas={
+                "synchronous": "full",  # an acknowledged move survives a power cut
+                "foreign_keys": 1,
+                "cache_size": -16_000,  # KiB
+                "temp_store": "memory",
+            },
+            lock_type="IMMEDIATE",
+            timeout=None,
+            max_connections=None,
+            autoconnect=False,
+            check_same_thread=False,  # the pool hands a connection to one thread at a time
+        ),
+        queue,
+        str(path),
+    )
+
+
+class _Sqlite(PooledSqliteDatabase):
+    """peewee's pool takes `timeout` as its own waiting time, so SQLite's is set here."""
+
+    def init(self, database: str, **options: Any) -> None:
+        super().init(database, **options)
+        self._timeout = BUSY_SECONDS
+
+
+def _open_postgresql(url: str, threads: int) -> Store:
+    name = _without_password(url)
+    try:
+        import psycopg  # noqa: F401
+    except ImportError:
+        raise StoreError("PostgreSQL needs its driver: install ulm-by-mail[postgres]") from None
+    database = PooledPostgresqlDatabase(
+        "postgresql" + url[url.index(":"):],
+        prefer_psycopg3=True,
+        max_connections=threads + 4,  # commands and timers beside the request threads
+        timeout=BUSY_SECONDS,
+        autoconnect=False,
+        connect_timeout=CONNECT_SECONDS,
+    )
+    store = Store(database, None, name)
+    try:
+        with store.connection():
+            pass
+    except peewee.PeeweeException as error:
+        raise StoreError(f"cannot reach the database {name}: {_reason(error)}; check ULM_DATABASE_URL "
+                         "and that PostgreSQL runs") from error
+    return store
+
+
+def _without_password(url: str) -> str:
+    """`url` fit for a log: user, host and database, neither password nor query (which may hold one)."""
+    parts = urlsplit(url)
+    user = f"{parts.username}@" if parts.username else ""
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{user}{parts.hostname or ''}{port}{parts.path}"
+
+
+def _reason(error: BaseException) -> str:
+    """The first line of what went wrong. Drivers put a password into none of their connection errors."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
