@@ -1,0 +1,166 @@
+"""The tables. The move log is the truth; `Snapshot` is a cache that may be deleted at any time.
+
+Models are bound to no database: a query is executed on the one that a transaction hands out
+(`query.execute(database)`), so that one process can hold several stores. Two conventions make SQLite and PostgreSQL alike:
+
+- Times are text in UTC, `2026-11-21T09:30:00Z`: fixed width, so they sort by time, and they go into answers as they are.
+- Structured values are canonical JSON in text columns; the database never looks inside.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from peewee import (
+    SQL,
+    AutoField,
+    BigAutoField,
+    BooleanField,
+    CharField,
+    ForeignKeyField,
+    IntegerField,
+    Model,
+    TextField,
+)
+
+
+def utc(moment: datetime) -> str:
+    """An aware time as stored text, cut to seconds. A naive one is a mistake: ValueError."""
+    if moment.tzinfo is None:
+        raise ValueError("times are stored in UTC: a time zone is needed")
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class UTCField(CharField):
+    """A time as text in UTC; takes an aware `datetime` or such text, gives the text."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(max_length=20, **options)
+
+    def db_value(self, value: object) -> object:
+        return utc(value) if isinstance(value, datetime) else value
+
+
+class BaseModel(Model):
+    class Meta:
+        legacy_table_names = False
+
+
+class Player(BaseModel):
+    """Somebody with an account."""
+
+    id = CharField(primary_key=True, max_length=32)  # random
+    name = TextField()
+    email = TextField(null=True)
+    email_confirmed_at = UTCField(null=True)  # no mail before that
+    preferences = TextField(default="{}")  # JSON, what differs from the defaults
+    created_at = UTCField()
+
+
+class Token(BaseModel):
+    """A bearer token; only its hash is kept."""
+
+    id = AutoField()
+    player = ForeignKeyField(Player, on_delete="CASCADE", backref="tokens")
+    hash = CharField(max_length=64, unique=True)  # SHA-256, hex
+    name = TextField(default="")
+    created_at = UTCField()
+    last_used_at = UTCField(null=True)  # written at most hourly
+    revoked_at = UTCField(null=True)
+
+
+class Game(BaseModel):
+    """A table: what it is played under, its secret, and where it stands."""
+
+    id = CharField(primary_key=True, max_length=32)  # random, short enough for an address
+    name = TextField()
+    status = CharField(max_length=16, index=True)  # open, running, finished, abandoned
+    ruleset = CharField(max_length=32)
+    options = TextField()  # JSON
+    seats = IntegerField()
+    creator = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="created")
+    private = BooleanField(default=False)
+    invitation = CharField(max_length=64, null=True)  # lets somebody into a private game
+    server_seed = CharField(max_length=64)  # hex; secret until the game is over
+    commitment = CharField(max_length=64)
+    ply = IntegerField(default=0)  # of the newest move that stands
+    public_ply = IntegerField(default=0)  # the same for all but the active seat: a newest `draw` is not counted
+    to_move = IntegerField(null=True)
+    version = IntegerField(default=0)  # grows with every change; never shown, because it counts draws
+    result = TextField(null=True)  # JSON {"scores", "winners"} when finished
+    origin = CharField(max_length=16, default="played", index=True)  # played, imported, example
+    created_at = UTCField(index=True)
+    started_at = UTCField(null=True)
+    finished_at = UTCField(null=True, index=True)
+
+
+class Seat(BaseModel):
+    """Who sits where: a player, a bot, nobody yet, or (imported games) a name alone."""
+
+    id = AutoField()
+    game = ForeignKeyField(Game, on_delete="CASCADE", backref="places", index=False)
+    seat = IntegerField()
+    player = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="seats")
+    bot = CharField(max_length=32, null=True)
+    name = TextField(null=True)
+    client_seed = TextField(default="")
+
+    class Meta:
+        indexes = ((("game", "seat"), True), (("game", "player"), True))
+
+
+class Move(BaseModel):
+    """The append-only log. Rows are never deleted; an undo marks them."""
+
+    id = BigAutoField()
+    game = ForeignKeyField(Game, on_delete="CASCADE", backref="moves", index=False)
+    ply = IntegerField()
+    seat = IntegerField()
+    move = TextField()
+    played_at = UTCField(null=True)  # null: an imported record did not tell
+    automatic = BooleanField(default=False)  # a `draw` that the server made for the player
+    undone_at = UTCField(null=True)
+
+
+# The last guard against a doubled move, and the index that the log is read by.
+Move.add_index(
+    Move.index(Move.game, Move.ply, unique=True, where=SQL("undone_at IS NULL"), name="move_game_id_ply_standing")
+)
+
+
+class Snapshot(BaseModel):
+    """A disposable copy of the newest state, written in the transaction that writes the log."""
+
+    game = ForeignKeyField(Game, primary_key=True, on_delete="CASCADE", backref="snapshots")
+    ply = IntegerField()
+    state = TextField()  # canonical JSON (record.md §4)
+    before = TextField(null=True)  # the state before the newest move, when that is a `draw`
+
+
+class Reply(BaseModel):
+    """The first answer to a request with an Idempotency-Key."""
+
+    id = AutoField()
+    game = ForeignKeyField(Game, on_delete="CASCADE", backref="replies", index=False)
+    player = ForeignKeyField(Player, on_delete="CASCADE", backref="replies")
+    key = CharField(max_length=128)
+    request = CharField(max_length=64)  # SHA-256 of what was asked, hex
+    status = IntegerField()
+    body = TextField()  # JSON
+    created_at = UTCField(index=True)
+
+    class Meta:
+        indexes = ((("game", "player", "key"), True),)
+
+
+class ImportedRecord(BaseModel):
+    """The record of an imported game as it was given, canonicalised, unknown keys included."""
+
+    game = ForeignKeyField(Game, primary_key=True, on_delete="CASCADE", backref="imports")
+    player = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="imports")
+    digest = CharField(max_length=64, unique=True)  # SHA-256 of the text: the same record is kept once
+    text = TextField()
+
+
+#: Every model, parents first.
+MODELS: tuple[type[BaseModel], ...] = (Player, Token, Game, Seat, Move, Snapshot, Reply, ImportedRecord)
