@@ -1,17 +1,14 @@
 """One way to the database for SQLite and PostgreSQL.
 
     store = open_database(url, threads=8)
-    with store.use():                       # models and services of this context speak to this store
-        with store.write():                 # one transaction; commits at the end, rolls back on an exception
-            game = store.for_update(Game.select().where(Game.id == id)).get()
-        with store.read():                  # one consistent snapshot
-            ...
+    with store.write():                     # one transaction; commits at the end, rolls back on an exception
+        game = store.for_update(Game.select().where(Game.id == id)).get()
+    with store.read():                      # one consistent snapshot
+        ...
 
 Every query stands inside `read()` or `write()`: there a connection is taken from the pool and given back, whichever
-thread or process it is. Outside them peewee raises `InterfaceError`.
-
-Models name `database` (below) as theirs. It holds nothing: it asks for the store in force, which `use()` sets for the
-running context (a request, a command, a test). A process with a single open store needs no `use()`.
+thread or process it is. Models name `database` (below) as theirs. It holds nothing: it asks which store's block the
+running context stands in, so that several stores (tests have SQLite beside PostgreSQL) live in one process.
 """
 
 from __future__ import annotations
@@ -67,15 +64,6 @@ class Store:
         return self._queue is not None
 
     @contextmanager
-    def use(self) -> Iterator[Store]:
-        """Make this the store of the running context (thread, request, test)."""
-        token = _in_force.set(self)
-        try:
-            yield self
-        finally:
-            _in_force.reset(token)
-
-    @contextmanager
     def connection(self) -> Iterator[peewee.Database]:
         """A connection without a transaction, for schema work and checks. Inside another one it is the same."""
         if self._pid != os.getpid():
@@ -83,9 +71,11 @@ class Store:
             self.database.dispose()
             self._pid = os.getpid()
         opened = self.database.connect(reuse_if_open=True)
+        token = _in_force.set(self)
         try:
             yield self.database
         finally:
+            _in_force.reset(token)
             if opened:
                 self.database.close()
 
@@ -163,34 +153,21 @@ class Store:
         self.database.close_idle()
 
     def close(self) -> None:
-        """Close every connection. The store is no longer the process's store."""
+        """Close every connection; no other thread may be in a transaction."""
         self.database.close_all()
         if self._queue is not None:
             self._queue.close()
-        if self in _open_stores:
-            _open_stores.remove(self)
 
 
 _MIGRATION_LOCK = 0x756C6D  # "ulm": any number will do as long as every version uses the same
-_open_stores: list[Store] = []
 _in_force: ContextVar[Store | None] = ContextVar("ulm_store", default=None)
 
 
-def current() -> Store:
-    """The store in force: the one that `use()` chose, or the only one that the process has open.
-
-    Raises `RuntimeError` when there is none, or several to choose from.
-    """
-    store = _in_force.get()
-    if store is not None:
-        return store
-    if len(_open_stores) == 1:
-        return _open_stores[0]
-    raise RuntimeError(f"{len(_open_stores)} stores are open and none is chosen: enter `with store.use():` first")
-
-
 class CurrentDatabase(peewee.DatabaseProxy):
-    """The database of the store in force; models name it as theirs. Unlike peewee's proxy it is never initialised."""
+    """The database of the store whose block the running context stands in; models name it as theirs.
+
+    Unlike peewee's proxy it is never initialised. A query outside every block raises `RuntimeError`.
+    """
 
     __slots__ = ("_Model", "_callbacks")  # peewee's __setattr__ looks into the class's own tuple
 
@@ -200,12 +177,15 @@ class CurrentDatabase(peewee.DatabaseProxy):
     @property
     def obj(self) -> peewee.Database | None:  # type: ignore[override]
         store = _in_force.get()
-        if store is None and len(_open_stores) == 1:
-            store = _open_stores[0]
-        return store.database if store is not None else None
+        return None if store is None else store.database
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(current().database, name)
+        store = _in_force.get()
+        if store is None:
+            if name.startswith("__"):
+                raise AttributeError(name)  # introspection, not a query
+            raise RuntimeError("a query outside store.read() and store.write()")
+        return getattr(store.database, name)
 
 
 database = CurrentDatabase()
@@ -224,7 +204,6 @@ def open_database(url: str, threads: int = 8) -> Store:
         store = _open_postgresql(url, threads)
     else:
         raise StoreError("the database address must begin with sqlite:/// or postgresql://")
-    _open_stores.append(store)
     return store
 
 
