@@ -1,7 +1,6 @@
 """The tables. The move log is the truth; `Snapshot` is a cache that may be deleted at any time.
 
-Models are bound to no database: a query is executed on the one that a transaction hands out
-(`query.execute(database)`), so that one process can hold several stores. Two conventions make SQLite and PostgreSQL alike:
+Two conventions make SQLite and PostgreSQL alike:
 
 - Times are text in UTC, `2026-11-21T09:30:00Z`: fixed width, so they sort by time, and they go into answers as they are.
 - Structured values are canonical JSON in text columns; the database never looks inside.
@@ -23,6 +22,8 @@ from peewee import (
     TextField,
 )
 
+from server.storage.database import database
+
 
 def utc(moment: datetime) -> str:
     """An aware time as stored text, cut to seconds. A naive one is a mistake: ValueError."""
@@ -43,6 +44,7 @@ class UTCField(CharField):
 
 class BaseModel(Model):
     class Meta:
+        database = database  # the one of the store in force
         legacy_table_names = False
 
 
