@@ -48,10 +48,13 @@ class StoreBusyError(StoreError):
     """Other writers held the database for longer than `BUSY_SECONDS`; trying again later makes sense."""
 
 
+_Pooled = PooledSqliteDatabase | PooledPostgresqlDatabase
+
+
 class Store:
     """A database with its transactions. Made by `open_database`; safe to share between threads and after a fork."""
 
-    def __init__(self, database: peewee.Database, queue: WriteQueue | None, name: str) -> None:
+    def __init__(self, database: _Pooled, queue: WriteQueue | None, name: str) -> None:
         self.database = database
         self.name = name
         """The database in words for people: a path or an address without its password."""
@@ -124,7 +127,7 @@ class Store:
 
     def for_update(self, query: Query) -> Query:
         """`query` with its rows locked until the transaction ends. On SQLite `write()` has locked all already."""
-        return query if self.is_sqlite else query.for_update()  # type: ignore[attr-defined, no-any-return]
+        return query if self.is_sqlite else query.for_update()  # type: ignore[attr-defined]
 
     @contextmanager
     def exclusive(self) -> Iterator[peewee.Database]:
@@ -175,7 +178,7 @@ class CurrentDatabase(peewee.DatabaseProxy):
         """Nothing to hold: the context decides anew at each use."""
 
     @property
-    def obj(self) -> peewee.Database | None:  # type: ignore[override]
+    def obj(self) -> peewee.Database | None:
         store = _in_force.get()
         return None if store is None else store.database
 
@@ -246,8 +249,8 @@ def _open_sqlite(path: Path) -> Store:
 class _Sqlite(PooledSqliteDatabase):
     """peewee's pool takes `timeout` as its own waiting time, so SQLite's is set here."""
 
-    def init(self, database: str, **options: Any) -> None:
-        super().init(database, **options)
+    def init(self, database: Any, *args: Any, **options: Any) -> None:
+        super().init(database, *args, **options)
         self._timeout = BUSY_SECONDS
 
 
