@@ -1,0 +1,187 @@
+"""All settings, read once from `ULM_…` variables (docs/settings.md has the table for operators)."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path
+from typing import Any, NoReturn
+from urllib.parse import SplitResult, quote, urlsplit
+
+PREFIX = "ULM_"
+
+
+class SettingsError(ValueError):
+    """One or more variables are wrong. `problems` has a line for each: its name, what is wrong, what is expected."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+def _integer(low: int, high: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        # Not int(): it takes "1_000", " 7 " and digits of other scripts.
+        if not (text.isascii() and text.isdigit()) or not low <= int(text[:12]) <= high:
+            raise ValueError(f"{_shown(text)} is not a whole number from {low} to {high}")
+        return int(text)
+
+    return parse
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        for word in words:
+            if text.lower() == word.lower():
+                return word
+        raise ValueError(f"{_shown(text)} is not one of {', '.join(words)}")
+
+    return parse
+
+
+def _switch(text: str) -> bool:
+    if text.lower() in ("1", "true", "yes", "on"):
+        return True
+    if text.lower() in ("0", "false", "no", "off"):
+        return False
+    raise ValueError(f"{_shown(text)} is neither on nor off")
+
+
+def _host(text: str) -> str:
+    if any(character.isspace() or character in "/@" for character in text):
+        raise ValueError(f"{_shown(text)} is not a host name or an address such as 127.0.0.1, 0.0.0.0 or ::1")
+    return text
+
+
+def _mail_address(text: str) -> str:
+    name, _, domain = text.rpartition("@")
+    if not name or not domain or any(character.isspace() or ord(character) < 32 for character in text):
+        raise ValueError(f"{_shown(text)} is not a mail address such as ulm@example.org")
+    return text
+
+
+def _split(text: str, example: str) -> SplitResult:
+    """An address in its parts. Messages never repeat the address itself: there may be a password in it."""
+    try:
+        parts = urlsplit(text)
+        parts.port  # noqa: B018 - raises for a port that is none
+    except ValueError:
+        _refuse_url(example)
+    return parts
+
+
+def _refuse_url(example: str) -> NoReturn:
+    raise ValueError(f"it is not an address such as {example}")
+
+
+def _smtp_url(text: str) -> str:
+    example = "smtp://user:password@mail.example.org:587 or smtps://…"
+    parts = _split(text, example)
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        _refuse_url(example)
+    return text
+
+
+def _base_url(text: str) -> str:
+    example = "https://ulm.example.org"
+    parts = _split(text, example)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or parts.username:
+        _refuse_url(example)
+    return text.rstrip("/")
+
+
+def _database_url(text: str) -> str:
+    example = "sqlite:///data/ulm.sqlite3 or postgresql://user:password@host:5432/name"
+    parts = _split(text, example)
+    if parts.scheme == "sqlite":
+        if parts.netloc or not parts.path.lstrip("/") or ":memory:" in text:
+            raise ValueError("it names no file; expected sqlite:///relative/path or sqlite:////absolute/path")
+    elif parts.scheme not in ("postgresql", "postgres") or not parts.path.strip("/"):
+        _refuse_url(example)
+    return text
+
+
+def _shown(text: str) -> str:
+    """A wrong value as a message may show it: short, on one line."""
+    return repr(text if len(text) <= 40 else text[:37] + "…")
+
+
+def _setting(default: Any, parse: Callable[[str], Any], secret: bool = False) -> Any:
+    return field(default=default, repr=not secret, metadata={"parse": parse})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What an operator may choose. Field `x_y` is read from `ULM_X_Y`; an empty variable counts as unset."""
+
+    host: str = _setting("127.0.0.1", _host)
+    port: int = _setting(8000, _integer(0, 65535))
+    """0 takes any free port; the server prints which."""
+    data_dir: Path = _setting(Path("data"), Path)  # noqa: RUF009 - makes a field, as field() does
+    database_url: str = _setting("", _database_url, secret=True)
+    """Empty: `ulm.sqlite3` in `data_dir`. Read `database` instead."""
+    smtp_url: str = _setting("", _smtp_url, secret=True)
+    """Empty: no mail is sent."""
+    base_url: str = _setting("", _base_url)
+    """Address under which players reach the server. Empty: made from host and port; read `public_url` instead."""
+    mail_from: str = _setting("ulm@localhost", _mail_address)
+    threads: int = _setting(8, _integer(1, 256))
+    """Requests that are worked on at once."""
+    max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))
+    """The largest request body in bytes; a long record of a game has about 60 000."""
+    wait_seconds: int = _setting(30, _integer(0, 300))
+    """The longest that `Prefer: wait` may hold a request."""
+    proxy_hops: int = _setting(0, _integer(0, 8))
+    """Reverse proxies in front whose X-Forwarded-… headers are believed."""
+    shutdown_seconds: int = _setting(10, _integer(0, 300))
+    """How long running requests may take to finish when the server is told to stop."""
+    example: bool = _setting(True, _switch)
+    """Put one finished example game into an empty database."""
+    log_level: str = _setting("INFO", _one_of("DEBUG", "INFO", "WARNING", "ERROR"))
+
+    @property
+    def database(self) -> str:
+        """The address of the database, never empty. It may hold a password."""
+        if self.database_url:
+            return self.database_url
+        return f"sqlite:///{quote(str(self.data_dir / 'ulm.sqlite3'))}"
+
+    @property
+    def public_url(self) -> str:
+        """The address that links begin with, without a slash at the end."""
+        return self.base_url or local_url(self.host, self.port)
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str]) -> Settings:
+        """Settings from variables such as `ULM_PORT`. Raises `SettingsError` with a line for each wrong variable,
+        unknown `ULM_…` names among them: a misspelt setting must not be silently without effect."""
+        known = {PREFIX + item.name.upper(): item for item in fields(cls)}
+        values: dict[str, Any] = {}
+        problems: list[str] = []
+        for name, text in sorted(environ.items()):
+            if not name.startswith(PREFIX):
+                continue
+            if name not in known:
+                close = difflib.get_close_matches(name, known, n=1)
+                hint = f"did you mean {close[0]}?" if close else "docs/settings.md lists those that there are"
+                problems.append(f"{name}: there is no such setting; {hint}")
+            elif text:
+                try:
+                    values[known[name].name] = known[name].metadata["parse"](text)
+                except ValueError as error:
+                    problems.append(f"{name}: {error}")
+        if problems:
+            raise SettingsError(problems)
+        return cls(**values)
+
+
+def local_url(host: str, port: int) -> str:
+    """The address of a server that listens on `host`, as a browser on the same machine would write it."""
+    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - read, not bound
+    return f"http://[{reachable}]:{port}" if ":" in reachable else f"http://{reachable}:{port}"
+
+
+def variables() -> dict[str, Any]:
+    """Each variable with its default, in the order of `Settings`; for the documentation's test."""
+    return {PREFIX + item.name.upper(): item.default for item in fields(Settings) if item.default is not MISSING}

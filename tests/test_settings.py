@@ -1,0 +1,90 @@
+"""Settings: defaults, messages that name the variable, no password shown, documentation complete."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from server.settings import Settings, SettingsError, local_url, variables
+
+DOCUMENTATION = Path(__file__).parent.parent / "docs" / "settings.md"
+
+
+def test_nothing_has_to_be_set():
+    settings = Settings.from_env({"PATH": "/bin", "ULM_SMTP_URL": ""})
+    assert settings == Settings()
+    assert settings.database == "sqlite:///data/ulm.sqlite3"
+    assert settings.public_url == "http://127.0.0.1:8000"
+
+
+def test_every_variable_is_read():
+    given = {
+        "ULM_HOST": "::1", "ULM_PORT": "0", "ULM_DATA_DIR": "/var/lib/ulm", "ULM_THREADS": "4",
+        "ULM_DATABASE_URL": "postgresql://u:p@db/ulm", "ULM_SMTP_URL": "smtps://u:p@mail.example.org:465",
+        "ULM_BASE_URL": "https://ulm.example.org/", "ULM_MAIL_FROM": "ulm@example.org", "ULM_MAX_BODY": "5000",
+        "ULM_WAIT_SECONDS": "5", "ULM_PROXY_HOPS": "1", "ULM_SHUTDOWN_SECONDS": "3", "ULM_EXAMPLE": "off",
+        "ULM_LOG_LEVEL": "debug",
+    }
+    settings = Settings.from_env(given)
+    assert given.keys() == variables().keys()
+    unread = [name for name, default in variables().items()
+              if getattr(settings, name.removeprefix("ULM_").lower()) == default]
+    assert unread == []
+    assert settings.base_url == "https://ulm.example.org"
+    assert settings.data_dir == Path("/var/lib/ulm")
+    assert settings.example is False
+    assert settings.log_level == "DEBUG"
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    ("ULM_PORT", "http"), ("ULM_PORT", "65536"), ("ULM_PORT", "-1"), ("ULM_PORT", " 80"), ("ULM_PORT", "8_0"),
+    ("ULM_PORT", "9" * 5000), ("ULM_PORT", "٨٠"), ("ULM_HOST", "http://localhost"), ("ULM_HOST", "a b"),
+    ("ULM_THREADS", "0"), ("ULM_EXAMPLE", "maybe"), ("ULM_LOG_LEVEL", "loud"), ("ULM_MAIL_FROM", "nobody"),
+    ("ULM_MAIL_FROM", "a@b\nBcc: c@d"), ("ULM_SMTP_URL", "mail.example.org"), ("ULM_SMTP_URL", "smtp://"),
+    ("ULM_BASE_URL", "ulm.example.org"), ("ULM_BASE_URL", "https://a/?b"), ("ULM_DATABASE_URL", "mysql://h/d"),
+    ("ULM_DATABASE_URL", "sqlite:///:memory:"), ("ULM_DATABASE_URL", "sqlite://data/x"),
+    ("ULM_DATABASE_URL", "postgresql://host"), ("ULM_DATABASE_URL", "postgresql://host:port/d"),
+])
+def test_a_wrong_value_is_named(name, value):
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_env({name: value})
+    [problem] = caught.value.problems
+    assert problem.startswith(f"{name}: ")
+    assert "\n" not in problem
+    assert len(problem) < 200
+
+
+def test_all_wrong_values_are_told_at_once():
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_env({"ULM_PORT": "x", "ULM_THREADS": "x", "ULM_HOST": "fine"})
+    assert [problem.split(":")[0] for problem in caught.value.problems] == ["ULM_PORT", "ULM_THREADS"]
+
+
+def test_a_misspelt_name_is_an_error_with_a_suggestion():
+    with pytest.raises(SettingsError, match=r"ULM_DATADIR: .*did you mean ULM_DATA_DIR"):
+        Settings.from_env({"ULM_DATADIR": "/srv"})
+    with pytest.raises(SettingsError, match=r"ULM_QQQQQQ: .*docs/settings\.md"):
+        Settings.from_env({"ULM_QQQQQQ": "1"})
+
+
+@pytest.mark.parametrize("name", ["ULM_DATABASE_URL", "ULM_SMTP_URL", "ULM_BASE_URL"])
+@pytest.mark.parametrize("form", ["x://u:hunter2@h:99999/d", "hunter2", "x://u:hunter2@[h/d", "https://u:hunter2@h"])
+def test_no_message_and_no_repr_shows_a_password(name, form):
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_env({name: form})
+    assert "hunter2" not in str(caught.value)
+    settings = Settings(database_url="postgresql://u:hunter2@h/d", smtp_url="smtp://u:hunter2@h")
+    assert "hunter2" not in repr(settings)
+
+
+def test_local_addresses_can_be_opened():
+    assert local_url("0.0.0.0", 80) == "http://127.0.0.1:80"
+    assert local_url("::", 80) == "http://[::1]:80"
+    assert local_url("ulm.example.org", 80) == "http://ulm.example.org:80"
+
+
+def test_the_documentation_lists_every_setting_with_its_default():
+    rows = dict(re.findall(r"^\| `(ULM_\w+)` \| (?:`(.*?)`)? *\|", DOCUMENTATION.read_text("utf-8"), re.M))
+    shown = {name: {True: "on", False: "off"}.get(default, str(default)) if isinstance(default, bool) else str(default)
+             for name, default in variables().items()}
+    assert rows == shown
