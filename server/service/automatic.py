@@ -1,0 +1,67 @@
+"""What the server plays by itself: bots, and the blind `draw` at the start of a player's turn."""
+
+from __future__ import annotations
+
+import random
+
+from server.engine import game
+from server.engine.notation import Move
+from server.engine.state import State
+from server.engine.view import view
+from server.service.bots import BOTS
+from server.service.table import DRAW, Table, dump
+
+#: More moves than bots can make in a whole game; beyond it something is wrong with a bot.
+LIMIT = 5000
+
+
+def go_on(table: Table, at: str, rng: random.Random | None, turn_began: bool = True) -> None:
+    """Play on until a person has to decide; notes the moves in `table` for storing.
+
+    `turn_began` tells whether the move before this one began a turn (the start of the game counts): only then a `draw`
+    is made for a player, so that one who has played a card before drawing can still take it back. `at` is the time of
+    the move before, which the moves made here carry too.
+    """
+    rng = rng or random.SystemRandom()
+    for _ in range(LIMIT):
+        state = table.position
+        if state.active is None:
+            return
+        place = table.places[state.active]
+        if place.bot is None:
+            if turn_began:
+                _draw_for(table, state, at, place.auto_draw)
+            return
+        seat = state.active
+        move = choose(place.bot, state, rng)
+        following = game.apply(state, seat, move).state
+        table.take(seat, move, following, at)
+        turn_began = begins_turn(move, seat, following, seat)
+    raise RuntimeError(f"game {table.id}: the bots do not come to an end")
+
+
+def begins_turn(move: Move, seat: int, after: State, active_before: int | None) -> bool:
+    """Whether `move` of `seat` began a new turn. (With rotate_start one seat can have two turns in a row.)"""
+    return move == ("end",) or after.active != active_before
+
+
+def choose(bot: str, state: State, rng: random.Random) -> Move:
+    """What the bot plays. It is shown its own view and its legal moves, nothing else."""
+    if state.active is None:
+        raise RuntimeError("nobody is to move")
+    return BOTS[bot](view(state, state.active), game.legal_moves(state), rng)
+
+
+def _draw_for(table: Table, state: State, at: str, wanted: bool) -> None:
+    """Make the blind draw when nothing else can be meant and the player wishes it.
+
+    How long the request before takes must not tell the others which way it went, so the work is done in any case.
+    """
+    if state.active is None:
+        return
+    allowed = game.can_auto_draw(state)
+    drawn = game.apply(state, state.active, DRAW).state if DRAW in game.legal_moves(state) else state.copy()
+    if allowed and wanted:
+        table.take(state.active, DRAW, drawn, at, automatic=True)
+    else:
+        dump(drawn)

@@ -1,0 +1,223 @@
+"""Before the first move: making a game, taking a seat, leaving it."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from datetime import datetime
+from typing import Any
+
+from server.engine import setup
+from server.engine.state import RULESET, canonical_json
+from server.service import bots as bot_players
+from server.service import checks, reading, sql, waiting
+from server.service.accounts import Entropy, Player, random_id, read_preferences
+from server.service.automatic import go_on
+from server.service.errors import Conflict, Forbidden, Unprocessable
+from server.service.table import Place, Table, load, save
+from server.storage import models
+from server.storage.database import Store
+from server.storage.models import utc
+
+OPTIONS: dict[str, bool] = {"rotate_start": False, "tower": False}
+
+
+def create(
+    store: Store,
+    player: Player,
+    seats: int,
+    name: str | None,
+    options: dict[str, Any] | None,
+    client_seed: str | None,
+    bots: list[str] | None,
+    private: bool,
+    now: datetime,
+    rng: random.Random | None = None,
+    entropy: Entropy = secrets.token_bytes,
+) -> dict[str, Any]:
+    """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
+
+    The server's share of the seed is chosen and committed to here, before any other `client_seed` is known. `rng` is
+    the bots' chance (not the game's), `entropy` the source of secrets. Returns the page of the game. Raises
+    `Unprocessable`.
+    """
+    seats = checks.whole("seats", seats, 2, 4)
+    bots = _check_bots(bots, seats)
+    chosen = check_options(options)
+    server_seed = entropy(32)
+    table = Table(
+        id=random_id(entropy, 12),
+        name=checks.name("name", name or f"Game of {player.name}"),
+        status="open",
+        ruleset=RULESET,
+        options=chosen,
+        seats=seats,
+        creator=player.id,
+        private=checks.flag("private", private),
+        invitation=random_id(entropy, 20) if private else None,
+        server_seed=server_seed.hex(),
+        commitment=setup.commitment(server_seed),
+        ply=0,
+        public_ply=0,
+        to_move=None,
+        version=0,
+        result=None,
+        origin="played",
+        created_at=utc(now),
+        started_at=None,
+        finished_at=None,
+    )
+    auto_draw = player.preferences["auto_draw"]
+    table.places.append(Place(0, player.id, None, player.name, checks.client_seed(client_seed), auto_draw))
+    for seat in range(1, seats):
+        bot = bots[seat - 1] if seat <= len(bots) else None
+        table.places.append(Place(seat, None, bot, f"{bot} bot" if bot else None, ""))
+    with store.write():
+        insert(table)
+        if not any(place.free for place in table.places):
+            _start(store, table, now, rng)
+        return reading.describe(table, player)
+
+
+def join(
+    store: Store,
+    player: Player,
+    game_id: str,
+    client_seed: str | None,
+    invitation: str | None,
+    now: datetime,
+    rng: random.Random | None = None,
+) -> dict[str, Any]:
+    """Take the first free seat; the game starts when it was the last one. Returns the page of the game.
+
+    Raises `NotFound` (also for a private game without its invitation), `Conflict` (started, full, or seated already).
+    """
+    client_seed = checks.client_seed(client_seed)
+    with store.write():
+        table = load(store, game_id, lock=True)
+        table.require_visible(player, invitation)
+        if table.seat_of(player) is not None:
+            raise Conflict("you have a seat in this game already")
+        if table.status != "open":
+            raise Conflict("this game takes no more players: it is " + table.status)
+        place = next(place for place in table.places if place.free)
+        place.player, place.name, place.client_seed = player.id, player.name, client_seed
+        place.auto_draw = _present_preference(store, player)
+        sql.execute(
+            store,
+            "UPDATE seat SET player_id = ?, name = ?, client_seed = ? WHERE game_id = ? AND seat = ?",
+            player.id,
+            player.name,
+            client_seed,
+            table.id,
+            place.seat,
+        )
+        if any(place.free for place in table.places):
+            sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", table.id)
+        else:
+            _start(store, table, now, rng)
+        store.after_commit(lambda: waiting.changes(store).signal(table.id))
+        return reading.describe(table, player)
+
+
+def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
+    """Give the seat back before the start. An open game that no human sits in any more is abandoned.
+
+    Raises `NotFound`, `Forbidden` (no seat), `Conflict` (started; `resign` is the way out then).
+    """
+    with store.write():
+        table = load(store, game_id, lock=True)
+        table.require_visible(player)
+        seat = table.require_seat(player)
+        if table.status != "open":
+            raise Conflict(
+                "the game has started: play the move `resign` instead"
+                if table.status == "running"
+                else "the game is " + table.status
+            )
+        sql.execute(
+            store,
+            "UPDATE seat SET player_id = NULL, name = NULL, client_seed = '' WHERE game_id = ? AND seat = ?",
+            table.id,
+            seat,
+        )
+        humans = [place for place in table.places if place.player is not None and place.seat != seat]
+        sql.execute(
+            store,
+            "UPDATE game SET status = ?, finished_at = ?, version = version + 1 WHERE id = ?",
+            "open" if humans else "abandoned",
+            None if humans else utc(now),
+            table.id,
+        )
+        store.after_commit(lambda: waiting.changes(store).signal(table.id))
+
+
+def insert(table: Table) -> None:
+    """Store the rows of a new game and its seats."""
+    models.Game.insert(
+        id=table.id,
+        name=table.name,
+        status=table.status,
+        ruleset=table.ruleset,
+        options=canonical_json(table.options),
+        seats=table.seats,
+        creator=table.creator,
+        private=table.private,
+        invitation=table.invitation,
+        server_seed=table.server_seed,
+        commitment=table.commitment,
+        origin=table.origin,
+        created_at=table.created_at,
+    ).execute()
+    models.Seat.insert_many(
+        [
+            {
+                "game": table.id,
+                "seat": place.seat,
+                "player": place.player,
+                "bot": place.bot,
+                "name": place.name,
+                "client_seed": place.client_seed,
+            }
+            for place in table.places
+        ]
+    ).execute()
+
+
+def check_options(options: dict[str, Any] | None) -> dict[str, bool]:
+    """The options of rules.md §14, complete. Raises `Unprocessable`."""
+    if options is None:
+        options = {}
+    if not isinstance(options, dict):
+        raise Unprocessable("options: give an object", {"options": ["give an object"]})
+    unknown = [key for key in options if key not in OPTIONS]
+    if unknown:
+        known = f"known are {', '.join(OPTIONS)}"
+        raise Unprocessable(f"options: {known}", {"options": [known]})
+    return {**OPTIONS, **{key: checks.flag(f"options.{key}", value) for key, value in options.items()}}
+
+
+def _check_bots(names: list[str] | None, seats: int) -> list[str]:
+    if names is None:
+        return []
+    if not isinstance(names, list) or len(names) > seats - 1:
+        message = f"give a list of at most {seats - 1} names: seat 0 is yours"
+        raise Unprocessable(f"bots: {message}", {"bots": [message]})
+    for name in names:
+        if not isinstance(name, str) or name not in bot_players.BOTS:
+            known = f"known bots are {', '.join(bot_players.BOTS)}"
+            raise Unprocessable(f"bots: {known}", {"bots": [known]})
+    return list(names)
+
+
+def _present_preference(store: Store, player: Player) -> bool:
+    found = sql.row(store, "SELECT preferences FROM player WHERE id = ?", player.id)
+    if found is None:
+        raise Forbidden("your account is gone: make a new one with POST /api/v1/players")
+    return read_preferences(found[0])["auto_draw"]
+
+
+def _start(store: Store, table: Table, now: datetime, rng: random.Random | None) -> None:
+    table.start(now)
+    go_on(table, utc(now), rng)
+    save(store, table)

@@ -1,0 +1,42 @@
+"""Plain statements for what every request does; the rest goes through the models.
+
+Building a query costs several times what SQLite needs to answer it. Statements are written with `?`, hold no other
+question mark or percent sign, and run inside `store.read()` or `store.write()`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from server.storage.database import Store
+
+
+@lru_cache(maxsize=256)
+def _for_postgresql(statement: str) -> str:
+    return statement.replace("?", "%s")
+
+
+def execute(store: Store, statement: str, *parameters: Any) -> Any:
+    """Run `statement` and return the cursor."""
+    if not store.is_sqlite:
+        statement = _for_postgresql(statement)
+    return store.database.execute_sql(statement, parameters)
+
+
+def rows(store: Store, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
+    """Every row of the answer."""
+    return list(execute(store, statement, *parameters).fetchall())
+
+
+def row(store: Store, statement: str, *parameters: Any) -> tuple[Any, ...] | None:
+    """The first row of the answer, None when there is none."""
+    found: tuple[Any, ...] | None = execute(store, statement, *parameters).fetchone()
+    return found
+
+
+def dicts(store: Store, statement: str, *parameters: Any) -> list[dict[str, Any]]:
+    """Every row of the answer by column name."""
+    cursor = execute(store, statement, *parameters)
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, values, strict=True)) for values in cursor.fetchall()]

@@ -1,0 +1,298 @@
+"""One game as a transaction holds it: its row, its seats and where it stands; loading and storing it.
+
+The log is the truth. The snapshot is taken when it is there and of the right ply; otherwise the state is recomputed.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from server.engine import game, setup
+from server.engine.errors import UlmError
+from server.engine.notation import Move, format_move, parse_move
+from server.engine.state import State, canonical_json
+from server.engine.view import visible_state
+from server.service import sql
+from server.service.accounts import Player, read_preferences
+from server.service.errors import Conflict, Forbidden, NotFound
+from server.storage.database import Store
+from server.storage.models import utc
+
+DRAW: Move = ("draw",)
+
+
+@dataclass(slots=True)
+class Place:
+    """One seat: a player, a bot, or still free."""
+
+    seat: int
+    player: str | None
+    bot: str | None
+    name: str | None
+    client_seed: str
+    auto_draw: bool = False
+
+    @property
+    def free(self) -> bool:
+        return self.name is None
+
+
+@dataclass(slots=True)
+class Entry:
+    """A move that stands, or is about to be stored."""
+
+    ply: int
+    seat: int
+    move: Move
+    at: str | None
+    automatic: bool = False
+
+
+@dataclass(slots=True)
+class Table:
+    """A game. `before` is the state before the newest move when that is a `draw`, else None."""
+
+    id: str
+    name: str
+    status: str
+    ruleset: str
+    options: dict[str, bool]
+    seats: int
+    creator: str | None
+    private: bool
+    invitation: str | None
+    server_seed: str
+    commitment: str
+    ply: int
+    public_ply: int
+    to_move: int | None
+    version: int
+    result: dict[str, Any] | None
+    origin: str
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    places: list[Place] = field(default_factory=list)
+    state: State | None = None
+    before: State | None = None
+    entries: list[Entry] = field(default_factory=list)  # to be stored
+
+    def seat_of(self, player: Player | None) -> int | None:
+        """Where the player sits, None when nowhere."""
+        if player is not None:
+            for place in self.places:
+                if place.player == player.id:
+                    return place.seat
+        return None
+
+    def require_seat(self, player: Player | None) -> int:
+        """Where the player sits. Raises `Forbidden`."""
+        seat = self.seat_of(player)
+        if seat is None:
+            raise Forbidden("you have no seat in this game: only its players may do this")
+        return seat
+
+    def require_running(self) -> State:
+        """The newest state. Raises `Conflict` when the game is not running."""
+        if self.status != "running" or self.state is None:
+            hints = {
+                "open": "the game has not started: it starts when all seats are taken",
+                "finished": "the game is over: no more moves are taken",
+                "abandoned": "the game was given up before it started",
+            }
+            raise Conflict(hints[self.status])
+        return self.state
+
+    @property
+    def position(self) -> State:
+        """The newest state of a game that has started."""
+        if self.state is None:
+            raise RuntimeError(f"game {self.id} has no position: it has not started")
+        return self.state
+
+    def require_visible(self, player: Player | None, invitation: str | None = None) -> None:
+        """Raises `NotFound` when this is a private game and the caller neither sits in it nor holds its invitation."""
+        if not self.private or self.seat_of(player) is not None:
+            return
+        if invitation is not None and self.invitation is not None and _same(invitation, self.invitation):
+            return
+        raise no_such_game()
+
+    @property
+    def seed(self) -> bytes:
+        """The seed of the game. Secret while it runs."""
+        return setup.game_seed(bytes.fromhex(self.server_seed), [place.client_seed for place in self.places])
+
+    def seen_by(self, seat: int | None) -> State:
+        """The newest state that `seat` (None: a spectator) may see; only while or after the game is played."""
+        newest = DRAW if self.before is not None else None
+        return visible_state(self.position, self.before, newest, seat)
+
+    def seen_ply(self, seat: int | None) -> int:
+        """The ply that `seat` may see."""
+        return self.ply if seat is not None and seat == self.to_move else self.public_ply
+
+    def start(self, now: datetime) -> None:
+        """All seats are taken: lay out ply 0."""
+        self.status, self.started_at = "running", utc(now)
+        self.state = setup.new_game(self.seed, self.seats, self.options)
+        self.to_move = self.state.active
+
+    def take(self, seat: int, move: Move, state: State, at: str, automatic: bool = False) -> None:
+        """Note `move`, which led from the present state to `state`, as one to be stored."""
+        self.before = self.state if move == DRAW else None
+        self.state = state
+        self.entries.append(Entry(state.ply, seat, move, at, automatic))
+        self.to_move = state.active
+        if state.active is None:
+            self.status, self.finished_at = "finished", at
+            self.result = result_of(state)
+
+
+def no_such_game() -> NotFound:
+    """The one answer for games that are not there and games that are not for the caller's eyes."""
+    return NotFound("there is no such game; GET /api/v1/games lists those that you can see")
+
+
+def result_of(state: State) -> dict[str, Any]:
+    """Scores and winners (rank 1, rules.md E5) of a state that is over."""
+    scores = state.scores or []
+    return {"scores": scores, "winners": [seat for seat, score in enumerate(scores) if score["rank"] == 1]}
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8"))
+
+
+_GAME = """
+    SELECT id, name, status, ruleset, options, seats, creator_id, private, invitation, server_seed, commitment, ply,
+        public_ply, to_move, version, result, origin, created_at, started_at, finished_at
+    FROM game WHERE id = ?"""
+_GAME_LOCKED = _GAME + " FOR UPDATE"
+
+# The snapshot rides along on the row of seat 0. It is read by a statement of its own, after the game's row is locked:
+# PostgreSQL would join a locked row with a snapshot from before the wait for the lock.
+_PLACES = """
+    SELECT s.seat, s.player_id, s.bot, s.name, s.client_seed, p.preferences, n.ply, n.state, n."before"
+    FROM seat s LEFT JOIN player p ON p.id = s.player_id
+    LEFT JOIN snapshot n ON n.game_id = s.game_id AND s.seat = 0
+    WHERE s.game_id = ? ORDER BY s.seat"""
+
+
+def load(store: Store, game_id: str, lock: bool = False) -> Table:
+    """The game inside the running transaction, with its row locked against other writers when `lock` is set.
+
+    Raises `NotFound`. Whether the caller may see it is not asked here (`Table.require_visible`).
+    """
+    found = None
+    if isinstance(game_id, str) and 0 < len(game_id) <= 32 and game_id.isascii() and game_id.isalnum():
+        found = sql.row(store, _GAME_LOCKED if lock and not store.is_sqlite else _GAME, game_id)
+    if found is None:
+        raise no_such_game()
+    values = list(found)
+    values[4] = json.loads(values[4])
+    values[7] = bool(values[7])
+    values[15] = json.loads(values[15]) if values[15] else None
+    table = Table(*values)
+    snapshot: tuple[int | None, str | None, str | None] = (None, None, None)
+    for seat, player, bot, name, client_seed, preferences, ply, state, before in sql.rows(store, _PLACES, game_id):
+        auto_draw = player is not None and read_preferences(preferences)["auto_draw"]
+        table.places.append(Place(seat, player, bot, name, client_seed, auto_draw))
+        if seat == 0:
+            snapshot = (ply, state, before)
+    if table.status in ("running", "finished"):
+        _put_state(store, table, *snapshot)
+    return table
+
+
+def _put_state(store: Store, table: Table, ply: int | None, state: str | None, before: str | None) -> None:
+    """Take the snapshot when it fits the game's row, else recompute from the log."""
+    if ply == table.ply and state is not None and (before is not None) == (table.public_ply != table.ply):
+        seed = table.seed
+        try:
+            table.state = State.from_dict(orjson.loads(state), seed)
+            table.before = None if before is None else State.from_dict(orjson.loads(before), seed)
+        except (ValueError, UlmError):
+            pass  # a cache that cannot be read is no cache
+        else:
+            return
+    recompute(store, table)
+
+
+def recompute(store: Store, table: Table, last: int | None = None) -> None:
+    """Set the state (and the one before a newest `draw`) from the log alone, up to ply `last` or to its end."""
+    entries = log(store, table.id, last=last)
+    state, before = setup.new_game(table.seed, table.seats, table.options), None
+    for entry in entries:
+        before = state.copy() if entry is entries[-1] and entry.move == DRAW else None
+        state = step(state, entry)
+    table.state, table.before = state, before
+
+
+def step(state: State, entry: Entry) -> State:
+    """Play a stored move, trusted; `state` may be changed on the way."""
+    if entry.move == ("resign",):
+        return game.apply(state, entry.seat, entry.move).state  # also out of turn
+    game.advance(state, entry.move, [])
+    return state
+
+
+_LOG = """
+    SELECT ply, seat, move, played_at, automatic FROM move
+    WHERE game_id = ? AND undone_at IS NULL AND ply > ? AND ply <= ? ORDER BY ply"""
+_NO_LIMIT = 2**31 - 1
+
+
+def log(store: Store, game_id: str, since: int = 0, last: int | None = None) -> list[Entry]:
+    """The moves that stand, from the one after ply `since` to ply `last`, in order."""
+    found = sql.rows(store, _LOG, game_id, since, _NO_LIMIT if last is None else last)
+    return [Entry(ply, seat, parse_move(move), at, bool(automatic)) for ply, seat, move, at, automatic in found]
+
+
+_INSERT_MOVE = "INSERT INTO move (game_id, ply, seat, move, played_at, automatic) VALUES "
+_UPDATE_GAME = """
+    UPDATE game SET status = ?, ply = ?, public_ply = ?, to_move = ?, version = version + 1, result = ?,
+        started_at = ?, finished_at = ?
+    WHERE id = ?"""
+_PUT_SNAPSHOT = """
+    INSERT INTO snapshot (game_id, ply, state, "before") VALUES (?, ?, ?, ?)
+    ON CONFLICT (game_id) DO UPDATE SET ply = excluded.ply, state = excluded.state, "before" = excluded."before" """
+_MOVES_PER_STATEMENT = 100
+
+
+def save(store: Store, table: Table) -> None:
+    """Store the noted moves, the game's row and the snapshot; the caller's transaction commits them together."""
+    for first in range(0, len(table.entries), _MOVES_PER_STATEMENT):
+        part = table.entries[first : first + _MOVES_PER_STATEMENT]
+        values: list[Any] = []
+        for entry in part:
+            values += (table.id, entry.ply, entry.seat, format_move(entry.move), entry.at, entry.automatic)
+        sql.execute(store, _INSERT_MOVE + ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(part)), *values)
+    table.entries = []
+    table.ply = table.position.ply
+    table.public_ply = table.ply if table.before is None else table.before.ply
+    sql.execute(
+        store,
+        _UPDATE_GAME,
+        table.status,
+        table.ply,
+        table.public_ply,
+        table.to_move,
+        None if table.result is None else canonical_json(table.result),
+        table.started_at,
+        table.finished_at,
+        table.id,
+    )
+    before = None if table.before is None else dump(table.before)
+    sql.execute(store, _PUT_SNAPSHOT, table.id, table.ply, dump(table.position), before)
+
+
+def dump(state: State) -> str:
+    """The state as canonical JSON, as snapshots hold it."""
+    return canonical_json(state.to_dict())

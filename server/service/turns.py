@@ -1,0 +1,284 @@
+"""Playing: moves, preview, undo. Each is one transaction on one game, whose row is locked first.
+
+The order in which a request is checked is part of the protection of secrets: what is read from the hidden state comes
+after everything that can be refused without it, and a batch ends at the first move that reveals, whatever follows it.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+import orjson
+
+from server.engine import game
+from server.engine.errors import IllegalMoveError, InvalidMoveError
+from server.engine.notation import Move, format_move, parse_move
+from server.engine.state import State
+from server.engine.view import view
+from server.service import checks, sql, waiting
+from server.service import table as tables
+from server.service.accounts import Player
+from server.service.automatic import begins_turn, go_on
+from server.service.errors import BY_STATUS, Conflict, Forbidden, ServiceError, Unprocessable
+from server.service.table import DRAW, Table, load, save
+from server.storage.database import Store
+from server.storage.models import utc
+
+RESIGN: Move = ("resign",)
+MOVES_MAX = 100
+NEARBY = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a request is answered with: a body, or a refusal that was found before."""
+
+    body: dict[str, Any] | None = None
+    refusal: ServiceError | None = None
+
+    def give(self) -> dict[str, Any]:
+        """The body; raises the refusal."""
+        if self.refusal is not None or self.body is None:
+            raise self.refusal or RuntimeError("an answer without a body")
+        return self.body
+
+
+def play(
+    store: Store,
+    game_id: str,
+    player: Player,
+    ply: int,
+    moves: list[str],
+    key: str | None,
+    now: datetime,
+    rng: random.Random | None = None,
+) -> dict[str, Any]:
+    """Play `moves` from `ply` on: all or nothing up to and with the first that reveals; what follows it is not applied.
+
+    `ply` is the one that the caller sees. `key` makes a repeat answer as the first request did, refusals included.
+    `rng` is the bots' chance. Returns `{applied, ply, view}`. Raises `NotFound`, `Forbidden` (no seat, not your turn),
+    `Conflict` (not running, stale ply), `Unprocessable` (no move, illegal move, key used for another request).
+    """
+    if key is not None:
+        checks.text("Idempotency-Key", key, checks.KEY_MAX, 1)
+    with store.write():
+        table = load(store, game_id, lock=True)
+        table.require_visible(player)
+        seat = table.require_seat(player)
+        if key is None:
+            return _play(store, table, seat, ply, moves, now, rng)
+        request = sha256(json.dumps([ply, moves], sort_keys=True).encode()).hexdigest()
+        answer = _answer_before(store, table, player, key, request)
+        if answer is None:
+            try:
+                answer = Answer(_play(store, table, seat, ply, moves, now, rng))
+            except ServiceError as refusal:
+                # Nothing was stored but what this block adds: the refusal, for repeats of the request.
+                answer = Answer(refusal=refusal)
+            _keep_answer(store, table, player, key, request, answer, now)
+    return answer.give()
+
+
+def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[str]) -> dict[str, Any]:
+    """What `moves` would lead to, without storing; stops before a move that would reveal.
+
+    It is computed from what the caller may see alone. Returns and raises as `play` does.
+    """
+    with store.read():
+        table = load(store, game_id)
+    table.require_visible(player)
+    seat = table.require_seat(player)
+    parsed = _check_request(table, seat, ply, moves)
+    state, applied = table.seen_by(seat), 0
+    for index, move in enumerate(parsed):
+        following = _apply(state, seat, parsed, index)
+        if following.reveals:
+            break
+        state, applied = following.state, index + 1
+        if move == RESIGN:
+            break
+    return {"applied": applied, "ply": state.ply, "view": view(state, seat)}
+
+
+def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) -> dict[str, Any]:
+    """Take back the caller's moves after `ply`, within the own turn and not beyond a move that revealed.
+
+    The rows stay in the log, marked. Returns `{ply, view}`. Raises `NotFound`, `Forbidden` (no seat, not your turn),
+    `Conflict` (not running, `ply` not reached), `Unprocessable` (nothing to take back, or not yours to take back).
+    """
+    with store.write():
+        table = load(store, game_id, lock=True)
+        table.require_visible(player)
+        seat = table.require_seat(player)
+        table.require_running()
+        checks.whole("ply", ply, 0, 2**31 - 1)
+        seen = table.seen_ply(seat)
+        if ply > seen:
+            raise Conflict(f"the game stands at ply {seen}: it cannot go back to ply {ply}", {"ply": seen})
+        if table.to_move != seat:
+            raise Forbidden("it is not your turn: only moves of one's own present turn can be taken back")
+        if ply == seen:
+            raise Unprocessable(f"the game stands at ply {ply}: there is nothing to take back")
+        entries = tables.log(store, table.id)
+        tables.recompute(store, table, last=ply)
+        _check_takes_back(table.position.copy(), entries[ply:], seat)
+        sql.execute(
+            store,
+            "UPDATE move SET undone_at = ? WHERE game_id = ? AND ply > ? AND undone_at IS NULL",
+            utc(now),
+            table.id,
+            ply,
+        )
+        save(store, table)
+        store.after_commit(lambda: waiting.changes(store).signal(table.id))
+        return {"ply": ply, "view": view(table.position, seat)}
+
+
+def _check_takes_back(state: State, entries: list[tables.Entry], seat: int) -> None:
+    """Raise `Unprocessable` unless every entry is a move of the seat's present turn that revealed nothing."""
+    for entry in entries:
+        what = f"ply {entry.ply}"
+        if entry.seat != seat:
+            raise Unprocessable(f"{what} was played by another seat: go back no further than to it", {"ply": entry.ply})
+        if entry.move == ("end",):
+            raise Unprocessable(f"{what} ended a turn: go back no further than to it", {"ply": entry.ply})
+        following = game.apply(state, seat, entry.move)
+        if following.reveals:
+            raise Unprocessable(
+                f"{what} (`{format_move(entry.move)}`) revealed something: go back no further than to it",
+                {"ply": entry.ply},
+            )
+        state = following.state
+
+
+def _play(
+    store: Store, table: Table, seat: int, ply: int, moves: list[str], now: datetime, rng: random.Random | None
+) -> dict[str, Any]:
+    parsed = _check_request(table, seat, ply, moves)
+    at, applied, turn_began = utc(now), 0, False
+    for index, move in enumerate(parsed):
+        active = table.to_move
+        following = _apply(table.position, seat, parsed, index)
+        table.take(seat, move, following.state, at)
+        turn_began = begins_turn(move, seat, following.state, active)
+        applied = index + 1
+        if following.reveals:
+            break
+    go_on(table, at, rng, turn_began)
+    save(store, table)
+    store.after_commit(lambda: waiting.changes(store).signal(table.id))
+    seen = table.seen_by(seat)
+    return {"applied": applied, "ply": seen.ply, "view": view(seen, seat)}
+
+
+def _check_request(table: Table, seat: int, ply: int, moves: list[str]) -> list[Move]:
+    """The moves, when they may be tried at all: running, readable, of the present ply, and the seat's to make."""
+    table.require_running()
+    parsed = _parse(moves)
+    checks.whole("ply", ply, 0, 2**31 - 1)
+    seen = table.seen_ply(seat)
+    if ply != seen:
+        raise Conflict(
+            f"the game stands at ply {seen}, not {ply}: look at it again and send your moves for ply {seen}",
+            {"ply": seen},
+        )
+    if seat != table.to_move and parsed[0] != RESIGN:
+        raise Forbidden(f"it is not your turn: seat {table.to_move} is to move. Only `resign` is possible at any time")
+    return parsed
+
+
+def _parse(moves: list[str]) -> list[Move]:
+    if not isinstance(moves, list) or not 1 <= len(moves) <= MOVES_MAX:
+        message = f"give a list of 1 to {MOVES_MAX} moves"
+        raise Unprocessable(f"moves: {message}", {"moves": [message]})
+    parsed: list[Move] = []
+    for index, text in enumerate(moves):
+        if parsed and parsed[-1] == RESIGN:
+            raise _unreadable(index, text, "nothing can follow `resign`")
+        try:
+            parsed.append(parse_move(text))
+        except InvalidMoveError as error:
+            raise _unreadable(index, text, str(error)) from None
+    return parsed
+
+
+def _unreadable(index: int, text: Any, why: str) -> Unprocessable:
+    shown = text[:100].encode("ascii", "backslashreplace").decode() if isinstance(text, str) else None
+    return Unprocessable(f"move {index}: {why}", {"index": index, "move": shown, "message": why})
+
+
+def _apply(state: State, seat: int, moves: list[Move], index: int) -> game.Applied:
+    """Play move `index` on a copy. The state before it holds nothing that the seat has not been shown.
+
+    Raises `Unprocessable` with the rule against the move and legal ones near it.
+    """
+    move = moves[index]
+    if index and state.active is None:
+        raise _illegal(index, move, "T1", "the game is over with the move before", [])
+    if index and state.active != seat:
+        raise _illegal(index, move, "T1", "your turn is over with the move before", [])
+    try:
+        return game.apply(state, seat, move)
+    except IllegalMoveError as error:
+        legal = game.legal_moves(state, seat)
+        raise _illegal(index, move, error.rule, error.message, nearby(move, legal)) from None
+
+
+def _illegal(index: int, move: Move, rule: str, why: str, legal: list[str]) -> Unprocessable:
+    text = format_move(move)
+    return Unprocessable(
+        f"move {index} (`{text}`) is illegal: {why} (rule {rule}); nothing was played",
+        {"index": index, "move": text, "rule": rule, "message": why, "legal": legal},
+    )
+
+
+def nearby(move: Move, legal: list[Move]) -> list[str]:
+    """Up to a dozen legal moves: those that share most words with `move` first, then one of each other verb."""
+
+    def likeness(other: Move) -> int:
+        return sum(2 if index == 0 else 1 for index, word in enumerate(move) if word in other[index : index + 1])
+
+    near = [other for other in legal if other[0] == move[0]]
+    near.sort(key=likeness, reverse=True)
+    verbs: dict[str, Move] = {}
+    for other in legal:
+        if other[0] != move[0]:
+            verbs.setdefault(other[0], other)
+    return [format_move(other) for other in (near[: NEARBY - min(len(verbs), 4)] + list(verbs.values()))[:NEARBY]]
+
+
+def _answer_before(store: Store, table: Table, player: Player, key: str, request: str) -> Answer | None:
+    """The first answer to this key, None when there was none. Raises `Unprocessable` for another request."""
+    statement = 'SELECT request, status, body FROM reply WHERE game_id = ? AND player_id = ? AND "key" = ?'
+    found = sql.row(store, statement, table.id, player.id, key)
+    if found is None:
+        return None
+    if found[0] != request:
+        raise Unprocessable("this Idempotency-Key was used for another request: choose a new one for new moves")
+    body = orjson.loads(found[2])
+    if found[1] in BY_STATUS:
+        return Answer(refusal=BY_STATUS[found[1]](body["message"], body["errors"]))
+    return Answer(body)
+
+
+def _keep_answer(
+    store: Store, table: Table, player: Player, key: str, request: str, answer: Answer, now: datetime
+) -> None:
+    refusal = answer.refusal
+    body = answer.body if refusal is None else {"message": refusal.message, "errors": refusal.errors}
+    sql.execute(
+        store,
+        'INSERT INTO reply (game_id, player_id, "key", request, status, body, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        table.id,
+        player.id,
+        key,
+        request,
+        201 if refusal is None else refusal.status,
+        orjson.dumps(body).decode(),
+        utc(now),
+    )
