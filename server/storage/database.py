@@ -58,6 +58,8 @@ class Store:
         self.database = database
         self.name = name
         """The database in words for people: a path or an address without its password."""
+        self.closing = threading.Event()
+        """Set when the process is about to stop: whoever waits for a change had better answer now."""
         self._queue = queue
         self._local = threading.local()
         self._pid = os.getpid()
@@ -157,6 +159,7 @@ class Store:
 
     def close(self) -> None:
         """Close every connection; no other thread may be in a transaction."""
+        self.closing.set()
         self.database.close_all()
         if self._queue is not None:
             self._queue.close()

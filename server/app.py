@@ -1,0 +1,58 @@
+"""The application factory: the one module that sees every part."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Flask, Response
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from server import logs, routes
+from server.settings import Settings
+from server.storage.database import Store, open_database
+from server.storage.migrate import migrate
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+_HEADERS = {
+    # What a page may load is nothing, unless its route says otherwise (the API page does).
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",  # addresses may hold an invitation
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+def create_app(settings: Settings, store: Store | None = None) -> Flask:
+    """The WSGI application. Without `store` it opens the one of `settings` and brings its schema up to date.
+
+    Views find both in `app.extensions["ulm.settings"]` and `["ulm.store"]`. Raises `StoreError` when the database
+    cannot be used.
+    """
+    if store is None:
+        store = open_database(settings.database, settings.threads)
+        migrate(store)
+        store.close_idle()  # a server that forks after loading must not share connections
+    app = Flask("server", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body
+    app.extensions["ulm.settings"] = settings
+    app.extensions["ulm.store"] = store
+    logs.log_requests(app)
+    app.after_request(_secure)
+    routes.register(app)
+    if settings.proxy_hops:
+        hops = settings.proxy_hops
+        inner: WSGIApplication = app.wsgi_app
+        app.wsgi_app = ProxyFix(inner, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops)  # type: ignore[method-assign]
+    return app
+
+
+def _secure(response: Response) -> Response:
+    """Add the headers that keep a browser careful, where the view set none of its own."""
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response

@@ -1,0 +1,58 @@
+"""The `ulm` command: `ulm serve`, `ulm db migrate`, and what else COMMANDS lists."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import os
+import sys
+from collections.abc import Mapping, Sequence
+
+from server import logs
+from server.commands import CommandError, db, serve
+from server.settings import Settings, SettingsError
+from server.storage.database import StoreError
+
+COMMANDS = (serve, db)
+
+FAILED = 2
+"""Exit code when something has to be changed first: a setting, the database, the port."""
+
+
+def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 found something wrong, 2 could not begin, 130 interrupted."""
+    args = _parser().parse_args(argv)
+    try:
+        settings = Settings.from_env(os.environ if environ is None else environ)
+        logs.configure(settings.log_level)
+        return int(args.module.run(args, settings))
+    except SettingsError as error:
+        return _fail(*error.problems)
+    except (StoreError, CommandError) as error:
+        return _fail(str(error))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # `ulm … | head`: nobody reads on. Leave quietly; the interpreter would complain about stdout at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="ulm", description="Ulm by mail: a turn server for the board game Ulm.",
+                                     epilog="Settings are ULM_… variables: docs/settings.md.")
+    parser.add_argument("--version", action="version", version=f"ulm {importlib.metadata.version('ulm-by-mail')}")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for module in COMMANDS:
+        module.add_parser(subparsers)
+    return parser
+
+
+def _fail(*problems: str) -> int:
+    for problem in problems:
+        print(f"ulm: {problem}", file=sys.stderr)
+    return FAILED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

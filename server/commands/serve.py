@@ -1,0 +1,65 @@
+"""`ulm serve`: the server on one process."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from datetime import UTC, datetime
+from typing import Any
+
+from server.app import create_app
+from server.commands import CommandError
+from server.httpd import HttpServer
+from server.service import games
+from server.settings import Settings, local_url
+from server.storage.database import open_database
+from server.storage.migrate import migrate
+
+log = logging.getLogger("ulm.serve")
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add `serve`."""
+    parser = subparsers.add_parser("serve", help="run the server")
+    parser.set_defaults(module=sys.modules[__name__])
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Serve until SIGTERM or SIGINT, then finish running requests and return 0."""
+    store = open_database(settings.database, settings.threads)
+    try:
+        for name in migrate(store):
+            log.info("schema changed", extra={"fields": {"migration": name}})
+        example = games.ensure_example(store, datetime.now(UTC)) if settings.example else None
+        app = create_app(settings, store)
+        server = _bind(app, settings)
+        server.stop_on_signals()
+        _welcome(local_url(settings.host, server.port), store.name, example)
+        server.run(grace=settings.shutdown_seconds, stopping=store.closing.set)
+        log.info("stopped")
+    finally:
+        store.close()
+    return 0
+
+
+def _bind(app: Any, settings: Settings) -> HttpServer:
+    try:
+        return HttpServer(app, settings.host, settings.port, settings.threads, settings.max_body)
+    except (OSError, ValueError) as error:
+        # waitress turns an unknown host into a ValueError of its own.
+        reason = getattr(error, "strerror", None) or "the address is not one of this machine"
+        raise CommandError(f"cannot listen on {settings.host} port {settings.port}: {reason.lower()}; "
+                           "set ULM_HOST or ULM_PORT to something else") from error
+
+
+def _welcome(url: str, database: str, example: str | None) -> None:
+    lines = [
+        f"Ulm by mail listens on {url}",
+        f"  API, to read and to try:  {url}/api/docs",
+        "  A first game with curl:   README.md, \"A first game\"",
+    ]
+    if example is not None:
+        lines.append(f"  An example replay:        {url}/api/v1/replays/{example}")
+    lines += [f"  Database:                 {database}", "Stop it with Ctrl+C."]
+    print("\n".join(lines), flush=True)

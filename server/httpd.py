@@ -1,0 +1,89 @@
+"""waitress with an orderly end: told to stop, it finishes what it works on and takes on nothing new.
+
+On its own waitress forgets running requests at SIGTERM: a player's move would be stored and never acknowledged.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import waitress
+from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.server import BaseWSGIServer
+
+_DRAIN_STEP = 0.05  # seconds between two looks at what is still running
+
+
+class HttpServer:
+    """A listening server. Raises `OSError` when host and port cannot be had."""
+
+    def __init__(self, app: Any, host: str, port: int, threads: int, max_body: int) -> None:
+        self._map: dict[int, Any] = {}
+        self._stop = threading.Event()
+        self._server = waitress.create_server(
+            app, map=self._map, host=host, port=port, threads=threads, ident=None,
+            # Flask answers a body over its limit with an error that says so; this is the wall behind it.
+            max_request_body_size=max(max_body * 2, 1_000_000),
+            max_request_header_size=32_768,
+            channel_timeout=120,
+            clear_untrusted_proxy_headers=False,  # ProxyFix decides, by the setting
+        )
+
+    @property
+    def port(self) -> int:
+        """The port that is listened on, also when any was asked for."""
+        return int(self._listeners()[0].socket.getsockname()[1])
+
+    def run(self, grace: float, stopping: Callable[[], None] = lambda: None) -> None:
+        """Serve until `stop()`; then close the door, call `stopping`, and give running requests `grace` seconds."""
+        while not self._stop.is_set():
+            self._turn(1.0)
+        stopping()
+        for listener in self._listeners():
+            # The socket only: the listener's trigger still wakes the loop for the answers that go out.
+            listener.del_channel(self._map)
+            listener.socket.close()
+        deadline = time.monotonic() + grace
+        while self._busy() and time.monotonic() < deadline:
+            self._turn(_DRAIN_STEP)
+        self._server.task_dispatcher.shutdown(timeout=1)
+        wasyncore.close_all(self._map)
+
+    def stop(self) -> None:
+        """Ask `run` to end. May be called from a signal handler and from any thread."""
+        self._stop.set()
+        for listener in self._listeners():
+            listener.pull_trigger()
+
+    def stop_on_signals(self) -> None:
+        """Stop at SIGTERM and SIGINT; a second one ends the process at once."""
+
+        def handle(number: int, frame: FrameType | None) -> None:
+            for each in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(each, signal.SIG_DFL)
+            self.stop()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, handle)
+
+    def _turn(self, timeout: float) -> None:
+        wasyncore.loop(timeout=timeout, use_poll=True, map=self._map, count=1)
+
+    def _listeners(self) -> list[BaseWSGIServer]:
+        return [item for item in list(self._map.values()) if isinstance(item, BaseWSGIServer)]
+
+    def _busy(self) -> bool:
+        """Whether an answer is owed. Connections to which none is owed are closed."""
+        owed = False
+        for channel in [item for item in list(self._map.values()) if isinstance(item, HTTPChannel)]:
+            if channel.requests or channel.total_outbufs_len:
+                owed = True
+            else:
+                channel.handle_close()
+        return owed

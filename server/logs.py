@@ -1,0 +1,91 @@
+"""Log lines: `time level logger message key=value …`, one line each, on stderr.
+
+Requests are logged with their path template (`/api/v1/games/<game_id>`), never with a query string, header or body, so
+that neither tokens nor addresses nor invitations get into a log. A traceback keeps its frames; the text of a database
+error is left out of it, because drivers quote the row that they refuse.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import sys
+import time
+import traceback
+from datetime import UTC, datetime
+from typing import IO
+
+from flask import Flask, Response, g, request
+
+access = logging.getLogger("ulm.access")
+
+_QUOTING_MODULES = ("peewee", "psycopg", "sqlite3")
+
+
+class LineFormatter(logging.Formatter):
+    """One record, one line: line breaks and control characters of a message are escaped."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        words = [moment, record.levelname, record.name, _plain(record.getMessage())]
+        words += [f"{key}={_value(value)}" for key, value in getattr(record, "fields", {}).items()]
+        if record.exc_info and record.exc_info[1] is not None:
+            words.append(f"error={_value(_trace(record.exc_info[1]))}")
+        return " ".join(words)
+
+
+def configure(level: str, stream: IO[str] | None = None) -> None:
+    """Send the log of this process to `stream` (stderr), `level` and above. A second call replaces the first."""
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(LineFormatter())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    # These speak of their own inner life at levels that operators need for the server's.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    logging.getLogger("apscheduler").setLevel(max(logging.WARNING, root.level))
+    logging.getLogger("peewee").setLevel(max(logging.WARNING, root.level))  # at DEBUG it prints the parameters
+
+
+def log_requests(app: Flask) -> None:
+    """Write one line for each request that `app` answers, with an id that error answers name too."""
+
+    @app.before_request
+    def start() -> None:
+        g.request_id = secrets.token_hex(8)
+        g.started = time.perf_counter()
+
+    @app.after_request
+    def finish(response: Response) -> Response:
+        if access.isEnabledFor(logging.INFO):
+            rule = request.url_rule.rule if request.url_rule else "-"
+            spent = (time.perf_counter() - g.started) * 1000 if "started" in g else 0.0
+            access.info("request", extra={"fields": {
+                "id": g.get("request_id", "-"), "method": request.method, "path": rule,
+                "status": response.status_code, "ms": f"{spent:.1f}"}})
+        return response
+
+
+def _plain(text: str) -> str:
+    return "".join(character if character.isprintable() else character.encode("unicode_escape").decode()
+                   for character in text)
+
+
+def _value(value: object) -> str:
+    text = _plain(str(value))
+    return text if text and not set(text) & set(' "=') else '"' + text.replace('"', '\\"') + '"'
+
+
+def _trace(error: BaseException) -> str:
+    """The chain of errors, oldest first, each with its frames; database errors without their words."""
+    parts: list[str] = []
+    seen: set[int] = set()
+    link: BaseException | None = error
+    while link is not None and id(link) not in seen:
+        seen.add(id(link))
+        kind = type(link)
+        words = "" if kind.__module__.split(".")[0] in _QUOTING_MODULES else f": {link}"
+        frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(link.__traceback__)]
+        parts.append(f"{kind.__module__}.{kind.__qualname__}{words} at {' < '.join(reversed(frames)) or '-'}")
+        link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
+    return " after ".join(parts)

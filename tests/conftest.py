@@ -1,0 +1,128 @@
+"""Fixtures for all tests. Those about storage and HTTP run on SQLite and on PostgreSQL, through `store` and `client`."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from server.settings import Settings
+from server.storage.database import Store, open_database
+from server.storage.migrate import migrate
+from tests import postgres
+from tests.live import LiveServer
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # the process that began the run, not one of its workers
+        postgres.prepare()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        postgres.clean_up()
+
+
+@pytest.fixture(scope="session")
+def postgres_directory() -> Path:
+    """The socket directory of a running PostgreSQL; skips where there is none."""
+    try:
+        return postgres.server()
+    except postgres.NoPostgresError as error:
+        pytest.skip(f"no PostgreSQL here: {error}")
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with the newest schema and no rows, to be copied."""
+    path = tmp_path_factory.mktemp("template") / "ulm.sqlite3"
+    _make_schema(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres_directory: Path, worker_id: str) -> str:
+    """The name of a database with the newest schema and no rows; one for each worker."""
+    name = f"template_{worker_id}"
+    postgres.recreate_database(postgres_directory, name)
+    _make_schema(postgres.url(postgres_directory, name))
+    return name
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database with the newest schema.
+
+    A test that has no need of both asks with `@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)`.
+    """
+    if request.param == "sqlite":
+        path = tmp_path / "ulm.sqlite3"
+        shutil.copy(request.getfixturevalue("sqlite_template"), path)
+        return f"sqlite:///{path}"
+    directory = request.getfixturevalue("postgres_directory")
+    name = f"test_{request.getfixturevalue('worker_id')}"
+    postgres.recreate_database(directory, name, request.getfixturevalue("postgres_template"))
+    return postgres.url(directory, name)
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> Settings:
+    """Settings for an empty database, without the example game."""
+    return Settings(database_url=database_url, data_dir=tmp_path, example=False)
+
+
+@pytest.fixture
+def store(settings: Settings) -> Iterator[Store]:
+    """An open store with the newest schema and no rows."""
+    store = open_database(settings.database, settings.threads)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def app(settings: Settings, store: Store) -> Flask:
+    """The application on `store`."""
+    from server.app import create_app
+
+    return create_app(settings, store)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A client that calls `app` without a network."""
+    return app.test_client()
+
+
+@pytest.fixture
+def start_server(tmp_path: Path) -> Iterator[Callable[..., LiveServer]]:
+    """A function that starts `ulm serve` as a process of its own: `start_server(data_dir=None, **ULM_variables)`.
+
+    Twice with the same `data_dir` is a restart. What still runs at the end of the test is stopped.
+    """
+    running: list[LiveServer] = []
+
+    def start(data_dir: Path | None = None, **variables: str) -> LiveServer:
+        running.append(LiveServer(data_dir or tmp_path / "data", variables))
+        return running[-1]
+
+    yield start
+    for server in running:
+        server.stop()
+
+
+@pytest.fixture
+def live_server(start_server: Callable[..., LiveServer]) -> LiveServer:
+    """A running `ulm serve` on a free port with a data directory of its own and no example game."""
+    return start_server()
+
+
+def _make_schema(url: str) -> None:
+    store = open_database(url, threads=1)
+    try:
+        migrate(store)
+    finally:
+        store.close()

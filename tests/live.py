@@ -1,0 +1,64 @@
+"""`ulm serve` as a process of its own, as players meet it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+class LiveServer:
+    """A running server: `url` (no slash at the end), `process`, `data_dir`, and `log_path` with its log lines."""
+
+    def __init__(self, data_dir: Path, variables: dict[str, str] | None = None) -> None:
+        data_dir.mkdir(parents=True, exist_ok=True)
+        self.data_dir = data_dir
+        self.log_path = data_dir / "server.log"
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("ULM_")}
+        environment |= {"ULM_PORT": "0", "ULM_DATA_DIR": str(data_dir), "ULM_EXAMPLE": "off", **(variables or {})}
+        with self.log_path.open("ab") as log:
+            self.process = subprocess.Popen([sys.executable, "-m", "server.cli", "serve"], cwd=ROOT, env=environment,
+                                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)
+        self.welcome: list[str] = []
+        self.url = self._read_address()
+
+    def stop(self, timeout: float = 20) -> int:
+        """SIGTERM, as an operator's service manager does; the exit code."""
+        if self.process.poll() is None:
+            self.process.terminate()
+        return self._wait(timeout)
+
+    def kill(self) -> None:
+        """SIGKILL: no chance to tidy up."""
+        self.process.send_signal(signal.SIGKILL)
+        self._wait(20)
+
+    def log(self) -> str:
+        """All log lines so far."""
+        return self.log_path.read_text("utf-8")
+
+    def _wait(self, timeout: float) -> int:
+        try:
+            return self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+        finally:
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+
+    def _read_address(self) -> str:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.welcome.append(line)
+            found = re.search(r"listens on (http://\S+)", line)
+            if found:
+                return found[1]
+        self._wait(20)
+        raise AssertionError(f"ulm serve did not start:\n{self.log()}")

