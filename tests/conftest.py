@@ -1,4 +1,4 @@
-"""Fixtures for all tests. Those about storage and HTTP run on SQLite and on PostgreSQL, through `store` and `client`."""
+"""Fixtures for all tests. Those about storage and HTTP run on SQLite and PostgreSQL, through `store`, `client`."""
 
 from __future__ import annotations
 

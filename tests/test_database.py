@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import peewee
@@ -34,12 +33,12 @@ class Step(peewee.Model):
 
 
 @pytest.fixture
-def counted(store: Store) -> Iterator[Store]:
+def counted(store: Store) -> Store:
     """The store with a table of counters and one counter in it."""
     with store.write():
         store.database.create_tables([Counter, Step])
         Counter.create(name="a")
-    yield store
+    return store
 
 
 def value(store: Store, name: str = "a") -> int:
@@ -280,7 +279,7 @@ def test_a_database_of_a_newer_server_is_refused(store, tmp_path):
     with store.write():
         store.database.execute_sql(
             "INSERT INTO schema_migration (name, applied) VALUES ('9999_future', '2030-01-01 00:00:00')")
-    with pytest.raises(StoreError, match="made by a newer server .*9999_future"):
+    with pytest.raises(StoreError, match=r"made by a newer server .*9999_future"):
         migrate(store)
 
 

@@ -1,0 +1,60 @@
+# Needs python3 (3.11 or newer) with pip, and make. No venv module, no root rights: pip is asked from outside to install
+# into an environment that was made without it.
+
+PYTHON ?= python3
+VENV ?= .venv
+WORKERS ?= 2
+
+BIN := $(VENV)/bin
+# An installation is as good as the files that describe it: it is repeated when they change.
+RUN_STAMP := $(VENV)/.installed-run
+DEV_STAMP := $(VENV)/.installed-dev
+BENCH_STAMP := $(VENV)/.installed-bench
+PIP_INSTALL := $(PYTHON) -m pip --python $(BIN)/python --disable-pip-version-check install --quiet \
+	--constraint constraints.txt
+
+.PHONY: help run test lint format bench clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
+
+run: $(RUN_STAMP) ## start the server (settings: docs/settings.md)
+	@exec $(BIN)/ulm serve
+
+test: $(DEV_STAMP) ## the whole test suite, on SQLite and on PostgreSQL
+	$(BIN)/python -m pytest -n $(WORKERS) -rs $(ARGS)
+
+lint: $(DEV_STAMP) ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(DEV_STAMP) ## put right what ruff can put right
+	$(BIN)/ruff check --fix .
+
+bench: $(BENCH_STAMP) ## measure (benchmarks/)
+	$(BIN)/python -m benchmarks $(ARGS)
+
+clean: ## remove the environment and all caches; data stays
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	find server replays tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed; choose one with: make PYTHON=python3.12 …" >&2; exit 1; }
+	@$(PYTHON) -m pip --version >/dev/null \
+		|| { echo "pip is needed: apt install python3-pip" >&2; exit 1; }
+	$(PYTHON) -m venv --without-pip $(VENV)
+
+$(RUN_STAMP): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing into $(VENV), a minute the first time …"
+	$(PIP_INSTALL) --editable .
+	@touch $@
+
+$(DEV_STAMP): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing the tools into $(VENV), a minute or two the first time …"
+	$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@ $(RUN_STAMP)
+
+$(BENCH_STAMP): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP_INSTALL) --editable '.[dev,bench]'
+	@touch $@ $(DEV_STAMP) $(RUN_STAMP)
