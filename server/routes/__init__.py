@@ -1,0 +1,42 @@
+"""The HTTP surface (docs/api.md). `register(app)` puts it onto an application; importing does nothing."""
+
+import time
+
+from flask import Flask, Response, g, request
+
+from . import context, converters, docs, games, moves, operations, players, replays
+from .answers import OrjsonProvider
+from .errors import Api
+
+MODULES = (players, games, moves, replays, operations)
+
+
+def register(app: Flask) -> None:
+    """Add all endpoints, the error shape and the API's own description to `app`.
+
+    Expects `app.extensions["ulm.settings"]` and `["ulm.store"]`; a clock may stand in `["ulm.now"]`.
+    """
+    app.json = OrjsonProvider(app)
+    here = context.install(app)
+    converters.install(app)
+    api = Api(app, spec_kwargs=docs.spec_arguments())
+    converters.document(api)
+    docs.add_components(api)
+    for module in MODULES:
+        api.register_blueprint(module.blp)
+    docs.register(app, api)
+    _count_requests(app, here)
+
+
+def _count_requests(app: Flask, here: context.Context) -> None:
+    @app.before_request
+    def begin() -> None:
+        g.counted_from = time.perf_counter()
+
+    @app.after_request
+    def end(response: Response) -> Response:
+        spent = time.perf_counter() - g.get("counted_from", time.perf_counter())
+        # Known methods only: a counter for each word that somebody sends would never end.
+        method = request.method if request.method in ("GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS") else "other"
+        here.metrics.count(request.endpoint or "none", method, response.status_code, spent)
+        return response

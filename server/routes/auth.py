@@ -1,0 +1,52 @@
+"""Who is calling: the bearer token of a request."""
+
+import re
+from typing import Any, NoReturn
+
+from flask import g, request
+
+from server.service import accounts
+
+from .context import now, store
+from .errors import raise_error
+
+# RFC 6750's alphabet, one word; a second header or a comma makes it something else.
+_BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/=-]{1,256})", re.IGNORECASE)
+_HOW = "Send the header Authorization: Bearer TOKEN; POST /api/v1/players gives a token."
+SECURITY_SCHEMES = {
+    "bearer": {"type": "http", "scheme": "bearer", "description": "The token that POST /api/v1/players showed once."}
+}
+
+
+def optional_player() -> Any:
+    """Return the player whose token the request carries, None when it carries none.
+
+    A token that is sent but unknown is refused (401): who believes to be logged in must not see a stranger's view.
+    """
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    match = _BEARER.fullmatch(header.strip())
+    player = accounts.authenticate(store(), match[1], now()) if match else None
+    if player is None:
+        refuse_stranger(f"This token is not known. {_HOW}", 'Bearer error="invalid_token"')
+    g.player = player
+    return player
+
+
+def required_player() -> Any:
+    """Return the player whose token the request carries; abort with 401 without one."""
+    player = optional_player()
+    if player is None:
+        refuse_stranger()
+    return player
+
+
+def refuse_stranger(message: str = _HOW, challenge: str = "Bearer") -> NoReturn:
+    """Answer 401: this needs a token, and none was sent, or none that is known."""
+    raise_error(401, message, headers={"WWW-Authenticate": challenge})
+
+
+def current_player() -> Any:
+    """Return the player that the login decorator found, or None."""
+    return g.get("player")

@@ -1,0 +1,60 @@
+"""What the application passes in: database, clock, settings. Nothing here knows where they come from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import cast
+
+from flask import Flask, current_app
+
+from server.settings import Settings
+from server.storage.database import Store
+
+from .caching import WaitingRoom
+from .metrics import Metrics
+
+_KEY = "ulm-routes"
+
+
+@dataclass(frozen=True)
+class Context:
+    """What belongs to the endpoints of one application."""
+
+    waiting_room: WaitingRoom
+    metrics: Metrics
+
+
+def install(app: Flask) -> Context:
+    """Give the application its own waiting room and counters, and return them.
+
+    Half of the server's threads may wait: the other half goes on answering.
+    """
+    chosen: Settings = app.extensions["ulm.settings"]
+    found = Context(WaitingRoom(chosen.threads // 2, chosen.wait_seconds), Metrics())
+    app.extensions[_KEY] = found
+    return found
+
+
+def here() -> Context:
+    """Return the context of the running application."""
+    return cast("Context", current_app.extensions[_KEY])
+
+
+def store() -> Store:
+    """Return the application's database."""
+    return cast("Store", current_app.extensions["ulm.store"])
+
+
+def settings() -> Settings:
+    """Return the application's settings."""
+    return cast("Settings", current_app.extensions["ulm.settings"])
+
+
+def now() -> datetime:
+    """Return the present time, in UTC and aware, by the clock that the application was given (`ulm.now`)."""
+    clock: Callable[[], datetime] = current_app.extensions.get("ulm.now", _utc_now)
+    return clock()
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)

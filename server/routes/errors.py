@@ -1,0 +1,159 @@
+"""The one shape of errors: `{code, status, message, errors}`, whatever went wrong and wherever.
+
+`message` is a sentence that says what to do; `errors` holds details (of the fields of a request, of a move) or nothing.
+"""
+
+import logging
+import secrets
+from http import HTTPStatus
+from typing import Any, NoReturn
+
+import marshmallow as ma
+from flask import Flask, Response, g, request
+from flask_smorest import Api as SmorestApi
+from flask_smorest import abort
+from marshmallow import fields
+from werkzeug.exceptions import HTTPException
+
+from server.service.errors import ServiceError
+from server.storage.database import StoreError
+
+from .answers import answer
+
+log = logging.getLogger(__name__)
+
+# What to do, for errors that Flask and Werkzeug raise without a word of ours.
+_ADVICE = {
+    400: "Correct the request: it cannot be read.",
+    401: "Send the header Authorization: Bearer TOKEN; POST /api/v1/players gives a token.",
+    404: "Check the address: there is nothing here. /api/docs lists what there is.",
+    405: "Use one of the methods that the Allow header lists.",
+    406: "Accept application/json.",
+    408: "Send the request again, faster.",
+    411: "Send the header Content-Length.",
+    413: "Send a smaller body.",
+    414: "Send a shorter address.",
+    415: "Send JSON in UTF-8 with the header Content-Type: application/json.",
+    429: "Wait a while, then try again.",
+    431: "Send fewer or shorter headers.",
+    503: "Try again in a minute.",
+}
+_DEFAULT_ADVICE = "Correct the request."
+# Headers of Werkzeug's own errors that say something: flask-smorest would drop them (405 its Allow).
+_KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate", "Content-Range")
+_API_PREFIXES = ("/api/", "/healthz", "/readyz", "/metrics")
+
+
+class ErrorSchema(ma.Schema):
+    """What every error says."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    code = fields.Integer(required=True, metadata={"description": "HTTP status code", "example": 409})
+    status = fields.String(required=True, metadata={"description": "Name of the code", "example": "Conflict"})
+    message = fields.String(
+        required=True,
+        metadata={
+            "description": "What is wrong and what to do",
+            "example": "The game has moved on: it is at ply 12. Read it again and send ply 12.",
+        },
+    )
+    errors = fields.Dict(
+        required=True, metadata={"description": "Details, by place and field; {} without any", "example": {"ply": 12}}
+    )
+
+
+def request_id() -> str:
+    """Return the random id of this request, under which the log keeps what went wrong."""
+    if "request_id" not in g:
+        g.request_id = secrets.token_hex(8)
+    return str(g.request_id)
+
+
+def error_answer(
+    code: int, message: str | None = None, errors: Any = None, headers: dict[str, str] | None = None
+) -> Response:
+    """Return the answer for an error; without `message`, the usual advice for `code`."""
+    payload = {
+        "code": code,
+        "status": HTTPStatus(code).phrase,
+        "message": message or _ADVICE.get(code, _DEFAULT_ADVICE),
+        "errors": errors or {},
+    }
+    response = answer(payload, code, headers)
+    if code == 401:
+        response.headers.setdefault("WWW-Authenticate", "Bearer")
+    # An error depends on the moment: no cache may keep one.
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def raise_error(
+    code: int, message: str, errors: dict[str, Any] | None = None, headers: dict[str, str] | None = None
+) -> NoReturn:
+    """End the request with this error. (flask-smorest's `abort`, with a type that says that it does not return.)"""
+    abort(code, message=message, errors=errors or {}, headers=headers or {})
+    raise AssertionError("abort has raised")
+
+
+class Api(SmorestApi):
+    """flask-smorest's Api with this project's error shape and with the headers of HTTP errors kept."""
+
+    ERROR_SCHEMA = ErrorSchema
+    DEFAULT_ERROR_RESPONSE_NAME = ""  # every operation lists its own codes, see blueprint.py
+
+    def handle_http_exception(self, error: HTTPException) -> Any:
+        """Answer an HTTP error: for API paths in the one shape, for pages as Werkzeug's plain page."""
+        code = error.code or 500
+        if code < 400:
+            return error
+        if not is_api_path(request.path):
+            return error if code != 500 else _plain_failure()
+        data = getattr(error, "data", None) or {}
+        headers = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
+        headers |= data.get("headers") or {}
+        if code >= 500 and code != 503:
+            return failure()
+        return error_answer(code, data.get("message"), data.get("errors") or data.get("messages"), headers)
+
+    def _register_error_handlers(self) -> None:
+        super()._register_error_handlers()
+        app: Flask = self._app
+        app.register_error_handler(ServiceError, handle_service_error)
+        app.register_error_handler(StoreError, handle_store_error)
+        app.register_error_handler(Exception, handle_unexpected)
+
+
+def is_api_path(path: str) -> bool:
+    """Return whether errors at `path` are read by programs (JSON) and not by people (a page)."""
+    return path.startswith(_API_PREFIXES) or path == "/api"
+
+
+def handle_service_error(error: ServiceError) -> Response:
+    """Answer an error that a service raised, with the status that the error carries."""
+    return error_answer(error.status, error.message, error.errors)
+
+
+def handle_store_error(error: StoreError) -> Response:
+    """Answer 503 when the database is not there or too busy; why is for the log alone."""
+    log.error("request %s: %s", request_id(), error)
+    message = "The database does not answer at the moment. Nothing was changed. Try again in a few seconds."
+    return error_answer(503, message, {"request_id": request_id()}, {"Retry-After": "5"})
+
+
+def handle_unexpected(error: Exception) -> Any:
+    """Log what nobody expected under the request's id; answer with the id and nothing else."""
+    # The path, not the query and no header: neither tokens nor invitations belong in a log.
+    log.error("request %s failed: %s %s", request_id(), request.method, request.path, exc_info=error)
+    return failure() if is_api_path(request.path) else _plain_failure()
+
+
+def failure() -> Response:
+    """Return the answer to a fault of the server, which names the request and nothing of its cause."""
+    message = f"Something went wrong here, not with you. Try again; if it stays, report request {request_id()}."
+    return error_answer(500, message, {"request_id": request_id()})
+
+
+def _plain_failure() -> Response:
+    return Response(f"Something went wrong. Please report request {request_id()}.\n", 500, mimetype="text/plain")

@@ -1,0 +1,106 @@
+"""Fields that refuse what a database, a mail header or a page could stumble over.
+
+Every text that a client sends goes through `SafeText`; every number and truth value through the strict types beside it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import fields, validate
+
+# Categories that no name or label needs: control characters (NUL among them), surrogates, private use and line breaks.
+# Cf (format characters) is looked at one by one: it holds the joiners that some scripts and emoji need, and the
+# direction marks with which one name can pretend to be another.
+_REFUSED_CATEGORIES = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
+_ALLOWED_FORMAT = frozenset("\u200c\u200d")
+
+MAX_PLY = 1_000_000
+_DIGITS = re.compile(r"[0-9]{1,9}")
+# Deliberately narrower than RFC 5322: one line, ASCII, no quoting, so that it can stand in a header as it is.
+_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}")
+
+
+def unsafe_character(text: str) -> str | None:
+    """Return the first character of `text` that no text field may hold, as ``U+XXXX``, or None."""
+    if text.isascii() and text.isprintable():
+        return None
+    for char in text:
+        category = unicodedata.category(char)
+        if category in _REFUSED_CATEGORIES or (category == "Cf" and char not in _ALLOWED_FORMAT):
+            return f"U+{ord(char):04X}"
+    return None
+
+
+class SafeText(fields.String):
+    """One line of text: trimmed, without control characters, NUL, surrogates or direction marks, of limited length.
+
+    `min_length` and `max_length` count characters after trimming.
+    """
+
+    def __init__(self, *, max_length: int, min_length: int = 0, trim: bool = True, **kwargs: Any) -> None:
+        checks = [validate.Length(min=min_length, max=max_length), *kwargs.pop("validate", ())]
+        super().__init__(validate=checks, **kwargs)
+        self.trim = trim
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        text = super()._deserialize(value, attr, data, **kwargs)
+        found = unsafe_character(text)
+        if found is not None:
+            raise ma.ValidationError(f"Remove the character {found}: only ordinary characters of one line are allowed.")
+        return text.strip() if self.trim else text
+
+
+class Address(SafeText):
+    """A plain mail address, ``name@host.tld``."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=254, min_length=3, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        text = super()._deserialize(value, attr, data, **kwargs)
+        if not _ADDRESS.fullmatch(text):
+            raise ma.ValidationError("Give a mail address like name@example.org.")
+        return text
+
+
+class StrictBoolean(fields.Boolean):
+    """`true` or `false`; no number, no text."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise ma.ValidationError("Write true or false.")
+        return value
+
+
+class StrictInteger(fields.Integer):
+    """A JSON integer; no text, no fraction, no truth value."""
+
+    def __init__(self, *, minimum: int, maximum: int, **kwargs: Any) -> None:
+        super().__init__(strict=True, validate=validate.Range(min=minimum, max=maximum), **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ma.ValidationError("Write a whole number.")
+        return value
+
+
+class QueryInteger(fields.Integer):
+    """A whole number in a query string: plain digits, nothing else."""
+
+    def __init__(self, *, minimum: int, maximum: int, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Range(min=minimum, max=maximum), **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if not isinstance(value, str) or not _DIGITS.fullmatch(value):
+            raise ma.ValidationError("Write a whole number with at most nine digits.")
+        return int(value)
+
+
+class Ply(StrictInteger):
+    """A position in a game's log; 0 is the setup."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(minimum=0, maximum=MAX_PLY, **kwargs)

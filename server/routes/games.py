@@ -1,0 +1,107 @@
+"""Games and their seats."""
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+
+from server.service import games
+
+from .answers import answer, nothing, paged
+from .auth import current_player, refuse_stranger
+from .blueprint import Blueprint
+from .caching import newest
+from .context import here, now, store
+from .schemas.common import NoQuerySchema
+from .schemas.games import (
+    GameQuerySchema,
+    GameSchema,
+    GamesQuerySchema,
+    JoinSchema,
+    ListedGameSchema,
+    NewGameSchema,
+)
+
+blp = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games that are open, running or over")
+
+
+@blp.route("")
+class Games(MethodView):
+    """All games."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(GamesQuerySchema, location="query")
+    @blp.response(200, ListedGameSchema(many=True), headers={"X-Pagination": "PAGINATION"})
+    def get(self, query: dict[str, Any]) -> Response:
+        """List games, newest first; private ones for their members only."""
+        player, page, size = current_player(), query["page"], query["page_size"]
+        member = me_or_id(query["player"])
+        items, total = games.listing(store(), player, query["status"], member, page, size)
+        return paged(items, total, page, size)
+
+    @blp.login_required
+    @blp.arguments(NewGameSchema)
+    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    def post(self, data: dict[str, Any]) -> Response:
+        """Make a game and take its seat 0."""
+        page = games.create(store(), current_player(), **data, now=now())
+        return answer(page, 201, {"Location": f"/api/v1/games/{page['id']}"})
+
+
+@blp.route("/<id:game_id>")
+class Game(MethodView):
+    """One game."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.parameters("PREFER_WAIT")
+    @blp.arguments(GameQuerySchema, location="query")
+    @blp.response(200, GameSchema, headers={"ETag": "ETAG"})
+    @blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read a game as the caller may see it, or wait until that changes."""
+        player = current_player()
+        page = games.page(store(), game_id, player, query["invitation"])
+        tag = games.etag(page)
+        page = newest(
+            here().waiting_room, page, tag, lambda wait: games.wait_for_change(store(), game_id, player, tag, wait)
+        )
+        return answer(page, headers={"ETag": f'"{games.etag(page)}"'})
+
+
+@blp.route("/<id:game_id>/players")
+class Seats(MethodView):
+    """The seats of a game."""
+
+    @blp.login_required
+    @blp.arguments(JoinSchema)
+    @blp.response(201, GameSchema)
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Take a seat; the game starts when all seats are taken."""
+        return answer(games.join(store(), current_player(), game_id, **data, now=now()), 201)
+
+
+@blp.route("/<id:game_id>/players/me")
+class OwnSeat(MethodView):
+    """The caller's seat."""
+
+    @blp.login_required
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(204)
+    @blp.fails(403, 404, 409)
+    def delete(self, query: dict[str, Any], game_id: str) -> Response:
+        """Leave a game that has not started."""
+        games.leave(store(), current_player(), game_id, now())
+        return nothing()
+
+
+def me_or_id(player: str | None) -> str | None:
+    """Return the id of the player that a query names, where `me` is the caller; 401 when nobody calls."""
+    if player != "me":
+        return player
+    caller = current_player()
+    if caller is None:
+        refuse_stranger()
+    return str(caller.id)

@@ -1,0 +1,71 @@
+"""For those who run the server: is it up, is it ready, what does it count."""
+
+import ipaddress
+import logging
+
+from flask import Response, request
+from flask.views import MethodView
+from flask_smorest import abort
+
+from server.storage.database import StoreError
+
+from .answers import answer
+from .blueprint import Blueprint
+from .context import here, store
+from .metrics import CONTENT_TYPE
+from .schemas.operations import HealthSchema
+
+log = logging.getLogger(__name__)
+blp = Blueprint("operations", __name__, description="Running the server")
+_FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
+
+
+@blp.route("/healthz")
+class Healthz(MethodView):
+    """The process."""
+
+    @blp.response(200, HealthSchema)
+    def get(self) -> Response:
+        """Tell that the process answers; looks at nothing else."""
+        return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
+
+
+@blp.route("/readyz")
+class Readyz(MethodView):
+    """The process and its database."""
+
+    @blp.response(200, HealthSchema)
+    def get(self) -> Response:
+        """Tell that the database answers too."""
+        try:
+            store().ping()
+        except StoreError as error:
+            log.warning("not ready: %s", error)
+            abort(503, message="The database does not answer. Try again in a minute.", headers={"Retry-After": "10"})
+        return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
+
+
+@blp.route("/metrics")
+class MetricsPage(MethodView):
+    """Counters."""
+
+    @blp.response(200, {"type": "string"}, content_type="text/plain")
+    @blp.fails(403)
+    def get(self) -> Response:
+        """Read the counters of this process (Prometheus); from the same machine only.
+
+        They would tell a player when somebody else has moved, which the game hides at times.
+        """
+        if not from_this_machine():
+            abort(403, message="Read the counters on the server's own machine, past the reverse proxy.")
+        context = here()
+        return Response(context.metrics.text(context.waiting_room.taken), content_type=CONTENT_TYPE)
+
+
+def from_this_machine() -> bool:
+    """Return whether the request comes from this machine and through no proxy."""
+    try:
+        local = ipaddress.ip_address(request.remote_addr or "").is_loopback
+    except ValueError:
+        local = False
+    return local and not any(name in request.headers for name in _FORWARDED)

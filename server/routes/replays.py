@@ -1,0 +1,121 @@
+"""Replays: finished and imported games, readable at every ply."""
+
+from typing import Any
+
+from flask import Response, request
+from flask.views import MethodView
+
+from server.service import replays
+
+from .answers import answer, paged
+from .auth import current_player
+from .blueprint import Blueprint
+from .caching import immutable
+from .context import now, settings, store
+from .games import me_or_id
+from .parsing import require_record, require_storable
+from .schemas.common import NoQuerySchema
+from .schemas.replays import (
+    RecordSchema,
+    ReplaySchema,
+    ReplaysQuerySchema,
+    ReplayStateSchema,
+    StateQuerySchema,
+    TimelineSchema,
+    VerdictSchema,
+)
+
+blp = Blueprint("replays", __name__, url_prefix="/api/v1/replays", description="Finished and imported games")
+
+
+@blp.route("")
+class Replays(MethodView):
+    """All replays."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(ReplaysQuerySchema, location="query")
+    @blp.response(200, ReplaySchema(many=True), headers={"X-Pagination": "PAGINATION"})
+    def get(self, query: dict[str, Any]) -> Response:
+        """List finished and imported games, newest first."""
+        filters = {**query, "member": me_or_id(query["player"])}
+        del filters["player"]
+        items, total = replays.listing(store(), current_player(), **filters)
+        return paged(items, total, query["page"], query["page_size"])
+
+    @blp.login_required
+    @blp.document_body(RecordSchema)
+    @blp.response(201, ReplaySchema, headers={"Location": "LOCATION"})
+    def post(self) -> Response:
+        """Check a record of record.md §5 and keep it; 422 names the ply that fails."""
+        record = require_storable(require_record(request, settings().max_body))
+        replay = replays.keep(store(), current_player(), record, now())
+        return answer(replay, 201, {"Location": f"/api/v1/replays/{replay['id']}"})
+
+
+@blp.route("/verify")
+class Verify(MethodView):
+    """Checking without keeping."""
+
+    @blp.document_body(RecordSchema)
+    @blp.response(200, VerdictSchema)
+    def post(self) -> Response:
+        """Check a record of record.md §5; nothing is kept."""
+        return answer(replays.verify(require_record(request, settings().max_body)))
+
+
+@blp.route("/<id:game_id>")
+class Replay(MethodView):
+    """One replay."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, ReplaySchema)
+    @blp.fails(404, 409)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read who played and how it ended."""
+        return answer(replays.summary(store(), game_id, current_player()))
+
+
+@blp.route("/<id:game_id>/record")
+class Record(MethodView):
+    """A replay as a file."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, RecordSchema, headers={"Content-Disposition": "CONTENT_DISPOSITION"})
+    @blp.fails(404, 409)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read the whole record (record.md §5), seed and digests among it."""
+        record = replays.record(store(), game_id, current_player())
+        return immutable(answer(record, headers={"Content-Disposition": f'inline; filename="{game_id}.ulm.json"'}))
+
+
+@blp.route("/<id:game_id>/states/<ply:ply>")
+class States(MethodView):
+    """Positions of a replay."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(StateQuerySchema, location="query")
+    @blp.response(200, ReplayStateSchema)
+    @blp.fails(404, 409)
+    def get(self, query: dict[str, Any], game_id: str, ply: int) -> Response:
+        """Read the position at a ply: whole, or as a seat saw it."""
+        return immutable(answer(replays.state(store(), game_id, ply, query["seat"], current_player())))
+
+
+@blp.route("/<id:game_id>/timeline")
+class Timeline(MethodView):
+    """A replay at a glance."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, TimelineSchema)
+    @blp.fails(404, 409)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read for each ply who did what, the points of all, and what changed."""
+        return immutable(answer(replays.timeline(store(), game_id, current_player())))

@@ -1,0 +1,69 @@
+"""Players, their preferences."""
+
+import marshmallow as ma
+from marshmallow import fields, validates_schema
+
+from ..fields import Address, SafeText, StrictBoolean
+from .common import AnswerSchema, RequestSchema, described, time
+
+MAX_NAME = 40
+
+
+class NewPlayerSchema(RequestSchema):
+    """Who wants to play."""
+
+    name = SafeText(min_length=1, max_length=MAX_NAME, required=True, metadata=described("Shown to everybody."))
+    email = Address(
+        load_default=None,
+        allow_none=True,
+        metadata=described("For turn mail, once it is confirmed. Shown to nobody else. Without it: no mail."),
+    )
+
+
+class CreatedPlayerSchema(AnswerSchema):
+    """The new player, and the token that is shown this once."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    token = fields.String(required=True, metadata=described("Keep it: it is stored hashed and never shown again."))
+
+
+class PreferencesSchema(AnswerSchema):
+    """What a player likes."""
+
+    auto_draw = fields.Boolean(
+        required=True, metadata=described("Let the server draw when nothing but the blind draw can be meant.")
+    )
+
+
+class ChangedPreferencesSchema(RequestSchema):
+    """Preferences to change; the others stay."""
+
+    auto_draw = StrictBoolean(metadata=described("Draw for me when nothing but the blind draw can be meant."))
+
+
+class ProfileSchema(AnswerSchema):
+    """What a player sees of their own account."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    email = fields.String(required=True, allow_none=True)
+    email_confirmed = fields.Boolean(required=True)
+    preferences = fields.Nested(PreferencesSchema, required=True)
+    created_at = time("When the account was made.", required=True)
+
+
+class ChangedProfileSchema(RequestSchema):
+    """What to change; at least one thing."""
+
+    name = SafeText(min_length=1, max_length=MAX_NAME)
+    email = Address(allow_none=True, metadata=described("null removes it."))
+    preferences = fields.Nested(ChangedPreferencesSchema)
+
+    class Meta:
+        unknown = ma.RAISE
+
+    @validates_schema
+    def _not_empty(self, data: dict[str, object], **_: object) -> None:
+        if not data:
+            raise ma.ValidationError("Name what to change: name, email or preferences.")

@@ -1,0 +1,144 @@
+"""Replays: finished and imported games, whole records, checks."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import fields, validate
+
+from ..fields import QueryInteger, SafeText
+from .common import SEATS, AnswerSchema, OptionsSchema, PageQuerySchema, RequestSchema, ResultSchema, described, time
+
+ORIGINS = ("played", "imported", "example")
+
+
+class QueryFlag(fields.Boolean):
+    """`true` or `false` in a query string."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        if value not in ("true", "false"):
+            raise ma.ValidationError("Write true or false.")
+        return bool(value == "true")
+
+
+class ReplaysQuerySchema(PageQuerySchema):
+    """Which replays."""
+
+    player = SafeText(
+        min_length=1, max_length=40, load_default=None, metadata=described("Id of a player who sat there, or `me`.")
+    )
+    tower = QueryFlag(load_default=None, metadata=described("Advanced games, or basic ones, only."))
+    rotate_start = QueryFlag(load_default=None, metadata=described("With or without option O2 only."))
+    seats = QueryInteger(minimum=min(SEATS), maximum=max(SEATS), load_default=None)
+    origin = fields.String(load_default=None, validate=validate.OneOf(ORIGINS))
+
+
+class StateQuerySchema(RequestSchema):
+    """Through whose eyes."""
+
+    seat = QueryInteger(
+        minimum=0, maximum=max(SEATS) - 1, load_default=None, metadata=described("As this seat saw it; all without.")
+    )
+
+
+class ReplayPlayerSchema(AnswerSchema):
+    """Who sat on a seat."""
+
+    seat = fields.Integer(required=True)
+    name = fields.String(required=True, allow_none=True)
+    bot = fields.String(required=True, allow_none=True)
+
+
+class ReplaySchema(AnswerSchema):
+    """A finished or imported game."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True)
+    ruleset = fields.String(required=True)
+    options = fields.Nested(OptionsSchema, required=True)
+    seats = fields.Integer(required=True)
+    players = fields.List(fields.Nested(ReplayPlayerSchema), required=True, metadata=described("By seat."))
+    plies = fields.Integer(required=True, metadata=described("Moves in it: the last ply."))
+    origin = fields.String(required=True, validate=validate.OneOf(ORIGINS))
+    created_at = time("When it was made.", required=True, allow_none=True)
+    started_at = time("When the last seat was taken.", required=True, allow_none=True)
+    finished_at = time("When it ended.", required=True, allow_none=True)
+    result = fields.Nested(ResultSchema, required=True, allow_none=True)
+
+
+class ReplayStateSchema(AnswerSchema):
+    """A position of a replay."""
+
+    ply = fields.Integer(required=True)
+    seat = fields.Integer(required=True, allow_none=True)
+    state = fields.Raw(
+        required=True,
+        metadata={
+            "description": "The whole state; with `seat`, that seat's view.",
+            "anyOf": [{"$ref": "#/components/schemas/State"}, {"$ref": "#/components/schemas/View"}],
+        },
+    )
+
+
+class TimelinePlySchema(AnswerSchema):
+    """What one move did."""
+
+    ply = fields.Integer(required=True)
+    seat = fields.Integer(required=True, allow_none=True, metadata=described("null for the setup."))
+    move = fields.String(required=True, allow_none=True, metadata=described("null for the setup."))
+    at = time("When it was made.", required=True, allow_none=True)
+    round = fields.Integer(required=True)
+    vp = fields.List(fields.Integer(), required=True, metadata=described("Of all seats, after it."))
+    text = fields.List(fields.String(), required=True, metadata=described("Sentences on what happened."))
+    changed = fields.List(fields.String(), required=True, metadata=described("Parts of the state that changed."))
+
+
+class TimelineSchema(AnswerSchema):
+    """A whole game at a glance."""
+
+    id = fields.String(required=True)
+    plies = fields.List(fields.Nested(TimelinePlySchema), required=True)
+
+
+class RecordPlayerSchema(AnswerSchema):
+    """A player in a record."""
+
+    name = fields.String(required=True)
+
+
+class RecordSeedSchema(AnswerSchema):
+    """The shuffle, opened."""
+
+    server = fields.String(required=True, metadata=described("32 bytes in hex."))
+    clients = fields.List(fields.String(), required=True)
+    commitment = fields.String(required=True, metadata=described("SHA-256 of the server's bytes, in hex."))
+
+
+class RecordSchema(AnswerSchema):
+    """The file of record.md §5. Other keys are kept and ignored."""
+
+    format = fields.String(required=True, metadata={"enum": ["ulm-record/1"]})
+    ruleset = fields.String(required=True)
+    id = fields.String(allow_none=True)
+    name = fields.String(allow_none=True)
+    options = fields.Nested(OptionsSchema, required=True)
+    players = fields.List(fields.Nested(RecordPlayerSchema), required=True)
+    seed = fields.Nested(RecordSeedSchema, required=True)
+    moves = fields.List(
+        fields.List(fields.Raw(metadata={"type": ["string", "integer", "null"]}), validate=validate.Length(equal=3)),
+        required=True,
+        metadata=described("Each `[move, seat, time in UTC or null]`."),
+    )
+    digests = fields.Dict(keys=fields.String(), values=fields.String(), required=True, metadata=described("By ply."))
+    result = fields.Nested(ResultSchema, required=True, allow_none=True)
+
+
+class VerdictSchema(AnswerSchema):
+    """What the check of a record found."""
+
+    valid = fields.Boolean(required=True)
+    plies = fields.Integer(required=True, allow_none=True)
+    ply = fields.Integer(required=True, allow_none=True, metadata=described("The ply that fails; null when valid."))
+    message = fields.String(required=True, allow_none=True, metadata=described("Why it fails; null when valid."))
+    digest = fields.String(required=True, allow_none=True, metadata=described("Of the last state."))
+    result = fields.Nested(ResultSchema, required=True, allow_none=True)
