@@ -1,0 +1,154 @@
+"""The directions of docs/architecture.md: which part may import which, read from the source of every file."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+ALLOWED = {
+    "server.engine": set(),
+    "replays": {"server.engine"},
+    "server.settings": set(),
+    "server.logs": set(),
+    "server.storage": {"server.settings"},
+    "server.service": {"server.engine", "replays", "server.settings", "server.storage"},
+    "server.routes": {"server.engine", "replays", "server.settings", "server.storage", "server.service"},
+    "server.notify": {"server.engine", "replays", "server.settings", "server.storage", "server.service"},
+    "server.httpd": set(),
+    "server.app": {"server.engine", "replays", "server.settings", "server.logs", "server.storage", "server.service",
+                   "server.routes", "server.notify"},
+    "server.commands": {"server.engine", "replays", "server.settings", "server.logs", "server.storage",
+                        "server.service", "server.notify", "server.app", "server.httpd"},
+    "server.cli": {"server.settings", "server.logs", "server.storage", "server.commands"},
+    "wsgi": {"server.settings", "server.logs", "server.app"},
+    "server": set(),  # the package itself: nothing but its docstring
+}
+"""Part → parts of this project that it may import. A part may always import itself."""
+
+ENGINE_STANDARD_LIBRARY = {
+    "__future__", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses", "difflib", "enum", "functools",
+    "hashlib", "hmac", "itertools", "json", "math", "operator", "re", "string", "textwrap", "types", "typing",
+}
+"""No clock, no chance of its own, no files, no network: `random`, `time`, `os` and `datetime` are not among them."""
+
+ENGINE_BUILTINS_WITH_EFFECTS = {"open", "input", "print", "exec", "eval", "__import__", "compile", "breakpoint"}
+
+FILES = sorted([*ROOT.glob("server/**/*.py"), *ROOT.glob("replays/**/*.py"), ROOT / "wsgi.py"])
+
+
+def module_name(path: Path) -> str:
+    """The dotted name of a source file; a package goes by the name of its directory."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def part_of(module: str) -> str | None:
+    """The part of the project that `module` belongs to; None for what is not ours."""
+    ours = [part for part in ALLOWED if module == part or (part != "server" and module.startswith(part + "."))]
+    return max(ours, key=len, default="server" if module.split(".")[0] == "server" else None)
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Every import in a file, wherever it stands, as (line, absolute dotted name)."""
+    package = module_name(path) if path.name == "__init__.py" else module_name(path).rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"), str(path))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")[:len(package.split(".")) - node.level + 1]
+                base = ".".join([*above, base] if base else above)
+            for alias in node.names:
+                # `from server import routes` imports server.routes; `from server.settings import Settings` does not
+                # import a module of that name, and its part is the same either way.
+                yield node.lineno, f"{base}.{alias.name}"
+
+
+def test_every_file_belongs_to_a_part():
+    """A new part has to be put into ALLOWED, and with it into the architecture."""
+    homeless = [str(path.relative_to(ROOT)) for path in FILES
+                if part_of(module_name(path)) == "server" and module_name(path) != "server"]
+    assert homeless == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_run_one_way(path):
+    own = part_of(module_name(path))
+    assert own is not None
+    wrong = [f"line {line}: {own} must not import {name}" for line, name in imports(path)
+             if (part := part_of(name)) not in (None, own) and part not in ALLOWED[own]
+             # `from server import logs` also names the bare package, which holds nothing
+             and name != "server"]
+    assert wrong == []
+
+
+ENGINE_FILES = [path for path in FILES if part_of(module_name(path)) == "server.engine"]
+
+
+@pytest.mark.parametrize("path", ENGINE_FILES, ids=lambda path: path.name)
+def test_the_engine_is_pure(path):
+    tree = ast.parse(path.read_text("utf-8"))
+    foreign = [f"line {line}: {name}" for line, name in imports(path)
+               if not name.startswith("server.engine") and name.split(".")[0] not in ENGINE_STANDARD_LIBRARY]
+    effects = [f"line {node.lineno}: {node.func.id}()" for node in ast.walk(tree)
+               if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+               and node.func.id in ENGINE_BUILTINS_WITH_EFFECTS]
+    assert foreign + effects == []
+
+
+def test_the_engine_has_no_cycle():
+    """Its modules can be put into an order in which each imports only earlier ones."""
+    names = {module_name(path): path for path in ENGINE_FILES}
+    needs = {name: {found for _, target in imports(path) for found in (target, target.rpartition(".")[0])
+                    if found in names and found not in (name, "server.engine")} for name, path in names.items()}
+    done: set[str] = set()
+    while ready := {name for name, others in needs.items() if name not in done and others <= done}:
+        done |= ready
+    assert sorted(needs.keys() - done) == []
+
+
+def test_importing_does_nothing(tmp_path):
+    """No thread, no file, no log set-up: all modules of the server can be imported in an empty directory."""
+    modules = [module_name(path) for path in FILES if path.name != "wsgi.py" and "migrations" not in path.parts]
+    code = (
+        "import importlib, logging, os, sys, threading\n"
+        f"sys.path.insert(0, {str(ROOT)!r})\n"
+        f"for name in {modules!r}: importlib.import_module(name)\n"
+        "assert threading.active_count() == 1, threading.enumerate()\n"
+        "assert logging.getLogger().handlers == []\n"
+        "assert os.listdir('.') == [], os.listdir('.')\n"
+    )
+    done = subprocess.run([sys.executable, "-B", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_checks_see_what_they_forbid(tmp_path, monkeypatch):
+    """A file that breaks each rule is found out: the checks above are not blind."""
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    bad = tmp_path / "server" / "engine" / "bad.py"
+    bad.parent.mkdir(parents=True)
+    bad.write_text("from ..service import games\nimport random\nfrom .cards import x\n\ndef f():\n    open('x')\n")
+    assert [name for _, name in imports(bad)] == ["server.service.games", "random", "server.engine.cards.x"]
+    with pytest.raises(AssertionError, match=r"must not import server\.service\.games"):
+        test_imports_run_one_way(bad)
+    with pytest.raises(AssertionError, match=r"line 1: ser"):
+        test_the_engine_is_pure(bad)
+    bad.write_text("def f():\n    open('x')\n")
+    with pytest.raises(AssertionError, match=r"line 2: open\(\)"):
+        test_the_engine_is_pure(bad)
+    bad.write_text("import random\n")
+    with pytest.raises(AssertionError, match="line 1: random"):
+        test_the_engine_is_pure(bad)
+    assert part_of("server.routes.games") == "server.routes"
+    assert part_of("server") == "server"
+    assert part_of("serverless") is None
+    assert part_of("flask.app") is None
