@@ -14,7 +14,7 @@ from server.service import checks, reading, sql, waiting
 from server.service.accounts import Entropy, Player, random_id, read_preferences
 from server.service.automatic import go_on
 from server.service.errors import Conflict, Forbidden, Unprocessable
-from server.service.table import Place, Table, load, save
+from server.service.table import Place, Table, changing, load, save
 from server.storage import models
 from server.storage.database import Store
 from server.storage.models import utc
@@ -72,7 +72,7 @@ def create(
     for seat in range(1, seats):
         bot = bots[seat - 1] if seat <= len(bots) else None
         table.places.append(Place(seat, None, bot, f"{bot} bot" if bot else None, ""))
-    with store.write():
+    with changing(store):
         insert(table)
         if not any(place.free for place in table.places):
             _start(store, table, now, rng)
@@ -93,7 +93,7 @@ def join(
     Raises `NotFound` (also for a private game without its invitation), `Conflict` (started, full, or seated already).
     """
     client_seed = checks.client_seed(client_seed)
-    with store.write():
+    with changing(store):
         table = load(store, game_id, lock=True)
         table.require_visible(player, invitation)
         if table.seat_of(player) is not None:
@@ -125,7 +125,7 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
 
     Raises `NotFound`, `Forbidden` (no seat), `Conflict` (started; `resign` is the way out then).
     """
-    with store.write():
+    with changing(store):
         table = load(store, game_id, lock=True)
         table.require_visible(player)
         seat = table.require_seat(player)

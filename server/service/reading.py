@@ -155,6 +155,7 @@ _LISTED = """
     SELECT g.id, g.name, g.status, g.ruleset, g.options, g.private, g.seats, g.ply, g.public_ply, g.to_move, g.origin,
         g.created_at, g.started_at, g.finished_at, g.result
     FROM game g"""
+_COUNTED = "SELECT COUNT(*) FROM game g"
 
 
 def listing(
@@ -184,7 +185,7 @@ def listing(
         values.append(checks.text("player", member, 64))
     where = " WHERE " + " AND ".join(conditions)
     with store.read():
-        counted = sql.row(store, "SELECT COUNT(*) FROM game g" + where, *values)
+        counted = sql.row(store, _COUNTED + where, *values)
         order = " ORDER BY g.created_at DESC, g.id LIMIT ? OFFSET ?"
         games = sql.dicts(store, _LISTED + where + order, *values, page_size, (page - 1) * page_size)
         places = places_of(store, [found["id"] for found in games])

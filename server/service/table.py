@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import hmac
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 import orjson
+import peewee
 
 from server.engine import game, setup
 from server.engine.errors import UlmError
@@ -153,6 +156,16 @@ class Table:
         if state.active is None:
             self.status, self.finished_at = "finished", at
             self.result = result_of(state)
+
+
+@contextmanager
+def changing(store: Store) -> Iterator[None]:
+    """A write transaction on a game. What the database's own guards refuse (a doubled move or seat) is a `Conflict`."""
+    try:
+        with store.write():
+            yield
+    except peewee.IntegrityError:
+        raise Conflict("somebody else was faster: look at the game again and repeat") from None
 
 
 def no_such_game() -> NotFound:

@@ -25,7 +25,7 @@ from server.service import table as tables
 from server.service.accounts import Player
 from server.service.automatic import begins_turn, go_on
 from server.service.errors import BY_STATUS, Conflict, Forbidden, ServiceError, Unprocessable
-from server.service.table import DRAW, Table, load, save
+from server.service.table import Table, changing, load, save
 from server.storage.database import Store
 from server.storage.models import utc
 
@@ -66,7 +66,7 @@ def play(
     """
     if key is not None:
         checks.text("Idempotency-Key", key, checks.KEY_MAX, 1)
-    with store.write():
+    with changing(store):
         table = load(store, game_id, lock=True)
         table.require_visible(player)
         seat = table.require_seat(player)
@@ -111,7 +111,7 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
     The rows stay in the log, marked. Returns `{ply, view}`. Raises `NotFound`, `Forbidden` (no seat, not your turn),
     `Conflict` (not running, `ply` not reached), `Unprocessable` (nothing to take back, or not yours to take back).
     """
-    with store.write():
+    with changing(store):
         table = load(store, game_id, lock=True)
         table.require_visible(player)
         seat = table.require_seat(player)
@@ -165,7 +165,8 @@ def _play(
         active = table.to_move
         following = _apply(table.position, seat, parsed, index)
         table.take(seat, move, following.state, at)
-        turn_began = begins_turn(move, seat, following.state, active)
+        # A resignation behind the `end` of a batch leaves the next player's turn as new as it was.
+        turn_began = begins_turn(move, seat, following.state, active) or (turn_began and move == RESIGN)
         applied = index + 1
         if following.reveals:
             break
@@ -220,7 +221,7 @@ def _apply(state: State, seat: int, moves: list[Move], index: int) -> game.Appli
     move = moves[index]
     if index and state.active is None:
         raise _illegal(index, move, "T1", "the game is over with the move before", [])
-    if index and state.active != seat:
+    if index and state.active != seat and move != RESIGN:
         raise _illegal(index, move, "T1", "your turn is over with the move before", [])
     try:
         return game.apply(state, seat, move)

@@ -1,0 +1,104 @@
+"""A record that can be stepped through and sought in.
+
+    replay = Replay(record.loads(text))
+    replay.state(120)            # at most `every` moves are replayed
+    replay.view(120, seat=1)     # as that seat saw it then
+    for step in replay.steps(): ...
+
+States are made from the record when they are asked for; every sixteenth that was passed is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from server.engine import game, record
+from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
+from server.engine.events import Event
+from server.engine.notation import Move, parse_move
+from server.engine.state import State
+from server.engine.view import view, visible_state
+
+EVERY = 16
+
+
+class Step(NamedTuple):
+    """One ply: the log's line, the state before and after it (neither is changed later), and what happened."""
+
+    ply: int
+    entry: record.MoveEntry
+    move: Move
+    before: State
+    state: State
+    events: list[Event]
+
+
+class Replay:
+    """A record with its states at hand. Safe to share between threads: what is kept is never changed."""
+
+    def __init__(self, record: record.Record, every: int = EVERY) -> None:
+        """`record` should be one that verifies: an illegal move shows only when it is passed (`RecordError`)."""
+        if every < 1:
+            raise ValueError("checkpoints stand at least one ply apart")
+        self.record = record
+        self.every = every
+        self.replayed = 0
+        """How many moves were played so far; for tests and benchmarks."""
+        self._checkpoints: dict[int, State] = {0: record.first_state()}
+
+    @property
+    def plies(self) -> int:
+        """The number of moves, which is the last ply."""
+        return len(self.record.moves)
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names by seat."""
+        return [str(player["name"]) for player in self.record.players]
+
+    def state(self, ply: int) -> State:
+        """The full state at `ply`, the caller's own. Raises `IndexError` when there is no such ply."""
+        return self._at(ply).copy()
+
+    def view(self, ply: int, seat: int | None) -> dict[str, Any]:
+        """What `seat` (None: a spectator) saw when `ply` was the newest: a newest `draw` is masked."""
+        state = self._at(ply)
+        newest = parse_move(self.record.moves[ply - 1].text) if ply else None
+        before = self._at(ply - 1) if newest == ("draw",) else None
+        return view(visible_state(state, before, newest, seat), seat)
+
+    def steps(self, first: int = 1, last: int | None = None) -> Iterator[Step]:
+        """The plies `first` to `last` (the newest when None), in order."""
+        last = self.plies if last is None else last
+        if first < 1 or last > self.plies:
+            raise IndexError(f"the record has the plies 1 to {self.plies}")
+        state = self._at(first - 1)
+        for ply in range(first, last + 1):
+            step = self._step(state, ply)
+            yield step
+            state = step.state
+
+    def _at(self, ply: int) -> State:
+        """The state at `ply`, which must not be changed."""
+        if not 0 <= ply <= self.plies:
+            raise IndexError(f"the record has the plies 0 to {self.plies}")
+        nearest = ply - ply % self.every
+        while nearest not in self._checkpoints:
+            nearest -= self.every
+        state = self._checkpoints[nearest]
+        for passed in range(nearest + 1, ply + 1):
+            state = self._step(state, passed).state
+        return state
+
+    def _step(self, before: State, ply: int) -> Step:
+        entry = self.record.moves[ply - 1]
+        try:
+            move = parse_move(entry.text)
+            applied = game.apply(before, entry.seat, move)
+        except (InvalidMoveError, IllegalMoveError) as error:
+            raise RecordError(ply, str(error)) from error
+        self.replayed += 1
+        if ply % self.every == 0:
+            self._checkpoints.setdefault(ply, applied.state)
+        return Step(ply, entry, move, before, applied.state, applied.events)

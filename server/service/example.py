@@ -1,0 +1,70 @@
+"""A finished game for an empty database, so that replays have something to show."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime
+from hashlib import sha256
+
+from server.engine import setup
+from server.engine.state import RULESET
+from server.service import sql
+from server.service.automatic import go_on
+from server.service.errors import Conflict
+from server.service.lobby import insert
+from server.service.table import Place, Table, changing, save
+from server.storage.database import Store
+from server.storage.models import utc
+
+EXAMPLE_ID = "example"
+SERVER_SEED = sha256(b"the example game of Ulm by mail").digest()
+BOT_SEED = 1377  # the year in which the Minster was begun
+NAMES = ("Red", "Green", "Blue")
+
+
+def ensure_example(store: Store, now: datetime) -> str | None:
+    """Store the example game when the database holds no game at all: three players, advanced, played by bots.
+
+    Always the same game. Returns its id, None when there were games already.
+    """
+    if not _empty(store):
+        return None
+    table = Table(
+        id=EXAMPLE_ID,
+        name="An example: three bots, advanced game",
+        status="open",
+        ruleset=RULESET,
+        options={"rotate_start": False, "tower": True},
+        seats=len(NAMES),
+        creator=None,
+        private=False,
+        invitation=None,
+        server_seed=SERVER_SEED.hex(),
+        commitment=setup.commitment(SERVER_SEED),
+        ply=0,
+        public_ply=0,
+        to_move=None,
+        version=0,
+        result=None,
+        origin="example",
+        created_at=utc(now),
+        started_at=None,
+        finished_at=None,
+        places=[Place(seat, None, "steady", name, "") for seat, name in enumerate(NAMES)],
+    )
+    table.start(now)
+    go_on(table, utc(now), random.Random(BOT_SEED))  # noqa: S311 - the same game every time is what is wanted
+    try:
+        with changing(store):
+            if not _empty(store):
+                return None
+            insert(table)
+            save(store, table)
+    except Conflict:
+        return None  # another process of the same start was faster
+    return EXAMPLE_ID
+
+
+def _empty(store: Store) -> bool:
+    with store.read():
+        return sql.row(store, "SELECT 1 FROM game LIMIT 1") is None

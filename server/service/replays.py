@@ -1,0 +1,300 @@
+"""Finished and imported games: nothing is secret in them any more.
+
+Running games have no replay, whatever is asked: everything here starts from `_find`.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+from collections import OrderedDict
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from replays.replay import Replay
+from replays.timeline import timeline as make_timeline
+from server.engine import record as records
+from server.engine.errors import RecordError, UlmError
+from server.engine.notation import format_move, parse_move
+from server.engine.state import canonical_json
+from server.service import checks, imports, sql
+from server.service import table as tables
+from server.service.accounts import Entropy, Player, random_id
+from server.service.errors import NotFound, Unprocessable
+from server.service.lobby import insert
+from server.service.reading import PAGE_SIZE_MAX, places_of, visible_condition, visible_values
+from server.service.table import Entry, Place, Table, changing, load, save
+from server.storage import models
+from server.storage.database import Store
+from server.storage.models import utc
+
+KEPT = 16
+"""How many replays stay in memory, with their states; about 1 MB each."""
+
+ORIGINS = ("played", "imported", "example")
+
+_LISTED = """
+    SELECT g.id, g.name, g.ruleset, g.options, g.seats, g.ply, g.origin, g.created_at, g.started_at, g.finished_at,
+        g.result
+    FROM game g"""
+_COUNTED = "SELECT COUNT(*) FROM game g"
+
+
+def listing(
+    store: Store,
+    player: Player | None,
+    member: str | None = None,
+    tower: bool | None = None,
+    rotate_start: bool | None = None,
+    seats: int | None = None,
+    origin: str | None = None,
+    page: int = 1,
+    page_size: int = 20,
+) -> tuple[list[dict[str, Any]], int]:
+    """The replays that the caller may see, newest first, and how many there are on all pages.
+
+    `member` is the id of a player who sat in them; `tower`, `rotate_start`, `seats` and `origin` (played, imported,
+    example) choose the kind of game. Private games are listed for those who sat in them. Raises `Unprocessable`.
+    """
+    page = checks.whole("page", page, 1, 10**6)
+    page_size = checks.whole("page_size", page_size, 1, PAGE_SIZE_MAX)
+    conditions, values = ["g.status = 'finished'", visible_condition(player)], visible_values(player)
+    if member is not None:
+        conditions.append("EXISTS (SELECT 1 FROM seat m WHERE m.game_id = g.id AND m.player_id = ?)")
+        values.append(checks.text("player", member, 64))
+    for option, wanted in (("tower", tower), ("rotate_start", rotate_start)):
+        if wanted is not None:
+            conditions.append("g.options LIKE ?")  # canonical JSON: one way to write it
+            values.append(f'%"{option}":{"true" if checks.flag(option, wanted) else "false"}%')
+    if seats is not None:
+        conditions.append("g.seats = ?")
+        values.append(checks.whole("seats", seats, 2, 4))
+    if origin is not None:
+        if origin not in ORIGINS:
+            known = f"one of {', '.join(ORIGINS)}"
+            raise Unprocessable(f"origin: {known}", {"origin": [known]})
+        conditions.append("g.origin = ?")
+        values.append(origin)
+    where = " WHERE " + " AND ".join(conditions)
+    with store.read():
+        counted = sql.row(store, _COUNTED + where, *values)
+        order = " ORDER BY g.finished_at DESC, g.id LIMIT ? OFFSET ?"
+        found = sql.dicts(store, _LISTED + where + order, *values, page_size, (page - 1) * page_size)
+        places = places_of(store, [game["id"] for game in found])
+    return [_listed(game, places[game["id"]]) for game in found], counted[0] if counted else 0
+
+
+def _listed(game: dict[str, Any], places: list[dict[str, Any]]) -> dict[str, Any]:
+    plies = game.pop("ply")
+    return {
+        **game,
+        "plies": plies,
+        "options": json.loads(game["options"]),
+        "result": json.loads(game["result"]) if game["result"] else None,
+        "players": [{"seat": place["seat"], "name": place["name"], "bot": place["bot"]} for place in places],
+    }
+
+
+def summary(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
+    """One replay (REPLAY in docs/architecture.md). Raises `NotFound`."""
+    with store.read():
+        return _summary(_find(store, game_id, player))
+
+
+def _summary(table: Table) -> dict[str, Any]:
+    return {
+        "id": table.id,
+        "name": table.name,
+        "ruleset": table.ruleset,
+        "options": table.options,
+        "seats": table.seats,
+        "players": [{"seat": place.seat, "name": place.name, "bot": place.bot} for place in table.places],
+        "plies": table.ply,
+        "origin": table.origin,
+        "created_at": table.created_at,
+        "started_at": table.started_at,
+        "finished_at": table.finished_at,
+        "result": table.result,
+    }
+
+
+def record(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
+    """The file of record.md §5; an imported one as it was given. Raises `NotFound`."""
+    with store.read():
+        table = _find(store, game_id, player)
+        if table.origin == "imported":
+            found = sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", table.id)
+            if found is not None:
+                given: dict[str, Any] = json.loads(found[0])
+                return given
+        return make_record(store, table).to_dict()
+
+
+def make_record(store: Store, table: Table) -> records.Record:
+    """The record of a stored game, from its log. Raises `RecordError` when the log is not a legal game."""
+    return records.make(
+        id=table.id,
+        name=table.name,
+        options=table.options,
+        players=[place.name or "" for place in table.places],
+        server_seed=bytes.fromhex(table.server_seed),
+        client_seeds=[place.client_seed for place in table.places],
+        moves=[
+            records.MoveEntry(format_move(entry.move), entry.seat, entry.at) for entry in tables.log(store, table.id)
+        ],
+    )
+
+
+def state(
+    store: Store, game_id: str, ply: int, seat: int | None = None, player: Player | None = None
+) -> dict[str, Any]:
+    """`{ply, seat, state}`: the full state at `ply`, or what `seat` saw when that ply was the newest.
+
+    Raises `NotFound` for an unknown game, ply or seat.
+    """
+    replay = _replay(store, game_id, player).replay
+    if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply <= replay.plies:
+        raise NotFound(f"this game has the plies 0 to {replay.plies}")
+    if seat is None:
+        return {"ply": ply, "seat": None, "state": replay.state(ply).to_dict()}
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(replay.names):
+        raise NotFound(f"this game has the seats 0 to {len(replay.names) - 1}")
+    return {"ply": ply, "seat": seat, "state": replay.view(ply, seat)}
+
+
+def timeline(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
+    """`{id, plies: [{ply, seat, move, at, round, vp, text, changed}]}`. Raises `NotFound`."""
+    shelf = _replay(store, game_id, player)
+    if shelf.timeline is None:
+        shelf.timeline = make_timeline(shelf.replay)
+    return {"id": game_id, "plies": shelf.timeline}
+
+
+def verify(data: Any) -> dict[str, Any]:
+    """Check a record: `{valid, plies, ply, message, digest, result}`; `ply` and `message` name what fails.
+
+    Never raises for a bad record. Raises `TooLarge` beyond the limits of `imports`.
+    """
+    imports.check_size(data)
+    report: dict[str, Any] = {
+        "valid": False, "plies": None, "ply": None, "message": None, "digest": None, "result": None
+    }
+    try:
+        given = records.from_dict(data)
+        report["plies"] = len(given.moves)
+        last = records.verify(given)
+    except RecordError as error:
+        return {**report, "ply": error.ply, "message": imports.readable(error.message)}
+    return {**report, "valid": True, "digest": last.digest(), "result": records.result_of(last)}
+
+
+def keep(
+    store: Store, player: Player, data: Any, now: datetime, entropy: Entropy = secrets.token_bytes
+) -> dict[str, Any]:
+    """Verify an outside record and keep it for everybody to replay; the same record is kept once.
+
+    Returns REPLAY. Raises `TooLarge`, and `Unprocessable` naming the ply that fails, or a text that cannot be stored.
+    """
+    imports.check_size(data)
+    imports.check_storable(data)
+    try:
+        given = records.from_dict(data)
+        state, before = given.first_state(), None
+        for step in records.replay(given):
+            state, before = step.state, state
+        records.verify(given)
+    except RecordError as error:
+        message = imports.readable(error.message)
+        raise Unprocessable(
+            f"ply {error.ply}: {message}; nothing was kept", {"ply": error.ply, "message": message}
+        ) from None
+    text = canonical_json(data)
+    digest = sha256(text.encode("ascii")).hexdigest()
+    at = utc(now)
+    table = Table(
+        id=random_id(entropy, 12),
+        name=imports.shown_name(given.name, "Imported game"),
+        status="finished",
+        ruleset=given.ruleset,
+        options=given.options,
+        seats=len(given.players),
+        creator=player.id,
+        private=False,
+        invitation=None,
+        server_seed=given.server_seed.hex(),
+        commitment=given.commitment,
+        ply=0,
+        public_ply=0,
+        to_move=state.active,
+        version=0,
+        result=records.result_of(state),
+        origin="imported",
+        created_at=at,
+        started_at=None,
+        finished_at=at,
+        places=[
+            Place(seat, None, None, imports.shown_name(other["name"], f"Player {seat}"), given.client_seeds[seat])
+            for seat, other in enumerate(given.players)
+        ],
+        state=state,
+        entries=[
+            Entry(ply, entry.seat, parse_move(entry.text), imports.stored_time(entry.time))
+            for ply, entry in enumerate(given.moves, 1)
+        ],
+    )
+    table.before = before if given.moves and given.moves[-1].text == "draw" else None
+    with changing(store):
+        known = sql.row(store, "SELECT game_id FROM imported_record WHERE digest = ?", digest)
+        if known is None:
+            insert(table)
+            save(store, table)
+            models.ImportedRecord.insert(game=table.id, player=player.id, digest=digest, text=text).execute()
+            return _summary(table)
+        return _summary(load(store, known[0]))
+
+
+def _find(store: Store, game_id: str, player: Player | None) -> Table:
+    """The finished or imported game, inside a transaction. Raises `NotFound`; running games have no replay."""
+    table = load(store, game_id)
+    table.require_visible(player)
+    if table.status != "finished":
+        raise NotFound(f"this game is {table.status}: only finished games have a replay")
+    return table
+
+
+class _Shelf:
+    """A replay at hand, with its timeline once it was asked for."""
+
+    __slots__ = ("replay", "timeline")
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.timeline: list[dict[str, Any]] | None = None
+
+
+_shelves: WeakKeyDictionary[Store, OrderedDict[str, _Shelf]] = WeakKeyDictionary()
+_shelves_lock = threading.Lock()
+
+
+def _replay(store: Store, game_id: str, player: Player | None) -> _Shelf:
+    """The replay of a game; who may see it is asked each time, the log is read only when it is not at hand."""
+    with store.read():
+        table = _find(store, game_id, player)
+        with _shelves_lock:
+            shelves = _shelves.setdefault(store, OrderedDict())
+            shelf = shelves.get(table.id)
+            if shelf is not None:
+                shelves.move_to_end(table.id)
+                return shelf
+        try:
+            shelf = _Shelf(Replay(make_record(store, table)))
+        except UlmError as error:
+            raise NotFound("the log of this game does not replay: ask the operator to run `ulm verify`") from error
+    with _shelves_lock:
+        shelves[table.id] = shelf
+        while len(shelves) > KEPT:
+            shelves.popitem(last=False)
+    return shelf
