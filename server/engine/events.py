@@ -1,0 +1,21 @@
+"""What followed from a move: who, what, how many. Log, mail and page make their sentences from these."""
+
+from typing import NamedTuple
+
+
+class Event(NamedTuple):
+    """One thing that happened to one seat.
+
+    `kind` names the sentence in `sentences.SENTENCES`; `what` holds names (colours, cards, slots, reasons) and `count`
+    a number of coins, points, steps or tiles. A `private` event shows its `what` to its own seat alone.
+    """
+
+    kind: str
+    seat: int
+    what: tuple[str, ...] = ()
+    number: int = 0
+    private: bool = False
+
+
+# The kinds of event by which a move *reveals* (record.md §3): a tile drawn at random, a card drawn, coats shown.
+REVEALING = frozenset({"draw", "refill", "draw_card", "look_at_cards", "look_at_coats"})

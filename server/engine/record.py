@@ -1,0 +1,313 @@
+"""The game record, file format `ulm-record/1` (record.md §5): read, write, make, verify.
+
+Reading is strict and done in two steps: `from_dict` checks what can be said without playing (types, seeds, the
+commitment), `verify` replays the moves and checks legality, digests and result. Both raise `RecordError` with the ply
+that record.md names.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from server.engine import game, scoring, setup
+from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
+from server.engine.events import Event
+from server.engine.notation import format_move, parse_move
+from server.engine.state import State
+from server.engine.tables import MAX_PLAYERS, MIN_PLAYERS, RULESET
+
+FORMAT = "ulm-record/1"
+RULESETS = (RULESET,)
+SUFFIX = ".ulm.json"
+_KEYS = ("format", "ruleset", "id", "name", "options", "players", "seed", "moves", "digests", "result")
+_SEED_KEYS = ("server", "clients", "commitment")
+_HEX64 = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_HEX16 = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z", re.ASCII)
+_PLY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
+
+
+class MoveEntry(NamedTuple):
+    """One line of the log: the move's text, the seat that made it, its time in UTC (ISO 8601 with Z) or None."""
+
+    text: str
+    seat: int
+    time: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as a file keeps it. `extra` holds the keys that this version does not know; they are written back."""
+
+    id: str
+    name: str
+    options: dict[str, bool]
+    players: list[dict[str, Any]]
+    server_seed: bytes
+    client_seeds: list[str]
+    commitment: str
+    moves: list[MoveEntry]
+    digests: dict[int, str]
+    result: dict[str, Any] | None
+    ruleset: str = RULESET
+    extra: dict[str, Any] = field(default_factory=dict)
+    seed_extra: dict[str, Any] = field(default_factory=dict)  # the same for keys inside `seed`
+
+    def first_state(self) -> State:
+        """Return the state at ply 0."""
+        return setup.new_game(setup.game_seed(self.server_seed, self.client_seeds), len(self.players), self.options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form; inverse of `from_dict`."""
+        return {
+            "format": FORMAT,
+            "ruleset": self.ruleset,
+            "id": self.id,
+            "name": self.name,
+            "options": self.options,
+            "players": self.players,
+            "seed": {
+                "server": self.server_seed.hex(),
+                "clients": self.client_seeds,
+                "commitment": self.commitment,
+                **self.seed_extra,
+            },
+            "moves": [list(entry) for entry in self.moves],
+            "digests": {str(ply): digest for ply, digest in self.digests.items()},
+            "result": self.result,
+            **self.extra,
+        }
+
+
+def loads(text: str | bytes) -> Record:
+    """Read a record from JSON text. Raises `RecordError`, naming ply 0, for anything that is not a record."""
+    try:
+        data = json.loads(
+            text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_refuse_duplicates
+        )
+    except (ValueError, RecursionError) as error:
+        raise RecordError(0, f"not JSON: {error}") from error
+    return from_dict(data)
+
+
+def dumps(record: Record) -> str:
+    """Write a record as JSON text; `loads` reads it back equal."""
+    text = json.dumps(record.to_dict(), ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # a lone surrogate in a name: only escapes can carry it
+        return json.dumps(record.to_dict(), ensure_ascii=True, separators=(",", ":"))
+    return text
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError("a number is too large")
+    return number
+
+
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return result
+
+
+def from_dict(data: Any) -> Record:
+    """Check the shape of a record and return it. Raises `RecordError` (see the module's text)."""
+    _need(isinstance(data, dict), "a record is a JSON object")
+    _need(data.get("format") == FORMAT, f"'format' is not {FORMAT!r}")
+    _need(data.get("ruleset") in RULESETS, f"'ruleset' is none of {', '.join(RULESETS)}")
+    for key in _KEYS:
+        _need(key in data, f"{key!r} is missing")
+    _need(isinstance(data["id"], str), "'id' is not a text")
+    _need(isinstance(data["name"], str), "'name' is not a text")
+    _need(isinstance(data["options"], dict), "'options' is not an object")
+    _need(set(data["options"]) == set(setup.OPTIONS), f"'options' holds {' and '.join(setup.OPTIONS)}, nothing else")
+    _need(all(isinstance(value, bool) for value in data["options"].values()), "an option is true or false")
+    players = _players(data["players"])
+    server_seed, client_seeds = _seeds(data["seed"], len(players))
+    moves = _moves(data["moves"], len(players))
+    return Record(
+        id=data["id"],
+        name=data["name"],
+        options=dict(data["options"]),
+        players=players,
+        server_seed=server_seed,
+        client_seeds=client_seeds,
+        commitment=data["seed"]["commitment"],
+        moves=moves,
+        digests=_digests(data["digests"], len(moves)),
+        result=_result(data["result"], len(moves)),
+        ruleset=data["ruleset"],
+        extra={key: value for key, value in data.items() if key not in _KEYS},
+        seed_extra={key: value for key, value in data["seed"].items() if key not in _SEED_KEYS},
+    )
+
+
+def _need(condition: bool, message: str, ply: int = 0) -> None:
+    if not condition:
+        raise RecordError(ply, message)
+
+
+def _players(data: Any) -> list[dict[str, Any]]:
+    _need(isinstance(data, list), "'players' is not a list")
+    _need(MIN_PLAYERS <= len(data) <= MAX_PLAYERS, f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players")
+    for seat, player in enumerate(data):
+        _need(isinstance(player, dict) and isinstance(player.get("name"), str), f"player {seat} has no 'name'")
+    return data
+
+
+def _seeds(data: Any, players: int) -> tuple[bytes, list[str]]:
+    _need(isinstance(data, dict), "'seed' is not an object")
+    server, clients, commitment = data.get("server"), data.get("clients"), data.get("commitment")
+    _need(isinstance(server, str) and bool(_HEX64.fullmatch(server)), "'seed.server' is not 64 lower-case hex digits")
+    _need(isinstance(clients, list) and len(clients) == players, "'seed.clients' has not one text for each player")
+    for text in clients:
+        try:
+            setup.check_client_seed(text)
+        except ValueError as error:
+            raise RecordError(0, str(error)) from error
+    server_seed = bytes.fromhex(server)
+    _need(commitment == setup.commitment(server_seed), "the commitment does not match the server's seed")
+    return server_seed, clients
+
+
+def _is_seat(value: Any, players: int) -> bool:
+    return type(value) is int and 0 <= value < players
+
+
+def _moves(data: Any, players: int) -> list[MoveEntry]:
+    _need(isinstance(data, list), "'moves' is not a list")
+    moves = []
+    for entry in data:
+        shape = isinstance(entry, list) and len(entry) == 3 and isinstance(entry[0], str)
+        _need(shape and _is_seat(entry[1], players), "a move is [text, seat, time or null]")
+        time = entry[2]
+        good_time = time is None or (isinstance(time, str) and bool(_TIME.fullmatch(time)))
+        _need(good_time, "the time of a move is null or like 2026-11-21T09:30:00Z")
+        moves.append(MoveEntry(*entry))
+    return moves
+
+
+def _digests(data: Any, last: int) -> dict[int, str]:
+    _need(isinstance(data, dict), "'digests' is not an object")
+    digests = {}
+    for key, value in data.items():
+        _need(isinstance(value, str) and bool(_HEX16.fullmatch(value)), "a digest is 16 lower-case hex digits")
+        known = bool(_PLY.fullmatch(key)) and int(key) <= last
+        _need(known, f"there is a digest of an unknown ply {key[:20]!r}", last)
+        digests[int(key)] = value
+    return digests
+
+
+def _result(data: Any, last: int) -> dict[str, Any] | None:
+    good = data is None or (
+        isinstance(data, dict) and isinstance(data.get("scores"), list) and isinstance(data.get("winners"), list)
+    )
+    _need(good, "'result' is not null or an object of 'scores' and 'winners'")
+    return data
+
+
+class Step(NamedTuple):
+    """One ply of a replay: the state after it, what happened, and whether it is one where a digest must stand."""
+
+    state: State
+    events: list[Event]
+    marked: bool
+
+
+def replay(record: Record) -> Iterator[Step]:
+    """Yield ply 0, 1, … of a record, each move checked.
+
+    Each state is its own; none is changed later. Raises `RecordError` at the first illegal move.
+    """
+    state = record.first_state()
+    yield Step(state, [], True)
+    for ply, entry in enumerate(record.moves, 1):
+        try:
+            applied = game.apply(state, entry.seat, parse_move(entry.text))
+        except (InvalidMoveError, IllegalMoveError) as error:
+            raise RecordError(ply, f"{_short(entry.text)} by seat {entry.seat}: {error}") from error
+        new_round = applied.state.round != state.round
+        state = applied.state
+        yield Step(state, applied.events, new_round or ply == len(record.moves))
+
+
+def verify(record: Record) -> State:
+    """Replay a record and check legality, digests and result; return the last state.
+
+    Raises `RecordError` naming the first ply that fails.
+    """
+    state = record.first_state()
+    for step in replay(record):
+        state = step.state
+        digest = record.digests.get(state.ply)
+        if digest is None:
+            _need(not step.marked, "the digest that must stand here is missing", state.ply)
+        else:
+            _need(digest == state.digest(), "the digest differs", state.ply)
+    _need(_plain(record.result) == result_of(state), "the result differs", state.ply)
+    return state
+
+
+def _plain(value: Any) -> Any:
+    """Make 1, 1.0 and true differ where they stand in a result: JSON numbers of another type are another result."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value if value is None or type(value) in (int, str) else (type(value).__name__, value)
+
+
+def result_of(state: State) -> dict[str, Any] | None:
+    """Return the result of a game in the shape of record.md §5, None while it runs."""
+    if state.scores is None:
+        return None
+    return {"scores": state.scores, "winners": scoring.winners(state.scores)}
+
+
+def make(
+    game_id: str,
+    name: str,
+    options: Mapping[str, bool],
+    players: Sequence[str],
+    server_seed: bytes,
+    client_seeds: Sequence[str],
+    moves: Sequence[MoveEntry],
+    every_digest: bool = False,
+) -> Record:
+    """Return the record of a game from its log, digests and result computed.
+
+    Digests stand at ply 0, each start of a round and the last ply; with `every_digest` at every ply. Raises
+    `RecordError` when the log is not a legal game.
+    """
+    bare = Record(
+        id=game_id,
+        name=name,
+        options=setup.check_options(options),
+        players=[{"name": player} for player in players],
+        server_seed=server_seed,
+        client_seeds=list(client_seeds),
+        commitment=setup.commitment(server_seed),
+        moves=[MoveEntry(format_move(parse_move(entry.text)), entry.seat, entry.time) for entry in moves],
+        digests={},
+        result=None,
+    )
+    result = None
+    for step in replay(bare):
+        result = result_of(step.state)
+        if step.marked or every_digest:
+            bare.digests[step.state.ply] = step.state.digest()
+    return replace(bare, result=result)
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:60] + "…")

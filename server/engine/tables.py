@@ -1,0 +1,184 @@
+"""The rules of Ulm as data, each table with the id of its rule in docs/rules.md.
+
+House values, which the sources do not give, carry the mark ``[H]`` here as they do there. Whoever owns the box can
+correct them in a new ruleset; what ``ulm/1`` means never changes, because stored games depend on it.
+
+Inside the engine a colour is an index into `COLORS`, a slot one into `SLOTS`, a quarter one into `QUARTERS`. Cards,
+coats, Descendants and Tower tiles go by their names.
+"""
+
+RULESET = "ulm/1"
+
+ROUNDS = 10  # T1
+MIN_PLAYERS, MAX_PLAYERS = 2, 4  # C1
+
+# Colours, in the canonical order of rules.md.
+COLORS = ("gray", "white", "brown", "turquoise", "orange")
+GRAY, WHITE, BROWN, TURQUOISE, ORANGE = range(5)
+COLOR_INDEX = {name: index for index, name in enumerate(COLORS)}
+TILES_PER_COLOR = 10  # C2 [H]
+SEAT_COLORS = ("red", "green", "blue", "yellow")  # C1 [H]
+
+# P3, P5: the grid's first tiles in the order of record.md §1, and what each player starts with.
+FIRST_GRID = (GRAY, GRAY, WHITE, WHITE, BROWN, TURQUOISE, TURQUOISE, ORANGE, ORANGE)
+FIRST_VP, FIRST_COINS, FIRST_SPARROWS = 5, 2, 2
+SEALS, CRESTS = 12, 3  # C5
+DOCK_SPACES = 5  # P4
+
+# K1: the outer slots, in the order of §8; a slot's line is listed from the slot inwards.
+SIDES = ("N", "E", "S", "W")
+SLOTS = ("N1", "N2", "N3", "E1", "E2", "E3", "S1", "S2", "S3", "W1", "W2", "W3")
+SLOT_INDEX = {name: index for index, name in enumerate(SLOTS)}
+SIDE_SLOTS = {"N": (0, 1, 2), "E": (3, 4, 5), "S": (6, 7, 8), "W": (9, 10, 11)}
+OPPOSITE = (6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5)  # K2
+# Cells are row * 3 + column. A tile pushed in at slot s enters PUSH_CELLS[s][0] and shifts towards the last cell.
+PUSH_CELLS = (
+    (0, 3, 6), (1, 4, 7), (2, 5, 8),
+    (2, 1, 0), (5, 4, 3), (8, 7, 6),
+    (6, 3, 0), (7, 4, 1), (8, 5, 2),
+    (0, 1, 2), (3, 4, 5), (6, 7, 8),
+)  # fmt: skip
+LINES = ((0, 6), (1, 7), (2, 8), (3, 9), (4, 10), (5, 11))  # K4: the two slots of each of the six lines
+LINE_NAMES = ("Column 1", "Column 2", "Column 3", "Row 1", "Row 2", "Row 3")
+LINE_OF_SLOT = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5)
+# N4: the eight lines of three.
+THREES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+# The Danube (D1). Space numbers are 1..22; index 0 of the tables below is unused.
+LAST_SPACE = 22
+BRIDGE_AFTER = 11
+SPACE_VALUE = (0, *(space - 12 if space <= 11 else space - 11 for space in range(1, 23)))
+COIN_SPACE, SPARROW_SPACE, DOCK_SPACE, CARD_SPACE = 19, 20, 21, 22  # D4
+
+# The quarters (§7) with their seal spaces [S].
+QUARTERS = (
+    "leaning_house",
+    "oath_house",
+    "town_hall",
+    "reichenauer_hof",
+    "goose_tower",
+    "tillage",
+    "garden",
+    "shipyard",
+)
+QUARTER_INDEX = {name: index for index, name in enumerate(QUARTERS)}
+SEAL_SPACES = (4, 4, 4, 3, 3, 4, 4, 7)
+# D5 [H]: first space, last space, quarter.
+NORTH_BANK = ((1, 5, 0), (6, 11, 1), (12, 15, 2), (16, 19, 3), (20, 22, 4))
+SOUTH_BANK = ((1, 6, 5), (7, 11, 6), (12, 22, 7))
+LONG_REACH = 3  # V12
+
+
+def _reach(behind: int, ahead: int) -> tuple[tuple[int, ...], ...]:
+    """For each space (index 0 unused) the quarters beside the spaces from `behind` behind it to `ahead` ahead."""
+    reach: list[tuple[int, ...]] = [()]
+    for space in range(1, LAST_SPACE + 1):
+        low, high = max(1, space - behind), min(LAST_SPACE, space + ahead)
+        beside = {q for first, last, q in NORTH_BANK + SOUTH_BANK if first <= high and last >= low}
+        reach.append(tuple(sorted(beside)))
+    return tuple(reach)
+
+
+REACH = _reach(0, 0)  # D5
+REACH_LONG = _reach(LONG_REACH, LONG_REACH)  # V12
+
+SEAL_PRICE, CHRONICLE_SEAL_PRICE = 2, 1  # A5, B9
+LEVY_TILES, LEVY_COINS, LEVY_LOSS = 2, 2, 5  # V8, V9
+GUARD_VP = 2  # N4
+
+# Coats of arms (§8) [H]: VP at once, quarter (None for the silver-rimmed), VP for each later seal there.
+COATS: dict[str, tuple[int, int | None, int]] = {
+    "N1": (3, 0, 1),
+    "N2": (4, None, 0),
+    "N3": (3, 1, 1),
+    "E1": (3, 2, 1),
+    "E2": (4, None, 0),
+    "E3": (3, 3, 2),
+    "S1": (1, 7, 1),
+    "S2": (4, None, 0),
+    "S3": (3, 4, 2),
+    "W1": (2, 5, 2),
+    "W2": (4, None, 0),
+    "W3": (2, 6, 2),
+}
+# W5: what a later seal brings the owner of the crest, by quarter.
+CREST_VP = tuple(next(later for _, q, later in COATS.values() if q == quarter) for quarter in range(8))
+
+# Descendants, in the order of §9.
+DESCENDANTS = (
+    "abbot",
+    "scholar",
+    "mint_master",
+    "city_guard",
+    "builder",
+    "merchant",
+    "councilman",
+    "barge_driver",
+)
+OATH_HOUSE_DESCENDANTS = 4  # P2
+
+# Tower tiles, in the order of §11.
+TOWER = (
+    "extra_river",
+    "extra_money",
+    "card_for_coin",
+    "card_for_tile",
+    "free_seal",
+    "cheap_seal",
+    "dear_seal",
+    "tile_levy",
+    "coin_levy",
+    "keep_pushed",
+    "pick_tile",
+    "long_reach",
+)
+
+# Cards, in the order of §10.
+# B4 [H]: the two colours of each Cathedral card, either of which pays for its top.
+CATHEDRAL: dict[str, tuple[int, int]] = {
+    "nave-1": (GRAY, WHITE),
+    "nave-2": (BROWN, TURQUOISE),
+    "nave-3": (GRAY, ORANGE),
+    "choir-1": (WHITE, BROWN),
+    "choir-2": (TURQUOISE, ORANGE),
+    "choir-3": (GRAY, BROWN),
+    "steeple-1": (WHITE, TURQUOISE),
+    "steeple-2": (BROWN, ORANGE),
+    "steeple-3": (GRAY, TURQUOISE),
+}
+CATHEDRAL_KINDS = ("nave", "choir", "steeple")
+CATHEDRAL_TOP_VP, CATHEDRAL_TABLE_VP, CATHEDRAL_SET_VP = 6, 3, 9
+
+# B5 [H]: the colour that each Trade card asks for, and what the kind's top gives: coins, VP, steps.
+TRADE_KINDS: dict[str, tuple[int, int, int]] = {
+    "fustian": (3, 2, 0),
+    "works_of_art": (0, 5, 1),
+    "commercial_goods": (0, 2, 3),
+}
+TRADE: dict[str, tuple[str, int]] = {
+    f"{kind}-{color}": (kind, index) for kind in TRADE_KINDS for index, color in enumerate(COLORS)
+}
+TRADE_TABLE_VP, TRADE_SAME_VP, TRADE_DIFFERENT_VP = 3, 6, 3
+
+# B6, from top to bottom.
+CHRONICLE = (
+    "first_chronicle",
+    "city_wall",
+    "construction_freeze",
+    "fisherman_jousting",
+    "patrician",
+    "reformation",
+    "siege",
+    "swabian_league",
+    "ulm_sparrow",
+)
+FREEZE_COINS, FREEZE_MAX = 3, 6  # [H], [S]
+JOUSTING_STEPS = 3  # [H]
+JOUSTING_VP = (6, 3)  # [S]: with no barge ahead, with exactly one
+REFORMATION_LOOK = 2  # [H]
+SIEGE_TILES = 2  # [H]
+SPARROW_MAX = 5  # [S]: both the coins of its top and the VP of its table value
+TILLAGE_STEPS = 2  # Q6
+GOOSE_LOOK = 3  # Q5
+
+CARDS = (*CATHEDRAL, *TRADE, *CHRONICLE)
