@@ -26,14 +26,18 @@ class HttpServer:
     def __init__(self, app: Any, host: str, port: int, threads: int, max_body: int) -> None:
         self._map: dict[int, Any] = {}
         self._stop = threading.Event()
-        self._server = waitress.create_server(
-            app, map=self._map, host=host, port=port, threads=threads, ident=None,
-            # Flask answers a body over its limit with an error that says so; this is the wall behind it.
-            max_request_body_size=max(max_body * 2, 1_000_000),
-            max_request_header_size=32_768,
-            channel_timeout=120,
-            clear_untrusted_proxy_headers=False,  # ProxyFix decides, by the setting
-        )
+        try:
+            self._server = waitress.create_server(
+                app, map=self._map, host=host, port=port, threads=threads, ident=None,
+                # Flask answers a body over its limit with an error that says so; this is the wall behind it.
+                max_request_body_size=max(max_body * 2, 1_000_000),
+                max_request_header_size=32_768,
+                channel_timeout=120,
+                clear_untrusted_proxy_headers=False,  # ProxyFix decides, by the setting
+            )
+        except BaseException:
+            wasyncore.close_all(self._map, ignore_all=True)  # waitress leaves what it had opened
+            raise
 
     @property
     def port(self) -> int:

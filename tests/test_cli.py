@@ -1,0 +1,181 @@
+"""The `ulm` command: what it prints, how it ends, and what it says when it cannot begin."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+import urllib.request
+
+import pytest
+
+from server.cli import main
+
+
+@pytest.fixture(autouse=True)
+def _log_settings_are_put_back():
+    import logging
+
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = before
+    root.setLevel(level)
+
+
+def environment(tmp_path, **more: str) -> dict[str, str]:
+    return {"ULM_DATA_DIR": str(tmp_path / "data"), "ULM_PORT": "0", "ULM_EXAMPLE": "off", **more}
+
+
+def get(url: str) -> int:
+    with urllib.request.urlopen(url, timeout=10) as response:  # noqa: S310 - our own server
+        response.read()
+        return int(response.status)
+
+
+def test_serve_says_where_to_go_and_stops_when_told(live_server):
+    assert get(f"{live_server.url}/healthz") == 200
+    assert live_server.stop() == 0
+    assert "stopped" in live_server.log()
+
+
+def test_serve_prints_the_next_steps(start_server):
+    server = start_server()
+    text = "".join(server.welcome)
+    assert text == f"Ulm by mail listens on {server.url}\n"
+    server.process.terminate()
+    rest = server.process.stdout.read()
+    assert f"{server.url}/api/docs" in rest
+    assert "README.md" in rest
+    assert str(server.data_dir / "ulm.sqlite3") in rest
+
+
+def test_an_empty_database_gets_an_example_once(start_server):
+    def example(server) -> str | None:
+        server.process.terminate()
+        found = [line.split()[-1] for line in server.process.stdout.read().splitlines() if "/api/v1/replays/" in line]
+        server.stop()
+        return found[0].rpartition("/")[2] if found else None
+
+    first = start_server(ULM_EXAMPLE="on")
+    assert example(first)
+    again = start_server(ULM_EXAMPLE="on")
+    assert example(again) is None
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_quickly_and_in_order(live_server, number):
+    assert get(f"{live_server.url}/healthz") == 200
+    began = time.monotonic()
+    live_server.process.send_signal(number)
+    assert live_server.stop() == 0
+    assert time.monotonic() - began < 5
+    assert "Traceback" not in live_server.log()
+
+
+def test_requests_in_flight_at_sigterm_are_all_answered_or_never_begun(live_server):
+    """Clients that ask all the time while the server is told to stop see whole answers and then a closed door."""
+    answers: list[int] = []
+    broken: list[BaseException] = []
+
+    def ask() -> None:
+        while True:
+            try:
+                answers.append(get(f"{live_server.url}/api/v1/games"))
+            except (ConnectionError, OSError):
+                return
+            except BaseException as error:
+                broken.append(error)
+                return
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    while len(answers) < 20:
+        time.sleep(0.01)
+    assert live_server.stop() == 0
+    for thread in threads:
+        thread.join(20)
+    assert broken == []
+    assert set(answers) == {200}
+
+
+def test_migrate_is_told_apart_from_its_check(tmp_path, capsys):
+    environ = environment(tmp_path)
+    assert main(["db", "migrate", "--check"], environ) == 1
+    assert "pending: 0001" in capsys.readouterr().out
+    assert main(["db", "migrate"], environ) == 0
+    assert "applied: 0001" in capsys.readouterr().out
+    assert main(["db", "migrate"], environ) == 0
+    assert capsys.readouterr().out == "The schema is up to date.\n"
+    assert main(["db", "migrate", "--check"], environ) == 0
+
+
+def one_line(capsys) -> str:
+    captured = capsys.readouterr()
+    assert captured.err.count("\n") == 1
+    assert captured.err.startswith("ulm: ")
+    return captured.err
+
+
+def test_a_port_in_use_is_one_line(tmp_path, capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["serve"], environment(tmp_path, ULM_PORT=port)) == 2
+    line = one_line(capsys)
+    assert f"cannot listen on 127.0.0.1 port {port}: address already in use; set ULM_HOST or ULM_PORT" in line
+
+
+def test_a_host_that_is_not_ours_is_one_line(tmp_path, capsys):
+    assert main(["serve"], environment(tmp_path, ULM_HOST="192.0.2.1")) == 2
+    assert "cannot listen on 192.0.2.1" in one_line(capsys)
+    assert main(["serve"], environment(tmp_path, ULM_HOST="no-such-host.invalid")) == 2
+    assert "cannot listen on no-such-host.invalid" in one_line(capsys)
+
+
+def test_a_data_directory_that_cannot_be_made_is_one_line(tmp_path, capsys):
+    (tmp_path / "data").write_text("a file")
+    assert main(["serve"], environment(tmp_path)) == 2
+    assert "ULM_DATA_DIR" in one_line(capsys)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_data_directory_without_leave_to_write_is_one_line(tmp_path, capsys):
+    (tmp_path / "data").mkdir(mode=0o500)
+    assert main(["serve"], environment(tmp_path)) == 2
+    assert "ULM_DATA_DIR" in one_line(capsys)
+
+
+def test_an_unreachable_database_is_one_line(tmp_path, capsys):
+    pytest.importorskip("psycopg")
+    url = "postgresql://ulm:hunter2@127.0.0.1:1/ulm"
+    assert main(["serve"], environment(tmp_path, ULM_DATABASE_URL=url)) == 2
+    line = one_line(capsys)
+    assert "cannot reach the database postgresql://ulm@127.0.0.1:1/ulm" in line
+    assert "hunter2" not in line
+
+
+def test_wrong_settings_are_a_line_each(tmp_path, capsys):
+    assert main(["serve"], environment(tmp_path, ULM_PORT="x", ULM_PROT="1")) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(":")[1].strip() for line in lines] == ["ULM_PORT", "ULM_PROT"]
+
+
+def test_without_a_command_the_usage_is_shown(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main([], {})
+    assert caught.value.code == 2
+    assert "usage: ulm" in capsys.readouterr().err
+
+
+def test_the_installed_command_is_this_one():
+    import sys
+    from pathlib import Path
+
+    command = Path(sys.executable).with_name("ulm")
+    done = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stdout.startswith("ulm ")

@@ -1,0 +1,125 @@
+"""The end of a server: what runs is answered, what is idle is closed, nothing new is taken on."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from server.httpd import HttpServer
+
+
+class SlowApp:
+    """A WSGI application that answers when it is told to, with `size` bytes."""
+
+    def __init__(self, size: int = 2) -> None:
+        self.size = size
+        self.began = threading.Event()
+        self.go_on = threading.Event()
+
+    def __call__(self, environ, start_response):
+        if environ["PATH_INFO"] == "/slow":
+            self.began.set()
+            self.go_on.wait(20)
+        start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(self.size))])
+        return [b"x" * self.size]
+
+
+class Running:
+    def __init__(self, app: SlowApp, grace: float = 10) -> None:
+        self.app = app
+        self.stopping = threading.Event()
+        self.server = HttpServer(app, "127.0.0.1", 0, threads=2, max_body=1000)
+        self.port = self.server.port
+        self.thread = threading.Thread(target=self.server.run, args=(grace, self.stopping.set))
+        self.thread.start()
+
+    def get(self, path: str) -> bytes:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request("GET", path)
+        body = connection.getresponse().read()
+        connection.close()
+        return body
+
+    def close(self) -> None:
+        self.app.go_on.set()
+        self.server.stop()
+        self.thread.join(20)
+        assert not self.thread.is_alive()
+
+
+@pytest.fixture
+def running() -> Iterator[Running]:
+    running = Running(SlowApp())
+    yield running
+    running.close()
+
+
+def test_a_running_request_is_answered_before_the_end(running):
+    running.app.size = 3_000_000  # more than a socket takes at once: the loop has to go on after the view is done
+    answer: list[bytes] = []
+    client = threading.Thread(target=lambda: answer.append(running.get("/slow")))
+    client.start()
+    assert running.app.began.wait(10)
+    running.server.stop()
+    assert running.stopping.wait(10)
+    time.sleep(0.2)
+    assert running.thread.is_alive()  # it waits for the answer
+    with pytest.raises(ConnectionError):
+        running.get("/")  # the door is closed
+    running.app.go_on.set()
+    client.join(20)
+    assert [len(body) for body in answer] == [3_000_000]
+    running.thread.join(10)
+    assert not running.thread.is_alive()
+
+
+def test_an_idle_connection_does_not_hold_the_end_up(running):
+    idle = http.client.HTTPConnection("127.0.0.1", running.port, timeout=5)
+    idle.request("GET", "/")
+    assert idle.getresponse().read() == b"xx"
+    silent = socket.create_connection(("127.0.0.1", running.port), timeout=5)
+    began = time.monotonic()
+    running.server.stop()
+    running.thread.join(10)
+    assert time.monotonic() - began < 3
+    assert silent.recv(1) == b""
+    idle.close()
+    silent.close()
+
+
+def test_patience_has_an_end():
+    running = Running(SlowApp(), grace=0.2)
+
+    def ask() -> None:
+        with pytest.raises((ConnectionError, http.client.HTTPException)):
+            running.get("/slow")
+
+    client = threading.Thread(target=ask)
+    client.start()
+    assert running.app.began.wait(10)
+    began = time.monotonic()
+    running.server.stop()
+    running.thread.join(10)
+    assert not running.thread.is_alive()
+    assert time.monotonic() - began < 5
+    running.close()
+    client.join(10)
+
+
+def test_a_port_in_use_is_an_os_error(running):
+    with pytest.raises(OSError, match="in use"):
+        HttpServer(SlowApp(), "127.0.0.1", running.port, threads=1, max_body=1000)
+
+
+def test_no_header_tells_what_the_server_is_made_of(running):
+    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=5)
+    connection.request("GET", "/")
+    response = connection.getresponse()
+    response.read()
+    connection.close()
+    assert "waitress" not in str(response.headers).lower()

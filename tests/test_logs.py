@@ -1,0 +1,77 @@
+"""Log lines: one line each, requests by their template, nothing secret."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+
+import peewee
+import pytest
+from flask import Flask
+
+from server import logs
+
+
+@pytest.fixture
+def lines():
+    """The stream that the log goes to, in the server's own format; what pytest had set up is put back afterwards."""
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    stream = io.StringIO()
+    logs.configure("INFO", stream)
+    yield stream
+    root.handlers[:] = before
+    root.setLevel(level)
+
+
+@pytest.fixture
+def app(lines) -> Flask:
+    app = Flask("test", static_folder=None)
+    logs.log_requests(app)
+    app.add_url_rule("/games/<game_id>", view_func=lambda game_id: "ok", endpoint="game", methods=["GET", "POST"])
+    return app
+
+
+def test_a_request_is_one_line_with_its_template(app, lines):
+    app.test_client().post("/games/g1?invitation=hunter2", json={"email": "ann@example.org"},
+                           headers={"Authorization": "Bearer hunter2"})
+    [line] = lines.getvalue().splitlines()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO ulm\.access request id=[0-9a-f]{16} method=POST "
+                        r"path=/games/<game_id> status=200 ms=\d+\.\d", line)
+
+
+def test_an_unknown_address_is_not_repeated(app, lines):
+    app.test_client().get("/hunter2")
+    assert "hunter2" not in lines.getvalue()
+    assert "path=- status=404" in lines.getvalue()
+
+
+def test_a_message_cannot_begin_a_line_of_its_own(lines):
+    logging.getLogger("x").warning("one\n2026 INFO forged\x1b[31m", extra={"fields": {"name": 'a "b"\nc', "none": ""}})
+    text = lines.getvalue()
+    assert text.count("\n") == 1
+    assert "\x1b" not in text
+    assert text.rstrip().endswith(r'name="a \"b\"\nc" none=""')
+
+
+def test_a_traceback_names_its_places_but_no_row(lines):
+    try:
+        try:
+            raise peewee.IntegrityError("Key (email)=(ann@example.org) already exists")
+        except peewee.IntegrityError as error:
+            raise ValueError("could not store") from error
+    except ValueError:
+        logging.getLogger("x").exception("failed")
+    text = lines.getvalue()
+    assert text.count("\n") == 1
+    assert "builtins.ValueError: could not store at" in text
+    assert "peewee.IntegrityError at" in text
+    assert "test_logs.py:" in text
+    assert "ann@example.org" not in text
+
+
+def test_the_level_is_kept(lines):
+    logging.getLogger("x").debug("not this")
+    logging.getLogger("peewee").info("nor this")
+    assert lines.getvalue() == ""
