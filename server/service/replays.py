@@ -136,7 +136,7 @@ def record(store: Store, game_id: str, player: Player | None = None) -> dict[str
 def make_record(store: Store, table: Table) -> records.Record:
     """The record of a stored game, from its log. Raises `RecordError` when the log is not a legal game."""
     return records.make(
-        id=table.id,
+        game_id=table.id,
         name=table.name,
         options=table.options,
         players=[place.name or "" for place in table.places],

@@ -74,7 +74,8 @@ def until(
 ) -> bool:
     """Call `look` now and after each signal or poll until it is true or `timeout` seconds are over.
 
-    Returns what the last `look` returned. No connection is held between two looks.
+    Returns what the last `look` returned; early when the store is about to close. No connection is held between two
+    looks.
     """
     hub = changes(store)
     deadline = clock() + timeout
@@ -85,7 +86,7 @@ def until(
             if look():
                 return True
             left = deadline - clock()
-            if left <= 0:
+            if left <= 0 or store.closing.is_set():
                 return False
             event.wait(min(left, POLL_SECONDS))
     finally:

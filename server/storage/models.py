@@ -2,7 +2,7 @@
 
 Two conventions make SQLite and PostgreSQL alike:
 
-- Times are text in UTC, `2026-11-21T09:30:00Z`: fixed width, so they sort by time, and they go into answers as they are.
+- Times are text in UTC, `2026-11-21T09:30:00Z`: fixed width, so they sort by time, and answers show them as they are.
 - Structured values are canonical JSON in text columns; the database never looks inside.
 """
 
