@@ -21,14 +21,19 @@ _DRAIN_STEP = 0.05  # seconds between two looks at what is still running
 
 
 class HttpServer:
-    """A listening server. Raises `OSError` when host and port cannot be had."""
+    """A listening socket, and in `run` a server behind it. Raises `OSError` when host and port cannot be had.
 
-    def __init__(self, app: Any, host: str, port: int, threads: int, max_body: int) -> None:
+    The socket comes first, so that a process that finds its port in use has touched nothing else yet. Who connects
+    before `run` waits for it.
+    """
+
+    def __init__(self, host: str, port: int, threads: int, max_body: int) -> None:
         self._map: dict[int, Any] = {}
         self._stop = threading.Event()
+        self._app: Any = None
         try:
             self._server = waitress.create_server(
-                app, map=self._map, host=host, port=port, threads=threads, ident=None,
+                self._answer, map=self._map, host=host, port=port, threads=threads, ident=None,
                 # Flask answers a body over its limit with an error that says so; this is the wall behind it.
                 max_request_body_size=max(max_body * 2, 1_000_000),
                 max_request_header_size=32_768,
@@ -36,7 +41,7 @@ class HttpServer:
                 clear_untrusted_proxy_headers=False,  # ProxyFix decides, by the setting
             )
         except BaseException:
-            wasyncore.close_all(self._map, ignore_all=True)  # waitress leaves what it had opened
+            self.close()  # waitress leaves what it had opened
             raise
 
     @property
@@ -44,8 +49,10 @@ class HttpServer:
         """The port that is listened on, also when any was asked for."""
         return int(self._listeners()[0].socket.getsockname()[1])
 
-    def run(self, grace: float, stopping: Callable[[], None] = lambda: None) -> None:
-        """Serve until `stop()`; then close the door, call `stopping`, and give running requests `grace` seconds."""
+    def run(self, app: Any, grace: float, stopping: Callable[[], None] = lambda: None) -> None:
+        """Serve `app` (WSGI) until `stop()`; then close the door, call `stopping`, and give running requests `grace`
+        seconds to be answered."""
+        self._app = app
         while not self._stop.is_set():
             self._turn(1.0)
         stopping()
@@ -57,7 +64,11 @@ class HttpServer:
         while self._busy() and time.monotonic() < deadline:
             self._turn(_DRAIN_STEP)
         self._server.task_dispatcher.shutdown(timeout=1)
-        wasyncore.close_all(self._map)
+        self.close()
+
+    def close(self) -> None:
+        """Close every socket at once."""
+        wasyncore.close_all(self._map, ignore_all=True)
 
     def stop(self) -> None:
         """Ask `run` to end. May be called from a signal handler and from any thread."""
@@ -66,15 +77,18 @@ class HttpServer:
             listener.pull_trigger()
 
     def stop_on_signals(self) -> None:
-        """Stop at SIGTERM and SIGINT; a second one ends the process at once."""
+        """Stop at SIGTERM and SIGINT; Ctrl+C once more, and `run` is left at once by `KeyboardInterrupt`."""
 
         def handle(number: int, frame: FrameType | None) -> None:
-            for each in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(each, signal.SIG_DFL)
+            if number == signal.SIGINT and self._stop.is_set():
+                raise KeyboardInterrupt
             self.stop()
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, handle)
+
+    def _answer(self, environ: Any, start_response: Any) -> Any:
+        return self._app(environ, start_response)
 
     def _turn(self, timeout: float) -> None:
         wasyncore.loop(timeout=timeout, use_poll=True, map=self._map, count=1)

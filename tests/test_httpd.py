@@ -33,9 +33,9 @@ class Running:
     def __init__(self, app: SlowApp, grace: float = 10) -> None:
         self.app = app
         self.stopping = threading.Event()
-        self.server = HttpServer(app, "127.0.0.1", 0, threads=2, max_body=1000)
+        self.server = HttpServer("127.0.0.1", 0, threads=2, max_body=1000)
         self.port = self.server.port
-        self.thread = threading.Thread(target=self.server.run, args=(grace, self.stopping.set))
+        self.thread = threading.Thread(target=self.server.run, args=(app, grace, self.stopping.set))
         self.thread.start()
 
     def get(self, path: str) -> bytes:
@@ -113,7 +113,7 @@ def test_patience_has_an_end():
 
 def test_a_port_in_use_is_an_os_error(running):
     with pytest.raises(OSError, match="in use"):
-        HttpServer(SlowApp(), "127.0.0.1", running.port, threads=1, max_body=1000)
+        HttpServer("127.0.0.1", running.port, threads=1, max_body=1000)
 
 
 def test_no_header_tells_what_the_server_is_made_of(running):

@@ -13,7 +13,7 @@ from server.commands import CommandError
 from server.httpd import HttpServer
 from server.service import games
 from server.settings import Settings, local_url
-from server.storage.database import open_database
+from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 
 log = logging.getLogger("ulm.serve")
@@ -27,30 +27,37 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Serve until SIGTERM or SIGINT, then finish running requests and return 0."""
-    store = open_database(settings.database, settings.threads)
+    server = _bind(settings)
     try:
-        for name in migrate(store):
-            log.info("schema changed", extra={"fields": {"migration": name}})
-        example = games.ensure_example(store, datetime.now(UTC)) if settings.example else None
-        app = create_app(settings, store)
-        server = _bind(app, settings)
-        server.stop_on_signals()
-        _welcome(local_url(settings.host, server.port), store.name, example)
-        server.run(grace=settings.shutdown_seconds, stopping=store.closing.set)
-        log.info("stopped")
+        store = open_database(settings.database, settings.threads)
+        try:
+            _serve(settings, store, server)
+        finally:
+            store.close()
     finally:
-        store.close()
+        server.close()
     return 0
 
 
-def _bind(app: Any, settings: Settings) -> HttpServer:
+def _bind(settings: Settings) -> HttpServer:
     try:
-        return HttpServer(app, settings.host, settings.port, settings.threads, settings.max_body)
+        return HttpServer(settings.host, settings.port, settings.threads, settings.max_body)
     except (OSError, ValueError) as error:
         # waitress turns an unknown host into a ValueError of its own.
         reason = getattr(error, "strerror", None) or "the address is not one of this machine"
         raise CommandError(f"cannot listen on {settings.host} port {settings.port}: {reason.lower()}; "
                            "set ULM_HOST or ULM_PORT to something else") from error
+
+
+def _serve(settings: Settings, store: Store, server: HttpServer) -> None:
+    for name in migrate(store):
+        log.info("schema changed", extra={"fields": {"migration": name}})
+    example = games.ensure_example(store, datetime.now(UTC)) if settings.example else None
+    app = create_app(settings, store)
+    server.stop_on_signals()
+    _welcome(local_url(settings.host, server.port), store.name, example)
+    server.run(app, grace=settings.shutdown_seconds, stopping=store.closing.set)
+    log.info("stopped")
 
 
 def _welcome(url: str, database: str, example: str | None) -> None:
