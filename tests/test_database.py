@@ -177,6 +177,18 @@ def test_sqlite_keeps_what_it_acknowledged(store):
         assert connection.pragma("foreign_keys") == 1
 
 
+def test_nobody_else_may_read_the_file(tmp_path):
+    """Seeds of running games lie in it."""
+    path = tmp_path / "data" / "ulm.sqlite3"
+    store = open_database(f"sqlite:///{path}")
+    with store.write():
+        store.database.create_tables([Counter])
+    modes = {file.name: file.stat().st_mode & 0o077 for file in [path.parent, *path.parent.iterdir()]}
+    assert len(modes) == 5  # the directory, the file, -wal, -shm, .lock
+    assert set(modes.values()) == {0}
+    store.close()
+
+
 def test_the_queue_serves_in_the_order_of_asking(tmp_path):
     queue = WriteQueue(tmp_path / "lock")
     order: list[int] = []

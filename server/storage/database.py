@@ -215,7 +215,9 @@ def open_database(url: str, threads: int = 8) -> Store:
 
 def _open_sqlite(path: Path) -> Store:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        # For the owner alone: seeds of running games and addresses lie in it. SQLite gives -wal and -shm the same mode.
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         queue = WriteQueue(path.with_name(path.name + ".lock"), BUSY_SECONDS)
         with queue:
             # Under the lock: two processes that both turn a new file to WAL get "database is locked" otherwise.
