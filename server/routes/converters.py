@@ -27,6 +27,7 @@ class PlyConverter(BaseConverter):
 
 def install(app: Flask) -> None:
     """Let the application's rules use ``<id:…>`` and ``<ply:…>``."""
+    app.url_map.merge_slashes = False  # //games is no other way to write /games, and gets no redirect
     app.url_map.converters.update(id=IdConverter, ply=PlyConverter)
 
 

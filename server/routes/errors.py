@@ -34,8 +34,12 @@ _ADVICE = {
     413: "Send a smaller body.",
     414: "Send a shorter address.",
     415: "Send JSON in UTF-8 with the header Content-Type: application/json.",
+    403: "Ask somebody who may do this, or do something else.",
+    409: "Read the present state again and repeat what still makes sense.",
+    422: "Correct what `errors` names.",
     429: "Wait a while, then try again.",
     431: "Send fewer or shorter headers.",
+    500: "Try again; if it stays, report the request's id.",
     503: "Try again in a minute.",
 }
 _DEFAULT_ADVICE = "Correct the request."
@@ -71,6 +75,11 @@ def request_id() -> str:
     return str(g.request_id)
 
 
+def advice(code: int) -> str:
+    """Return what to do about an error of which nothing but its status is known."""
+    return _ADVICE.get(code, _DEFAULT_ADVICE)
+
+
 def error_answer(
     code: int, message: str | None = None, errors: Any = None, headers: dict[str, str] | None = None
 ) -> Response:
@@ -78,7 +87,7 @@ def error_answer(
     payload = {
         "code": code,
         "status": HTTPStatus(code).phrase,
-        "message": message or _ADVICE.get(code, _DEFAULT_ADVICE),
+        "message": message or advice(code),
         "errors": errors or {},
     }
     response = answer(payload, code, headers)

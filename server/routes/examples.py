@@ -1,7 +1,187 @@
-"""Examples for the OpenAPI document. Positions come from the engine, so they are right whatever the rules say."""
+"""Examples for the OpenAPI document. Positions come from the engine: they are right whatever the rules say."""
 
+from hashlib import sha256
+from http import HTTPStatus
 from typing import Any
+
+from replays.replay import Replay
+from replays.timeline import timeline
+from server.engine import game, record, setup
+from server.engine.notation import format_move
+from server.engine.view import view
+
+from .errors import advice
+
+_TIME = "2026-11-21T09:30:00Z"
+_GAME_ID, _ANN, _BEN = "k7m2x9qwab3d", "a3k9s2m4x7w2d5ph", "b8t2n6q3r5v9c4hj"
+_OPTIONS = {"rotate_start": False, "tower": True}
+_CLIENT_SEEDS = ["a rainy evening", "three sparrows"]
+# A game whose seed is public; no server picks such bytes.
+_SERVER_SEED = sha256(b"the example of the API's description").digest()
 
 
 def added(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the OpenAPI document with an example for each JSON body that has one here."""
+    examples = _examples()
+    for operation in _operations(document):
+        for place, value in examples.get(operation.get("operationId", ""), {}).items():
+            holder = operation["requestBody"] if place == "request" else operation["responses"][place]
+            holder["content"]["application/json"]["example"] = value
+    for name, response in document["components"].get("responses", {}).items():
+        if "content" in response:
+            response["content"]["application/json"]["example"] = _error(HTTPStatus[name])
     return document
+
+
+def _operations(document: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        operation
+        for path in document["paths"].values()
+        for method, operation in path.items()
+        if method != "parameters" and "responses" in operation
+    ]
+
+
+def _error(code: int) -> dict[str, Any]:
+    return {"code": int(code), "status": HTTPStatus(code).phrase, "message": advice(code), "errors": {}}
+
+
+def _examples() -> dict[str, dict[str, Any]]:
+    """Return by operation the examples of its request and of its answers by status."""
+    seed = setup.game_seed(_SERVER_SEED, _CLIENT_SEEDS)
+    state = setup.new_game(seed, 2, _OPTIONS)
+    active = state.active or 0
+    drawn = game.apply(state, active, ("draw",)).state
+    legal = [format_move(move) for move in game.legal_moves(drawn, active)]
+    players = [
+        {"seat": 0, "player": _ANN, "name": "Ann", "bot": None},
+        {"seat": 1, "player": _BEN, "name": "Ben", "bot": None},
+    ]
+    shared = {
+        "id": _GAME_ID,
+        "name": "Friday evening",
+        "status": "running",
+        "ruleset": state.to_dict()["ruleset"],
+        "options": _OPTIONS,
+        "private": False,
+        "seats": 2,
+        "players": players,
+        "seat": active,
+        "ply": drawn.ply,
+        "to_move": active,
+        "deadline": None,
+        "origin": "played",
+        "created_at": _TIME,
+        "started_at": _TIME,
+        "finished_at": None,
+        "result": None,
+    }
+    page = {
+        **shared,
+        "creator": _ANN,
+        "commitment": setup.commitment(_SERVER_SEED),
+        "round": drawn.round,
+        "phase": drawn.phase,
+        "view": view(drawn, active),
+        "invitation": None,
+    }
+    profile = {
+        "id": _ANN,
+        "name": "Ann",
+        "email": None,
+        "email_confirmed": False,
+        "preferences": {"auto_draw": True},
+        "created_at": _TIME,
+    }
+    push = next(move for move in legal if move.startswith("push"))
+    played = game.apply(drawn, active, tuple(push.split())).state
+    after = {"ply": played.ply, "view": view(played, active)}
+    return {
+        "postPlayers": {
+            "request": {"name": "Ann"},
+            "201": {"id": _ANN, "name": "Ann", "token": "ulm_" + "0123456789abcdef" * 3},
+        },
+        "getMe": {"200": profile},
+        "patchMe": {
+            "request": {"preferences": {"auto_draw": False}},
+            "200": {**profile, "preferences": {"auto_draw": False}},
+        },
+        "getGames": {"200": [{**shared, "free_seats": 0}]},
+        "postGames": {
+            "request": {
+                "seats": 2,
+                "name": "Friday evening",
+                "options": {"tower": True},
+                "client_seed": _CLIENT_SEEDS[0],
+            },
+            "201": _unstarted(page, players),
+        },
+        "getGame": {"200": page},
+        "postSeats": {"request": {"client_seed": _CLIENT_SEEDS[1]}, "201": page},
+        "getLegalMoves": {"200": {"ply": drawn.ply, "moves": legal}},
+        "getMoves": {
+            "200": {
+                "ply": drawn.ply,
+                "moves": [{"ply": 1, "seat": active, "move": "draw", "at": _TIME, "automatic": True}],
+            }
+        },
+        "postMoves": {"request": {"ply": drawn.ply, "moves": [push]}, "201": {"applied": 1, **after}},
+        "postPreview": {"request": {"ply": drawn.ply, "moves": [push]}, "200": {"applied": 1, **after}},
+        "postUndo": {
+            "request": {"ply": drawn.ply},
+            "200": {"ply": drawn.ply, "view": view(drawn, active)},
+        },
+        **_replays(shared, players, seed),
+        "getHealthz": {"200": {"status": "ok"}},
+        "getReadyz": {"200": {"status": "ok"}},
+    }
+
+
+def _unstarted(page: dict[str, Any], players: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the page of the same game while its second seat is free."""
+    return {
+        **page,
+        "status": "open",
+        "players": [players[0], None],
+        "seat": 0,
+        "ply": 0,
+        "round": None,
+        "phase": None,
+        "to_move": None,
+        "view": None,
+        "started_at": None,
+    }
+
+
+def _replays(shared: dict[str, Any], players: list[dict[str, Any]], seed: bytes) -> dict[str, Any]:
+    """Return the examples of replays: a game that seat 1 resigns at once, the shortest there is."""
+    over = game.apply(setup.new_game(seed, 2, _OPTIONS), 1, ("resign",)).state
+    kept = record.make(
+        _GAME_ID,
+        "Friday evening",
+        _OPTIONS,
+        [player["name"] for player in players],
+        _SERVER_SEED,
+        _CLIENT_SEEDS,
+        [record.MoveEntry("resign", 1, _TIME)],
+    )
+    file, result = kept.to_dict(), kept.result
+    replay = {key: shared[key] for key in ("id", "name", "ruleset", "options", "seats", "created_at", "started_at")} | {
+        "players": [{"seat": player["seat"], "name": player["name"], "bot": None} for player in players],
+        "plies": 1,
+        "origin": "played",
+        "finished_at": _TIME,
+        "result": result,
+    }
+    return {
+        "getReplays": {"200": [replay]},
+        "getReplay": {"200": replay},
+        "getRecord": {"200": file},
+        "getStates": {"200": {"ply": 1, "seat": None, "state": over.to_dict()}},
+        "getTimeline": {"200": {"id": _GAME_ID, "plies": timeline(Replay(kept))}},
+        "postReplays": {"request": file, "201": {**replay, "origin": "imported"}},
+        "postVerify": {
+            "request": file,
+            "200": {"valid": True, "plies": 1, "ply": None, "message": None, "digest": over.digest(), "result": result},
+        },
+    }

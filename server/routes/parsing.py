@@ -176,21 +176,9 @@ def require_record(req: Request, limit: int) -> dict[str, Any]:
     """
     data = load_body(req, limit, strict=False)
     if not isinstance(data, dict):
-        _refuse_record("Send a record: a JSON object as in record.md §5.")
+        message = "Send a record: a JSON object as in record.md §5."
+        abort(422, message=message, errors={"ply": 0, "message": message})
     return data
-
-
-def require_storable(record: dict[str, Any]) -> dict[str, Any]:
-    """Return the record; 422 when it holds a text that no database keeps, in a place that the reader ignores."""
-    try:
-        _check_value(record, strict=True)
-    except BadJSONError as error:
-        _refuse_record(str(error))
-    return record
-
-
-def _refuse_record(message: str) -> NoReturn:
-    abort(422, message=f"ply 0: {message}", errors={"ply": 0, "message": message})
 
 
 def idempotency_key(req: Request) -> str | None:

@@ -13,7 +13,7 @@ from .blueprint import Blueprint
 from .caching import immutable
 from .context import now, settings, store
 from .games import me_or_id
-from .parsing import require_record, require_storable
+from .parsing import require_record
 from .schemas.common import NoQuerySchema
 from .schemas.replays import (
     RecordSchema,
@@ -48,7 +48,7 @@ class Replays(MethodView):
     @blp.response(201, ReplaySchema, headers={"Location": "LOCATION"})
     def post(self) -> Response:
         """Check a record of record.md §5 and keep it; 422 names the ply that fails."""
-        record = require_storable(require_record(request, settings().max_body))
+        record = require_record(request, settings().max_body)
         replay = replays.keep(store(), current_player(), record, now())
         return answer(replay, 201, {"Location": f"/api/v1/replays/{replay['id']}"})
 

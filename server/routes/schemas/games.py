@@ -1,6 +1,11 @@
 """Games, seats, and the requests that make and change them."""
 
-from marshmallow import fields, validate
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import fields, post_load, validate
+
+from server.service.checks import CLIENT_SEED_MAX, NAME_MAX
 
 from ..fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictBoolean, StrictInteger
 from .common import (
@@ -16,8 +21,6 @@ from .common import (
 )
 from .view import ViewSchema
 
-MAX_GAME_NAME = 60
-MAX_CLIENT_SEED = 64  # record.md §1
 MAX_BATCH = 64  # moves in one request; a long turn has about twenty
 MAX_MOVE = 80
 
@@ -29,17 +32,26 @@ class GameOptionsSchema(RequestSchema):
     tower = StrictBoolean(load_default=False)
 
 
-def client_seed() -> SafeText:
+def client_seed() -> fields.String:
     """Return the field of a player's share in the shuffle."""
     text = "Your share in the shuffle: any text. It is mixed with the server's, whose commitment you know before."
-    return SafeText(max_length=MAX_CLIENT_SEED, trim=False, load_default="", metadata=described(text))
+    # Any text, as record.md §1 has it: it is hashed as it is, never shown in a line. JSON with NUL is refused before.
+    length = validate.Length(max=CLIENT_SEED_MAX)
+    return fields.String(validate=length, load_default="", metadata=described(text))
+
+
+class NoClock(fields.Raw):
+    """A clock; this server has none yet, and says so instead of ignoring the wish."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> None:
+        raise ma.ValidationError("Leave it out: games have no clock yet.")
 
 
 class NewGameSchema(RequestSchema):
     """A game to make; the creator takes seat 0."""
 
     seats = StrictInteger(minimum=min(SEATS), maximum=max(SEATS), required=True)
-    name = SafeText(min_length=1, max_length=MAX_GAME_NAME, load_default=None, allow_none=True)
+    name = SafeText(min_length=1, max_length=NAME_MAX, load_default=None, allow_none=True)
     options = fields.Nested(GameOptionsSchema, load_default=lambda: {"rotate_start": False, "tower": False})
     client_seed = client_seed()
     bots = fields.List(
@@ -49,6 +61,11 @@ class NewGameSchema(RequestSchema):
         metadata=described("Names of bots, each of which fills a seat."),
     )
     private = StrictBoolean(load_default=False, metadata=described("Only for those who have the invitation."))
+    clock = NoClock(metadata=described("For later: leave it out, or null."), allow_none=True)
+
+    @post_load
+    def _without_clock(self, data: dict[str, Any], **_: object) -> dict[str, Any]:
+        return {key: value for key, value in data.items() if key != "clock"}
 
 
 class JoinSchema(RequestSchema):
@@ -85,7 +102,7 @@ class GamePlayerSchema(AnswerSchema):
     """Who sits on a seat."""
 
     seat = fields.Integer(required=True)
-    id = fields.String(required=True, allow_none=True, metadata=described("null for a seat without an account."))
+    player = fields.String(required=True, allow_none=True, metadata=described("Id; null without an account."))
     name = fields.String(required=True)
     bot = fields.String(required=True, allow_none=True)
 
@@ -157,7 +174,7 @@ class MovesSchema(RequestSchema):
 class PlayedSchema(AnswerSchema):
     """What was played."""
 
-    applied = fields.List(fields.String(), required=True, metadata=described("The moves that were carried out."))
+    applied = fields.Integer(required=True, metadata=described("How many of the moves were carried out."))
     ply = fields.Integer(required=True)
     view = fields.Nested(ViewSchema, required=True)
 

@@ -3,16 +3,16 @@
 import marshmallow as ma
 from marshmallow import fields, validates_schema
 
+from server.service.checks import NAME_MAX
+
 from ..fields import Address, SafeText, StrictBoolean
 from .common import AnswerSchema, RequestSchema, described, time
-
-MAX_NAME = 40
 
 
 class NewPlayerSchema(RequestSchema):
     """Who wants to play."""
 
-    name = SafeText(min_length=1, max_length=MAX_NAME, required=True, metadata=described("Shown to everybody."))
+    name = SafeText(min_length=1, max_length=NAME_MAX, required=True, metadata=described("Shown to everybody."))
     email = Address(
         load_default=None,
         allow_none=True,
@@ -56,7 +56,7 @@ class ProfileSchema(AnswerSchema):
 class ChangedProfileSchema(RequestSchema):
     """What to change; at least one thing."""
 
-    name = SafeText(min_length=1, max_length=MAX_NAME)
+    name = SafeText(min_length=1, max_length=NAME_MAX)
     email = Address(allow_none=True, metadata=described("null removes it."))
     preferences = fields.Nested(ChangedPreferencesSchema)
 

@@ -84,17 +84,21 @@ class TimelinePlySchema(AnswerSchema):
     """What one move did."""
 
     ply = fields.Integer(required=True)
-    seat = fields.Integer(required=True, allow_none=True, metadata=described("null for the setup."))
-    move = fields.String(required=True, allow_none=True, metadata=described("null for the setup."))
+    seat = fields.Integer(required=True)
+    move = fields.String(required=True)
     at = time("When it was made.", required=True, allow_none=True)
     round = fields.Integer(required=True)
     vp = fields.List(fields.Integer(), required=True, metadata=described("Of all seats, after it."))
     text = fields.List(fields.String(), required=True, metadata=described("Sentences on what happened."))
-    changed = fields.List(fields.String(), required=True, metadata=described("Parts of the state that changed."))
+    changed = fields.List(
+        fields.String(),
+        required=True,
+        metadata=described("Parts of the state that changed, as record.md §4 names them; `players.SEAT.FIELD`."),
+    )
 
 
 class TimelineSchema(AnswerSchema):
-    """A whole game at a glance."""
+    """A whole game at a glance, from ply 1 on."""
 
     id = fields.String(required=True)
     plies = fields.List(fields.Nested(TimelinePlySchema), required=True)
