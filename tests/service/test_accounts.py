@@ -1,0 +1,96 @@
+"""Accounts: tokens are stored hashed, use is noted at most hourly, bad input is refused in words."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from server.service import accounts
+from server.service.errors import Unprocessable
+from server.storage.database import Store
+from server.storage.models import Player, Token
+from tests.service.conftest import NOW, make_player
+
+
+def test_token_lets_its_player_in_and_nobody_else(store: Store) -> None:
+    made = accounts.create_player(store, "Ann", None, NOW)
+    player = accounts.authenticate(store, made["token"], NOW)
+    assert player is not None
+    assert (player.id, player.name) == (made["id"], "Ann")
+    assert accounts.authenticate(store, made["token"] + "x", NOW) is None
+    assert accounts.authenticate(store, "", NOW) is None
+    assert accounts.authenticate(store, None, NOW) is None
+    assert accounts.authenticate(store, "\ud800", NOW) is None
+
+
+def test_token_is_nowhere_in_the_database(store: Store) -> None:
+    token = accounts.create_player(store, "Ann", None, NOW)["token"]
+    with store.read():
+        stored = [*Token.select().dicts(), *Player.select().dicts()]
+    assert token not in str(stored)
+    assert token.removeprefix("ulm_") not in str(stored)
+
+
+def test_revoked_token_is_refused(store: Store) -> None:
+    token = accounts.create_player(store, "Ann", None, NOW)["token"]
+    with store.write():
+        Token.update(revoked_at=NOW).execute()
+    assert accounts.authenticate(store, token, NOW) is None
+
+
+def test_use_of_a_token_is_noted_at_most_hourly(store: Store) -> None:
+    token = accounts.create_player(store, "Ann", None, NOW)["token"]
+
+    def used(minutes: int) -> str:
+        accounts.authenticate(store, token, NOW + timedelta(minutes=minutes))
+        with store.read():
+            return Token.get().last_used_at
+
+    assert used(0) == "2026-11-21T09:30:00Z"
+    assert used(59) == "2026-11-21T09:30:00Z"
+    assert used(60) == "2026-11-21T10:30:00Z"
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\0b", "\ud800", "a\u202eb", "a\x07b", 5, None])
+def test_bad_name_is_refused(store: Store, name: Any) -> None:
+    with pytest.raises(Unprocessable) as refused:
+        accounts.create_player(store, name, None, NOW)
+    assert refused.value.message.startswith("name: ")
+
+
+@pytest.mark.parametrize("email", ["ann", "@x.org", "ann@", "a b@x.org", "ann@x.org\nBcc: b@x.org", "a@b", 5, "\0@x.org"])
+def test_bad_address_is_refused(store: Store, email: Any) -> None:
+    with pytest.raises(Unprocessable):
+        accounts.create_player(store, "Ann", email, NOW)
+
+
+def test_profile_and_preferences(store: Store) -> None:
+    player = make_player(store, "Ann")
+    assert accounts.profile(player) == {
+        "id": player.id,
+        "name": "Ann",
+        "email": None,
+        "email_confirmed": False,
+        "preferences": {"auto_draw": True},
+        "created_at": "2026-11-21T09:30:00Z",
+    }
+    changes = {"name": "  Anna  B ", "email": "ann@example.org", "preferences": {"auto_draw": False}}
+    changed = accounts.update_profile(store, player, changes, NOW)
+    assert (changed["name"], changed["email"], changed["preferences"]) == (
+        "Anna B", "ann@example.org", {"auto_draw": False})
+    with store.write():
+        Player.update(email_confirmed_at=NOW).execute()
+    same = accounts.update_profile(store, player, {"email": "ann@example.org"}, NOW)
+    assert same["email_confirmed"] is True
+    other = accounts.update_profile(store, player, {"email": "ann@example.net"}, NOW)
+    assert other["email_confirmed"] is False
+
+
+@pytest.mark.parametrize(
+    "changes", [{"id": "x"}, {"preferences": {"colour": 1}}, {"preferences": {"auto_draw": 1}}, {"preferences": []}]
+)
+def test_unknown_changes_are_refused(store: Store, changes: dict[str, Any]) -> None:
+    with pytest.raises(Unprocessable):
+        accounts.update_profile(store, make_player(store, "Ann"), changes, NOW)

@@ -1,0 +1,171 @@
+"""Making a game, taking seats, leaving; bots; private games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from server.engine import setup
+from server.service import games, verification
+from server.service.errors import Conflict, Forbidden, NotFound, Unprocessable
+from server.storage.database import Store
+from server.storage.models import Game, Seat
+from tests.service.conftest import NOW, Match, make_player
+
+
+def create(store: Store, player: Any, seats: int = 2, **changes: Any) -> dict[str, Any]:
+    arguments: dict[str, Any] = {
+        "name": "A game", "options": None, "client_seed": "", "bots": None, "private": False, "now": NOW
+    }
+    return games.create(store, player, seats, **{**arguments, **changes})
+
+
+def test_open_game_shows_its_commitment_and_no_seed(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    page = create(store, ann, 3, options={"tower": True}, client_seed="luck")
+    with store.read():
+        game = Game.get()
+    assert page["commitment"] == setup.commitment(bytes.fromhex(game.server_seed))
+    assert game.server_seed not in str(page)
+    assert "luck" not in str(page)
+    assert (page["status"], page["seat"], page["ply"], page["view"]) == ("open", 0, 0, None)
+    assert page["options"] == {"rotate_start": False, "tower": True}
+    assert page["players"] == [{"seat": 0, "player": ann.id, "name": "Ann", "bot": None}, None, None]
+    assert games.page(store, page["id"], ann) == page
+
+
+def test_game_starts_with_the_last_seat_and_mixes_all_seeds(store: Store) -> None:
+    ann, ben = make_player(store, "Ann", auto_draw=False), make_player(store, "Ben", auto_draw=False)
+    game_id = create(store, ann, client_seed="a")["id"]
+    page = games.join(store, ben, game_id, "b\u00df", None, NOW)
+    assert (page["status"], page["seat"], page["started_at"]) == ("running", 1, "2026-11-21T09:30:00Z")
+    with store.read():
+        seed = setup.game_seed(bytes.fromhex(Game.get().server_seed), ["a", "b\u00df"])
+    state = setup.new_game(seed, 2, {})
+    assert page["view"]["grid"] == state.to_dict()["grid"]
+    assert page["to_move"] == state.active
+    with pytest.raises(Conflict):
+        games.join(store, make_player(store, "Cay"), game_id, None, None, NOW)
+
+
+def test_nobody_sits_twice(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    game_id = create(store, ann)["id"]
+    with pytest.raises(Conflict, match="seat in this game already"):
+        games.join(store, ann, game_id, None, None, NOW)
+
+
+def test_leaving_frees_the_seat_and_its_seed(store: Store) -> None:
+    ann, ben, cay = (make_player(store, name) for name in ("Ann", "Ben", "Cay"))
+    game_id = create(store, ann, 3, client_seed="mine")["id"]
+    games.join(store, ben, game_id, "his", None, NOW)
+    games.leave(store, ann, game_id, NOW)
+    page = games.page(store, game_id, ben)
+    assert page["status"] == "open"
+    assert [place and place["name"] for place in page["players"]] == [None, "Ben", None]
+    with store.read():
+        assert [seat.client_seed for seat in Seat.select().order_by(Seat.seat)] == ["", "his", ""]
+    assert games.join(store, cay, game_id, None, None, NOW)["seat"] == 0
+    with pytest.raises(Forbidden):
+        games.leave(store, ann, game_id, NOW)
+
+
+def test_open_game_without_a_human_is_abandoned(store: Store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    game_id = create(store, ann, 3, bots=["random"])["id"]
+    games.leave(store, ann, game_id, NOW)
+    assert games.page(store, game_id, None)["status"] == "abandoned"
+    with pytest.raises(Conflict):
+        games.join(store, ben, game_id, None, None, NOW)
+
+
+def test_running_game_is_not_left_but_resigned(match: Callable[..., Match]) -> None:
+    game = match()
+    with pytest.raises(Conflict, match="resign"):
+        games.leave(game.store, game.players[0], game.id, NOW)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seats": 1}, {"seats": 5}, {"seats": True}, {"seats": "2"},
+        {"options": {"tower": 1}}, {"options": {"speed": True}}, {"options": []},
+        {"client_seed": "x" * 65}, {"client_seed": "\0"}, {"client_seed": "\udfff"}, {"client_seed": 5},
+        {"bots": ["random", "random"]}, {"bots": ["clever"]}, {"bots": "random"}, {"bots": [[]]},
+        {"private": None}, {"name": "x" * 61}, {"name": "\0"},
+    ],
+)
+def test_bad_wishes_are_refused(store: Store, changes: dict[str, Any]) -> None:
+    with pytest.raises(Unprocessable):
+        create(store, make_player(store, "Ann"), **{"seats": 2, **changes})
+    with store.read():
+        assert Game.select().count() == 0
+
+
+def test_private_game_is_unknown_without_its_invitation(store: Store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    page = create(store, ann, 2, private=True)
+    game_id, invitation = page["id"], page["invitation"]
+    assert len(invitation) >= 20
+    with pytest.raises(NotFound) as hidden:
+        games.page(store, game_id, ben)
+    with pytest.raises(NotFound) as missing:
+        games.page(store, "nosuchgame", ben)
+    assert hidden.value.message == missing.value.message
+    for look in (
+        lambda: games.log(store, game_id, ben, 0),
+        lambda: games.legal_moves(store, game_id, ben),
+        lambda: games.join(store, ben, game_id, None, None, NOW),
+        lambda: games.join(store, ben, game_id, None, "wrong", NOW),
+        lambda: games.play(store, game_id, ben, 0, ["draw"], None, NOW),
+        lambda: games.wait_for_change(store, game_id, ben, None, 0),
+        lambda: games.leave(store, ben, game_id, NOW),
+    ):
+        with pytest.raises(NotFound):
+            look()
+    assert games.listing(store, ben, None, None, 1, 20) == ([], 0)
+    assert games.listing(store, None, None, ann.id, 1, 20) == ([], 0)
+    assert games.listing(store, ann, None, None, 1, 20)[1] == 1
+    assert games.page(store, game_id, ben, invitation)["invitation"] is None
+    page = games.join(store, ben, game_id, None, invitation, NOW)
+    assert page["status"] == "running"
+    assert page["invitation"] is None
+
+
+@pytest.mark.parametrize("game_id", ["", "x" * 33, "a'b", "\0", "\ud800", "a b", None, 5])
+def test_no_game_has_a_strange_id(store: Store, game_id: Any) -> None:
+    with pytest.raises(NotFound):
+        games.page(store, game_id, None)
+
+
+def test_listing_filters_and_pages(store: Store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    mine = [create(store, ann)["id"] for _ in range(3)]
+    games.join(store, ben, mine[0], None, None, NOW)
+    found, total = games.listing(store, None, "open", None, 1, 1)
+    assert (len(found), total) == (1, 2)
+    assert found[0]["free_seats"] == 1
+    assert games.listing(store, ben, None, ben.id, 1, 20)[0][0]["id"] == mine[0]
+    assert games.listing(store, ben, None, ben.id, 1, 20)[0][0]["seat"] == 1
+    assert {game["id"] for game in games.listing(store, None, None, ann.id, 1, 20)[0]} == set(mine)
+    for bad in (("broken", 1, 20), (None, 0, 20), (None, 1, 101)):
+        with pytest.raises(Unprocessable):
+            games.listing(store, None, bad[0], None, bad[1], bad[2])
+
+
+@pytest.mark.parametrize("bot", ["random", "steady"])
+def test_bots_play_their_turns_and_leave_the_human_to_move(store: Store, bot: str) -> None:
+    ann = make_player(store, "Ann")
+    page = create(store, ann, 4, bots=[bot] * 3, rng=random.Random(5), options={"tower": True})
+    assert page["status"] == "running"
+    assert page["to_move"] == 0
+    answer = games.play(store, page["id"], ann, page["ply"], ["resign"], None, NOW, random.Random(6))
+    assert answer["view"]["phase"] == "over"
+    page = games.page(store, page["id"], ann)
+    assert page["status"] == "finished"
+    assert page["result"]["scores"][0]["rank"] == 4
+    assert 0 not in page["result"]["winners"]
+    assert list(verification.verify_all(store)) == []
