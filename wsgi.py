@@ -4,11 +4,16 @@ Host, port and threads are that server's business here; all other settings come 
 """
 
 import os
+import sys
 
 from server import logs
 from server.app import create_app
-from server.settings import Settings
+from server.settings import Settings, SettingsError
+from server.storage.database import StoreError
 
-settings = Settings.from_env(os.environ)
-logs.configure(settings.log_level)
-app = create_app(settings)
+try:
+    settings = Settings.from_env(os.environ)
+    logs.configure(settings.log_level)
+    app = create_app(settings)
+except (SettingsError, StoreError) as error:
+    sys.exit(f"ulm: {error}")

@@ -1,7 +1,7 @@
 """Players and tokens; games, seats, the move log; snapshots, replies, imported records.
 
-Plain statements, so that later changes of the models leave this page as it was. SQLite and PostgreSQL differ only in how
-a running number is declared.
+Plain statements, so that later changes of the models leave this page as it was. SQLite and PostgreSQL differ only in
+how a running number is declared.
 """
 
 from typing import Any
