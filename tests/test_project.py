@@ -1,0 +1,53 @@
+"""The files that describe the project agree with each other."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def pins() -> dict[str, str]:
+    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    found = [re.fullmatch(r"([A-Za-z0-9._-]+)==([0-9][0-9A-Za-z.]*)", line) for line in lines if line[:1] != "#"]
+    assert None not in found, "constraints.txt holds names and versions alone, no addresses"
+    return {normal(match[1]): match[2] for match in found if match}
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_every_dependency_is_pinned():
+    extras = PROJECT["optional-dependencies"].values()
+    wanted = [*PROJECT["dependencies"], *(line for lines in extras for line in lines)]
+    names = {normal(re.match(r"[A-Za-z0-9._-]+", line)[0]) for line in wanted} - {"ulm-by-mail"}
+    assert names - pins().keys() == set()
+
+
+def test_the_command_exists():
+    assert PROJECT["scripts"] == {"ulm": "server.cli:main"}
+
+
+@pytest.mark.parametrize("target", ["run", "test", "lint", "bench"])
+def test_make_knows_its_targets(target):
+    done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_ci_runs_what_a_newcomer_can_run():
+    script = ROOT / ".ci" / "run"
+    assert script.stat().st_mode & 0o111
+    commands = [line for line in script.read_text("utf-8").splitlines() if line.startswith("make ")]
+    assert commands == ["make test", "make lint"]
+
+
+def test_the_version_is_told_once():
+    done = subprocess.run([sys.executable, "-m", "server.cli", "--version"], cwd=ROOT, capture_output=True, text=True,
+                          check=False)
+    assert done.stdout == f"ulm {PROJECT['version']}\n"
