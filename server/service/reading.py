@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from itertools import zip_longest
 from typing import Any
 
 import orjson
@@ -134,7 +135,7 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> di
     seat = table.seat_of(player)
     ply = table.seen_ply(seat)
     moves = []
-    for entry, after in zip(entries, [*entries[1:], None], strict=True):
+    for entry, after in zip_longest(entries, entries[1:]):
         if entry.ply > ply:
             break
         own = entry.seat == seat

@@ -236,6 +236,9 @@ def _put_state(store: Store, table: Table, ply: int | None, state: str | None, b
         else:
             return
     recompute(store, table)
+    # Where the row and the log disagree, the log is right.
+    table.ply, table.to_move = table.position.ply, table.position.active
+    table.public_ply = table.ply if table.before is None else table.before.ply
 
 
 def recompute(store: Store, table: Table, last: int | None = None) -> None:

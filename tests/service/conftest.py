@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -10,9 +12,13 @@ from typing import Any
 
 import pytest
 
+from server.engine import game, setup
+from server.engine.notation import format_move
+from server.engine.state import State, canonical_json
 from server.service import accounts, games
 from server.service.accounts import Player
 from server.storage.database import Store
+from server.storage.models import Snapshot
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
@@ -40,9 +46,8 @@ def make_player(store: Store, name: str, auto_draw: bool = True, now: datetime =
 
 
 def fixed_entropy(number: int) -> Callable[[int], bytes]:
-    """Secrets that are the same in every run, so that a test knows its game."""
-    source = random.Random(number)
-    return source.randbytes
+    """The server's seed of a game (32 bytes) is known by its number; ids stay random."""
+    return lambda size: random.Random(number).randbytes(size) if size == 32 else secrets.token_bytes(size)
 
 
 @dataclass
@@ -76,6 +81,21 @@ class Match:
 
     def legal(self, seat: int) -> list[str]:
         return games.legal_moves(self.store, self.id, self.players[seat])["moves"]
+
+    def follow(self, moves: tuple[tuple[int, str], ...]) -> None:
+        """Play a known log, leaving out the draws that the server has made already."""
+        for seat, text in moves:
+            if text != "draw" or self.page(seat)["phase"] == "draw":
+                self.play(seat, text)
+
+    def edit(self, change: Callable[[State], None]) -> None:
+        """Change the stored position (the cache alone), to test what a game would need long to come to."""
+        with self.store.write():
+            snapshot = Snapshot.get_by_id(self.id)
+            state = State.from_dict(json.loads(snapshot.state))
+            change(state)
+            snapshot.state = canonical_json(state.to_dict())
+            snapshot.save()
 
     def others(self) -> list[int | None]:
         """Every seat that is not to move, and a spectator."""
@@ -115,3 +135,49 @@ def match(store: Store) -> Callable[..., Match]:
         return Match(store, page["id"], players)
 
     return start
+
+
+@dataclass(frozen=True)
+class Situation:
+    """How to come to a certain position: a number for `match(seed=…)` and the moves from there."""
+
+    seats: int
+    seed: int
+    moves: tuple[tuple[int, str], ...]
+
+
+def find(wanted: Callable[[State], bool], seats: int = 3) -> Situation:
+    """The first position of random games that is `wanted`, in a game without client seeds."""
+    for seed in range(500):
+        rng = random.Random(seed)
+        server_seed = fixed_entropy(seed)(32)
+        state = setup.new_game(setup.game_seed(server_seed, [""] * seats), seats, {})
+        moves: list[tuple[int, str]] = []
+        while state.active is not None:
+            if moves and wanted(state):
+                return Situation(seats, seed, tuple(moves))
+            legal = game.legal_moves(state)
+            kinds = sorted({move[0] for move in legal})
+            kind = rng.choice(kinds)
+            move = rng.choice([move for move in legal if move[0] == kind])
+            moves.append((state.active, format_move(move)))
+            game.advance(state, move, [])
+    raise AssertionError("no random game comes to such a position")
+
+
+@pytest.fixture(scope="session")
+def patrician() -> Situation:
+    """A turn that begins with patrician in hand: the server does not draw for this player."""
+    return find(
+        lambda state: state.phase == "draw"
+        and state.turn.free_play
+        and "patrician" in state.players[state.active or 0].hand
+        and not state.pending
+        and sum(state.bag) > 3
+    )
+
+
+@pytest.fixture(scope="session")
+def offer() -> Situation:
+    """A choice between cards that only the active player sees."""
+    return find(lambda state: bool(state.pending) and state.pending[-1][0] == "choose")

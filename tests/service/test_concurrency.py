@@ -1,0 +1,196 @@
+"""Several writers at once, and the same request twice."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from server.service import games, verification
+from server.service.errors import Conflict, ServiceError, Unprocessable
+from server.storage.database import Store
+from server.storage.models import Game, Move, Reply, Seat, Snapshot
+from tests.service.conftest import NOW, Match, make_player
+
+Start = Callable[..., Match]
+
+
+def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
+    """Make the calls in threads that begin together; answers, or the status of refusals."""
+    barrier = threading.Barrier(len(calls))
+
+    def make(call: Callable[[], Any]) -> Any:
+        barrier.wait()
+        try:
+            return call()
+        except ServiceError as refused:
+            return refused.status
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(make, calls))
+
+
+def test_of_two_writers_one_wins(match: Start) -> None:
+    game = match()
+    for _ in range(5):
+        seat = game.active
+        ply = game.ply(seat)
+        pushes = [text for text in game.legal(seat) if text.startswith("push ")][:4]
+        answers = at_once([lambda text=text: game.play(seat, text, ply=ply) for text in pushes])
+        assert Counter(answer if isinstance(answer, int) else "won" for answer in answers) == {
+            "won": 1, 409: len(pushes) - 1}
+        game.play_turn()
+    with game.store.read():
+        plies = [row.ply for row in Move.select().order_by(Move.ply)]
+    assert plies == list(range(1, len(plies) + 1))
+    assert list(verification.verify_all(game.store)) == []
+
+
+def test_last_seat_is_taken_once(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    page = games.create(store, ann, 2, "A game", None, "", [], False, NOW)
+    others = [make_player(store, f"Player {number}") for number in range(4)]
+    answers = at_once([lambda other=other: games.join(store, other, page["id"], "", None, NOW) for other in others])
+    assert sorted(answer for answer in answers if isinstance(answer, int)) == [409] * 3
+    with store.read():
+        assert Seat.select().where(Seat.player.is_null(False)).count() == 2
+
+
+def test_one_player_does_not_take_two_seats_at_once(store: Store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    page = games.create(store, ann, 4, "A game", None, "", [], False, NOW)
+    answers = at_once([lambda: games.join(store, ben, page["id"], "", None, NOW)] * 4)
+    assert sorted(answer for answer in answers if isinstance(answer, int)) == [409] * 3
+
+
+def test_games_side_by_side_lose_nothing(match: Start) -> None:
+    running = [match(2, seed=seed) for seed in range(4)]
+
+    def play(game: Match) -> None:
+        for _ in range(6):
+            game.play_turn()
+
+    assert at_once([lambda game=game: play(game) for game in running]) == [None] * 4
+    assert list(verification.verify_all(running[0].store)) == []
+
+
+def test_doubled_ply_is_refused_by_the_database_itself(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+    with game.store.read():
+        row, snapshot = Game.select().dicts().get(), Snapshot.select().dicts().get()
+    game.play(seat, "push N1")
+    with game.store.write():  # as if the second writer had read before the first one wrote
+        Game.update(ply=row["ply"], public_ply=row["public_ply"], to_move=row["to_move"]).execute()
+        Snapshot.update(ply=snapshot["ply"], state=snapshot["state"], before=snapshot["before"]).execute()
+    with pytest.raises(Conflict):
+        game.play(seat, "push S2", ply=ply)
+
+
+# --- Idempotency-Key ----------------------------------------------------------------------------------------------
+
+
+def test_repeat_is_answered_as_the_first(match: Start) -> None:
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+    first = game.play(seat, "push N1", ply=ply, key="one")
+    assert game.play(seat, "push N1", ply=ply, key="one") == first
+    game.play(seat, "end")
+    assert game.play(seat, "push N1", ply=ply, key="one") == first
+    with game.store.read():
+        assert Move.select().where(Move.move == "push N1").count() == 1
+
+
+def test_repeat_of_the_last_move_is_answered_when_the_game_is_over(match: Start) -> None:
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+    first = game.play(seat, "resign", ply=ply, key="one")
+    assert game.page(None)["status"] == "finished"
+    assert game.play(seat, "resign", ply=ply, key="one") == first
+
+
+def test_repeat_at_the_same_time_plays_once(match: Start) -> None:
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+    answers = at_once([lambda: game.play(seat, "push N1", ply=ply, key="one")] * 4)
+    assert all(answer == answers[0] for answer in answers)
+    assert answers[0]["applied"] == 1
+
+
+def test_refusal_is_repeated_too(match: Start) -> None:
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+
+    def refused() -> tuple[Any, ...]:
+        with pytest.raises(ServiceError) as error:
+            game.play(seat, "push N1", ply=ply + 2, key="early")
+        return type(error.value), error.value.message, error.value.errors
+
+    first = refused()
+    game.play(seat, "push S1", "end")
+    assert refused() == first
+
+
+def test_key_belongs_to_one_request_of_one_player(match: Start) -> None:
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+    game.play(seat, "push N1", ply=ply, key="one")
+    with pytest.raises(Unprocessable, match="another request"):
+        game.play(seat, "push N2", ply=ply, key="one")
+    with pytest.raises(ServiceError) as other:
+        game.play(1 - seat, "push N1", ply=ply, key="one")
+    assert other.value.status in (403, 409)
+    with game.store.read():
+        assert Reply.select().count() == 2
+
+
+@pytest.mark.parametrize("key", ["", "x" * 129, "a\0", "\ud800", 5])
+def test_bad_key_is_refused(match: Start, key: Any) -> None:
+    game = match()
+    with pytest.raises(Unprocessable, match="Idempotency-Key"):
+        game.play(game.active, "push N1", key=key)
+
+
+# --- waiting ------------------------------------------------------------------------------------------------------
+
+
+def test_waiter_is_woken_by_a_move(match: Start) -> None:
+    game = match()
+    seat = game.active
+    other = game.players[1 - seat]
+    known = games.etag(games.page(game.store, game.id, other))
+    with ThreadPoolExecutor(1) as pool:
+        waiter = pool.submit(games.wait_for_change, game.store, game.id, other, known, 20)
+        time.sleep(0.1)
+        began = time.monotonic()
+        game.play(seat, "push N1")
+        assert waiter.result(timeout=10)["ply"] == 2
+    assert time.monotonic() - began < 0.9  # before the poll of other processes would have seen it
+
+
+def test_waiter_sees_what_another_process_stored(match: Start) -> None:
+    game = match()
+    known = games.etag(game.page(None))
+    with ThreadPoolExecutor(1) as pool:
+        waiter = pool.submit(games.wait_for_change, game.store, game.id, None, known, 20)
+        time.sleep(0.1)
+        with game.store.write():  # without a signal
+            Game.update(name="Renamed", version=Game.version + 1).execute()
+        assert waiter.result(timeout=10)["name"] == "Renamed"
+
+
+def test_waiting_ends_after_its_time_and_leaves_nobody_behind(match: Start) -> None:
+    from server.service import waiting
+
+    game = match()
+    known = games.etag(game.page(None))
+    began = time.monotonic()
+    page = games.wait_for_change(game.store, game.id, None, known, 0.15)
+    assert 0.1 < time.monotonic() - began < 2
+    assert games.etag(page) == known
+    assert waiting.changes(game.store).waiting(game.id) == 0

@@ -1,0 +1,210 @@
+"""As a cheater: nothing that others are answered may tell what is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from server.service import accounts, games, replays
+from server.service.errors import NotFound, ServiceError
+from server.storage.models import Game, Move
+from tests.service.conftest import NOW, Match, Situation
+
+Start = Callable[..., Match]
+FAR = 2**31 - 1
+
+
+def told(call: Callable[[], Any]) -> Any:
+    """An answer, or the whole of a refusal."""
+    try:
+        return call()
+    except ServiceError as refused:
+        return (refused.status, refused.message, refused.errors)
+
+
+def all_that_is_told(game: Match, seat: int | None, real: int) -> dict[str, Any]:
+    """Everything that a seat that is not to move (or a spectator) can get out of the service without changing a thing.
+
+    `real` is the ply that a hidden draw would lead to.
+    """
+    store, player = game.store, None if seat is None else game.players[seat]
+    page = games.page(store, game.id, player)
+    answers: dict[str, Any] = {
+        "page": page,
+        "etag": games.etag(page),
+        "log": games.log(store, game.id, player, 0),
+        "log since": games.log(store, game.id, player, page["ply"]),
+        "listing": games.listing(store, player, None, None, 1, 20),
+        "replay": told(lambda: replays.state(store, game.id, 0, None, player)),
+        "record": told(lambda: replays.record(store, game.id, player)),
+    }
+    if player is not None:
+        for at in (page["ply"], real, real + 1, 0):
+            for moves in (["push N1"], ["draw"], ["end"], ["nonsense"], ["resign", "draw"]):
+                answers[f"play {moves} at {at}"] = told(
+                    lambda at=at, moves=moves: games.play(store, game.id, player, at, moves, None, NOW)
+                ) if moves[0] != "resign" or len(moves) > 1 else None
+            answers[f"preview at {at}"] = told(lambda at=at: games.preview(store, game.id, player, at, ["resign"]))
+            answers[f"undo to {at}"] = told(lambda at=at: games.undo(store, game.id, player, at, NOW))
+        answers["legal"] = games.legal_moves(store, game.id, player)
+    return answers
+
+
+def test_draw_of_another_is_seen_in_nothing(match: Start, patrician: Situation) -> None:
+    """record.md §4: nobody learns from a missing draw who holds patrician."""
+    game = match(patrician.seats, seed=patrician.seed)
+    game.follow(patrician.moves)
+    seat, others = game.active, game.others()
+    real = game.ply(seat) + 1
+    assert game.page(seat)["phase"] == "draw"
+    before = {other: all_that_is_told(game, other, real) for other in others}
+    game.play(seat, "draw")
+    assert game.ply(seat) == real
+    assert {other: all_that_is_told(game, other, real) for other in others} == before
+
+
+def test_it_does_not_show_whether_the_server_draws_for_a_player(match: Start) -> None:
+    """The same game with and without automatic draws, as the others see it after each turn."""
+
+    def seen(game: Match) -> list[Any]:
+        shown = []
+        for _ in range(6):
+            for other in game.others():
+                page = game.page(other)
+                log = games.log(game.store, game.id, None if other is None else game.players[other], 0)
+                shown.append([page[key] for key in ("ply", "to_move", "phase", "round", "view")])
+                own = [entry for entry in log["moves"] if entry["seat"] == other]
+                shown.append([(entry["ply"], entry["seat"], entry["move"]) for entry in log["moves"]])
+                assert not any(entry["automatic"] for entry in log["moves"] if entry not in own)
+            game.play_turn()
+        return shown
+
+    assert seen(match(3, auto_draw=True, seed=3)) == seen(match(3, auto_draw=False, seed=3))
+
+
+def test_time_of_a_draw_is_that_of_the_move_after_it(match: Start) -> None:
+    game = match(2, auto_draw=True)
+    first = game.active
+    second = 1 - first
+    game.play(first, "push N1")
+    game.play(first, "end")
+    game.play(second, game.legal(second)[0])
+    store, players = game.store, game.players
+    own = games.log(store, game.id, players[second], 0)["moves"]
+    others = games.log(store, game.id, players[first], 0)["moves"]
+    spectators = games.log(store, game.id, None, 0)["moves"]
+    assert [entry["move"] for entry in own] == [entry["move"] for entry in others]
+    draw = next(index for index, entry in enumerate(own) if entry["move"] == "draw" and entry["seat"] == second)
+    assert own[draw]["at"] == own[draw - 1]["at"] != own[draw + 1]["at"]
+    assert own[draw]["automatic"] is True
+    for log in (others, spectators):
+        assert log[draw]["at"] == log[draw + 1]["at"]
+        assert log[draw]["automatic"] is False
+
+
+def test_card_kept_from_an_offer_is_not_in_the_log_of_others(match: Start, offer: Situation) -> None:
+    game = match(offer.seats, seed=offer.seed)
+    game.follow(offer.moves)
+    seat = game.active
+    choice = next(text for text in game.legal(seat) if text.startswith("choose "))
+    offered = {text.split()[1] for text in game.legal(seat)}
+    for other in game.others():
+        shown = str(game.page(other))
+        assert not any(f"'{card}'" in shown for card in offered)
+    game.play(seat, choice)
+    for other in game.others():
+        log = games.log(game.store, game.id, None if other is None else game.players[other], 0)["moves"]
+        assert [entry["move"] for entry in log if entry["move"].startswith("choose")][-1:] == ["choose"]
+    own = games.log(game.store, game.id, game.players[seat], 0)["moves"]
+    assert choice in [entry["move"] for entry in own]
+
+
+def test_batch_stops_at_a_reveal_whatever_follows(match: Start) -> None:
+    """A batch that would end in an illegal move shows the draw only by having made it."""
+    game = match(auto_draw=False)
+    seat = game.active
+    answer = game.play(seat, "draw", "push N1", "push N2", "money", "salvage")
+    assert (answer["applied"], answer["ply"]) == (1, 1)
+    with game.store.read():
+        assert [row.move for row in Move.select()] == ["draw"]
+
+
+def test_refused_batch_shows_nothing_and_makes_nothing(match: Start) -> None:
+    game = match(auto_draw=False)
+    seat = game.active
+    before = game.page(seat)
+    for moves in (["money", "draw"], ["push N1", "draw"], ["draw", "nonsense"]):
+        refused = told(lambda moves=moves: game.play(seat, *moves))
+        assert refused[0] == 422
+        assert "draw" in str(refused) or moves[0] in str(refused)
+        assert game.page(seat) == before
+    shown = games.preview(game.store, game.id, game.players[seat], 0, ["draw", "push N1", "money"])
+    assert shown == {"applied": 0, "ply": 0, "view": before["view"]}
+
+
+def test_resignation_at_the_masked_ply_is_right_and_at_the_real_one_stale(match: Start) -> None:
+    for auto_draw in (True, False):
+        game = match(3, auto_draw=auto_draw)
+        seat = game.active
+        if not auto_draw:
+            game.play(seat, "draw")
+        other = (seat + 1) % 3
+        assert (game.ply(seat), game.ply(other)) == (1, 0)
+        stale = told(lambda game=game, other=other: game.play(other, "resign", ply=1))
+        assert stale[0] == 409
+        assert stale[2] == {"ply": 0}
+        answer = game.play(other, "resign", ply=0)
+        assert answer["applied"] == 1
+        assert answer["ply"] == 2
+
+
+def test_running_game_has_no_replay(match: Start) -> None:
+    game = match()
+    game.play(game.active, "push N1")
+    for player in (*game.players, None):
+        for ask in (
+            lambda player=player: replays.summary(game.store, game.id, player),
+            lambda player=player: replays.record(game.store, game.id, player),
+            lambda player=player: replays.timeline(game.store, game.id, player),
+            lambda player=player: replays.state(game.store, game.id, 0, None, player),
+            lambda player=player: replays.state(game.store, game.id, 0, 0, player),
+        ):
+            with pytest.raises(NotFound, match="only finished games"):
+                ask()
+    assert replays.listing(game.store, None) == ([], 0)
+
+
+def test_seed_is_in_no_answer_of_a_running_game(match: Start) -> None:
+    game = match(2, options={"tower": True})
+    with game.store.read():
+        row = Game.get()
+    seed = row.server_seed
+    for seat in (0, 1, None):
+        player = None if seat is None else game.players[seat]
+        page = games.page(game.store, game.id, player)
+        answers = [page, games.log(game.store, game.id, player, 0), games.listing(game.store, player, None, None, 1, 9)]
+        assert seed not in str(answers)
+        assert "chance" not in str(answers)
+        assert [index for index, shown in enumerate(page["view"]["players"]) if "hand" in shown] == (
+            [] if seat is None else [seat])
+        assert not {"pile", "coats"} & set(page["view"])
+        assert len(page["view"]["tower"]) == 2
+
+
+def test_players_are_shown_without_addresses(match: Start) -> None:
+    game = match()
+    accounts.update_profile(game.store, game.players[0], {"email": "ann@example.org"}, NOW)
+    assert "example.org" not in str([game.page(seat) for seat in (0, 1, None)])
+
+
+def test_masked_draw_wakes_nobody_else(match: Start) -> None:
+    game = match(2, auto_draw=False)
+    seat = game.active
+    other = game.players[1 - seat]
+    known = games.etag(games.page(game.store, game.id, other))
+    game.play(seat, "draw")
+    assert games.etag(games.wait_for_change(game.store, game.id, other, known, 0.2)) == known
+    mine = games.wait_for_change(game.store, game.id, game.players[seat], known, 5)
+    assert mine["ply"] == 1
