@@ -29,7 +29,8 @@ def timeline(replay: Replay) -> list[dict[str, Any]]:
             "at": step.entry.time,
             "round": step.state.round,
             "vp": [player.vp for player in step.state.players],
-            "text": sentences(step.events, names, see_all=True),
+            # A barge move of 0 is a decision without an event.
+            "text": sentences(step.events, names, see_all=True) or [f"{names[step.entry.seat]}: {step.entry.text}."],
             "changed": changed(step.before, step.state),
         }
         for step in replay.steps()

@@ -64,7 +64,7 @@ class Match:
 
     @property
     def to_move(self) -> int | None:
-        return self.page(None)["to_move"]
+        return self.page(0)["to_move"]
 
     @property
     def active(self) -> int:

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -41,7 +42,7 @@ def test_of_two_writers_one_wins(match: Start) -> None:
         seat = game.active
         ply = game.ply(seat)
         pushes = [text for text in game.legal(seat) if text.startswith("push ")][:4]
-        answers = at_once([lambda text=text: game.play(seat, text, ply=ply) for text in pushes])
+        answers = at_once([partial(game.play, seat, text, ply=ply) for text in pushes])
         assert Counter(answer if isinstance(answer, int) else "won" for answer in answers) == {
             "won": 1, 409: len(pushes) - 1}
         game.play_turn()
