@@ -26,6 +26,7 @@ def register(app: Flask) -> None:
         api.register_blueprint(module.blp)
     docs.register(app, api)
     _count_requests(app, here)
+    _keep_nothing(app)
 
 
 def _count_requests(app: Flask, here: context.Context) -> None:
@@ -39,4 +40,12 @@ def _count_requests(app: Flask, here: context.Context) -> None:
         # Known methods only: a counter for each word that somebody sends would never end.
         method = request.method if request.method in ("GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS") else "other"
         here.metrics.count(request.endpoint or "none", method, response.status_code, spent)
+        return response
+
+
+def _keep_nothing(app: Flask) -> None:
+    @app.after_request
+    def keep_nothing(response: Response) -> Response:
+        # Whatever says nothing of caches is for this moment and this reader only: tokens, hands, answers to moves.
+        response.headers.setdefault("Cache-Control", "no-store")
         return response

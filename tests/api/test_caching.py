@@ -1,0 +1,146 @@
+"""ETags, 304, long polls, and how long answers may be kept."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from server.routes.caching import WaitingRoom
+from tests.api.caller import Caller, new_game, players
+
+
+def push_of(caller: Caller, game: str) -> str:
+    return next(move for move in caller.legal(game) if move.startswith("push"))
+
+
+def later(call: Any) -> tuple[threading.Thread, list[Any]]:
+    """Start `call` in a thread of its own; the list holds its answer once it is there."""
+    answers: list[Any] = []
+    thread = threading.Thread(target=lambda: answers.append(call()))
+    thread.start()
+    return thread, answers
+
+
+def both(client: FlaskClient) -> tuple[str, Caller, Caller]:
+    """A running game, the one to move, and the other."""
+    callers = players(client, 2)
+    game = new_game(callers)
+    seat = callers[0].page(game)["to_move"]
+    return game, callers[seat], callers[1 - seat]
+
+
+def test_a_page_is_not_sent_twice(client: FlaskClient) -> None:
+    game, mover, other = both(client)
+    first = mover.get(f"/games/{game}")
+    known = {"If-None-Match": first.headers["ETag"]}
+    unchanged = mover.get(f"/games/{game}", status=304, headers=known)
+    assert unchanged.headers["ETag"] == first.headers["ETag"]
+    assert unchanged.headers["Cache-Control"] == "private, no-cache"
+    assert "Authorization" in unchanged.headers["Vary"]
+    weak = {"If-None-Match": f'"old", W/{first.headers["ETag"]}'}
+    mover.get(f"/games/{game}", status=304, headers=weak)
+    mover.play(game, push_of(mover, game), status=201)
+    changed = mover.get(f"/games/{game}", headers=known)
+    assert changed.headers["ETag"] != first.headers["ETag"]
+    # Somebody else's tag is not mine.
+    assert other.get(f"/games/{game}").headers["ETag"] != changed.headers["ETag"]
+
+
+def test_every_list_and_log_has_an_etag(client: FlaskClient) -> None:
+    game, mover, _ = both(client)
+    for path in ("/games", f"/games/{game}/moves", f"/games/{game}/legal-moves", "/replays", "/players/me"):
+        first = mover.get(path)
+        mover.get(path, status=304, headers={"If-None-Match": first.headers["ETag"]})
+
+
+def test_a_wait_ends_with_the_change(app: Flask, client: FlaskClient) -> None:
+    game, mover, other = both(client)
+    known = other.get(f"/games/{game}").headers["ETag"]
+    waiter = Caller(app.test_client())
+    waiter.token = other.token
+    headers = {"If-None-Match": known, "Prefer": "respond-async, wait=20"}
+    began = time.monotonic()
+    thread, answers = later(lambda: waiter.get(f"/games/{game}", headers=headers))
+    time.sleep(0.2)
+    assert not answers
+    mover.play(game, push_of(mover, game), status=201)
+    thread.join(10)
+    assert time.monotonic() - began < 10
+    assert answers[0].json["ply"] == 2
+    assert answers[0].headers["ETag"] != known
+
+
+def test_a_wait_without_a_change_ends_with_304(client: FlaskClient) -> None:
+    game, _, other = both(client)
+    known = other.get(f"/games/{game}").headers["ETag"]
+    began = time.monotonic()
+    other.get(f"/games/{game}", status=304, headers={"If-None-Match": known, "Prefer": "wait=1"})
+    assert 0.9 < time.monotonic() - began < 5
+
+
+def test_who_has_something_old_does_not_wait(client: FlaskClient) -> None:
+    game, _, other = both(client)
+    began = time.monotonic()
+    other.get(f"/games/{game}", headers={"If-None-Match": '"old"', "Prefer": "wait=20"})
+    other.get(f"/games/{game}", headers={"Prefer": "wait=20"})
+    assert time.monotonic() - began < 5
+
+
+def test_a_full_waiting_room_answers_at_once(app: Flask, client: FlaskClient) -> None:
+    game, _, other = both(client)
+    headers = {"If-None-Match": other.get(f"/games/{game}").headers["ETag"], "Prefer": "wait=20"}
+    room: WaitingRoom = app.extensions["ulm-routes"].waiting_room
+    assert room.seats == app.extensions["ulm.settings"].threads // 2
+    seats = [room.seat() for _ in range(room.seats)]
+    assert all(seat.__enter__() for seat in seats)
+    began = time.monotonic()
+    other.get(f"/games/{game}", status=304, headers=headers)
+    assert time.monotonic() - began < 5
+    for seat in seats:
+        seat.__exit__(None, None, None)
+    assert room.taken == 0
+
+
+def test_a_hidden_draw_wakes_nobody(app: Flask, client: FlaskClient) -> None:
+    """While a draw is the newest move, pages, tags and waits of others are as if it had not happened (record.md §4)."""
+    callers = players(client, 2, auto_draw=False)
+    game = new_game(callers)
+    seat = callers[0].page(game)["to_move"]
+    mover, other = callers[seat], callers[1 - seat]
+    before = other.get(f"/games/{game}")
+    waiter = Caller(app.test_client())
+    waiter.token = other.token
+    headers = {"If-None-Match": before.headers["ETag"], "Prefer": "wait=2"}
+    thread, answers = later(lambda: waiter.get(f"/games/{game}", status=None, headers=headers))
+    time.sleep(0.2)
+    mover.play(game, "draw", status=201)
+    thread.join(10)
+    assert answers[0].status_code == 304
+    assert other.get(f"/games/{game}").data == before.data
+
+
+def test_finished_games_may_be_kept_for_ever(client: FlaskClient) -> None:
+    game, mover, other = both(client)
+    mover.play(game, "resign", status=201)
+    stranger = Caller(client)
+    for path in ("record", "states/0", "states/0?seat=1", "timeline"):
+        answer = stranger.get(f"/replays/{game}/{path}")
+        assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        etag = answer.headers["ETag"]
+        assert not etag.startswith("W/")
+        unchanged = stranger.get(f"/replays/{game}/{path}", status=304, headers={"If-None-Match": etag})
+        assert unchanged.headers["Cache-Control"] == answer.headers["Cache-Control"]
+        assert other.get(f"/replays/{game}/{path}").headers["Cache-Control"].startswith("private,")
+    # What is not there must not be remembered as missing.
+    assert stranger.get(f"/replays/{game}/states/99", status=404).headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_tokens_are_never_kept(client: FlaskClient) -> None:
+    answer = Caller(client).post("/players", {"name": "Ann"}, 201)
+    assert answer.headers["Cache-Control"] == "no-store"
