@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -32,6 +32,8 @@ from server.storage.models import utc
 RESIGN: Move = ("resign",)
 MOVES_MAX = 100
 NEARBY = 12
+REPLIES_KEPT = timedelta(days=7)
+"""How long a repeat under the same Idempotency-Key is answered as the first request was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ def play(
 ) -> dict[str, Any]:
     """Play `moves` from `ply` on: all or nothing up to and with the first that reveals; what follows it is not applied.
 
-    `ply` is the one that the caller sees. `key` makes a repeat answer as the first request did, refusals included.
+    `ply` is the one that the caller sees. `key` makes a repeat within a week answer as the first request did, refusals
+    included.
     `rng` is the bots' chance. Returns `{applied, ply, view}`. Raises `NotFound`, `Forbidden` (no seat, not your turn),
     `Conflict` (not running, stale ply), `Unprocessable` (no move, illegal move, key used for another request).
     """
@@ -271,6 +274,7 @@ def _keep_answer(
     store: Store, table: Table, player: Player, key: str, request: str, answer: Answer, now: datetime
 ) -> None:
     refusal = answer.refusal
+    sql.execute(store, "DELETE FROM reply WHERE created_at < ?", utc(now - REPLIES_KEPT))
     body = answer.body if refusal is None else {"message": refusal.message, "errors": refusal.errors}
     sql.execute(
         store,

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -148,6 +149,15 @@ def test_key_belongs_to_one_request_of_one_player(match: Start) -> None:
     assert other.value.status in (403, 409)
     with game.store.read():
         assert Reply.select().count() == 2
+
+
+def test_old_answers_are_forgotten(match: Start) -> None:
+    game = match()
+    game.play(game.active, "push N1", key="one")
+    game.clock.now += timedelta(days=8)
+    game.play(game.active, "end", key="two")
+    with game.store.read():
+        assert [reply.key for reply in Reply.select()] == ["two"]
 
 
 @pytest.mark.parametrize("key", ["", "x" * 129, "a\0", "\ud800", 5])
