@@ -28,6 +28,10 @@ class Blueprint(SmorestBlueprint):
 
     ARGUMENTS_PARSER = RequestParser()
 
+    def arguments(self, schema: Any, **kwargs: Any) -> Any:
+        """Parse the request by `schema`, which is made here once: webargs would make it anew for each request."""
+        return super().arguments(schema() if isinstance(schema, type) else schema, **kwargs)
+
     @classmethod
     def login_required(cls, view: View) -> View:
         """Call the view for a known player only; `auth.current_player()` gives it. 401 otherwise."""
