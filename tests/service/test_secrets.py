@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from server.engine import game as engine
+from server.engine import setup
+from server.engine.notation import parse_move
+from server.engine.view import view
 from server.service import accounts, games, replays
 from server.service.errors import NotFound, ServiceError
 from server.storage.models import Game, Move
-from tests.service.conftest import NOW, Match, Situation
+from tests.service.conftest import NOW, Match, Situation, fixed_entropy
 
 Start = Callable[..., Match]
 FAR = 2**31 - 1
@@ -82,6 +87,35 @@ def test_it_does_not_show_whether_the_server_draws_for_a_player(match: Start) ->
         return shown
 
     assert seen(match(3, auto_draw=True, seed=3)) == seen(match(3, auto_draw=False, seed=3))
+
+
+@pytest.mark.parametrize("auto_draw", [True, False])
+def test_every_seat_sees_just_its_view_at_every_ply(match: Start, auto_draw: bool) -> None:
+    """A random game, mirrored by the engine alone: page, log and row say what record.md §4 allows and no more."""
+    game, rng = match(3, auto_draw=auto_draw, seed=11, options={"tower": True}), random.Random(4)
+    mirror = setup.new_game(setup.game_seed(fixed_entropy(11)(32), [""] * 3), 3, {"tower": True})
+    before, played = mirror, ""
+    while True:
+        whole = games.log(game.store, game.id, game.players[game.active], 0)["moves"]
+        for entry in whole[mirror.ply :]:
+            text = played if entry["move"] == "choose" else entry["move"]
+            before, mirror = mirror, engine.apply(mirror, entry["seat"], parse_move(text)).state
+        drawn = bool(whole) and whole[-1]["move"] == "draw"
+        for seat in (0, 1, 2, None):
+            seen = before if drawn and seat != mirror.active else mirror
+            page = game.page(seat)
+            assert page["view"] == view(seen, seat)
+            assert (page["ply"], page["phase"], page["to_move"]) == (seen.ply, seen.phase, seen.active)
+            player = None if seat is None else game.players[seat]
+            log = games.log(game.store, game.id, player, 0)
+            assert (log["ply"], len(log["moves"])) == (seen.ply, seen.ply)
+            assert games.listing(game.store, player, None, None, 1, 1)[0][0]["ply"] == seen.ply
+        if mirror.round > 4:
+            return
+        legal = game.legal(game.active)
+        verb = rng.choice(sorted({text.split()[0] for text in legal}))
+        played = rng.choice([text for text in legal if text.split()[0] == verb])
+        game.play(game.active, played)
 
 
 def test_time_of_a_draw_is_that_of_the_move_after_it(match: Start) -> None:
