@@ -1,0 +1,5 @@
+"""The commands of `ulm-replay`, ordered as in its help. Each has NAME, `add_arguments(parser)`, `run(args) -> int`."""
+
+from replays.commands import audit, check
+
+COMMANDS = (check, audit)

@@ -1,0 +1,105 @@
+"""Records from texts: the strict reader raises at the first defect, the lenient one (`damage`) reports all.
+
+    for source, record in records(["games.jsonl.gz"]): ...      # read, and with verify=True replayed as well
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from replays import sandbox, variations
+from replays.errors import ReadError, Source, rule_of
+from replays.files import LIMITS, Item, Limits, texts
+from replays.nesting import DEPTH, too_deep
+from server.engine import record as records_
+from server.engine.errors import RecordError
+from server.engine.record import Record
+from server.engine.state import State
+
+_PLACE = re.compile(r"(.+):([1-9]\d{0,8})", re.DOTALL)
+
+
+class Read(NamedTuple):
+    """A record and where it was found."""
+
+    source: Source
+    record: Record
+
+
+def records(
+    paths: Iterable[str | os.PathLike[str]], limits: Limits = LIMITS, verify: bool = False
+) -> Iterator[Read]:
+    """The strict reader: yield every record of `paths` in order, one at a time in memory.
+
+    Raises `ReadError` at the first that cannot be read or is no record; with `verify` also at the first with an illegal
+    move, a wrong digest or a wrong result.
+    """
+    for item in texts(paths, limits):
+        record = parse(item)
+        if verify:
+            verified(item.source, record)
+        yield Read(item.source, record)
+
+
+def parse(item: Item) -> Record:
+    """The record of one text, not yet replayed. Raises `ReadError`."""
+    if item.text is None:
+        raise ReadError(item.source, item.problem or "cannot be read")
+    try:
+        return loads(item.text)
+    except RecordError as error:
+        raise ReadError(item.source, error.message, error.ply) from error
+
+
+def loads(text: bytes | str) -> Record:
+    """As `server.engine.record.loads`, and refuse what is nested deeper than `DEPTH`. Raises `RecordError`."""
+    record = records_.loads(text)
+    for part in (record.extra, record.seed_extra, record.players, record.result):
+        if too_deep(part):
+            raise RecordError(0, f"lists and objects are nested more than {DEPTH} deep")
+    return record
+
+
+def verified(source: Source, record: Record) -> State:
+    """Replay a record, its variations too; return the last state. Raises `ReadError` naming ply and rule."""
+    try:
+        state = records_.verify(record)
+        variations.verify(record)
+    except RecordError as error:
+        raise ReadError(source, error.message, error.ply, rule_of(error)) from error
+    return state
+
+
+def place(path: str) -> tuple[str, int | None]:
+    """Part `games.jsonl:17` into file and line; a name without a line, or that is itself a file, comes back whole."""
+    found = _PLACE.fullmatch(path)
+    if found is None or os.path.exists(path):
+        return path, None
+    return found[1], int(found[2])
+
+
+def one(path: str, limits: Limits = LIMITS) -> Read:
+    """The one record or sandbox that `path` names: a file of one, or one line of a stream as `FILE:LINE`.
+
+    Not replayed. Raises `ReadError`, also when there are several to choose from.
+    """
+    name, line = place(path)
+    found: Item | None = None
+    for item in texts([name], limits):
+        if line is None and found is not None:
+            raise ReadError(Source(name), f"holds several records: name one, as in {found.source}")
+        if line in (None, item.source.line):
+            found = item
+            if line is not None:
+                break
+    if found is None:
+        raise ReadError(Source(name, line), "there is no record here")
+    if found.text is not None and sandbox.looks_like(found.text):
+        try:
+            return Read(found.source, sandbox.loads(found.text))
+        except RecordError as error:
+            raise ReadError(found.source, error.message, error.ply) from error
+    return Read(found.source, parse(found))

@@ -1,0 +1,102 @@
+"""Variations: lines of play kept with a record, beside what was played.
+
+They stand in the optional field `variations` of a record, which a reader that does not know it ignores:
+
+    "variations": [{"ply": 42, "name": "the garden instead", "moves": [["seal garden", 1, null], …]}, …]
+
+A variation plays its moves from the state at `ply`, with the chance of that game. Unknown keys are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from server.engine import game
+from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
+from server.engine.notation import parse_move
+from server.engine.record import MoveEntry, Record
+from server.engine.state import State
+
+FIELD = "variations"
+MOST = 1000
+"""How many variations a record may hold."""
+
+
+class Variation(NamedTuple):
+    """Moves that go on from `ply` of their record."""
+
+    ply: int
+    name: str
+    moves: list[MoveEntry]
+
+
+def of(record: Record) -> list[Variation]:
+    """The variations of a record, not yet replayed. Raises `RecordError`, naming the ply they start from."""
+    data = record.extra.get(FIELD, [])
+    if not isinstance(data, list) or len(data) > MOST:
+        raise RecordError(0, f"'{FIELD}' is not a list of at most {MOST}")
+    return [_read(entry, record) for entry in data]
+
+
+def _read(entry: Any, record: Record) -> Variation:
+    last, seats = len(record.moves), len(record.players)
+    good = isinstance(entry, dict) and type(entry.get("ply")) is int and 0 <= entry["ply"] <= last
+    if not good or not isinstance(entry.get("moves"), list) or not isinstance(entry.get("name", ""), str):
+        raise RecordError(0, "a variation has 'ply' (of the record), 'moves' and, if it likes, 'name'")
+    moves = []
+    for line in entry["moves"]:
+        shape = isinstance(line, list) and len(line) == 3 and isinstance(line[0], str) and type(line[1]) is int
+        if not shape or not 0 <= line[1] < seats or not isinstance(line[2], (str, type(None))):
+            raise RecordError(entry["ply"], "a move of a variation is [text, seat, time or null]")
+        moves.append(MoveEntry(*line))
+    return Variation(entry["ply"], entry.get("name", ""), moves)
+
+
+def line(record: Record, variation: Variation) -> Record:
+    """The record of the game as the variation would have had it: without digests and result."""
+    extra = {key: value for key, value in record.extra.items() if key != FIELD}
+    moves = [*record.moves[: variation.ply], *variation.moves]
+    return replace(record, moves=moves, digests={}, result=None, extra=extra)
+
+
+def add(record: Record, ply: int, moves: Sequence[MoveEntry], name: str) -> Record:
+    """The record with one more variation. Raises `RecordError` when it cannot be played."""
+    kept = list(record.extra.get(FIELD, []))
+    entry = {"ply": ply, "name": name, "moves": [list(move) for move in moves]}
+    longer = replace(record, extra={**record.extra, FIELD: [*kept, entry]})
+    verify(longer)
+    return longer
+
+
+def verify(record: Record) -> None:
+    """Replay every variation. Raises `RecordError` with the ply, counted as in the game, that fails."""
+    found = sorted(enumerate(of(record), 1), key=lambda numbered: numbered[1].ply)
+    if not found:
+        return
+    states = _states(record)
+    ply, state = -1, record.first_state()
+    for number, variation in found:
+        while ply < variation.ply:
+            ply, state = ply + 1, next(states)
+        _play(number, variation, state)
+
+
+def _states(record: Record) -> Iterator[State]:
+    state = record.first_state()
+    yield state
+    for ply, entry in enumerate(record.moves, 1):
+        try:
+            state = game.apply(state, entry.seat, parse_move(entry.text)).state
+        except (InvalidMoveError, IllegalMoveError) as error:
+            raise RecordError(ply, str(error)) from error
+        yield state
+
+
+def _play(number: int, variation: Variation, state: State) -> None:
+    for ply, entry in enumerate(variation.moves, variation.ply + 1):
+        try:
+            state = game.apply(state, entry.seat, parse_move(entry.text)).state
+        except (InvalidMoveError, IllegalMoveError) as error:
+            raise RecordError(ply, f"variation {number}: {entry.text[:60]!r}: {error}") from error

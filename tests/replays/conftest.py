@@ -1,0 +1,55 @@
+"""What the tests of the replay tools share: the vector games, and `ulm-replay` as people run it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.engine import record
+
+ROOT = Path(__file__).parent.parent.parent
+GAMES = ROOT / "tests" / "vectors" / "games"
+VECTORS = sorted(GAMES.glob("*.ulm.json"))
+
+
+def ulm_replay(*args: object, stdin: bytes | None = None, timeout: float = 60,
+               environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
+    """Run the command line in a process of its own."""
+    return subprocess.run([sys.executable, "-m", "replays.cli", *map(str, args)], cwd=ROOT, input=stdin, check=False,
+                          timeout=timeout, capture_output=True, env={**os.environ, **(environment or {})})
+
+
+def good(*args: object, code: int = 0, **more: Any) -> str:
+    """What the command prints, which must end with `code`, and never with a traceback."""
+    result = ulm_replay(*args, **more)
+    errors = result.stderr.decode()
+    assert "Traceback" not in errors, errors
+    assert result.returncode == code, (result.stdout[-2000:], errors)
+    return result.stdout.decode()
+
+
+def game(number: int) -> dict[str, Any]:
+    """The JSON of a vector game, to be changed."""
+    return json.loads((GAMES / f"vector-{number:02}.ulm.json").read_text("utf-8"))
+
+
+@pytest.fixture(scope="session")
+def vectors() -> list[record.Record]:
+    """The vector games."""
+    return [record.loads(path.read_text("utf-8")) for path in VECTORS]
+
+
+@pytest.fixture
+def save(tmp_path: Path):
+    """Write a record's JSON to a file of its own and return its path."""
+    def write(data: Any, name: str = "game.ulm.json") -> Path:
+        path = tmp_path / name
+        path.write_text(data if isinstance(data, str) else json.dumps(data), "utf-8")
+        return path
+    return write

@@ -1,0 +1,102 @@
+"""The audit file, run as a distrustful player runs it: copied elsewhere, with nothing of this project beside it."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from replays import audit
+from tests.replays.conftest import GAMES, ROOT, VECTORS, game, ulm_replay
+
+AUDIT = ROOT / "replays" / "audit.py"
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    """A directory with the audit file alone, under another name."""
+    shutil.copy(AUDIT, tmp_path / "check_my_game.py")
+    return tmp_path
+
+
+def run(directory: Path, path: Path) -> subprocess.CompletedProcess[str]:
+    """`-I -S`: no site packages, no environment, so the engine cannot be imported."""
+    nothing = subprocess.run([sys.executable, "-I", "-S", "-c", "import server.engine"], cwd=directory,
+                             capture_output=True, check=False)
+    assert nothing.returncode != 0
+    return subprocess.run([sys.executable, "-I", "-S", "check_my_game.py", path], cwd=directory, capture_output=True,
+                          text=True, check=False)
+
+
+@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.name)
+def test_every_vector_game(path, elsewhere):
+    result = run(elsewhere, path)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.endswith("The setup is the one that was promised.\n")
+
+
+def test_every_vector_setup():
+    found = json.loads((ROOT / "tests" / "vectors" / "setups.json").read_text("utf-8"))
+    for entry in found["setups"]:
+        state = audit.setup(bytes.fromhex(entry["seed"]), entry["players"], entry["options"])
+        assert (audit.digest(state), state["chance"]) == (entry["digest"], entry["chance"])
+        assert "state" not in entry or state == entry["state"]
+
+
+def test_another_secret_is_found_out(elsewhere, save):
+    data = game(1)
+    data["seed"]["server"] = "00" * 32
+    result = run(elsewhere, save(data))
+    assert result.returncode == 1
+    assert "ANOTHER: the secret was changed" in result.stdout
+    data["seed"]["commitment"] = hashlib.sha256(bytes(32)).hexdigest()
+    result = run(elsewhere, save(data))
+    assert result.returncode == 1
+    assert "ANOTHER: not the setup of this seed" in result.stdout
+
+
+def test_another_text_of_a_seat_is_found_out(elsewhere, save):
+    data = game(1)
+    data["seed"]["clients"][1] = "not what I gave"
+    assert run(elsewhere, save(data)).returncode == 1
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[" * 100_000, '{"ruleset": "ulm/1", "seed": 3}', "\udcff"])
+def test_what_is_no_record(text, elsewhere, tmp_path):
+    path = tmp_path / "bad.json"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    result = run(elsewhere, path)
+    assert (result.returncode, result.stderr) == (2, "")
+
+
+@pytest.mark.parametrize("change", [
+    lambda data: data["seed"]["clients"].__setitem__(0, "a\0b"), lambda data: data["seed"].update(commitment="\x1b[2J"),
+    lambda data: data["digests"].update({"0": "\x1b[2J"}), lambda data: data["seed"]["clients"].append("x"),
+    lambda data: data.update(ruleset="ulm/2"), lambda data: data["seed"].update(server="00")])
+def test_records_that_try_something(change, elsewhere, save):
+    data = game(1)
+    change(data)
+    result = run(elsewhere, save(data))
+    assert result.returncode == 2
+    assert "\x1b" not in result.stdout
+
+
+def test_it_is_short_and_stands_alone():
+    source = AUDIT.read_text("utf-8")
+    assert len(source.splitlines()) < 170
+    nodes = list(ast.walk(ast.parse(source)))
+    imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    assert imported == {"hashlib", "hmac", "json", "sys"}
+    assert not any(isinstance(node, ast.ImportFrom) for node in nodes)
+
+
+def test_the_command_runs_the_same_file():
+    result = ulm_replay("audit", GAMES / "vector-07.ulm.json")
+    assert result.returncode == 0
+    assert b"Tower tiles, by round" in result.stdout
