@@ -30,8 +30,8 @@ def test_every_dependency_is_pinned():
     assert names - pins().keys() == set()
 
 
-def test_the_command_exists():
-    assert PROJECT["scripts"] == {"ulm": "server.cli:main"}
+def test_the_commands_exist():
+    assert PROJECT["scripts"] == {"ulm": "server.cli:main", "ulm-replay": "replays.cli:main"}
 
 
 @pytest.mark.parametrize("target", ["run", "test", "lint", "bench"])
