@@ -14,6 +14,7 @@ from .errors import advice
 
 _TIME = "2026-11-21T09:30:00Z"
 _GAME_ID, _ANN, _BEN = "k7m2x9qwab3d", "a3k9s2m4x7w2d5ph", "b8t2n6q3r5v9c4hj"
+_TOKEN = {"id": "5f3a9c01d27be648", "name": "laptop", "created_at": _TIME, "last_used_at": _TIME}
 _OPTIONS = {"rotate_start": False, "tower": True}
 _CLIENT_SEEDS = ["a rainy evening", "three sparrows"]
 # A game whose seed is public; no server picks such bytes.
@@ -105,6 +106,11 @@ def _examples() -> dict[str, dict[str, Any]]:
         "patchMe": {
             "request": {"preferences": {"auto_draw": False}},
             "200": {**profile, "preferences": {"auto_draw": False}},
+        },
+        "getTokens": {"200": [_TOKEN]},
+        "postTokens": {
+            "request": {"name": "laptop"},
+            "201": {**_TOKEN, "last_used_at": None, "token": "ulm_" + "fedcba9876543210" * 3},
         },
         "getGames": {"200": [{**shared, "free_seats": 0}]},
         "postGames": {

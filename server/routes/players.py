@@ -5,14 +5,22 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from server.service import accounts
+from server.service import accounts, tokens
 
-from .answers import answer
+from .answers import answer, nothing
 from .auth import current_player
 from .blueprint import Blueprint
 from .context import now, store
 from .schemas.common import NoQuerySchema
-from .schemas.players import ChangedProfileSchema, CreatedPlayerSchema, NewPlayerSchema, ProfileSchema
+from .schemas.players import (
+    ChangedProfileSchema,
+    CreatedPlayerSchema,
+    CreatedTokenSchema,
+    NewPlayerSchema,
+    NewTokenSchema,
+    ProfileSchema,
+    TokenSchema,
+)
 
 blp = Blueprint("players", __name__, url_prefix="/api/v1/players", description="Accounts and their tokens")
 
@@ -46,3 +54,37 @@ class Me(MethodView):
     def patch(self, changes: dict[str, Any]) -> Response:
         """Change name, address or preferences; what is left out stays."""
         return answer(accounts.update_profile(store(), current_player(), changes, now()))
+
+
+@blp.route("/me/tokens")
+class Tokens(MethodView):
+    """The caller's tokens."""
+
+    @blp.login_required
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, TokenSchema(many=True))
+    def get(self, query: dict[str, Any]) -> Response:
+        """List the own valid tokens, without themselves."""
+        return answer(tokens.listing(store(), current_player()))
+
+    @blp.login_required
+    @blp.arguments(NewTokenSchema)
+    @blp.response(201, CreatedTokenSchema)
+    @blp.fails(409)
+    def post(self, data: dict[str, Any]) -> Response:
+        """Make a further token, for another device or program; it is shown this once."""
+        return answer(tokens.create(store(), current_player(), data["name"], now()), 201)
+
+
+@blp.route("/me/tokens/<id:token_id>")
+class OneToken(MethodView):
+    """One of the caller's tokens."""
+
+    @blp.login_required
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(204)
+    @blp.fails(404, 409)
+    def delete(self, query: dict[str, Any], token_id: str) -> Response:
+        """Revoke a token for ever; the last one stays."""
+        tokens.revoke(store(), current_player(), token_id, now())
+        return nothing()

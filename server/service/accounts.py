@@ -32,6 +32,11 @@ def random_id(entropy: Entropy, length: int) -> str:
     return "".join(ALPHABET[byte & 31] for byte in entropy(length))
 
 
+def new_token(entropy: Entropy) -> str:
+    """An unguessable bearer token."""
+    return "ulm_" + entropy(24).hex()
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """Who asks. `preferences` is complete (defaults filled in); times are text in UTC."""
@@ -59,10 +64,10 @@ def create_player(
     name = checks.name("name", name)
     email = checks.email(email)
     player_id = random_id(entropy, 16)
-    token = "ulm_" + entropy(24).hex()
+    token = new_token(entropy)
     with store.write():
         models.Player.insert(id=player_id, name=name, email=email, created_at=now).execute()
-        models.Token.insert(player=player_id, hash=_hash(token), created_at=now).execute()
+        models.Token.insert(player=player_id, hash=token_hash(token), created_at=now).execute()
     return {"id": player_id, "name": name, "token": token}
 
 
@@ -81,7 +86,7 @@ def authenticate(store: Store, token: str | None, now: datetime) -> Player | Non
     if not isinstance(token, str) or not token.isascii() or not 0 < len(token) <= TOKEN_MAX:
         return None
     with store.read():
-        found = sql.row(store, _AUTHENTICATE, _hash(token))
+        found = sql.row(store, _AUTHENTICATE, token_hash(token))
     if found is None:
         return None
     *account, token_id, last_used = found
@@ -147,7 +152,8 @@ def _check_preferences(value: Any) -> dict[str, bool]:
     return {key: checks.flag(f"preferences.{key}", wanted) for key, wanted in value.items()}
 
 
-def _hash(token: str) -> str:
+def token_hash(token: str) -> str:
+    """What is stored of a token: tokens are random and long, so a plain hash is enough."""
     return sha256(token.encode("utf-8")).hexdigest()
 
 

@@ -50,7 +50,7 @@ class Wire:
         with socket.create_connection((self.host, self.port), timeout=10) as connection:
             parts = []
             # A server that has read enough of nonsense may hang up.
-            with suppress(ConnectionResetError, BrokenPipeError):
+            with suppress(OSError):
                 connection.sendall(data)
                 connection.shutdown(socket.SHUT_WR)
                 while part := connection.recv(65536):

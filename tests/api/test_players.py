@@ -62,3 +62,30 @@ def test_addresses_and_tokens_are_nobody_elses_business(client: FlaskClient) -> 
             answer = caller.get(path)
             assert "secret@" not in answer.text
             assert str(owner.token) not in answer.text
+
+
+def test_a_token_for_each_device(client: FlaskClient, ann: Caller) -> None:
+    first = ann.get("/players/me/tokens").json
+    assert len(first) == 1
+    made = ann.post("/players/me/tokens", {"name": " laptop "}, 201).json
+    assert made["name"] == "laptop"
+    laptop = Caller(client)
+    laptop.token = made["token"]
+    assert laptop.get("/players/me").json["id"] == ann.id
+    listed = laptop.get("/players/me/tokens")
+    assert [token["id"] for token in listed.json] == [first[0]["id"], made["id"]]
+    assert made["token"] not in listed.text
+    assert str(ann.token) not in listed.text
+    eve = Caller(client, "Eve")
+    eve.call("DELETE", f"/players/me/tokens/{made['id']}", status=404)
+    ann.call("DELETE", f"/players/me/tokens/{made['id']}", status=204)
+    ann.call("DELETE", f"/players/me/tokens/{made['id']}", status=404)
+    laptop.get("/players/me", status=401)
+    ann.call("DELETE", f"/players/me/tokens/{first[0]['id']}", status=409)
+    ann.get("/players/me")
+
+
+def test_tokens_are_not_without_number(ann: Caller) -> None:
+    for _ in range(19):
+        ann.post("/players/me/tokens", {}, 201)
+    ann.post("/players/me/tokens", {}, 409)

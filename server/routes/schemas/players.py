@@ -28,6 +28,27 @@ class CreatedPlayerSchema(AnswerSchema):
     token = fields.String(required=True, metadata=described("Keep it: it is stored hashed and never shown again."))
 
 
+class NewTokenSchema(RequestSchema):
+    """A further token."""
+
+    name = SafeText(max_length=NAME_MAX, load_default="", metadata=described("To tell it from the others."))
+
+
+class TokenSchema(AnswerSchema):
+    """A valid token, without itself."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    created_at = time("When it was made.", required=True)
+    last_used_at = time("When it was last seen, to the hour.", required=True, allow_none=True)
+
+
+class CreatedTokenSchema(TokenSchema):
+    """A new token, which is shown this once."""
+
+    token = fields.String(required=True)
+
+
 class PreferencesSchema(AnswerSchema):
     """What a player likes."""
 

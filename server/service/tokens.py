@@ -1,0 +1,71 @@
+"""The tokens of a player: one for each device or program, each of which can be revoked by itself."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from server.service import checks
+from server.service.accounts import Entropy, Player, new_token, token_hash
+from server.service.errors import Conflict, NotFound
+from server.storage.database import Store
+from server.storage.models import Token, utc
+
+TOKENS_MAX = 20
+"""How many tokens of a player may be valid at the same time."""
+
+ID_LENGTH = 16
+"""A token's public id is the beginning of its hash: it tells neither the token nor how many others there are."""
+
+
+def listing(store: Store, player: Player) -> list[dict[str, Any]]:
+    """The player's valid tokens, oldest first: `{id, name, created_at, last_used_at}`; never the tokens themselves."""
+    with store.read():
+        return [_shown(row) for row in _valid(player)]
+
+
+def create(
+    store: Store, player: Player, name: str, now: datetime, entropy: Entropy = secrets.token_bytes
+) -> dict[str, Any]:
+    """A further token; returns what `listing` shows and the `token` itself, this once.
+
+    Raises `Unprocessable` for a name that cannot be, `Conflict` when the player has `TOKENS_MAX` already.
+    """
+    name = checks.name("name", name, 0)
+    token = new_token(entropy)
+    with store.write():
+        if len(store.for_update(_valid(player))) >= TOKENS_MAX:
+            raise Conflict(f"you have {TOKENS_MAX} tokens already: revoke one that you do not need first")
+        row = Token.create(player=player.id, hash=token_hash(token), name=name, created_at=utc(now))
+        return {**_shown(row), "token": token}
+
+
+def revoke(store: Store, player: Player, token_id: str, now: datetime) -> None:
+    """Make one of the player's tokens invalid for ever.
+
+    Raises `NotFound`, and `Conflict` for the last valid one: without any, nobody could reach the account again.
+    """
+    with store.write():
+        rows = list(store.for_update(_valid(player)))
+        row = next((row for row in rows if row.hash[:ID_LENGTH] == token_id), None)
+        if row is None:
+            raise NotFound("you have no such token; GET /api/v1/players/me/tokens lists those that are valid")
+        if len(rows) == 1:
+            raise Conflict("this is your only token: make another one before you revoke it")
+        row.revoked_at = utc(now)
+        row.save()
+
+
+def _valid(player: Player) -> Any:
+    mine = (Token.player == player.id) & Token.revoked_at.is_null()
+    return Token.select().where(mine).order_by(Token.id)
+
+
+def _shown(row: Token) -> dict[str, Any]:
+    return {
+        "id": row.hash[:ID_LENGTH],
+        "name": row.name,
+        "created_at": row.created_at,
+        "last_used_at": row.last_used_at,
+    }
