@@ -1,0 +1,1 @@
+"""Measuring, no judging: `python -m benchmarks [names]` (see README.md)."""

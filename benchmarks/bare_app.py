@@ -1,0 +1,58 @@
+"""The least that can store a move: Flask, one peewee insert, one commit. What a POST of ours is measured against.
+
+`python -m benchmarks.bare_app DIRECTORY THREADS` serves it behind the same WSGI server, on a database with the same
+PRAGMAs, until it is told to stop.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+
+import peewee
+import waitress
+from flask import Flask, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from server.storage.database import open_database
+
+
+def create_app(database: peewee.Database) -> Flask:
+    """Return the application on `database`, whose table it makes."""
+
+    class Move(peewee.Model):
+        game = peewee.CharField(max_length=32, index=True)
+        ply = peewee.IntegerField()
+        move = peewee.TextField()
+
+        class Meta:
+            pass
+
+    Move.bind(database)
+    with database.connection_context():
+        database.create_tables([Move])
+    app = Flask(__name__, static_folder=None)
+
+    @app.post("/games/<game>/moves")
+    def store(game: str) -> ResponseReturnValue:
+        data = request.get_json()
+        with database.connection_context(), database.atomic():
+            row = Move.create(game=game, ply=data["ply"], move=data["moves"][0])
+        return jsonify(applied=1, ply=row.ply + 1), 201
+
+    return app
+
+
+def main(arguments: list[str]) -> None:
+    """Serve until killed; there is nothing to tidy up."""
+    directory, threads = Path(arguments[0]), int(arguments[1])
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # as the server does
+    store = open_database(f"sqlite:///{directory / 'bare.sqlite3'}", threads)
+    server = waitress.create_server(create_app(store.database), host="127.0.0.1", port=0, threads=threads, ident=None)
+    print(f"bare app listens on http://127.0.0.1:{server.effective_port}", flush=True)
+    server.run()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
