@@ -88,6 +88,7 @@ def register(app: Flask, api: Api) -> None:
         return Response(document(), mimetype=JSON_TYPE, headers={"Cache-Control": "public, max-age=300"})
 
     @blp.get(PAGE_PATH)
+    @blp.get(f"{PAGE_PATH}/")
     def page() -> Response:
         nonce = secrets.token_urlsafe(16)
         html = render_template("api_docs.html", title=api.spec.title, spec=url_for("api-docs.openapi"), nonce=nonce)

@@ -64,9 +64,9 @@ class Game(MethodView):
         player = current_player()
         page = games.page(store(), game_id, player, query["invitation"])
         tag = games.etag(page)
-        page = newest(
-            here().waiting_room, page, tag, lambda wait: games.wait_for_change(store(), game_id, player, tag, wait)
-        )
+        if query["invitation"] is None:  # who merely holds an invitation looks, and does not wait
+            room = here().waiting_room
+            page = newest(room, page, tag, lambda wait: games.wait_for_change(store(), game_id, player, tag, wait))
         return answer(page, headers={"ETag": f'"{games.etag(page)}"'})
 
 

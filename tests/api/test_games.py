@@ -67,6 +67,8 @@ def test_private_games_are_for_the_invited(client: FlaskClient, stranger: Caller
         assert "Hidden" not in caller.get("/games").text
         assert "Hidden" not in caller.get(f"/games?player={ann.id}").text
     assert ben.get(f"/games/{game}?invitation={invitation}").json["invitation"] is None
+    known = {"If-None-Match": ben.get(f"/games/{game}?invitation={invitation}").headers["ETag"], "Prefer": "wait=9"}
+    ben.get(f"/games/{game}?invitation={invitation}", status=304, headers=known)
     ben.post(f"/games/{game}/players", {"invitation": "wrong"}, 404)
     ben.post(f"/games/{game}/players", {"invitation": invitation}, 201)
     assert invitation not in ben.get(f"/games/{game}").text
