@@ -206,7 +206,9 @@ def _play(state: State, player: Player, move: Move) -> Refusal:
         case "city_wall":
             return "B7", f"No tile lies outside on side {move[3]}"
         case "ulm_sparrow":
-            return "B7", f"You have {player.sparrows} sparrows, not {move[3]}"
+            number = player.sparrows
+            have = "no sparrow" if not number else "1 sparrow" if number == 1 else f"{number} sparrows"
+            return "B7", f"You have {have}, not {move[3]}"
         case "patrician":
             if not _in_draw_phase(state):
                 return "B7", "The top of patrician is played before the draw"

@@ -1,0 +1,111 @@
+"""The vectors of tests/vectors: chance, setups and whole games made by another implementation of the same text."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.engine import chance, record
+from server.engine.setup import commitment, game_seed, new_game
+from server.engine.state import State, canonical_json
+from server.engine.tables import COLORS
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+CHANCE = json.loads((VECTORS / "chance.json").read_text(encoding="utf-8"))
+SETUPS = json.loads((VECTORS / "setups.json").read_text(encoding="utf-8"))
+GAMES = sorted((VECTORS / "games").glob("*.ulm.json"))
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The record in a file as plain JSON."""
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("entry", CHANCE, ids=lambda entry: entry["seed"][:8])
+def test_chance(entry: dict[str, Any]) -> None:
+    """record.md §1: u64, below, shuffle and draw_tile, and where each leaves the counter."""
+    assert set(entry) == {"seed", "u64", "u64_at", "below", "shuffle", "draw_tile"}
+    seed = bytes.fromhex(entry["seed"])
+    assert [str(chance.u64(seed, counter)) for counter in range(10)] == entry["u64"]
+    for case in entry["u64_at"]:
+        assert chance.u64(seed, int(case["counter"])) == int(case["result"])
+    for case in entry["below"]:
+        counter, results = case["first_counter"], []
+        for _ in case["results"]:
+            result, counter = chance.below(seed, counter, int(case["n"]))
+            results.append(str(result))
+        assert (results, counter) == (case["results"], case["counter"])
+    for case in entry["shuffle"]:
+        assert chance.shuffle(seed, case["first_counter"], range(case["size"])) == (case["result"], case["counter"])
+    for case in entry["draw_tile"]:
+        left = [case["bag"][color] for color in COLORS]
+        counter, results = case["first_counter"], []
+        while any(left):
+            color, counter = chance.draw_color(seed, counter, left)
+            left[color] -= 1
+            results.append(COLORS[color])
+        assert (results, counter) == (case["results"], case["counter"])
+
+
+def test_setups() -> None:
+    """record.md §1, §4: the counter and the digest of ply 0 for seeds, players and options; some whole states."""
+    assert len(SETUPS["setups"]) == 12 * 3 * 4
+    whole = 0
+    for case in SETUPS["setups"]:
+        state = new_game(bytes.fromhex(case["seed"]), case["players"], case["options"])
+        assert (state.chance, state.digest()) == (case["chance"], case["digest"])
+        if "state" in case:
+            whole += 1
+            assert state.to_dict() == case["state"]
+            assert State.from_dict(case["state"]).to_dict() == case["state"]
+    assert whole > 0
+
+
+def test_seeds() -> None:
+    """record.md §1: commitment and seed from the server's secret and the players' texts."""
+    for case in SETUPS["seeds"]:
+        server = bytes.fromhex(case["server"])
+        assert commitment(server) == case["commitment"]
+        seed = game_seed(server, case["clients"])
+        assert seed.hex() == case["seed"]
+        assert new_game(seed, len(case["clients"]), {"tower": True}).digest() == case["digest"]
+
+
+def test_there_are_twelve_games() -> None:
+    """A missing file would otherwise pass unseen."""
+    assert len(GAMES) == 12
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name[:9])
+def test_games(path: Path) -> None:
+    """record.md §5: every digest at every ply, the result, and the file reads and writes back equal."""
+    data = read(path)
+    game = record.loads(path.read_text(encoding="utf-8"))
+    assert set(data["digests"]) == {str(ply) for ply in range(len(data["moves"]) + 1)}
+    for step in record.replay(game):
+        assert step.state.digest() == data["digests"][str(step.state.ply)]
+    last = record.verify(game)
+    assert record.result_of(last) == data["result"]
+    assert record.from_dict(data).to_dict() == data
+    assert json.loads(record.dumps(game)) == data
+    assert canonical_json(game.to_dict()) == canonical_json(data)
+
+
+@pytest.mark.parametrize("path", GAMES[:3], ids=lambda path: path.name[:9])
+def test_make_writes_the_same_record(path: Path) -> None:
+    """`make` from the log computes the same digests and result."""
+    data = read(path)
+    game = record.from_dict(data)
+    made = record.make(game.id, game.name, game.options, [player["name"] for player in game.players],
+                       game.server_seed, game.client_seeds, game.moves, every_digest=True)
+    assert made.to_dict() == {key: value for key, value in data.items() if key in made.to_dict()}
+    sparse = record.make(game.id, game.name, game.options, [player["name"] for player in game.players],
+                         game.server_seed, game.client_seeds, game.moves)
+    rounds = [step.state for step in record.replay(game)]
+    starts = {state.ply for before, state in pairwise(rounds) if state.round != before.round}
+    assert set(sparse.digests) == {0, len(data["moves"]), *starts}
+    assert record.verify(sparse).digest() == data["digests"][str(len(data["moves"]))]
