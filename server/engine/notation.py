@@ -85,6 +85,7 @@ def _all_moves() -> dict[str, Move]:
 
 ALL_MOVES: dict[str, Move] = _all_moves()
 _LONGEST = max(map(len, ALL_MOVES))
+_BY_LOWER = {text.lower(): text for text in ALL_MOVES}  # for hints: no two moves differ by case alone
 
 
 def parse_move(text: str) -> Move:
@@ -101,7 +102,8 @@ def parse_move(text: str) -> Move:
     if len(text) > 2 * _LONGEST:
         raise InvalidMoveError(f"a move has at most {_LONGEST} characters, this text has {len(text)}")
     words = text.split()
-    near = get_close_matches(" ".join(words), ALL_MOVES, n=1, cutoff=0.8)
+    tidy = " ".join(words)
+    near = [_BY_LOWER[tidy.lower()]] if tidy.lower() in _BY_LOWER else get_close_matches(tidy, ALL_MOVES, 1, 0.8)
     hint = f"; did you mean '{near[0]}'?" if near else ""
     verb = words[0] if words else ""
     if verb in USAGE:

@@ -98,7 +98,7 @@ def scrambled(state: State, viewer: int | None, rng: Random, coats: bool = True)
     if coats:
         offers = [choice["offer"] for choice in data["pending"] if choice["kind"] == "coat" and not mine]
         _shuffle_over([data["coats"], *offers], rng)
-    known = data["round"] + 1 if data["options"]["tower"] else 0
+    known = min(10, data["round"] + 1) if data["options"]["tower"] else 0
     rest = [name for name in TOWER if name not in data["tower"][:known]]
     rng.shuffle(rest)
     data["tower"][known:] = rest[: 10 - known]

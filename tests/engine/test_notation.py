@@ -1,0 +1,153 @@
+"""Moves as text and back (record.md §3), and the stream of record.md §1 as properties."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.engine import chance
+from server.engine.errors import InvalidMoveError, MissingSeedError, UlmError
+from server.engine.notation import ALL_MOVES, USAGE, format_move, parse_move
+from tests.engine.battery import MORE, some_games
+
+NEARLY = st.sampled_from(sorted(ALL_MOVES)).flatmap(
+    lambda text: st.sampled_from([text, text[:-1], text + "x", text.upper(), text.replace(" ", "  ")]))
+QUICK = settings(max_examples=100 * MORE, deadline=None, derandomize=MORE == 1)
+VERBS = """draw pick keep swap push money clear buy play river sail seal exchange salvage levy end resign
+           coat descendant coin dock pass choose search take barge""".split()
+WORDS = sorted({word for text in ALL_MOVES for word in text.split()})
+SEEDS = st.binary(min_size=32, max_size=32)
+
+
+def test_every_verb_of_record_md() -> None:
+    """record.md §3: the verbs, and how many moves each has."""
+    assert sorted(USAGE) == sorted(VERBS)
+    number = {verb: sum(move[0] == verb for move in ALL_MOVES.values()) for verb in VERBS}
+    assert number == {
+        "draw": 1, "pick": 5, "keep": 5, "swap": 5, "push": 12 + 60, "money": 1, "clear": 4, "buy": 15 + 5 + 1,
+        "play": 33 + 18 + 15 + 7 + 4 + 5, "river": 1, "sail": 1, "seal": 8, "exchange": 20, "salvage": 1,
+        "levy": 15 + 1, "end": 1, "resign": 1, "coat": 12, "descendant": 8, "coin": 1, "dock": 5, "pass": 1,
+        "choose": 33, "search": 1, "take": 33, "barge": 4}
+
+
+def test_parse_and_format_undo_each_other() -> None:
+    """Each move has one text, and each text one move."""
+    for text, move in ALL_MOVES.items():
+        assert parse_move(text) == move
+        assert format_move(move) == text
+    assert len(set(ALL_MOVES.values())) == len(ALL_MOVES)
+
+
+def test_every_move_of_random_games_has_a_text() -> None:
+    """What `legal_moves` lists is in the notation."""
+    for game in some_games():
+        for ply in game:
+            assert parse_move(format_move(ply.move)) == ply.move
+
+
+@pytest.mark.parametrize("text", [
+    "", " ", "draw ", " draw", "DRAW", "Draw", "push", "push n2", "push N4", "push N2 gray gray", "push  N2",
+    "push\tN2",
+    "buy white gray", "buy orange gray", "levy white gray", "exchange gray gray", "barge 4", "barge -1", "barge 01",
+    "play siege", "play siege top gray", "play nave-1 top", "play nave-1 top orange", "play ulm_sparrow top 0",
+    "play ulm_sparrow top 6", "play city_wall top", "play city_wall top NE", "seal ulm", "take", "coin 1", "end\n",
+    "draw\0", "push Ｎ2", "resign 1", "buy coin coin", "descendant knight", "choose siege siege", "clear n"])
+def test_what_is_no_move(text: str) -> None:
+    """Texts that are nearly moves are refused, with a hint or the usage."""
+    with pytest.raises(InvalidMoveError, match="is no move") as caught:
+        parse_move(text)
+    assert isinstance(caught.value, ValueError)
+    assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize("junk", [None, 7, 1.5, b"draw", ["draw"], ("draw",), {"a": 1}, object()])
+def test_what_is_no_text(junk: object) -> None:
+    """Other types are refused like texts."""
+    with pytest.raises(InvalidMoveError, match="is a text"):
+        parse_move(junk)  # type: ignore[arg-type]
+
+
+def test_hints() -> None:
+    """The message says what to write instead."""
+    for text in ("push n2", "PUSH N2", "push  N2", "Push N2 "):  # not another slot that looks as near
+        with pytest.raises(InvalidMoveError, match="did you mean 'push N2'"):
+            parse_move(text)
+    with pytest.raises(InvalidMoveError, match="did you mean 'seal shipyard'"):
+        parse_move("seal shipyrad")
+    with pytest.raises(InvalidMoveError, match="write buy COLOR COLOR"):
+        parse_move("buy")
+    with pytest.raises(InvalidMoveError, match="a move begins with one of draw, pick"):
+        parse_move("castle")
+    with pytest.raises(InvalidMoveError, match="at most"):
+        parse_move("x" * 10**6)
+
+
+@QUICK
+@given(st.text() | st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join) | NEARLY)
+def test_arbitrary_text_is_a_move_or_refused(text: str) -> None:
+    """No text crashes the parser; what it takes is in the list and formats back."""
+    if text in ALL_MOVES:
+        assert format_move(parse_move(text)) == text
+        assert ALL_MOVES[text] == parse_move(text)
+    else:
+        with pytest.raises(InvalidMoveError, match="move"):
+            parse_move(text)
+
+
+@QUICK
+@given(SEEDS, st.integers(0, 2**63), st.integers(1, 2**64))
+def test_below_is_below(seed: bytes, counter: int, n: int) -> None:
+    """0 ≤ below(n) < n; n = 1 takes nothing, others at least one number."""
+    result, after = chance.below(seed, counter, n)
+    assert 0 <= result < n
+    assert (after == counter) is (n == 1)
+    assert chance.below(seed, counter, n) == (result, after)
+    if n > 1:
+        assert result == chance.u64(seed, after - 1) % n
+
+
+@QUICK
+@given(SEEDS, st.integers(0, 2**63), st.lists(st.integers(), max_size=40))
+def test_shuffle_keeps_what_it_shuffles(seed: bytes, counter: int, items: list[int]) -> None:
+    """A permutation, the argument untouched; lists of none or one take nothing."""
+    before = list(items)
+    result, after = chance.shuffle(seed, counter, items)
+    assert items == before
+    assert sorted(result) == sorted(items)
+    assert after - counter >= max(0, len(items) - 1)
+    assert (after == counter) is (len(items) < 2)
+
+
+@QUICK
+@given(SEEDS, st.lists(st.integers(0, 10), min_size=5, max_size=5).filter(any))
+def test_draw_color_draws_what_is_there(seed: bytes, bag: list[int]) -> None:
+    """A colour that the bag holds; the bag itself is left to the caller."""
+    before = list(bag)
+    color, _ = chance.draw_color(seed, 0, bag)
+    assert bag == before
+    assert bag[color] > 0
+
+
+def test_rejected_numbers_are_skipped() -> None:
+    """record.md §1: with n = 2^63 + 1 about half of the numbers are refused; below never folds them over."""
+    seed, n = sha256(b"x").digest(), 2**63 + 1
+    counter, taken = 0, 0
+    for _ in range(40):
+        result, after = chance.below(seed, counter, n)
+        assert all(chance.u64(seed, skipped) >= n for skipped in range(counter, after - 1))
+        assert result == chance.u64(seed, after - 1)
+        taken += after - counter
+        counter = after
+    assert taken > 50
+
+
+def test_without_a_seed_there_is_no_chance() -> None:
+    """Whoever may not see chance may not use it, not even for the last tile."""
+    for n in (1, 2):
+        with pytest.raises(MissingSeedError):
+            chance.below(None, 0, n)
+    assert issubclass(MissingSeedError, UlmError)
+    assert issubclass(UlmError, ValueError)

@@ -1,0 +1,235 @@
+"""What a seat may see (record.md §4): views and sentences tell nothing that the rules keep from their reader."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from server.engine import game
+from server.engine.events import REVEALING, Event
+from server.engine.notation import Move, format_move
+from server.engine.sentences import SENTENCES, pretty, sentence, sentences
+from server.engine.state import State, canonical_json
+from server.engine.tables import CARDS
+from server.engine.view import log_entry, view, visible_state
+from tests.engine.battery import Ply, scrambled, some_games
+from tests.engine.positions import do, position
+
+ALL = range(len(some_games()))
+NAMES = ["Anna", "Bob {0}", "Carl {who}", "Dora %s"]
+KEYS = set("""
+    ruleset options ply round phase start active grid outer docks bag pile_size discard coats_size coat_seals crests
+    quarters descendants tower players turn pending scores
+""".split())
+PLAYER_KEYS = set("""
+    vp coins sparrows tiles seals crests barge descendants coats hand_size table played resigned
+""".split())
+# Moves that name what only their seat knew, and those whose outcome shows something of the coats by the rules (W2).
+NAMES_SECRETS = {"play", "choose", "coat"}
+CARD_NAMES = re.compile(r"(?<![\w-])(" + "|".join(sorted(map(pretty, CARDS), key=len, reverse=True)) + r")(?![\w-])")
+
+
+def viewers(state: State) -> list[int | None]:
+    """All seats and a spectator."""
+    return [None, *range(len(state.players))]
+
+
+@pytest.mark.parametrize("number", ALL)
+def test_views_leak_nothing(number: int) -> None:
+    """Whatever a seat cannot see may be exchanged for anything else: its view stays the same to the last byte."""
+    rng = Random(number)
+    for ply in some_games()[number]:
+        if ply.after.ply % 2 and not ply.after.pending:
+            continue
+        for viewer in viewers(ply.after):
+            shown = canonical_json(view(ply.after, viewer))
+            other = scrambled(ply.after, viewer, rng)
+            assert canonical_json(view(other, viewer)) == shown
+            assert json.loads(shown) == view(ply.after, viewer)
+
+
+def test_the_scrambling_changes_all_that_is_hidden() -> None:
+    """The check above is worth what it changes: piles, hands, offers, coats, tower, counter, seed."""
+    pending = [{"kind": "coat", "offer": ["N1", "N2"]}, {"kind": "choose", "offer": ["siege", "nave-1", "nave-2"]}]
+    state = position(3, tower="free_seal", pending=pending, seats=[{"hand": ["choir-1", "choir-2", "choir-3"]},
+                                                                   {"hand": ["steeple-1", "steeple-2"]}])
+    rng = Random(1)
+    for viewer in viewers(state):
+        before, changed = state.to_dict(), [scrambled(state, viewer, rng).to_dict() for _ in range(12)]
+
+        def differs(path: tuple[Any, ...], before: Any = before, changed: Any = changed) -> bool:
+            """Whether any of the scrambled states has something else there."""
+            def at(data: Any) -> Any:
+                for key in path:
+                    data = data[key]
+                return data
+            return any(at(other) != at(before) for other in changed)
+
+        for path in (("pile",), ("coats",), ("tower",), ("chance",)):
+            assert differs(path)
+        for seat in (0, 1):
+            assert differs(("players", seat, "hand")) is (viewer != seat)
+        for choice in (0, 1):
+            assert differs(("pending", choice, "offer")) is (viewer != 0)
+
+
+@pytest.mark.parametrize("number", ALL)
+def test_what_others_read_of_a_move_does_not_depend_on_secrets(number: int) -> None:
+    """Sentences and views after a move are the same for others if the hands, piles and offers had been different."""
+    rng = Random(number)
+    for ply in some_games()[number]:
+        if ply.move[0] in NAMES_SECRETS:
+            continue
+        for viewer in viewers(ply.before):
+            if viewer == ply.seat:
+                continue
+            other = scrambled(ply.before, viewer, rng, coats=ply.before.players[ply.seat].crests > 0)
+            other.seed, other.chance = ply.before.seed, ply.before.chance  # the tiles drawn are public
+            applied = game.apply(other, ply.seat, ply.move)
+            assert sentences(applied.events, NAMES, viewer) == sentences(ply.events, NAMES, viewer)
+            assert applied.reveals == ply.reveals
+            assert without_new_tower(applied.state, viewer, ply) == without_new_tower(ply.after, viewer, ply)
+
+
+def without_new_tower(state: State, viewer: int | None, ply: Ply) -> dict[str, Any]:
+    """The view of `viewer`, without the Tower tiles when the move turned a new one."""
+    shown = view(state, viewer)
+    if ply.after.round != ply.before.round:
+        del shown["tower"]
+    return shown
+
+
+@pytest.mark.parametrize("number", ALL)
+def test_sentences_for_others_name_no_secret_card(number: int) -> None:
+    """A card named to others lies open before or after the move."""
+    for ply in some_games()[number]:
+        opened = set()
+        for data in (ply.before.to_dict(), ply.after.to_dict()):
+            opened.update(map(pretty, data["discard"]), *(map(pretty, player["table"]) for player in data["players"]))
+        if ply.move[:1] == ("play",):
+            opened.add(pretty(ply.move[1]))
+        for viewer in viewers(ply.before):
+            if viewer != ply.seat:
+                told = set(CARD_NAMES.findall(" ".join(sentences(ply.events, ["A", "B", "C", "D"], viewer))))
+                assert told <= opened, (format_move(ply.move), told - opened)
+                entry = log_entry(ply.move, ply.seat, viewer)
+                assert set(entry.split()) & set(CARDS) <= {card for card in CARDS if pretty(card) in opened}
+
+
+def test_view_is_a_whitelist() -> None:
+    """record.md §4: exactly these keys, a hand for its own seat alone, an offer for its owner alone."""
+    barge = {"kind": "barge", "max": 2}
+    offers = [{"kind": "coat", "offer": ["N1", "N2"]}, {"kind": "choose", "offer": ["siege"]}, barge]
+    seats = [{"hand": ["nave-1"]}, {}, {"hand": ["nave-2"]}]
+    state = position(3, tower="free_seal", round_=4, pending=offers, seats=seats)
+    for viewer in viewers(state):
+        shown = view(state, viewer)
+        assert set(shown) == KEYS
+        assert (shown["pile_size"], shown["coats_size"]) == (len(state.pile), 10)
+        for seat, player in enumerate(shown["players"]):
+            assert set(player) == PLAYER_KEYS | ({"hand"} if seat == viewer else set())
+            assert player["hand_size"] == len(state.players[seat].hand)
+        want = offers if viewer == 0 else [{"kind": "coat"}, {"kind": "choose"}, barge]
+        assert shown["pending"] == want
+        assert shown["tower"] == list(state.tower[:5])
+        rest = {key: value for key, value in state.to_dict().items() if key in KEYS - {"players", "pending", "tower"}}
+        assert {key: shown[key] for key in rest} == rest
+
+
+def test_views_stay_masked_when_the_game_is_over() -> None:
+    """record.md §4: views stay masked when the game is over."""
+    over = do(position(active=1, round_=10, seats=[{"hand": ["siege"]}]), "end")
+    assert "hand" not in view(over, None)["players"][0]
+    assert "hand" not in view(over, 1)["players"][0]
+    assert view(over, 0)["players"][0]["hand"] == ["siege"]
+    assert view(over, None)["scores"] == over.scores
+
+
+@pytest.mark.parametrize("number", ALL)
+def test_the_newest_draw_is_masked(number: int) -> None:
+    """record.md §4: while the newest move is `draw`, all but the active player see the view before it, `ply` too."""
+    for ply in some_games()[number]:
+        for viewer in viewers(ply.after):
+            seen = visible_state(ply.after, ply.before, ply.move, viewer)
+            hidden = ply.move == ("draw",) and viewer != ply.seat
+            assert seen is (ply.before if hidden else ply.after)
+            if hidden:
+                assert view(seen, viewer)["ply"] == ply.before.ply
+
+
+def test_the_mask_at_ply_0_and_without_the_state_before() -> None:
+    """Nothing is hidden at ply 0; the state before a draw must be at hand where it is shown."""
+    state = position(phase="draw")
+    assert visible_state(state, None, None, 1) is state
+    after = do(state, "draw")
+    assert visible_state(after, None, ("draw",), 0) is after
+    with pytest.raises(ValueError, match="before a newest draw"):
+        visible_state(after, None, ("draw",), 1)
+    with pytest.raises(ValueError, match="before a newest draw"):
+        visible_state(after, None, ("draw",), None)
+
+
+def test_log_entries() -> None:
+    """A card kept from an offer stays secret in the log of others; all else is told as it was played."""
+    moves: list[Move] = [("choose", "siege"), ("take", "siege"), ("coat", "N1"), ("draw",), ("play", "siege", "table")]
+    for viewer in (None, 0, 1):
+        want = ["choose siege" if viewer == 0 else "choose", "take siege", "coat N1", "draw", "play siege table"]
+        assert [log_entry(move, 0, viewer) for move in moves] == want
+
+
+# Sentences
+
+
+def test_every_event_has_a_sentence() -> None:
+    """Each kind of event that the engine makes, and no other, has a sentence; private ones have one for others."""
+    engine = Path(game.__file__).parent
+    made = {kind for path in engine.glob("*.py") for kind in re.findall(r'Event\(\s*"([a-z_]+)"', path.read_text())}
+    assert made == set(SENTENCES)
+    assert set(SENTENCES) >= REVEALING
+
+
+@pytest.mark.parametrize("number", ALL)
+def test_sentences_are_whole(number: int) -> None:
+    """Each event makes one sentence for every reader, with the name of the seat in it as it is."""
+    for ply in some_games()[number]:
+        for event in ply.events:
+            for viewer in viewers(ply.before):
+                for see_all in (False, True):
+                    text = sentence(event, NAMES, viewer, see_all)
+                    assert text.endswith(".")
+                    template = SENTENCES[event.kind][0]
+                    assert (NAMES[event.seat] in text) is ("{who}" in template)
+                    assert not re.search(r"[{}]", text.replace(NAMES[event.seat], ""))
+
+
+def test_private_sentences() -> None:
+    """The own seat and a replay read the names, others the number."""
+    event = Event("look_at_cards", 0, ("first_chronicle", "siege"), 2, True)
+    assert sentence(event, NAMES, 0) == "Anna looks at first chronicle and siege."
+    assert sentence(event, NAMES, 1) == sentence(event, NAMES) == "Anna looks at 2 cards."
+    assert sentence(event, NAMES, 1, see_all=True) == "Anna looks at first chronicle and siege."
+    single = Event("look_at_cards", 0, ("siege",), 1, True)
+    assert sentence(single, NAMES, 1) == "Anna looks at 1 card."
+    with pytest.raises(ValueError, match="no sentence for others"):
+        sentence(Event("coat", 0, ("N1",), 3, True), NAMES, 1)
+
+
+def test_what_reveals() -> None:
+    """record.md §3: a tile drawn at random, even the last, a card drawn, coats shown; not a Tower tile turned."""
+    tower = position(tower="free_seal", active=1)
+    assert not game.apply(tower, 1, ("end",)).reveals
+    assert game.apply(tower, 1, ("end",)).state.round == 2
+    assert game.apply(position(phase="draw", bag="gray"), 0, ("draw",)).reveals
+    assert not game.apply(position(phase="draw", bag=""), 0, ("draw",)).reveals
+    assert game.apply(position(pending=[{"kind": "dock"}], bag="gray"), 0, ("dock", "gray")).reveals
+    assert not game.apply(position(pending=[{"kind": "dock"}], bag=""), 0, ("dock", "gray")).reveals
+    coats = position(activated="orange", seats=[{"coats": ["S1", "S3", "W1"]}], coats=["E1", "N1"])
+    assert game.apply(coats, 0, ("seal", "leaning_house")).reveals  # two that go down again
+    assert not game.apply(position(pending=[{"kind": "coat", "offer": ["N1"]}]), 0, ("coat", "N1")).reveals
+    assert not game.apply(position(pending=[{"kind": "choose", "offer": ["siege"]}]), 0, ("choose", "siege")).reveals
+    assert not game.apply(position(phase="draw", tower="pick_tile"), 0, ("pick", "gray")).reveals
