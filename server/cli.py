@@ -1,4 +1,4 @@
-"""The `ulm` command: `ulm serve`, `ulm db migrate`, and what else COMMANDS lists."""
+"""The `ulm` command: `ulm serve`, `ulm demo`, `ulm db migrate`, and what else COMMANDS lists."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from server import logs
-from server.commands import CommandError, db, serve, verify
+from server.commands import CommandError, db, demo, serve, verify
 from server.settings import Settings, SettingsError
 from server.storage.database import StoreError
 
-COMMANDS = (serve, verify, db)
+COMMANDS = (serve, demo, verify, db)
 
 FAILED = 2
 """Exit code when something has to be changed first: a setting, the database, the port."""

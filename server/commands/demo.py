@@ -1,0 +1,170 @@
+"""`ulm demo`: random players play a whole game over HTTP against a running server, then check its record.
+
+The players use nothing but the public API: their own tokens and client seeds, `legal-moves`, `preview`, `moves`. The
+record that the server shows afterwards is not believed: the engine here replays it, and it has to carry the commitment
+that was published before anybody had named a client seed, those client seeds, and every move that was acknowledged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import secrets
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+from tqdm import tqdm
+
+from server.commands import CommandError
+from server.commands.client import Client, NoAnswerError, RefusedError
+from server.engine import record as records
+from server.engine.errors import RecordError
+from server.engine.tables import MAX_PLAYERS, MIN_PLAYERS, ROUNDS
+from server.settings import Settings, local_url
+
+NAMES = ("Red", "Green", "Blue", "Yellow")
+PAIRS = 4
+"""One decision in so many is sent as a batch of two moves, when preview says that they go together."""
+LAZY = 6
+"""At one decision in so many a player thinks of ending the turn before there is nothing else to do."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add `demo`."""
+    parser = subparsers.add_parser("demo", help="play a whole game over HTTP against a running server")
+    parser.add_argument("--url", help="address of the server (default: ULM_BASE_URL, else ULM_HOST and ULM_PORT)")
+    parser.add_argument("--players", type=int, choices=range(MIN_PLAYERS, MAX_PLAYERS + 1), default=2,
+                        help="number of players (default: 2)")
+    parser.add_argument("--advanced", action="store_true", help="with the Tower tiles")
+    parser.add_argument("--rotate-start", action="store_true", help="each round begins one seat further")
+    parser.add_argument("--seed", help="a text from which the players take their chance and their client seeds; the "
+                                       "server's share in the shuffle stays its own")
+    parser.set_defaults(module=sys.modules[__name__])
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Play, check, and print the address of the replay. 1 when the record does not stand the check."""
+    url = (args.url or settings.base_url or local_url(settings.host, settings.port)).rstrip("/")
+    options = {"tower": args.advanced, "rotate_start": args.rotate_start}
+    with Client(url) as client:
+        try:
+            demo = begin(client, args.players, options, args.seed or secrets.token_hex(8))
+            with tqdm(total=ROUNDS * args.players, desc="demo", unit=" turns", delay=1, leave=False,
+                      disable=None) as bar:
+                while demo.active is not None:
+                    demo.decide()
+                    bar.update(demo.turns - bar.n)
+            text = demo.client.text(f"/api/v1/replays/{demo.id}/record")
+        except NoAnswerError as error:
+            raise CommandError(f"no answer from {url}: {error}; start a server with `ulm serve`, or name its address "
+                               "with --url") from error
+        except RefusedError as error:
+            raise CommandError(f"{url} refused: {error}") from error
+    try:
+        record = demo.check(text)
+    except RecordError as error:
+        print(f"The record of {url}/api/v1/replays/{demo.id} fails at ply {error.ply}: {error.message}",
+              file=sys.stderr)
+        return 1
+    _report(url, demo, record)
+    return 0
+
+
+@dataclass(slots=True)
+class Demo:
+    """One game under way. `active` is the seat to move, None when it is over."""
+
+    client: Client
+    rng: random.Random
+    id: str
+    options: dict[str, bool]
+    commitment: str
+    tokens: list[str]
+    client_seeds: list[str]
+    active: int | None = None
+    turns: int = 0
+    played: dict[int, tuple[int, str]] = field(default_factory=dict)
+    """What the server acknowledged: ply → seat, move."""
+
+    def decide(self) -> None:
+        """Ask for the legal moves of the seat to move, and play one or two of them."""
+        seat = self.active
+        assert seat is not None  # noqa: S101 - the caller asks first
+        path, token = f"/api/v1/games/{self.id}", self.tokens[seat]
+        answer = self.client.get(f"{path}/legal-moves", token)
+        ply, legal = answer["ply"], answer["moves"]
+        if not legal:
+            raise RefusedError(f"seat {seat} is to move at ply {ply} and has no legal move")
+        moves = self._choose(path, token, ply, legal)
+        # Should the answer get lost, the same key makes a repeat safe.
+        key = f"{ply}-{self.rng.getrandbits(64):016x}"
+        answer = self.client.post(f"{path}/moves", {"ply": ply, "moves": moves}, token, key)
+        for index, move in enumerate(moves[:answer["applied"]], 1):
+            self.played[ply + index] = (seat, move)
+            self.turns += move == "end"
+        self.active = answer["view"]["active"]
+
+    def _choose(self, path: str, token: str, ply: int, legal: list[str]) -> list[str]:
+        """A verb first and then one of its moves, so that the many ways to push do not crowd out the rest."""
+        def one_of(moves: list[str]) -> str:
+            verb = self.rng.choice(sorted({move.split()[0] for move in moves}))
+            return self.rng.choice([move for move in moves if move.split()[0] == verb])
+
+        # Ending a turn at every second chance would leave most of the game unseen.
+        if self.rng.randrange(LAZY):
+            legal = [move for move in legal if move != "end"] or legal
+        moves = [one_of(legal)]
+        if len(legal) > 1 and self.rng.randrange(PAIRS) == 0:
+            pair = [*moves, one_of([move for move in legal if move not in moves])]
+            try:
+                if self.client.post(f"{path}/preview", {"ply": ply, "moves": pair}, token)["applied"] == 2:
+                    return pair
+            except RefusedError as error:
+                if error.status != 422:
+                    raise
+        return moves
+
+    def check(self, text: str) -> records.Record:
+        """The record, when it is complete and true to what was seen. Raises `RecordError`, which names the ply."""
+        record = records.loads(text)
+        for name, shown, known in (("commitment", record.commitment, self.commitment),
+                                   ("client seeds", record.client_seeds, self.client_seeds),
+                                   ("options", record.options, self.options)):
+            if shown != known:
+                raise RecordError(0, f"it shows other {name} than the game had when it was played")
+        if records.verify(record).scores is None:
+            raise RecordError(len(record.moves), "the game is not over")
+        for ply, entry in enumerate(record.moves, 1):
+            # What the players did not send is a draw that the server made for them.
+            seat, move = self.played.get(ply, (entry.seat, "draw"))
+            if (entry.seat, entry.text) != (seat, move):
+                raise RecordError(ply, f"seat {seat} played `{move}`, the record has `{entry.text}` by {entry.seat}")
+        if len(record.moves) < max(self.played):
+            raise RecordError(len(record.moves) + 1, "an acknowledged move is missing")
+        return record
+
+
+def begin(client: Client, players: int, options: dict[str, bool], seed: str) -> Demo:
+    """Make the players, their game, and seat them. Raises `NoAnswerError`, `RefusedError`."""
+    rng = random.Random(seed)  # noqa: S311 - how the players choose is no secret
+    tokens = [client.post("/api/v1/players", {"name": name})["token"] for name in NAMES[:players]]
+    client_seeds = [f"{rng.getrandbits(64):016x}" for _ in tokens]
+    wish = {"seats": players, "name": "A demonstration", "options": options, "client_seed": client_seeds[0]}
+    page = client.post("/api/v1/games", wish, tokens[0])
+    demo = Demo(client, rng, page["id"], options, page["commitment"], tokens, client_seeds)
+    for token, client_seed in zip(tokens[1:], client_seeds[1:], strict=True):
+        page = client.post(f"/api/v1/games/{demo.id}/players", {"client_seed": client_seed}, token)
+    demo.active = page["to_move"]
+    return demo
+
+
+def _report(url: str, demo: Demo, record: records.Record) -> None:
+    assert record.result is not None  # noqa: S101 - a checked record of a finished game
+    scores = ", ".join(f"{player['name']} {score['total']}"
+                       for player, score in zip(record.players, record.result["scores"], strict=True))
+    won = " and ".join(record.players[seat]["name"] for seat in record.result["winners"])
+    print(f"Played {len(record.moves)} moves in {demo.client.requests} requests: {scores}. {won} won.")
+    print("Replayed here: the commitment, the seeds, every move, every digest and the result are right.")
+    print(f"Replay:  {url}/api/v1/replays/{demo.id}")
+    print(f"Record:  {url}/api/v1/replays/{demo.id}/record")
