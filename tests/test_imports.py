@@ -14,12 +14,14 @@ ROOT = Path(__file__).parent.parent
 
 ALLOWED = {
     "server.engine": set(),
-    "replays": {"server.engine"},
+    "server.board": {"server.engine"},
+    "replays": {"server.engine", "server.board"},
     "server.settings": set(),
     "server.logs": set(),
     "server.storage": {"server.settings"},
-    "server.service": {"server.engine", "replays", "server.settings", "server.storage"},
-    "server.routes": {"server.engine", "replays", "server.settings", "server.storage", "server.service"},
+    "server.service": {"server.engine", "server.board", "replays", "server.settings", "server.storage"},
+    "server.routes": {"server.engine", "server.board", "replays", "server.settings", "server.storage",
+                      "server.service"},
     "server.notify": {"server.engine", "replays", "server.settings", "server.storage", "server.service"},
     "server.httpd": set(),
     "server.app": {"server.engine", "replays", "server.settings", "server.logs", "server.storage", "server.service",

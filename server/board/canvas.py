@@ -1,0 +1,138 @@
+"""The sheet that every part of the board draws on: collects SVG elements, escapes text, remembers the symbols used.
+
+Only presentation attributes, so that the picture also lives in a page whose policy forbids style elements; no script,
+no reference to anything outside, no `foreignObject`.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from server.board.listing import Lister
+from server.board.measure import fit, width
+from server.board.themes import Theme
+from server.board.words import Words
+
+FONT = "DejaVu Sans, sans-serif"
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+
+
+def escape(text: str) -> str:
+    """Return `text` safe as XML content and as an attribute's value."""
+    return text.translate(_ESCAPES)
+
+
+def num(value: float) -> str:
+    """Return a coordinate with at most one decimal and no idle zeros."""
+    text = f"{value:.1f}"
+    return text[:-2] if text.endswith(".0") else text
+
+
+@dataclass
+class Canvas:
+    """One picture in the making. `small` and `body` are the font sizes of its layout."""
+
+    theme: Theme
+    words: Words
+    names: Sequence[str]
+    seat: int | None
+    narrow: bool
+    highlight: Collection[str] = ()
+    prefix: str = "ulm"
+    parts: list[str] = field(default_factory=list)
+    used: dict[str, None] = field(default_factory=dict)
+    text_pairs: set[tuple[str, str]] = field(default_factory=set)
+
+    @property
+    def lister(self) -> Lister:
+        """What makes phrases in this canvas's language, for its reader."""
+        return Lister(self.words, self.names, self.seat)
+
+    @property
+    def small(self) -> float:
+        """The smallest font size of this layout."""
+        return 10 if self.narrow else 12.5
+
+    @property
+    def body(self) -> float:
+        """The usual font size of this layout."""
+        return 11.5 if self.narrow else 14
+
+    def add(self, element: str) -> None:
+        """Append a finished element."""
+        self.parts.append(element)
+
+    @contextmanager
+    def group(self, name: str, title: str = "", **data: object) -> Iterator[None]:
+        """Draw what follows into a group with an id, a title for screen readers and `data-` attributes."""
+        attributes = "".join(f' data-{key.replace("_", "-")}="{escape(str(value))}"' for key, value in data.items())
+        self.add(f'<g id="{self.prefix}-{name}"{attributes}>')
+        if title:
+            self.add(f"<title>{escape(title)}</title>")
+        yield
+        self.add("</g>")
+
+    def marked(self, name: str) -> bool:
+        """Whether `name` is to be highlighted (the names of `changes.changed`)."""
+        return name in self.highlight
+
+    def rect(self, x: float, y: float, w: float, h: float, fill: str, stroke: str = "", line: float = 1,
+             round_by: float = 0, dash: str = "") -> None:  # fmt: skip
+        """Draw a rectangle; `fill` and `stroke` are roles of the theme, `none` for no fill."""
+        shape = f'<rect x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(h)}"'
+        self.add(shape + (f' rx="{num(round_by)}"' if round_by else "") + self._paint(fill, stroke, line, dash) + "/>")
+
+    def circle(self, x: float, y: float, r: float, fill: str, stroke: str = "", line: float = 1,
+               dash: str = "") -> None:  # fmt: skip
+        """Draw a circle."""
+        self.add(f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r)}"{self._paint(fill, stroke, line, dash)}/>')
+
+    def path(self, d: str, fill: str = "none", stroke: str = "", line: float = 1, dash: str = "") -> None:
+        """Draw a path."""
+        self.add(f'<path d="{d}"{self._paint(fill, stroke, line, dash)}/>')
+
+    def _paint(self, fill: str, stroke: str, line: float, dash: str) -> str:
+        paint = f' fill="{"none" if fill == "none" else self.theme.color(fill)}"'
+        if stroke:
+            paint += f' stroke="{self.theme.color(stroke)}"' + (f' stroke-width="{num(line)}"' if line != 1 else "")
+            paint += f' stroke-dasharray="{dash}"' if dash else ""
+        return paint
+
+    def use(self, symbol: str, x: float, y: float, scale: float = 1, ink: str = "") -> None:
+        """Place a symbol of `glyphs` with its top left corner at x, y; `ink` colours what has no colour of its own."""
+        self.used[symbol] = None
+        move = f"translate({num(x)} {num(y)})" + (f" scale({round(scale, 3):g})" if scale != 1 else "")
+        paint = f' fill="{self.theme.color(ink)}"' if ink and ink != "ink" else ""
+        self.add(f'<use href="#{self.prefix}-{symbol}" transform="{move}"{paint}/>')
+
+    def text(self, x: float, y: float, text: str, size: float, ink: str = "ink", on: str = "paper",
+             anchor: str = "start", bold: bool = False) -> None:  # fmt: skip
+        """Write `text` with its baseline at y; `on` is the role of the background it stands on."""
+        self.text_pairs.add((ink, on))
+        color = self.theme.color(ink)
+        paint = "" if ink == "ink" else f' fill="{color}"'
+        # The one font that goes with the project has no bold cut: a thin outline does for it everywhere alike.
+        weight = f' stroke="{color}" stroke-width="{num(size / 22)}"' if bold else ""
+        place = "" if anchor == "start" else f' text-anchor="{anchor}"'
+        self.add(f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{paint}{weight}{place}>{escape(text)}</text>')
+
+    def fitted(self, x: float, y: float, text: str, size: float, room: float, **more: object) -> float:
+        """Write as much of `text` as fits into `room`; returns the width that it took."""
+        shown = fit(text, size, room)
+        self.text(x, y, shown, size, **more)  # type: ignore[arg-type]
+        return width(shown, size)
+
+    def frame(self, x: float, y: float, w: float, h: float, fill: str = "panel") -> None:
+        """Draw a sheet with a double border, as a panel of an old map has."""
+        self.rect(x, y, w, h, fill, "line", 1.4, 4)
+        self.rect(x + 3, y + 3, w - 6, h - 6, "none", "line", 0.5, 2)
+
+    def frame_behind(self, start: int, x: float, y: float, w: float, h: float, fill: str = "panel") -> None:
+        """Put a frame behind everything drawn since `parts` had `start` elements: its height is known only now."""
+        drawn = len(self.parts)
+        self.frame(x, y, w, h, fill)
+        self.parts[start:] = self.parts[drawn:] + self.parts[start:drawn]
+
+    def glow(self, x: float, y: float, w: float, h: float, round_by: float = 6) -> None:
+        """Mark what changed."""
+        self.rect(x, y, w, h, "none", "accent", 3, round_by)

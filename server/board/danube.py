@@ -1,0 +1,137 @@
+"""The Danube: 22 spaces with what each is worth, the bridge, the barges, and what the last four spaces give."""
+
+from typing import TYPE_CHECKING, Any
+
+from server.board.canvas import Canvas, num
+from server.board.listing import signed
+from server.engine.tables import (
+    BRIDGE_AFTER,
+    CARD_SPACE,
+    COIN_SPACE,
+    COLORS,
+    DOCK_SPACE,
+    SPACE_VALUE,
+    SPARROW_SPACE,
+)
+
+if TYPE_CHECKING:
+    from server.board.town import Reach
+
+BONUS = {COIN_SPACE: "coin", SPARROW_SPACE: "sparrow", DOCK_SPACE: "dock", CARD_SPACE: "card"}
+_WALL = 9  # the city wall on the north bank
+
+
+def height(canvas: Canvas) -> float:
+    """Return the height of the river in this layout, the city wall included."""
+    return 80 if canvas.narrow else 112
+
+
+def draw_river(canvas: Canvas, view: dict[str, Any], reach: "Reach", y: float) -> None:
+    """Draw one stretch of the river, its top at y."""
+    high = height(canvas)
+    with canvas.group(f"danube-{reach.first}", canvas.words["danube"]):
+        canvas.rect(reach.x, y, reach.w, high, "river", "ink", 1)
+        _waves(canvas, reach, y, high)
+        _city_wall(canvas, reach, y)
+    for space in range(reach.first, reach.last + 1):
+        _space(canvas, view, reach, space, y + _WALL)
+    with canvas.group(f"bridge-{reach.first}", canvas.words["bridge"]):
+        _bridge(canvas, reach, y, high)
+    for seat, player in enumerate(view["players"]):
+        if reach.first <= player["barge"] <= reach.last:
+            _barge(canvas, view, reach, seat, y + _WALL)
+
+
+def _waves(canvas: Canvas, reach: "Reach", y: float, high: float) -> None:
+    lines = []
+    count = int(reach.w / 46)
+    for row in range(4):
+        top = y + _WALL + 6 + (high - _WALL - 10) * (row + 0.5) / 4
+        for index in range(count):
+            left = reach.x + 12 + (index + (row % 2) / 2) * 46
+            if (index * 7 + row * 5) % 3 and left + 24 < reach.x + reach.w:
+                lines.append(f"M{num(left)} {num(top)}q5 -5 10 0t10 0")
+    canvas.path("".join(lines), "none", "wave", 1.1)
+
+
+def _city_wall(canvas: Canvas, reach: "Reach", y: float) -> None:
+    merlons = int(reach.w / 12)
+    step = reach.w / merlons
+    crown = "".join(f"v-4h{num(step / 2)}v4h{num(step / 2)}" for _ in range(merlons))
+    shape = f"M{num(reach.x)} {num(y + _WALL - 1)}v-5{crown}v5Z"
+    canvas.path(shape, "stone", "ink", 1)
+
+
+def _space(canvas: Canvas, view: dict[str, Any], reach: "Reach", space: int, y: float) -> None:
+    """One space: its number and bonus on the water, its worth on a plaque; room for a barge below."""
+    words = canvas.words
+    x, w = reach.left(space), reach.step
+    bonus = BONUS.get(space)
+    title = words["space"].format(space=space, value=signed(SPACE_VALUE[space]))
+    if bonus:
+        title += ", " + words["gives"].format(words[f"bonus_{space}"])
+    seats = [seat for seat, player in enumerate(view["players"]) if player["barge"] == space]
+    with canvas.group(f"space-{space}", title, space=space, barges=" ".join(map(str, seats))):
+        number = canvas.small
+        line = y + number + 2
+        middle = x + w / 2
+        if bonus:
+            side = number + (1 if canvas.narrow else 3)
+            room = side + 2 + number * 1.27
+            canvas.text(middle - room / 2, line, str(space), number, "ink", "river")
+            _bonus(canvas, bonus, middle + room / 2 - side, line - side + 2.5, side)
+        else:
+            canvas.text(middle, line, str(space), number, "ink", "river", "middle")
+        top, high = line + 3, canvas.body + 6
+        marked = canvas.marked(f"space-{space}")
+        canvas.rect(x + 2, top, w - 4, high, "space", "accent" if marked else "ink", 2.4 if marked else 0.8, 4)
+        value = signed(SPACE_VALUE[space])
+        canvas.text(middle, top + high / 2 + canvas.body * 0.36, value, canvas.body, "ink", "space", "middle", True)
+
+
+def _bonus(canvas: Canvas, bonus: str, x: float, y: float, side: float) -> None:
+    if bonus == "dock":
+        canvas.use(f"pip-{COLORS[3]}", x, y, side / 48)
+        return
+    canvas.circle(x + side / 2, y + side / 2, side / 2, "gold", "ink", 0.7)
+    canvas.use(bonus, x + side * 0.12, y + side * 0.12, side * 0.76 / 24, "on_metal")
+
+
+def _barge(canvas: Canvas, view: dict[str, Any], reach: "Reach", seat: int, y: float) -> None:
+    """One barge below its plaque; those that share space 1 sail two abreast."""
+    space = view["players"][seat]["barge"]
+    fleet = [other for other, player in enumerate(view["players"]) if player["barge"] == space]
+    x, w = reach.left(space), reach.step
+    top = y + canvas.small + canvas.body + 13
+    room = height(canvas) - (canvas.small + canvas.body + 13) - _WALL
+    title = f"{canvas.words['barge'].format(canvas.names[seat])}: {space}"
+    with canvas.group(f"barge-{seat}", title, seat=seat, space=space):
+        if len(fleet) == 1:
+            scale = min(w / 44, room / 41)
+            canvas.use(f"barge-{seat}", x + (w - 44 * scale) / 2, top + (room - 40 * scale) / 2, scale)
+        else:
+            place = fleet.index(seat)
+            scale = min(w / 2 / 46, room / 2 / 40)
+            rows = 2 if len(fleet) > 2 else 1
+            left = x + w / 2 + (place % 2 - 1) * 45 * scale
+            down = top + (room - rows * 40 * scale) / 2 + (place // 2) * 40 * scale
+            canvas.use(f"barge-{seat}", left, down, scale)
+
+
+def _bridge(canvas: Canvas, reach: "Reach", y: float, high: float) -> None:
+    """The stone bridge seen from above, with its cutwaters; at the cut of the narrow layout each half shows one."""
+    if reach.first <= BRIDGE_AFTER < reach.last:
+        x, w = reach.left(BRIDGE_AFTER + 1) - reach.bridge + 5, reach.bridge - 10
+    elif reach.last == BRIDGE_AFTER:
+        x, w = reach.x + reach.w - reach.bridge + 3, reach.bridge - 3
+    else:
+        x, w = reach.x, reach.bridge - 3
+    piers = "".join(
+        f"M{num(x)} {num(y + high * f - 6)}l-5 6 5 6ZM{num(x + w)} {num(y + high * f - 6)}l5 6 -5 6Z"
+        for f in (0.25, 0.5, 0.75)
+    )
+    canvas.path(piers, "stone", "ink", 1)
+    canvas.rect(x, y - 3, w, high + 6, "stone", "ink", 1.4)
+    stones = "".join(f"M{num(x + 3)} {num(y + step * 9.5)}h{num(w - 6)}" for step in range(1, int(high / 9.5)))
+    canvas.path(f"M{num(x + 3)} {num(y - 3)}v{num(high + 6)}M{num(x + w - 3)} {num(y - 3)}v{num(high + 6)}{stones}",
+                "none", "line", 0.8)  # fmt: skip

@@ -1,0 +1,171 @@
+"""A view's parts as phrases, shared by the description of the picture and the text board."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from server.board.words import Words
+from server.engine.tables import CATHEDRAL, COATS, COLORS, QUARTERS, TRADE
+
+CREDITS = ("card", "seal", "seal_at_1", "step")
+COLUMNS = ("vp", "sparrows", "barge", "cathedral", "trade", "chronicle", "total", "quarters")
+LEVIES = ("tile_levy", "coin_levy")
+
+
+def ranking(view: dict[str, Any]) -> list[int]:
+    """Return the seats from the first rank to the last; the game must be over."""
+    scores = view["scores"]
+    return sorted(range(len(scores)), key=lambda seat: (scores[seat]["rank"], seat))
+
+
+def column(score: dict[str, Any], name: str) -> int:
+    """Return the number in a column of the final scores; `chronicle` is the sum over its cards."""
+    value = score[name]
+    return sum(value.values()) if name == "chronicle" else int(value)
+
+
+def signed(value: int) -> str:
+    """Return a number with its sign, a true minus."""
+    return f"+{value}" if value > 0 else f"\u2212{-value}" if value < 0 else "0"
+
+
+def card_colors(card: str) -> tuple[str, ...]:
+    """Return the colours on a card."""
+    if card in TRADE:
+        return (COLORS[TRADE[card][1]],)
+    return tuple(COLORS[index] for index in CATHEDRAL.get(card, ()))
+
+
+@dataclass(frozen=True)
+class Lister:
+    """Makes phrases in one language for one reader."""
+
+    words: Words
+    names: Sequence[str]
+    seat: int | None
+
+    def colors(self, colors: Sequence[str]) -> str:
+        """Return colours as a list."""
+        return ", ".join(self.words.colors[color] for color in colors)
+
+    def counted(self, counts: dict[str, int]) -> str:
+        """Return {colour: count} as a list."""
+        found = [f"{counts[color]} {self.words.colors[color]}" for color in COLORS if counts[color]]
+        return ", ".join(found) or self.words["nothing"]
+
+    def card(self, card: str) -> str:
+        """Return a card with its colours."""
+        colors = "/".join(self.words.colors[color] for color in card_colors(card))
+        return self.words.card(card) + (f" {colors}" if colors else "")
+
+    def cards(self, cards: Sequence[str]) -> str:
+        """Return cards as a list."""
+        return ", ".join(map(self.card, cards))
+
+    def coat(self, slot: str) -> str:
+        """Return a coat of arms with what it is worth."""
+        vp, quarter, later = COATS[slot]
+        if quarter is None:
+            return f"{slot}: {self.words['silver'].format(vp=vp)}"
+        name = self.words.quarters[QUARTERS[quarter]]
+        return f"{slot}: {self.words['gold'].format(vp=vp, later=later, quarter=name)}"
+
+    def short_coat(self, slot: str) -> str:
+        """Return a coat of arms with what it is worth, in a few characters."""
+        vp, quarter, later = COATS[slot]
+        more = f", +{later} {self.words.quarters[QUARTERS[quarter]]}" if quarter is not None else ""
+        return f"{slot}: {vp} {self.words['vp']}{more}"
+
+    def phrase(self, view: dict[str, Any]) -> str:
+        """Return what the active player is about to do, with `{}` where the name stands."""
+        if view["pending"]:
+            return self.words.pending[view["pending"][-1]["kind"]]
+        return self.words.phases[view["phase"]]
+
+    def turn(self, view: dict[str, Any]) -> str:
+        """Return what the active player is about to do, and with what."""
+        words, turn = self.words, view["turn"]
+        said = []
+        if turn["tiles"]:
+            said.append(f"{words['in_hand']} {self.colors(turn['tiles'])}")
+        if turn["slot"]:
+            said.append(words["pushed"].format(turn["slot"]))
+        if any(turn["activated"].values()):
+            said.append(f"{words['activated']} {self.counted(turn['activated'])}")
+        said += self.rights(view)
+        sentence = self.phrase(view).format(self.names[view["active"]])
+        return sentence + (": " + "; ".join(said) if said else "")
+
+    def rights(self, view: dict[str, Any]) -> list[str]:
+        """Return credits and once-rights of the turn."""
+        words, turn = self.words, view["turn"]
+        said = []
+        for credit in CREDITS:
+            count = turn["credits"][credit]
+            if count:
+                said.append((f"{count} × " if count > 1 else "") + words[f"credit_{credit}"])
+        said += [words[right] for right in ("free_play", "patrician") if turn[right]]
+        if view["tower"] and view["tower"][view["round"] - 1] in LEVIES:
+            said.append(words["levy_paid" if turn["levy_paid"] else "levy_due"])
+        if view["pending"]:
+            *below, choice = view["pending"]
+            if "max" in choice:
+                said.append(words["max_steps"].format(choice["max"]))
+            said += [f"{words['then']}: {words.pending[each['kind']].format('').strip()}" for each in reversed(below)]
+        return said
+
+    def tower(self, view: dict[str, Any]) -> list[str]:
+        """Return the Tower tiles in force and next, each as a sentence."""
+        words = self.words
+        shown = view["tower"][view["round"] - 1 :]
+        return [
+            f"{words[label]}: {words.tower[name]}, {words.tower_effects[name]}."
+            for label, name in zip(("now", "next"), shown, strict=False)
+        ]
+
+    def offer(self, view: dict[str, Any], short: bool = False) -> str:
+        """Return the cards or coats that the reader may choose from; empty when there are none to be seen."""
+        choice = view["pending"][-1] if view["pending"] else {}
+        offer = choice.get("offer", ())
+        return (
+            "; ".join(map(self.short_coat if short else self.coat, offer))
+            if choice.get("kind") == "coat"
+            else self.cards(offer)
+        )
+
+    def hand(self, view: dict[str, Any]) -> str:
+        """Return the reader's own hand."""
+        hands = [player["hand"] for player in view["players"] if "hand" in player]
+        return self.cards(hands[0]) if hands else ""
+
+    def notes(self, view: dict[str, Any], seat: int, short: bool = False) -> str:
+        """Return what is to be said of a seat beside its name."""
+        words = self.words
+        notes = [words["you"]] if self.seat == seat else []
+        notes += [words["t_start" if short else "start"]] if view["start"] == seat and view["scores"] is None else []
+        notes += [words["resigned"]] if view["players"][seat]["resigned"] else []
+        return ", ".join(notes)
+
+    def winners(self, view: dict[str, Any]) -> str:
+        """Return who won, without a stop."""
+        words = self.words
+        names = [self.names[seat] for seat, score in enumerate(view["scores"]) if score["rank"] == 1]
+        if len(names) == 1:
+            return words["wins"].format(names[0])
+        return words["share"].format(f"{', '.join(names[:-1])} {words['and']} {names[-1]}")
+
+    def belongings(self, view: dict[str, Any], seat: int) -> list[str]:
+        """Return coats, Descendants, table cards and open hand of a seat, at the end also its Chronicle points."""
+        words, player, name = self.words, view["players"][seat], self.names[seat]
+        said = []
+        if player["descendants"]:
+            effects = words.descendant_effects
+            people = "; ".join(f"{words.descendants[one]} ({effects[one]})" for one in player["descendants"])
+            said.append(f"{name}: {people}")
+        if player["coats"]:
+            said.append(f"{name}, {words['coats']}: {'; '.join(map(self.coat, player['coats']))}")
+        said += [f"{name}, {words[kind]}: {self.cards(player[kind])}" for kind in ("table", "hand") if player.get(kind)]
+        if view["scores"] and view["scores"][seat]["chronicle"]:
+            points = ", ".join(f"{words.card(card)} {vp}" for card, vp in view["scores"][seat]["chronicle"].items())
+            said.append(f"{name}, {words['score_chronicle']}: {points}")
+        return said

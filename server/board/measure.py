@@ -1,0 +1,91 @@
+"""How wide a text is in DejaVu Sans: enough to fit, wrap and cut it before anything is drawn."""
+
+import unicodedata
+
+# Advance widths in hundredths of the font size: U+0020..U+007E, then U+00A0..U+00FF.
+_ASCII = bytes([
+    32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84,
+    84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99, 69, 61,
+    69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59,
+    82, 59, 59, 52, 64, 34, 64, 84,
+])  # fmt: skip
+_LATIN = bytes([
+    32, 40, 64, 64, 64, 64, 34, 50, 50, 100, 47, 61, 84, 36, 100, 50, 50, 84, 40, 40, 50, 64, 64, 32, 50, 40, 47,
+    61, 97, 97, 97, 53, 68, 68, 68, 68, 68, 68, 97, 70, 63, 63, 63, 63, 29, 29, 29, 29, 77, 75, 79, 79, 79, 79, 79,
+    84, 79, 73, 73, 73, 73, 61, 60, 63, 61, 61, 61, 61, 61, 61, 98, 55, 62, 62, 62, 62, 28, 28, 28, 28, 61, 63, 61,
+    61, 61, 61, 61, 84, 61, 63, 63, 63, 63, 59, 63, 59,
+])  # fmt: skip
+_OTHER, _WIDE = 78, 105  # a wide guess for what the tables do not hold; ideographs are square
+
+# What XML 1.0 cannot hold, and the marks that turn the direction of all text after them.
+_UNPRINTABLE = {"Cc", "Cs", "Cn", "Co", "Zl", "Zp"}
+_DIRECTION = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0xFEFF}
+ELLIPSIS = "…"
+
+
+def clean(text: str) -> str:
+    """Return `text` as one line that XML can hold: no control characters, surrogates or direction marks."""
+    kept = (
+        " " if c.isspace() else c
+        for c in text
+        if c.isspace() or (unicodedata.category(c) not in _UNPRINTABLE and ord(c) not in _DIRECTION)
+    )
+    return " ".join("".join(kept).split())
+
+
+def width(text: str, size: float) -> float:
+    """Return the width of `text` at a font size, in the units of that size."""
+    total = 0
+    for c in text:
+        code = ord(c)
+        if 32 <= code < 127:
+            total += _ASCII[code - 32]
+        elif 160 <= code < 256:
+            total += _LATIN[code - 160]
+        elif unicodedata.combining(c):
+            continue
+        else:
+            total += _WIDE if unicodedata.east_asian_width(c) in "WF" else _OTHER
+    return total * size / 100
+
+
+def fit(text: str, size: float, room: float) -> str:
+    """Return `text`, cut with an ellipsis where it is wider than `room`."""
+    if width(text, size) <= room:
+        return text
+    while text and width(text + ELLIPSIS, size) > room:
+        text = text[:-1]
+    return text.rstrip() + ELLIPSIS
+
+
+def wrap(text: str, size: float, room: float, lines: int) -> list[str]:
+    """Return `text` as at most `lines` lines no wider than `room`, broken at spaces; the last is cut if it must be."""
+    rows: list[str] = []
+    rest = text.split(" ")
+    while rest and len(rows) < lines - 1:
+        row = rest.pop(0)
+        while rest and width(f"{row} {rest[0]}", size) <= room:
+            row += " " + rest.pop(0)
+        rows.append(fit(row, size, room))
+    if rest:
+        rows.append(fit(" ".join(rest), size, room))
+    return rows
+
+
+def columns(text: str) -> int:
+    """Return how many columns of a terminal `text` takes: two for an ideograph, none for a combining mark."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def cut(text: str, room: int, end: str = ELLIPSIS) -> str:
+    """Return `text` cut to `room` columns, with `end` (one column) where something is missing."""
+    if columns(text) <= room:
+        return text
+    while text and columns(text) > room - 1:
+        text = text[:-1]
+    return text + end if room > 0 else ""
+
+
+def pad(text: str, room: int) -> str:
+    """Return `text` filled with spaces to `room` columns."""
+    return text + " " * (room - columns(text))

@@ -1,0 +1,201 @@
+"""The Minster: its tower, which grows by a storey each round, and the square with the grid and its twelve gates."""
+
+from typing import Any
+
+from server.board.canvas import Canvas, num
+from server.engine.tables import LINES, PUSH_CELLS, ROUNDS, SIDES, SLOTS
+
+# The corner houses of the square, each in a box of 60 × 60: walls, roofs, lines.
+CORNERS = (
+    ("M8 58V30L22 14 36 30V58ZM36 58V38H54V58Z", "M4 32 22 10 40 32ZM34 40 38 28H52L57 40Z",
+     "M14 36H20V44H14ZM25 36H31V44H25ZM18 58V49H26V58M42 45H49V52H42Z"),
+    ("M6 58V36H28V58ZM28 58V28L41 12 54 28V58Z", "M2 38 8 24H26L31 38ZM24 30 41 8 58 30Z",
+     "M11 43H17V50H11ZM33 34H39V42H33ZM44 34H50V42H44ZM37 58V48H46V58"),
+    ("M10 58V26L30 8 50 26V58Z", "M5 29 30 5 55 29Z",
+     "M15 32H45M15 45H45M17 34H23V43H17ZM27 34H33V43H27ZM37 34H43V43H37ZM26 58V48H34V58M30 13V21M26 17H34"),
+    ("M6 58V34L18 20 30 34V58ZM30 58V30L42 16 54 30V58Z", "M2 37 18 16 32 34ZM28 34 42 11 58 33Z",
+     "M12 40H18V47H12ZM21 40H26V47H21ZM35 36H41V44H35ZM44 36H50V44H44ZM38 58V49H46V58"),
+)  # fmt: skip
+_OUTWARD = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}  # where a coat seal lies: off the way in
+_TURN = {"S": 0, "W": 90, "N": 180, "E": 270}  # an arrow points north by itself; at slot S it has to
+
+
+def pitch(canvas: Canvas) -> float:
+    """Return the distance from cell to cell; the square is five of them wide and high."""
+    return 60 if canvas.narrow else 80
+
+
+def draw_square(canvas: Canvas, view: dict[str, Any], x: float, y: float) -> float:
+    """Draw the grid with its gates in a square at x, y; returns its side."""
+    p = pitch(canvas)
+    side = 5 * p
+    with canvas.group("square"):
+        canvas.rect(x, y, side, side, "ground", "line", 1.4, 6)
+        for index, (left, top) in enumerate(((0, 0), (4, 0), (0, 4), (4, 4))):
+            _house(canvas, CORNERS[index], x + left * p + p * 0.07, y + top * p + p * 0.05, p / 70)
+        # The walls of the Minster, with a buttress at each pier.
+        wall = 5
+        canvas.rect(x + p - wall, y + p - wall, 3 * p + 2 * wall, 3 * p + 2 * wall, "stone", "ink", 2.2, 2)
+        canvas.rect(x + p, y + p, 3 * p, 3 * p, "wall", "ink", 1)
+    _cells(canvas, view, x + p, y + p, p)
+    for slot in range(12):
+        _slot(canvas, view, slot, x, y, p)
+    return side
+
+
+def _house(canvas: Canvas, house: tuple[str, str, str], x: float, y: float, scale: float) -> None:
+    walls, roofs, lines = house
+    theme = canvas.theme
+    canvas.add(
+        f'<g transform="translate({num(x)} {num(y)}) scale({scale:.2f})" stroke="{theme.ink}" stroke-width="1">'
+        f'<path d="{walls}" fill="{theme.wall}"/><path d="{roofs}" fill="{theme.roof}"/>'
+        f'<path d="{lines}" fill="none"/></g>'
+    )
+
+
+def _cells(canvas: Canvas, view: dict[str, Any], x: float, y: float, p: float) -> None:
+    """The nine tiles; the line that was pushed this turn stands on a lighter floor (K3)."""
+    slot = view["turn"]["slot"]
+    pushed = PUSH_CELLS[SLOTS.index(slot)] if slot else ()
+    words = canvas.words
+    for index in range(9):
+        row, column = divmod(index, 3)
+        color = view["grid"][row][column]
+        title = f"{words['line'].format(row + 1, column + 1)}: {words.colors[color]}"
+        with canvas.group(f"cell-{row + 1}-{column + 1}", title, cell=f"{row + 1}-{column + 1}", color=color):
+            left, top = x + column * p, y + row * p
+            if index in pushed:
+                canvas.rect(left + 1.5, top + 1.5, p - 3, p - 3, "gold", "ink", 0.8, 9)
+            scale = (p - 10) / 48
+            canvas.use(f"tile-{color}", left + 5, top + 5, scale)
+            if canvas.marked(f"cell-{row + 1}-{column + 1}"):
+                canvas.glow(left + 3, top + 3, p - 6, p - 6, 9)
+
+
+def slot_center(slot: int, x: float, y: float, p: float) -> tuple[float, float]:
+    """Return the middle of an outer slot of the square at x, y."""
+    side, index = SIDES[slot // 3], slot % 3
+    along, across = (index + 1.5) * p, 0.5 * p if side in "NW" else 4.5 * p
+    return (x + along, y + across) if side in "NS" else (x + across, y + along)
+
+
+def _slot(canvas: Canvas, view: dict[str, Any], slot: int, x: float, y: float, p: float) -> None:
+    """One gate: the tile that lies in it, or an arrow, or a portcullis when the other end is occupied (K4)."""
+    name, words = SLOTS[slot], canvas.words
+    tile = view["outer"].get(name)
+    line = LINES[slot if slot < 6 else slot - 6]
+    blocked = any(SLOTS[end] in view["outer"] for end in line)
+    owner = view["coat_seals"].get(name)
+    title = f"{name}: {words.colors[tile] if tile else words['blocked'] if blocked else words['open']}"
+    if owner is not None:
+        title += f", {words['coat_seal'].format(canvas.names[owner])}"
+    data = {"slot": name, "state": "tile" if tile else "blocked" if blocked else "open"}
+    if owner is not None:
+        data["coat_seal"] = str(owner)
+    cx, cy = slot_center(slot, x, y, p)
+    half = p * 0.37
+    with canvas.group(f"slot-{name}", title, **data):
+        canvas.rect(cx - half, cy - half, 2 * half, 2 * half, "panel", "ink", 1, 5, "" if tile else "3 3")
+        if tile:
+            canvas.use(f"tile-{tile}", cx - half + 1, cy - half + 1, (2 * half - 2) / 48)
+        elif blocked:
+            canvas.use("gate", cx - p * 0.21, cy - p * 0.17, p * 0.42 / 24)
+        else:
+            size = p * 0.42
+            canvas.used["arrow"] = None
+            canvas.add(
+                f'<use href="#{canvas.prefix}-arrow" fill="{canvas.theme.accent}" '
+                f'transform="translate({num(cx)} {num(cy)}) rotate({_TURN[name[0]]}) '
+                f'translate({num(-size / 2)} {num(-size * 0.36)}) scale({size / 24:.2f})"/>'
+            )
+        _slot_name(canvas, name, cx, cy, half)
+        if owner is not None:
+            r = p * 0.2
+            dx, dy = _OUTWARD[name[0]]
+            canvas.use(f"seal-{owner}", cx + dx * (half + 0.4 * r) - r, cy + dy * (half + 0.4 * r) - r, 2 * r / 24)
+        if canvas.marked(f"slot-{name}"):
+            canvas.glow(cx - half - 2, cy - half - 2, 2 * half + 4, 2 * half + 4)
+
+
+def _slot_name(canvas: Canvas, name: str, cx: float, cy: float, half: float) -> None:
+    """Write a gate's name beside it, where neither tile nor coat seal covers it."""
+    size = canvas.small * 0.9
+    if name[0] in "NS":
+        y = cy - half + size * 0.8 if name[0] == "N" else cy + half
+        canvas.text(cx - half - 2, y, name, size, "ink", "ground", "end")
+    else:
+        west = name[0] == "W"
+        canvas.text(
+            cx - half if west else cx + half, cy - half - 3, name, size, "ink", "ground", "start" if west else "end"
+        )
+
+
+def draw_tower(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float, h: float) -> None:
+    """Draw the tower of the Minster in a box: one storey for each round played, scaffolding for those to come."""
+    now = view["round"]
+    over = view["phase"] == "over"
+    words = canvas.words
+    base = y + h
+    spire = h * 0.25
+    storey = (h - spire - 8) / ROUNDS
+    with canvas.group("tower", f"{words['tower']}: {words['round'].format(now)}", round=now):
+        cx = x + w / 2
+        for number in range(1, ROUNDS + 1):
+            half = w * (0.46 - 0.014 * number)
+            top = base - 8 - number * storey
+            built = number <= now
+            current = number == now and not over
+            name = view["tower"][number - 1] if number <= len(view["tower"]) else None
+            title = f"{number}: {words.tower[name]}" if name else str(number)
+            with canvas.group(f"round-{number}", title, **({"tower": name} if name else {})):
+                if built:
+                    canvas.rect(cx - half, top, 2 * half, storey, "gold" if current else "stone", "ink", 1.1)
+                    canvas.rect(cx - half - 2, top + storey - 3, 2 * half + 4, 3, "stone", "ink", 0.8)
+                    if half > 24:
+                        arch = _arches(cx, half, top + storey * 0.2, storey * 0.6, canvas.body)
+                        canvas.path(arch, "wall", "ink", 0.8)
+                else:
+                    canvas.rect(cx - half, top, 2 * half, storey, "none", "line", 0.9, 0, "2 3")
+                on = "gold" if current else "stone" if built else "paper"
+                ink = "on_metal" if current else "ink" if built else "muted"
+                canvas.text(
+                    cx, top + storey / 2 + canvas.small * 0.4, str(number), canvas.small, ink, on, "middle", current
+                )
+        canvas.rect(cx - w * 0.49, base - 8, w * 0.98, 8, "stone", "ink", 1.2)
+        top = base - 8 - ROUNDS * storey
+        half = w * 0.3
+        outline = f"M{num(cx - half)} {num(top)}L{num(cx)} {num(y + 4)} {num(cx + half)} {num(top)}Z"
+        if over:
+            canvas.path(outline, "stone", "ink", 1.2)
+            cross = "".join(
+                f"M{num(cx - half * f)} {num(top - spire * (1 - f) * 0.96)}L{num(cx + half * (f - 0.14))} "
+                f"{num(top - spire * (1.1 - f) * 0.96)}"
+                for f in (0.9, 0.7, 0.5, 0.34)
+            )
+            canvas.path(cross, "none", "ink", 0.7)
+            canvas.path(f"M{num(cx)} {num(y + 6)}V{num(y - 3)}M{num(cx - 3)} {num(y)}h6", "none", "ink", 1.4)
+        else:
+            canvas.path(outline, "none", "line", 0.9, "2 3")
+            # The builders' crane on the topmost storey.
+            high = base - 8 - now * storey
+            if now < ROUNDS:
+                canvas.path(
+                    f"M{num(cx + w * 0.14)} {num(high)}v{num(-storey * 1.2)}l{num(w * 0.34)} {num(-storey * 0.5)}"
+                    f"m{num(-w * 0.34)} {num(storey * 0.5)}l{num(w * 0.14)} {num(storey * 1.2)}"
+                    f"m{num(w * 0.2)} {num(-storey * 1.7)}v{num(storey * 0.9)}h3v4h-6v-4h3",
+                    "none", "wood", 1.8,
+                )  # fmt: skip
+
+
+def _arches(cx: float, half: float, top: float, high: float, gap: float) -> str:
+    """Return two pairs of lancet windows that leave the middle of a storey free."""
+    wide = max(3.0, (half - gap) * 0.24)
+    windows = []
+    for sign in (-1, 1):
+        for place in (0.42, 0.78):
+            x = cx + sign * (gap * 0.5 + (half - gap * 0.5) * place) - wide / 2
+            windows.append(
+                f"M{num(x)} {num(top + high)}v{num(-high * 0.6)}l{num(wide / 2)} {num(-high * 0.4)} {num(wide / 2)} "
+                f"{num(high * 0.4)}v{num(high * 0.6)}Z"
+            )
+    return "".join(windows)

@@ -1,0 +1,93 @@
+"""What lies in front of each player: score, supply, seals, crests, Descendants, coats, cards."""
+
+from typing import Any
+
+from server.board.canvas import Canvas
+from server.board.chips import card_chip, coat_chip, descendant_chip, flow, label_chip
+from server.board.measure import fit, width
+from server.engine.tables import COLORS
+
+
+def draw_player(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: float, w: float,
+                high: float = 0) -> float:  # fmt: skip
+    """Draw the panel of a seat, at least `high`; returns its height."""
+    start = len(canvas.parts)
+    pad = 9 if canvas.narrow else 14
+    player = view["players"][seat]
+    left, inner = x + pad + 3, w - 2 * pad - 3
+    top = y + pad - 2
+    with canvas.group(f"player-{seat}", canvas.names[seat], seat=seat, active=str(view["active"] == seat).lower()):
+        top += _head(canvas, view, seat, left, top, inner)
+        top += _counts(canvas, seat, player, left, top, inner) + (5 if canvas.narrow else 7)
+        words = canvas.words
+        own = [coat_chip(canvas, coat) for coat in player["coats"]]
+        own += [descendant_chip(canvas, name) for name in player["descendants"]]
+        table = [card_chip(canvas, card) for card in player["table"]]
+        hand = [card_chip(canvas, card) for card in player.get("hand", ())]
+        gap = 4 if canvas.narrow else 5
+        for name, chips in (("own", own), ("table", table), ("hand", hand)):
+            if not chips:
+                continue
+            if name != "own":
+                chips = [label_chip(words[name]), *chips]
+            with canvas.group(f"{name}-{seat}"):
+                top += flow(canvas, chips, left, top, inner) + gap
+    total = max(top - y + pad - 5, high)
+    canvas.frame_behind(start, x, y, w, total)
+    canvas.rect(x, y, 6, total, f"seat{seat}", "ink", 0.8, 2)
+    if view["active"] == seat:
+        canvas.rect(x, y, w, total, "none", "accent", 2.4, 4)
+    if canvas.marked(f"player-{seat}"):
+        canvas.circle(x + w - 1, y + 1, 5, "accent", "ink", 0.8)
+    return total
+
+
+def _head(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: float, w: float) -> float:
+    """The mark, the name, what is to be said of the seat, the score."""
+    words, player = canvas.words, view["players"][seat]
+    side = 22 if canvas.narrow else 28
+    size = canvas.body * 1.1
+    base = y + side / 2 + size * 0.36
+    canvas.use(f"seal-{seat}", x, y, side / 24)
+    total = view["scores"][seat]["total"] if view["scores"] else player["vp"]
+    score = str(total).replace("-", "\u2212")
+    big = canvas.body * 1.6
+    canvas.text(x + w, base + 1, words["vp"], canvas.small, "muted", "panel", "end")
+    right = x + w - width(words["vp"], canvas.small) - 4
+    canvas.text(right, base + 2, score, big, "ink", "panel", "end", True)
+    note = canvas.lister.notes(view, seat)
+    room = right - width(score, big) - 8 - (x + side + 7)
+    note_room = min(width(note, canvas.small) + 8, room * 0.5) if note else 0
+    took = canvas.fitted(x + side + 7, base, canvas.names[seat], size, room - note_room, on="panel", bold=True)
+    if note:
+        canvas.text(x + side + 15 + took, base, fit(note, canvas.small, note_room), canvas.small, "muted", "panel")
+    return side + 5
+
+
+def _counts(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: float, w: float) -> float:
+    """Tiles by colour, then coins, sparrows, seals, crests, hand; in one row, or in two where there is no room."""
+    words = canvas.words
+    tiles = [(f"pip-{color}", player["tiles"][color], words.colors[color], f"tiles-{color}") for color in COLORS]
+    goods = [
+        ("coin", player["coins"], words["coins"], "coins"),
+        ("sparrow", player["sparrows"], words["sparrows"], "sparrows"),
+        (f"seal-{seat}", player["seals"], words["seals"], "seals"),
+        (f"crest-{seat}", player["crests"], words["crests"], "crests"),
+        ("card", player["hand_size"], words["cards"], "hand-size"),
+        ("quill", player["played"], words["played"].format(player["played"]), "played"),
+    ]
+    side = 17 if canvas.narrow else 22
+    rows = (goods, tiles) if w < 500 else (goods + tiles,)
+    for row in rows:
+        step = w / len(row)
+        for index, (symbol, count, name, key) in enumerate(row):
+            left = x + index * step
+            title = name if key == "played" else f"{name}: {count}"
+            canvas.add(f'<g data-count="{key}"><title>{title}</title>')
+            canvas.use(symbol, left, y, side / (48 if symbol.startswith("pip") else 24),
+                       "" if "-" in symbol else "ink")  # fmt: skip
+            canvas.text(left + side + 3, y + side / 2 + canvas.body * 0.36, str(count), canvas.body,
+                        "ink" if count else "muted", "panel", bold=bool(count))  # fmt: skip
+            canvas.add("</g>")
+        y += side + 4
+    return len(rows) * (side + 4)

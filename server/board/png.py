@@ -1,0 +1,35 @@
+"""The board as a PNG, for mails and animations. Needs the extra `pictures`."""
+
+from importlib.resources import as_file, files
+
+FONT_FAMILY = "DejaVu Sans"
+MAX_WIDTH = 4000
+
+
+class PicturesMissingError(RuntimeError):
+    """The library that draws PNGs is not installed."""
+
+
+def board_png(svg: str, width: int) -> bytes:
+    """Return `svg` drawn `width` pixels wide, with the font that goes with this package, whatever the machine has.
+
+    Raises `PicturesMissingError` without the extra, `ValueError` for a width outside 1 to 4000 or an SVG that is none.
+    """
+    try:
+        import resvg_py
+    except ImportError:
+        raise PicturesMissingError(
+            "PNG pictures need resvg-py: install the extra with  pip install 'ulm-by-mail[pictures]'"
+        ) from None
+    if not 1 <= width <= MAX_WIDTH:
+        raise ValueError(f"a picture is 1 to {MAX_WIDTH} pixels wide, not {width}")
+    with as_file(files("server.board") / "fonts" / "DejaVuSans.ttf") as font:
+        drawn = resvg_py.svg_to_bytes(
+            svg_string=svg,
+            width=width,
+            font_files=[str(font)],
+            skip_system_fonts=True,
+            sans_serif_family=FONT_FAMILY,
+            font_family=FONT_FAMILY,
+        )
+    return bytes(drawn)

@@ -1,0 +1,63 @@
+"""The final scores, source by source."""
+
+from typing import Any
+
+from server.board.canvas import Canvas
+from server.board.listing import COLUMNS, column, ranking, signed
+from server.board.measure import fit, width
+
+
+def draw_scores(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
+    """Draw the table of the final scores in a panel; returns its height."""
+    start = len(canvas.parts)
+    pad = 9 if canvas.narrow else 14
+    left, inner = x + pad, w - 2 * pad
+    words, body, small = canvas.words, canvas.body, canvas.small
+    top = y + pad
+    with canvas.group("scores", words["scores"]):
+        side = body * 1.7
+        canvas.use("crown", left, top, side / 24, "gold")
+        title, base = canvas.lister.winners(view), top + side / 2 + body * 0.4
+        canvas.fitted(left + side + 6, base, title, body * 1.15, inner - side - 6, on="panel", bold=True)
+        top += side + (6 if canvas.narrow else 10)
+        # In the narrow layout a seat is its seal alone: the panels below tell the names.
+        name_room = 26.0 if canvas.narrow else inner * 0.22
+        step = (inner - name_room) / len(COLUMNS)
+        for index, name in enumerate(COLUMNS):
+            label = words[f"score_{name}"]
+            size = small * min(1, (step - 3) / max(1, width(label, small)))
+            canvas.text(left + name_room + (index + 1) * step, top + small, label, size, "muted", "panel", "end")
+        top += small + 6
+        for seat in ranking(view):
+            top += _row(canvas, view, seat, left, top, name_room, step)
+    canvas.frame_behind(start, x, y, w, top - y + pad - 2)
+    return top - y + pad - 2
+
+
+def _row(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: float, name_room: float, step: float) -> float:
+    """One seat: its numbers, and below them its Chronicle cards one by one."""
+    score, words = view["scores"][seat], canvas.words
+    body, small = canvas.body, canvas.small
+    high = body + 12
+    with canvas.group(f"score-{seat}", canvas.names[seat], seat=seat, rank=score["rank"], total=score["total"]):
+        right = x + name_room + step * len(COLUMNS)
+        canvas.path(f"M{x:g} {y:g}H{right:g}", "none", "line", 0.8)
+        side = body + 6
+        canvas.use(f"seal-{seat}", x, y + 4, side / 24)
+        if name_room > 60:
+            room = name_room - side - 8
+            canvas.fitted(
+                x + side + 5, y + high * 0.7, canvas.names[seat], body, room, on="panel", bold=score["rank"] == 1
+            )
+        for index, name in enumerate(COLUMNS):
+            value = column(score, name)
+            text = signed(value) if name == "barge" else str(value).replace("-", "\u2212")
+            bold = name == "total"
+            canvas.text(x + name_room + (index + 1) * step, y + high * 0.7, text, body, "ink", "panel", "end", bold)
+        if score["chronicle"]:
+            cards = " · ".join(f"{words.card(card)} {vp}" for card, vp in score["chronicle"].items())
+            canvas.text(
+                right, y + high + small * 0.5, fit(cards, small, right - x - 30), small, "muted", "panel", "end"
+            )
+            high += small + 2
+    return high + 2

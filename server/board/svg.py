@@ -1,0 +1,171 @@
+"""The board as one SVG, drawn from a view: `board_svg`."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from server.board.canvas import FONT, Canvas, escape, num
+from server.board.describe import description, headline
+from server.board.glyphs import define
+from server.board.measure import clean
+from server.board.minster import draw_square, draw_tower, pitch
+from server.board.players import draw_player
+from server.board.scores import draw_scores
+from server.board.supply import draw_supply
+from server.board.themes import theme_of
+from server.board.town import draw_town
+from server.board.turn import draw_turn
+from server.board.words import words_of
+
+WIDE, NARROW = 1200, 400  # units of the two layouts
+NARROW_BELOW = 800  # pixels: at 600, the width of a mail, the wide layout's small type would be 6 pixels high
+LAYOUTS = ("wide", "narrow")
+
+
+def board_svg(
+    view: dict[str, Any],
+    *,
+    seat: int | None = None,
+    names: Sequence[str] | None = None,
+    size: int | None = None,
+    layout: str | None = None,
+    theme: str = "light",
+    highlight: Collection[str] | None = None,
+    language: str = "en",
+    prefix: str = "ulm",
+) -> str:
+    """Return the picture of a view (record.md §4) as a complete SVG document.
+
+    `seat` is the reader's own, `names` those of the seats (their colours when None), `size` the width in pixels (None:
+    as wide as what it is put into), `layout` "wide" or "narrow" (None: narrow below 800 pixels), `highlight` what
+    changed (see `changes.changed`), `prefix` begins every id, so that several boards can stand on one page.
+
+    Raises `ValueError` for a theme, language, layout or number of names that does not fit.
+    """
+    canvas = canvas_for(view, seat, names, size, layout, theme, highlight, language, prefix)
+    return finish(canvas, view, size, *draw(canvas, view))
+
+
+def canvas_for(
+    view: dict[str, Any],
+    seat: int | None = None,
+    names: Sequence[str] | None = None,
+    size: int | None = None,
+    layout: str | None = None,
+    theme: str = "light",
+    highlight: Collection[str] | None = None,
+    language: str = "en",
+    prefix: str = "ulm",
+) -> Canvas:
+    """Return an empty canvas for a view; arguments and errors as of `board_svg`."""
+    if layout is not None and layout not in LAYOUTS:
+        raise ValueError(f"the layouts are {' and '.join(LAYOUTS)}; there is no {layout!r}")
+    if size is not None and not 1 <= size <= 20000:
+        raise ValueError(f"the size is a width of 1 to 20000 pixels, not {size}")
+    if not prefix.isidentifier() or not prefix.isascii():
+        raise ValueError("the prefix of ids is made of letters, digits and underscores")
+    words = words_of(language)
+    narrow = layout == "narrow" if layout else size is not None and size < NARROW_BELOW
+    shown = seat_names(view, names, words.seats)
+    return Canvas(theme_of(theme), words, shown, seat, narrow, frozenset(highlight or ()), prefix)
+
+
+def seat_names(view: dict[str, Any], names: Sequence[str] | None, colors: Sequence[str]) -> list[str]:
+    """Return one printable name for each seat; its colour for a name that is empty or not printable.
+
+    Raises `ValueError` for another number of names than seats.
+    """
+    seats = len(view["players"])
+    if names is not None and len(names) != seats:
+        raise ValueError(f"{seats} seats need {seats} names, not {len(names)}")
+    return [clean(name) or color for name, color in zip(names or colors, colors[:seats], strict=False)]
+
+
+def draw(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
+    """Draw everything; returns width and height in units."""
+    return _draw_narrow(canvas, view) if canvas.narrow else _draw_wide(canvas, view)
+
+
+def _draw_wide(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
+    """Tower, square and panels side by side, the town across, the players two or three abreast."""
+    margin, gap = 24, 14
+    top = _header(canvas, view, margin, margin, WIDE - 2 * margin)
+    side = 5 * pitch(canvas)
+    left = margin + 118
+    right = left + side + gap + 4
+    room = WIDE - margin - right
+    high = draw_scores(canvas, view, right, top, room) if view["scores"] else draw_turn(canvas, view, right, top, room)
+    high += gap + draw_supply(canvas, view, right, top + high + gap, room, side - high - gap)
+    row = max(side, high)
+    draw_tower(canvas, view, margin, top + (row - side) / 2, 108, side)
+    draw_square(canvas, view, left, top + (row - side) / 2)
+    top += row + gap
+    top += draw_town(canvas, view, margin, top, WIDE - 2 * margin) + gap
+    seats = range(len(view["players"]))
+    abreast = 3 if len(seats) == 3 else 2
+    each = (WIDE - 2 * margin - gap * (abreast - 1)) / abreast
+    for first in seats[::abreast]:
+        row_seats = seats[first : first + abreast]
+        start = len(canvas.parts)
+        # Drawn once to learn the heights, then again at the height of the tallest.
+        tall = max(draw_player(canvas, view, seat, margin, top, each) for seat in row_seats)
+        del canvas.parts[start:]
+        for seat in row_seats:
+            draw_player(canvas, view, seat, margin + (seat - first) * (each + gap), top, each, tall)
+        top += tall + gap
+    return WIDE, top - gap + margin
+
+
+def _draw_narrow(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
+    """Everything in one column, for a phone held upright and for mails."""
+    margin, gap = 10, 8
+    room = NARROW - 2 * margin
+    top = _header(canvas, view, margin, margin, room)
+    if view["scores"]:
+        top += draw_scores(canvas, view, margin, top, room) + gap
+    else:
+        top += draw_turn(canvas, view, margin, top, room) + gap
+    side = 5 * pitch(canvas)
+    draw_tower(canvas, view, margin, top, 70, side)
+    draw_square(canvas, view, NARROW - margin - side, top)
+    top += side + gap
+    top += draw_supply(canvas, view, margin, top, room) + gap
+    top += draw_town(canvas, view, margin, top, room) + gap
+    seats = list(range(len(view["players"])))
+    if canvas.seat in seats:  # the reader's own supply first, then round the table
+        seats = seats[canvas.seat :] + seats[: canvas.seat]
+    for seat in seats:
+        top += draw_player(canvas, view, seat, margin, top, room) + gap
+    return NARROW, top - gap + margin
+
+
+def _header(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
+    """The title of the sheet; returns the y below it."""
+    size = canvas.body * (1.5 if canvas.narrow else 1.9)
+    base = y + size
+    canvas.text(x + 2, base, headline(canvas, view), size, bold=True)
+    canvas.text(x + w - 2, base, canvas.words["ply"].format(view["ply"]), canvas.body, "muted", anchor="end")
+    line = base + size * 0.42
+    canvas.path(f"M{num(x)} {num(line)}H{num(x + w)}M{num(x)} {num(line + 3)}H{num(x + w)}", "none", "ink", 0.9)
+    return line + (11 if canvas.narrow else 16)
+
+
+def finish(canvas: Canvas, view: dict[str, Any], size: int | None, width: float, height: float) -> str:
+    """Return the document around what was drawn: sheet, symbols, title and description."""
+    theme, prefix = canvas.theme, canvas.prefix
+    scale = f' width="{size}" height="{round(size * height / width)}"' if size else ""
+    symbols = "".join(f'<g id="{prefix}-{name}">{define(name, theme)}</g>' for name in canvas.used)
+    w, h = num(width), num(height)
+    inset = 4 if canvas.narrow else 9
+    sheet = (
+        f'<rect width="{w}" height="{h}" fill="{theme.paper}"/>'
+        f'<rect x="{inset}" y="{inset}" width="{num(width - 2 * inset)}" height="{num(height - 2 * inset)}" '
+        f'fill="none" stroke="{theme.line}" stroke-width="1.2"/>'
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"{scale} role="img" '
+        f'aria-labelledby="{prefix}-title {prefix}-desc" font-family="{FONT}" fill="{theme.ink}" '
+        f'data-ply="{view["ply"]}">'
+        f'<title id="{prefix}-title">{escape(headline(canvas, view))}</title>'
+        f'<desc id="{prefix}-desc">{escape(description(canvas, view))}</desc>'
+        f"<defs>{symbols}</defs>{sheet}{''.join(canvas.parts)}</svg>"
+    )

@@ -1,0 +1,269 @@
+"""The board as text, for terminals and plain mails: `board_text`. The core board fits 80 columns by 24 lines."""
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+from server.board import listing, measure
+from server.board.measure import pad
+from server.board.svg import seat_names
+from server.board.words import words_of
+from server.engine.tables import (
+    BRIDGE_AFTER,
+    COLORS,
+    LAST_SPACE,
+    LINES,
+    NORTH_BANK,
+    QUARTERS,
+    SEAL_SPACES,
+    SLOTS,
+    SOUTH_BANK,
+    SPACE_VALUE,
+)
+
+MIN_WIDTH = 74
+LETTERS = dict(zip(COLORS, "GWBTO", strict=True))  # initials, in English and German alike
+MARKS = "+^=*"  # of the seats, as in the picture: cross, triangle, two bars, star
+
+_ARROWS = {"N": "↓", "S": "↑", "W": "→", "E": "←"}
+_ASCII = str.maketrans(
+    {
+        **dict(zip("↓↑→←─│┌┐└┘├┤┼┬┴…·×−", "v^><-|+++++++++~-x-", strict=True)),
+        **dict(
+            zip(
+                "äöüÄÖÜßÆæŒœÞþ",
+                ("ae", "oe", "ue", "Ae", "Oe", "Ue", "ss", "AE", "ae", "OE", "oe", "Th", "th"),
+                strict=True,
+            )
+        ),
+        **dict(zip("ØøłŁđð", "OolLdd", strict=True)),
+    }
+)
+_TILE_ANSI = dict(zip(COLORS, ("30;47", "30;107", "97;48;5;94", "30;46", "30;48;5;208"), strict=True))
+_SEAT_ANSI = ("97;41", "97;42", "97;44", "30;43")
+
+
+def board_text(
+    view: dict[str, Any],
+    *,
+    seat: int | None = None,
+    names: Sequence[str] | None = None,
+    width: int = 80,
+    color: bool = False,
+    full: bool = False,
+    ascii: bool = False,  # noqa: A002
+    language: str = "en",
+) -> str:
+    """Return the board of a view as lines of at most `width` columns, without a newline at the end.
+
+    `seat` is the reader's own, `names` those of the seats. `color` adds ANSI colours; `ascii` keeps to ASCII; `full`
+    adds everything that 24 lines cannot hold: supplies card by card, discard pile, privileges, legend.
+
+    Raises `ValueError` for fewer than 74 columns, another number of names than seats, an unknown language.
+    """
+    if width < MIN_WIDTH:
+        raise ValueError(f"the text board needs at least {MIN_WIDTH} columns, not {width}")
+    words = words_of(language)
+    shown = seat_names(view, names, words.seats)
+    if ascii:  # before anything is measured: a letter may become two
+        shown = [_ascii(name) or _ascii(words.seats[index]) for index, name in enumerate(shown)]
+    board = _Board(view, listing.Lister(words, shown, seat), width, color, ascii)
+    lines = board.core() + (board.panels() if full else [])
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _ascii(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text.translate(_ASCII))
+    return plain.encode("ascii", "ignore").decode()
+
+
+class _Board:
+    """One text board in the making."""
+
+    def __init__(self, view: dict[str, Any], lister: listing.Lister, width: int, color: bool, plain: bool) -> None:
+        self.view, self.lister, self.width, self.color, self.plain = view, lister, width, color, plain
+        self.words, self.names = lister.words, lister.names
+
+    def cut(self, text: str, room: int) -> str:
+        """Return `text` cut to `room` columns."""
+        return measure.cut(text, room, "~" if self.plain else measure.ELLIPSIS)
+
+    def line(self, text: str) -> str:
+        """Return running text as one line that fits."""
+        return self.cut(_ascii(text) if self.plain else text, self.width)
+
+    def lines(self, text: str, width: int, most: int) -> list[str]:
+        """Return running text as up to `most` lines of at most `width` columns, the later ones indented."""
+        rest = (_ascii(text) if self.plain else text).split(" ")
+        rows: list[str] = []
+        while rest and len(rows) < most:
+            row = ("  " if rows else "") + rest.pop(0)
+            while rest and (len(rows) == most - 1 or len(pad(f"{row} {rest[0]}", 0)) <= width):
+                row += " " + rest.pop(0)
+            rows.append(self.cut(row, width))
+        return rows
+
+    def paint(self, text: str, ansi: str) -> str:
+        """Return `text` in an ANSI colour, or as it is when colours are off."""
+        return f"\x1b[{ansi}m{text}\x1b[0m" if self.color else text
+
+    def tile(self, color: str, form: str = "{}") -> str:
+        """Return the letter of a tile."""
+        return self.paint(form.format(LETTERS[color]), _TILE_ANSI[color])
+
+    def mark(self, seat: int) -> str:
+        """Return the mark of a seat."""
+        return self.paint(MARKS[seat], _SEAT_ANSI[seat])
+
+    def core(self) -> list[str]:
+        """Return the 24 lines that matter most."""
+        view, words, lister = self.view, self.words, self.lister
+        ply = words["ply"].format(view["ply"])
+        head = words["title_over"] if view["scores"] else words["title"].format(round=view["round"])
+        lines = [pad(self.line(head), self.width - len(ply) - 1) + " " + self.line(ply)]
+        if view["scores"]:
+            lines += [self.line(lister.winners(view)), ""]
+        else:
+            turn = self.cut(self.line(lister.turn(view)), self.width - 2)
+            lines.append(self.mark(view["active"]) + " " + turn)
+            lines.append(self.line(" ".join(lister.tower(view))))
+        side = self.beside()
+        lines += [left + ("   " + right if right else "") for left, right in zip(self.square(), side, strict=True)]
+        lines += self.river()
+        return lines + (self.score_table() if view["scores"] else self.player_table())
+
+    def beside(self) -> list[str]:
+        """Return the nine lines at the right of the square: supply, Oath House, hand, what is on offer."""
+        view, words, lister = self.view, self.words, self.lister
+        room = self.width - 31
+        lines = []
+        for kind in ("docks", "bag"):
+            total = sum(view[kind].values())
+            label = self.cut(self.line(words[kind]), 8)
+            cells = " ".join(self.tile(color) + f"{view[kind][color]:<2}" for color in COLORS)
+            lines.append(pad(label, 9) + cells + f" ={total:3}")
+        sizes = (
+            (words["pile"], view["pile_size"]),
+            (words["discard"], len(view["discard"])),
+            (words["coats"], view["coats_size"]),
+        )
+        lines.append(self.cut(self.line(", ".join(f"{label} {count}" for label, count in sizes)), room))
+        lines.append("")
+        people = ", ".join(words.descendants[name] for name in view["descendants"]) or words["nothing"]
+        lines += self.lines(f"{words.quarters['oath_house']}: {people}", room, 2)
+        offer = lister.offer(view, short=True)
+        if offer:
+            lines += self.lines(f"{words['offer']}: {offer}", room, 2)
+        hand = lister.hand(view)
+        if hand:
+            lines += self.lines(f"{words['hand']}: {hand}", room, 9 - len(lines))
+        return (lines + [""] * 9)[:9]
+
+    def square(self) -> list[str]:
+        """Return the nine lines of grid and gates, each 28 columns wide."""
+        view = self.view
+        cross = [self.line(rule) for rule in ("┌───┬───┬───┐", "└───┴───┴───┘")]
+        wall = self.line("│")
+        rows = []
+        for row in range(3):
+            west, east = f"W{row + 1}", f"E{row + 1}"
+            cells = wall.join(self.tile(color, " {} ") for color in view["grid"][row])
+            left, right = self.gate_name(west) + self.gate(west), self.gate(east) + " " + self.gate_name(east)
+            rows.append(f" {left} {wall}{cells}{wall} {right} ")
+        top = "       " + " ".join(self.gate_name(f"N{column}") for column in (1, 2, 3)) + " " * 10
+        bottom = "       " + " ".join(self.gate_name(f"S{column}") for column in (1, 2, 3)) + " " * 10
+        north = " " * 8 + "   ".join(self.gate(f"N{column}") for column in (1, 2, 3)) + " " * 11
+        south = " " * 8 + "   ".join(self.gate(f"S{column}") for column in (1, 2, 3)) + " " * 11
+        frame = "      {}         "
+        return [top, north, frame.format(cross[0]), *rows, frame.format(cross[1]), south, bottom]
+
+    def gate(self, slot: str) -> str:
+        """Return a gate as one column: its tile, `#` when the line is blocked, or the arrow of an open push (K4)."""
+        outer = self.view["outer"]
+        if slot in outer:
+            return self.tile(outer[slot])
+        index = SLOTS.index(slot)
+        if any(SLOTS[end] in outer for end in LINES[index % 6]):
+            return "#"
+        return self.line(_ARROWS[slot[0]])
+
+    def gate_name(self, slot: str) -> str:
+        """Return a gate's name in three columns, with the mark of whose coat seal lies beside it."""
+        owner = self.view["coat_seals"].get(slot)
+        return slot + (self.mark(owner) if owner is not None else " ")
+
+    def river(self) -> list[str]:
+        """Return the seven lines of the town: both banks, numbers, barges, what the spaces are worth."""
+        spaces = range(1, LAST_SPACE + 1)
+        numbers = "".join(("][" if space == BRIDGE_AFTER + 1 else "") + f"{space:3}" for space in spaces)
+        worth = "".join(("][" if space == BRIDGE_AFTER + 1 else "") + f"{SPACE_VALUE[space]:+3}" for space in spaces)
+        barges = ""
+        for space in spaces:
+            fleet = [seat for seat, player in enumerate(self.view["players"]) if player["barge"] == space]
+            cell = "~" * (4 if space == 1 else 3)
+            water = "][" if space == BRIDGE_AFTER + 1 else ""
+            barges += water + cell[len(fleet) :] + "".join(map(self.mark, fleet))
+        north, south = self.bank(NORTH_BANK), self.bank(SOUTH_BANK)
+        rows = [*north, " " + numbers, barges, " " + worth, *reversed(south)]
+        return ["  " + row for row in rows]
+
+    def bank(self, bank: Sequence[tuple[int, int, int]]) -> list[str]:
+        """Return two lines of a bank: names above the spaces that reach them, then seals and the crest's owner."""
+        names = seals = ""
+        for first, last, quarter in bank:
+            room = 3 * (last - first + 1) + (2 if first <= BRIDGE_AFTER < last else 0)
+            gap = "  " if first == BRIDGE_AFTER + 1 else ""
+            name = QUARTERS[quarter]
+            placed = self.view["quarters"][name]
+            owner = self.view["crests"].get(name)
+            names += gap + pad(self.line("│" + self.cut(self.line(self.words.quarters[name]), room - 2)), room)
+            free = SEAL_SPACES[quarter] - len(placed)
+            used = 1 + SEAL_SPACES[quarter] + (2 if owner is not None else 0)
+            crest = "!" + self.mark(owner) if owner is not None else ""
+            seals += gap + self.line("│") + "".join(map(self.mark, placed)) + "." * free + crest + " " * (room - used)
+        return [" " + names, " " + seals]
+
+    def player_table(self) -> list[str]:
+        """Return one line for each seat under a heading."""
+        words = self.words
+        keys = ("coins", "sparrows", "seals", "crests", "cards", "played")
+        room = self.width - 2 - 4 - 5 * len(keys) - 18 - 1
+        head = "  " + " " * room + f"{words['vp']:>4}" + "".join(f"{words['t_' + key]:>5}" for key in keys) + "   "
+        lines = [self.line(head) + "  ".join(self.tile(color) for color in COLORS)]
+        for seat, player in enumerate(self.view["players"]):
+            numbers = (player["coins"], player["sparrows"], player["seals"], player["crests"], player["hand_size"],
+                       player["played"])  # fmt: skip
+            notes = self.lister.notes(self.view, seat, short=True)
+            label = self.line(self.names[seat] + (f" ({notes})" if notes else ""))
+            tiles = "".join(f"{player['tiles'][color]:>3}" for color in COLORS)
+            lines.append(self.mark(seat) + " " + pad(self.cut(label, room), room) + f"{player['vp']:>4}"
+                         + "".join(f"{number:>5}" for number in numbers) + "  " + tiles)  # fmt: skip
+        return lines
+
+    def score_table(self) -> list[str]:
+        """Return the final scores, best first, under a heading."""
+        words, step = self.words, 8
+        room = self.width - 2 - step * len(listing.COLUMNS)
+        lines = [self.line(" " * (room + 2) + "".join(f"{self.cut(words['score_' + name], step - 1):>{step}}"
+                                                      for name in listing.COLUMNS))]  # fmt: skip
+        for seat in listing.ranking(self.view):
+            score = self.view["scores"][seat]
+            numbers = "".join(f"{listing.column(score, name):>{step}}" for name in listing.COLUMNS)
+            lines.append(self.mark(seat) + " " + pad(self.cut(self.line(self.names[seat]), room), room) + numbers)
+        return lines
+
+    def panels(self) -> list[str]:
+        """Return what `full` adds."""
+        view, words, lister = self.view, self.words, self.lister
+        lines: list[str] = [""]
+        for seat in range(len(view["players"])):
+            for text in lister.belongings(view, seat):
+                lines += self.lines(text, self.width, 9)
+        if view["discard"]:
+            lines += self.lines(f"{words['discard']}: {lister.cards(list(reversed(view['discard'])))}", self.width, 9)
+        lines.append("")
+        for quarter in QUARTERS:
+            lines += self.lines(f"{words.quarters[quarter]}: {words.privileges[quarter]}", self.width, 2)
+        tiles = ", ".join(f"{letter} {words.colors[color]}" for color, letter in LETTERS.items())
+        seats = ", ".join(f"{MARKS[seat]} {name}" for seat, name in enumerate(self.names))
+        return lines + self.lines(words["legend"].format(tiles, seats), self.width, 9)

@@ -1,0 +1,165 @@
+"""Colours by theme, and the contrast between two of them (WCAG 2.2).
+
+A `Theme` names every colour by its role. Text is only ever written with a role on a role (`Canvas.text`), so that a
+test can hold all pairs that occur to a ratio of 4.5; symbols are held to 3.
+"""
+
+from dataclasses import dataclass, fields
+from functools import lru_cache
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of a theme by role, as `#rrggbb`."""
+
+    name: str
+    paper: str  # the sheet
+    panel: str  # what lies on it: supply, players
+    ground: str  # streets and squares of the town
+    meadow: str  # the south bank
+    ink: str  # text, and the lines of the engraving
+    muted: str  # less important text
+    accent: str  # whose turn it is, what changed
+    line: str  # thin lines, hatching
+    wall: str  # plastered walls
+    stone: str  # the Minster, the city wall
+    roof: str
+    wood: str
+    leaf: str
+    river: str
+    wave: str
+    space: str  # the plaque of a river space
+    chip: str
+    gold: str
+    silver: str
+    on_metal: str  # text on gold and silver
+    tiles: tuple[tuple[str, str], ...]  # by colour: face, symbol
+    seats: tuple[tuple[str, str], ...]  # by seat: wax, mark
+
+    def color(self, role: str) -> str:
+        """Return the colour of a role; `tile0`… and `seat0`… are the faces of tiles and the wax of the seats."""
+        return _roles(self)[role]
+
+
+@lru_cache
+def _roles(theme: Theme) -> dict[str, str]:
+    roles = {field.name: getattr(theme, field.name) for field in fields(theme) if field.type is str}
+    roles |= {f"tile{index}": face for index, (face, _) in enumerate(theme.tiles)}
+    return roles | {f"seat{seat}": wax for seat, (wax, _) in enumerate(theme.seats)}
+
+
+LIGHT = Theme(
+    name="light",
+    paper="#f4ead2",
+    panel="#fbf5e4",
+    ground="#ead9b5",
+    meadow="#dfdcae",
+    ink="#33261a",
+    muted="#65533e",
+    accent="#7b2a72",
+    line="#8d7450",
+    wall="#fbf1da",
+    stone="#d9cdb4",
+    roof="#b9573a",
+    wood="#8c6239",
+    leaf="#7f9152",
+    river="#a9cbd2",
+    wave="#6d9faa",
+    space="#f4f7f1",
+    chip="#f0e3c2",
+    gold="#d9a520",
+    silver="#c3c7cc",
+    on_metal="#33261a",
+    tiles=(
+        ("#8f959b", "#171a1e"),
+        ("#fffdf6", "#33261a"),
+        ("#6b4022", "#fbe9c8"),
+        ("#1fa3a0", "#08201f"),
+        ("#ee8a1f", "#2b1703"),
+    ),
+    seats=(("#b3261e", "#ffffff"), ("#2f7a35", "#ffffff"), ("#2456a6", "#ffffff"), ("#f0c419", "#2b2100")),
+)
+DARK = Theme(
+    name="dark",
+    paper="#0f1a2e",
+    panel="#17253f",
+    ground="#22314d",
+    meadow="#1d3a3f",
+    ink="#f2e8d0",
+    muted="#b9bccb",
+    accent="#f7a8d8",
+    line="#6f7fa3",
+    wall="#3a4868",
+    stone="#4a5878",
+    roof="#7d4a4a",
+    wood="#8c6a48",
+    leaf="#4d7a5c",
+    river="#1c4a78",
+    wave="#4f86b8",
+    space="#0c2340",
+    chip="#2a3a5c",
+    gold="#e0b13c",
+    silver="#b9c1cc",
+    on_metal="#1b1508",
+    tiles=(
+        ("#9aa1aa", "#14171b"),
+        ("#f7f1e1", "#33261a"),
+        ("#7d4c28", "#fdebcb"),
+        ("#27b0ac", "#06201f"),
+        ("#f0912b", "#2b1703"),
+    ),
+    seats=(("#d8433a", "#fffdf8"), ("#35964a", "#071407"), ("#5b93f0", "#041026"), ("#f3cb31", "#2b2100")),
+)
+COLOUR_BLIND = Theme(
+    name="colour-blind",
+    paper="#fbfaf6",
+    panel="#ffffff",
+    ground="#e9e6dc",
+    meadow="#dfe3dc",
+    ink="#1b1b1b",
+    muted="#505050",
+    accent="#7a1f5c",
+    line="#7b7b7b",
+    wall="#ffffff",
+    stone="#d3d1ca",
+    roof="#9a8f86",
+    wood="#7d6a55",
+    leaf="#93a08f",
+    river="#c4dcec",
+    wave="#6c9bbd",
+    space="#ffffff",
+    chip="#efede6",
+    gold="#e6b800",
+    silver="#c9cdd2",
+    on_metal="#1b1b1b",
+    tiles=(
+        ("#8a8a8a", "#000000"),
+        ("#ffffff", "#1b1b1b"),
+        ("#4a3322", "#ffeecc"),
+        ("#56b4e9", "#00141f"),
+        ("#e69f00", "#1f1400"),
+    ),
+    seats=(("#c04f00", "#ffffff"), ("#00785a", "#ffffff"), ("#0a3d8f", "#ffffff"), ("#f0e442", "#1f1c00")),
+)
+
+THEMES = {theme.name: theme for theme in (LIGHT, DARK, COLOUR_BLIND)}
+
+
+def theme_of(name: str) -> Theme:
+    """Return the theme of that name; raises `ValueError` for another."""
+    try:
+        return THEMES[name]
+    except KeyError:
+        raise ValueError(f"the themes are {', '.join(THEMES)}; there is no {name!r}") from None
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast ratio (1 to 21) of two `#rrggbb` colours, as WCAG 2.2 defines it."""
+    light, dark = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: str) -> float:
+    channels = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

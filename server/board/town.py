@@ -1,0 +1,199 @@
+"""The town along the Danube: quarters on both banks, set beside the spaces from which they are reached (D5).
+
+The wide layout shows the river in one piece, the narrow one in two, cut at the bridge.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server.board import danube
+from server.board.buildings import HEIGHT, WIDTH, draw_building
+from server.board.canvas import Canvas, num
+from server.board.chips import descendant_chip, flow
+from server.board.measure import width, wrap
+from server.engine.tables import (
+    BRIDGE_AFTER,
+    CREST_VP,
+    LAST_SPACE,
+    NORTH_BANK,
+    QUARTER_INDEX,
+    QUARTERS,
+    SEAL_SPACES,
+    SOUTH_BANK,
+)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """A stretch of the river from left to right: its spaces and where they lie."""
+
+    first: int
+    last: int
+    x: float
+    w: float
+    bridge: float  # the width that the bridge takes
+
+    @property
+    def step(self) -> float:
+        """The width of one space."""
+        return (self.w - self.bridge) / (self.last - self.first + 1)
+
+    def left(self, space: int) -> float:
+        """Return the left edge of a space; of the one after the last, the right end."""
+        before_bridge = self.first <= BRIDGE_AFTER < self.last and space <= BRIDGE_AFTER
+        ends_at_bridge = self.last <= BRIDGE_AFTER
+        shift = 0.0 if before_bridge or ends_at_bridge else self.bridge
+        return self.x + (space - self.first) * self.step + shift
+
+    def bounds(self, first: int, last: int) -> tuple[float, float]:
+        """Return the edges of the plot beside these spaces; plots meet in the middle of the bridge."""
+        half = self.bridge / 2
+        left, right = self.left(first), self.left(last) + self.step
+        if first == self.first:
+            left = self.x
+        elif first == BRIDGE_AFTER + 1:
+            left -= half
+        if last == self.last:
+            right = self.x + self.w
+        elif last == BRIDGE_AFTER:
+            right += half
+        return left, right
+
+
+def draw_town(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
+    """Draw quarters, river and barges, their top at y; returns the height."""
+    if not canvas.narrow:
+        return _reach(canvas, view, Reach(1, LAST_SPACE, x, w, 34), y)
+    high = _reach(canvas, view, Reach(1, BRIDGE_AFTER, x, w, 16), y)
+    return high + 8 + _reach(canvas, view, Reach(BRIDGE_AFTER + 1, LAST_SPACE, x, w, 16), y + high + 8)
+
+
+def _reach(canvas: Canvas, view: dict[str, Any], reach: Reach, y: float) -> float:
+    north = south = 127.0 if canvas.narrow else 150.0
+    river = danube.height(canvas)
+    start = len(canvas.parts)
+    banks: tuple[tuple[Any, float, float, str], ...] = (
+        (NORTH_BANK, y, north, "ground"),
+        (SOUTH_BANK, y + north + river, south, "meadow"),
+    )
+    for bank, top, high, fill in banks:
+        for first, last, quarter in bank:
+            if first > reach.last or last < reach.first:
+                continue
+            left, right = reach.bounds(first, last)
+            _quarter(canvas, view, quarter, (left, top, right - left, high), fill, reach.x + reach.w)
+    danube.draw_river(canvas, view, reach, y + north)
+    backdrop = len(canvas.parts)
+    canvas.rect(reach.x, y, reach.w, north, "ground")
+    canvas.rect(reach.x, y + north + river, reach.w, south, "meadow")
+    canvas.parts[start:] = canvas.parts[backdrop:] + canvas.parts[start:backdrop]
+    canvas.rect(reach.x, y, reach.w, north + river + south, "none", "ink", 1.4, 3)
+    return north + river + south
+
+
+def _quarter(canvas: Canvas, view: dict[str, Any], index: int, box: tuple[float, float, float, float], on: str,
+             right: float) -> None:  # fmt: skip
+    """One quarter in a box (x, y, w, h) of a bank that ends at `right`: building, name, privilege, seals, crest."""
+    x, y, w, h = box
+    name = QUARTERS[index]
+    words = canvas.words
+    seals = view["quarters"][name]
+    owner = view["crests"].get(name)
+    placed = ", ".join(canvas.names[seat] for seat in seals)
+    title = f"{words.quarters[name]}: {words.privileges[name]}. {len(seals)}/{SEAL_SPACES[index]}"
+    title += f": {placed}" if placed else ""
+    if owner is not None:
+        title += f". {words['crest'].format(canvas.names[owner])}"
+    with canvas.group(f"quarter-{name}", title, quarter=name, seals=" ".join(map(str, seals))):
+        if x + w < right - 1:
+            canvas.path(f"M{num(x + w)} {num(y + 3)}V{num(y + h - 3)}", "none", "line", 1, "4 3")
+        _scene(canvas, view, name, box, on)
+        _seal_spaces(canvas, index, seals, box)
+        _crest(canvas, name, owner, x, y, on)
+        if canvas.marked(f"quarter-{name}"):
+            canvas.glow(x + 2, y + 2, w - 4, h - 4)
+
+
+def _scene(canvas: Canvas, view: dict[str, Any], name: str, box: tuple[float, float, float, float], on: str) -> None:
+    """Building, name and privilege; beside the Oath House the Descendants who are left."""
+    x, y, w, _h = box
+    words = canvas.words
+    shield = crest_side(canvas) + 6
+    scale = min(0.84 if canvas.narrow else 1.0, (w - shield - 6) / WIDTH)
+    foot = y + 5 + HEIGHT * (0.84 if canvas.narrow else 1.0)
+    middle = x + w / 2
+    if name == "oath_house":
+        # The Descendants stand in a column of their own; what is left is the building's.
+        people = w * 0.44 if view["descendants"] else 0.0
+        scale = min(scale, (w - people - shield - 4) / WIDTH)
+        draw_building(canvas, name, x + (w - people + shield - WIDTH * scale) / 2, foot - HEIGHT * scale, scale)
+        left, middle, w = x + w - people, x + (w - people) / 2, w - people
+        chips = [descendant_chip(canvas, each) for each in view["descendants"]]
+        with canvas.group("descendants", words["oath_left"]):
+            flow(canvas, chips, left, y + 5, people - 4, on)
+    else:
+        shift = max(0, shield + 2 - (w - WIDTH * scale) / 2)
+        draw_building(canvas, name, middle - WIDTH * scale / 2 + shift, foot - HEIGHT * scale, scale)
+        if on == "meadow" and w > 2.2 * WIDTH * scale:
+            _trees(canvas, x + w, foot, scale)
+            if w > 4 * WIDTH * scale:
+                _trees(canvas, x + w * 0.3, foot, scale)
+    size, head = canvas.small, canvas.body
+    base = foot + head + 1
+    title = words.quarters[name]
+    if width(title, head) > w - 4:
+        head = size
+    canvas.fitted(middle, base, title, head, w - 4, on=on, anchor="middle", bold=True)
+    for line in wrap(words.privileges[name], size, w - 6, 2):
+        base += size + 2
+        canvas.text(middle, base, line, size, "muted", on, "middle")
+
+
+def crest_side(canvas: Canvas) -> float:
+    """Return the height of a shield in this layout."""
+    return 19 if canvas.narrow else 25
+
+
+def _trees(canvas: Canvas, right: float, base: float, scale: float) -> None:
+    """Plant three poplars that end at `right`, on a broad plot of the south bank."""
+    trees = []
+    for place, high in ((62, 34), (40, 46), (18, 38)):
+        cx, top, half = right - place * scale, base - high * scale, 7 * scale
+        trees.append(
+            f"M{num(cx)} {num(base)}v{num(-5 * scale)}C{num(cx - half * 2)} {num(base - 8 * scale)} {num(cx - half)} "
+            f"{num(top + 6)} {num(cx)} {num(top)}C{num(cx + half)} {num(top + 6)} {num(cx + half * 2)} "
+            f"{num(base - 8 * scale)} {num(cx)} {num(base - 5 * scale)}"
+        )
+    canvas.path("".join(trees), "leaf", "ink", 1)
+
+
+def _seal_spaces(canvas: Canvas, index: int, seals: list[int], box: tuple[float, float, float, float]) -> None:
+    x, y, w, h = box
+    r = 10.0 if canvas.narrow else 13.0
+    count = SEAL_SPACES[index]
+    gap = min(2.35 * r, (w - 8) / count)
+    left, cy = x + w / 2 - gap * (count - 1) / 2, y + h - r - 4
+    for place in range(count):
+        cx = left + place * gap
+        canvas.add(f'<g data-seal-space="{place + 1}">')
+        if place < len(seals):
+            canvas.use(f"seal-{seals[place]}", cx - r, cy - r, 2 * r / 24)
+        else:
+            canvas.circle(cx, cy, r - 1.5, "panel", "ink", 1, "2.5 2")
+        canvas.add("</g>")
+
+
+def _crest(canvas: Canvas, name: str, owner: int | None, x: float, y: float, on: str) -> None:
+    """The shield in the corner of a plot: whose family crest lies there, and what each later seal brings it (W5)."""
+    side = crest_side(canvas)
+    if owner is None:
+        shape = (
+            f"M{num(x + 5)} {num(y + 5)}h{num(side - 2)}v{num(side * 0.45)}q0 {num(side * 0.4)} {num(1 - side / 2)} "
+            f"{num(side * 0.5)}q{num(1 - side / 2)} {num(-side * 0.1)} {num(1 - side / 2)} {num(-side * 0.5)}Z"
+        )
+        canvas.path(shape, "none", "line", 1, "2.5 2")
+    else:
+        canvas.use(f"crest-{owner}", x + 4, y + 4, side / 24)
+    later = f"+{CREST_VP[QUARTER_INDEX[name]]}"
+    size, ink = canvas.small, "ink" if owner is not None else "muted"
+    canvas.text(x + 4 + side / 2, y + 5 + side + size, later, size, ink, on, "middle", owner is not None)

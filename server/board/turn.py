@@ -1,0 +1,100 @@
+"""Whose turn it is and what is left to do in it: tiles in hand, activated actions, credits, the pending choice; and the
+Tower tiles in force and next.
+"""
+
+from typing import Any
+
+from server.board.canvas import Canvas
+from server.board.chips import Chip, card_chip, coat_offer_chip, flow, label_chip
+from server.board.listing import CREDITS, LEVIES
+from server.board.measure import fit, width
+from server.engine.tables import COLORS
+
+
+def draw_turn(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
+    """Draw the panel of the turn; returns its height. The game must not be over."""
+    start = len(canvas.parts)
+    pad = 9 if canvas.narrow else 14
+    inner, left = w - 2 * pad, x + pad
+    seat = view["active"]
+    top = y + pad
+    with canvas.group("turn", seat=seat, phase=view["phase"]):
+        side = 24 if canvas.narrow else 34
+        canvas.use(f"seal-{seat}", left, top, side / 24)
+        size = canvas.body * 1.15
+        room = inner - side - 8
+        phrase = canvas.lister.phrase(view)
+        # The name gives way, not what is to be done.
+        left_over = room - width(phrase.replace("{}", ""), size)
+        text = phrase.replace("{}", fit(canvas.names[seat], size, max(left_over, room * 0.3)))
+        canvas.fitted(left + side + 8, top + side / 2 + size * 0.36, text, size, room, on="panel", bold=True)
+        top += side + 6
+        gap = 4 if canvas.narrow else 6
+        for chips in (turn_chips(canvas, view), pending_chips(canvas, view), tower_chips(canvas, view)):
+            if chips:
+                top += flow(canvas, chips, left, top, inner) + gap
+    high = top - y + pad - 4
+    canvas.frame_behind(start, x, y, w, high)
+    canvas.rect(x, y, 5, high, f"seat{seat}", "ink", 0.8, 2)
+    return high
+
+
+def turn_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
+    """Return tiles in hand, what is activated and still unused, credits and the free play."""
+    words, turn = canvas.words, view["turn"]
+    chips: list[Chip] = []
+    if turn["tiles"]:
+        chips.append(Chip("", words["in_hand"], tuple(turn["tiles"]), canvas.lister.colors(turn["tiles"])))
+    if turn["slot"]:
+        chips.append(Chip("arrow", words["pushed"].format(turn["slot"])))
+    left = [color for color in COLORS for _ in range(turn["activated"][color])]
+    if left:
+        chips.append(Chip("", words["activated"], tuple(left), canvas.lister.colors(left)))
+    for credit in CREDITS:
+        count = turn["credits"][credit]
+        if count:
+            icon = {"card": "card", "step": "step"}.get(credit, "wax")
+            times = f"{count} × " if count > 1 else ""
+            chips.append(Chip(icon, times + words[f"credit_{credit}"]))
+    if turn["free_play"]:
+        chips.append(Chip("card", words["free_play"]))
+    if turn["patrician"]:
+        chips.append(Chip("bag", words["patrician"]))
+    levy = view["tower"][view["round"] - 1] if view["tower"] else ""
+    if levy in LEVIES:
+        chips.append(Chip("coin", words["levy_paid" if turn["levy_paid"] else "levy_due"]))
+    return chips
+
+
+def pending_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
+    """Return what is on offer to the reader, and the choices that wait beneath."""
+    if not view["pending"]:
+        return []
+    words = canvas.words
+    *later, choice = view["pending"]
+    chips: list[Chip] = []
+    offer = choice.get("offer", ())
+    if offer:
+        make = coat_offer_chip if choice["kind"] == "coat" else card_chip
+        chips += [label_chip(words["offer"]), *(make(canvas, each) for each in offer)]
+    if "max" in choice:
+        chips.append(Chip("boat", words["max_steps"].format(choice["max"])))
+    for below in reversed(later):
+        chips.append(Chip("flag", f"{words['then']}: {words.pending[below['kind']].format('').strip()}"))
+    return chips
+
+
+def tower_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
+    """Return the Tower tiles in force and next, in the advanced game."""
+    words, tower = canvas.words, view["tower"]
+    chips: list[Chip] = []
+    for number, label in ((view["round"], "now"), (view["round"] + 1, "next")):
+        if number <= len(tower):
+            name = tower[number - 1]
+            text = f"{words[label]}: {words.tower[name]}"
+            if label == "now":
+                text += f" ({words.tower_effects[name]})"
+            chips.append(
+                Chip("steeple", text, (), f"{words.tower[name]}: {words.tower_effects[name]}", ("tower", name))
+            )
+    return chips
