@@ -254,17 +254,22 @@ def verify(record: Record) -> State:
             _need(not step.marked, "the digest that must stand here is missing", state.ply)
         else:
             _need(digest == state.digest(), "the digest differs", state.ply)
-    _need(_plain(record.result) == result_of(state), "the result differs", state.ply)
+    _need(_same(record.result, result_of(state)), "the result differs", state.ply)
     return state
 
 
-def _plain(value: Any) -> Any:
-    """Make 1, 1.0 and true differ where they stand in a result: JSON numbers of another type are another result."""
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    return value if value is None or type(value) in (int, str) else (type(value).__name__, value)
+def _same(given: Any, true: Any) -> bool:
+    """Say whether a result is the true one, type by type: in JSON 1.0 and true are not 1.
+
+    It goes no deeper than the true result, however deep the given one is nested.
+    """
+    if type(given) is not type(true):
+        return False
+    if isinstance(true, dict):
+        return given.keys() == true.keys() and all(_same(given[key], value) for key, value in true.items())
+    if isinstance(true, list):
+        return len(given) == len(true) and all(map(_same, given, true))
+    return bool(given == true)
 
 
 def result_of(state: State) -> dict[str, Any] | None:
