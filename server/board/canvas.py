@@ -103,7 +103,7 @@ class Canvas:
         self.used[symbol] = None
         move = f"translate({num(x)} {num(y)})" + (f" scale({round(scale, 3):g})" if scale != 1 else "")
         paint = f' fill="{self.theme.color(ink)}"' if ink and ink != "ink" else ""
-        self.add(f'<use href="#{self.prefix}-{symbol}" transform="{move}"{paint}/>')
+        self.add(f'<use href="#{self.prefix}-symbol-{symbol}" transform="{move}"{paint}/>')
 
     def text(self, x: float, y: float, text: str, size: float, ink: str = "ink", on: str = "paper",
              anchor: str = "start", bold: bool = False) -> None:  # fmt: skip

@@ -104,7 +104,7 @@ def _slot(canvas: Canvas, view: dict[str, Any], slot: int, x: float, y: float, p
             size = p * 0.42
             canvas.used["arrow"] = None
             canvas.add(
-                f'<use href="#{canvas.prefix}-arrow" fill="{canvas.theme.accent}" '
+                f'<use href="#{canvas.prefix}-symbol-arrow" fill="{canvas.theme.accent}" '
                 f'transform="translate({num(cx)} {num(cy)}) rotate({_TURN[name[0]]}) '
                 f'translate({num(-size / 2)} {num(-size * 0.36)}) scale({size / 24:.2f})"/>'
             )

@@ -153,7 +153,7 @@ def finish(canvas: Canvas, view: dict[str, Any], size: int | None, width: float,
     """Return the document around what was drawn: sheet, symbols, title and description."""
     theme, prefix = canvas.theme, canvas.prefix
     scale = f' width="{size}" height="{round(size * height / width)}"' if size else ""
-    symbols = "".join(f'<g id="{prefix}-{name}">{define(name, theme)}</g>' for name in canvas.used)
+    symbols = "".join(f'<g id="{prefix}-symbol-{name}">{define(name, theme)}</g>' for name in canvas.used)
     w, h = num(width), num(height)
     inset = 4 if canvas.narrow else 9
     sheet = (
