@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -101,6 +101,10 @@ class Tables:
         for token in self._tokens:  # a draw that the server makes would be missing from the plan
             self._call("PATCH", "/players/me", token, {"preferences": {"auto_draw": False}})
 
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()
+
     def plan(self, games: int, seed: int) -> Plan:
         """Open games and return the POSTs that play each of them to its end at random."""
         return [self._play_out(random.Random(f"{seed}/{number}")) for number in range(games)]
@@ -145,9 +149,10 @@ def run() -> None:
     with tempfile.TemporaryDirectory(prefix="ulm-bench-") as folder:
         variables = {"ULM_PORT": "0", "ULM_DATA_DIR": folder, "ULM_EXAMPLE": "off", "ULM_THREADS": str(THREADS),
                      "ULM_LOG_LEVEL": "WARNING"}
-        with (serving(["server.cli", "serve"], variables) as ours,
-              serving(["benchmarks.bare_app", folder, str(THREADS)], {}) as bare):
-            tables = Tables(ours.url, Path(folder) / "ulm.sqlite3")
+        with ExitStack() as stack:
+            ours = stack.enter_context(serving(["server.cli", "serve"], variables))
+            bare = stack.enter_context(serving(["benchmarks.bare_app", folder, str(THREADS)], {}))
+            tables = stack.enter_context(closing(Tables(ours.url, Path(folder) / "ulm.sqlite3")))
             warm = [tables.plan(1, 0)[0][:WARM_UP]]
             load(ours, warm)
             load(bare, bare_plan(warm))

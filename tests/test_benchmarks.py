@@ -1,0 +1,47 @@
+"""The benchmarks run: each part once, cut short. What they measure is nobody's business here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from benchmarks import engine, http, rival
+from benchmarks.timing import Figure, duration, show
+
+
+def _once(name: str, unit: str, work: Callable[[], int], note: str = "") -> Figure:
+    done = work()
+    assert done > 0, f"{name} did nothing"
+    return Figure(name, unit, (1e-6,), note)
+
+
+def test_the_engine_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(engine, "measure", _once)
+    figures = list(engine.figures())
+    assert {"legal_moves", "copy", "digest", "replay, digest at every ply"} <= {figure.name for figure in figures}
+    show("Engine", figures)
+    assert "1 000 000 plies/s" in capsys.readouterr().out
+
+
+def test_the_comparison_runs_where_catanatron_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("catanatron", reason="the extra `bench` is not installed")
+    monkeypatch.setattr(engine, "measure", _once)
+    monkeypatch.setattr(rival, "measure", _once)
+    assert len(list(rival.figures())) == 4
+
+
+def test_the_http_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A refused POST would raise: the moves played out beforehand are those that the server takes."""
+    monkeypatch.setattr(http, "ROUNDS", 1)
+    monkeypatch.setattr(http, "CLIENTS", 2)
+    monkeypatch.setattr(http, "SECONDS", 0.3)
+    http.run()
+    assert capsys.readouterr().out.count("\n  POST of a move ") == 2
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(2.0, "2 s"), (0.0171, "17.1 ms"), (4.712e-6, "4.71 µs"), (1e-8, "0.01 µs")], ids=str
+)
+def test_durations_have_a_fitting_unit(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
