@@ -219,7 +219,7 @@ def _replay(found: Record, defects: list[Defect]) -> State:
             continue
         if not skipped:
             _compare(found, state, state.round != before or ply == len(found.moves), defects)
-    if not skipped and record._plain(found.result) != record.result_of(state):
+    if not skipped and not record.same_result(found.result, record.result_of(state)):
         defects.append(Defect(state.ply, None, "the result differs"))
     return state
 

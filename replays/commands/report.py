@@ -1,0 +1,33 @@
+"""A whole game to be read: Markdown, or one HTML file that replays it offline in a browser."""
+
+from __future__ import annotations
+
+import argparse
+
+from replays import report
+from replays.commands import options
+from server.board.themes import THEMES
+
+NAME = "report"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    options.add_file(parser)
+    options.add_seat(parser)
+    parser.add_argument("--format", choices=("markdown", "html"), help="default: by the name of OUT, else markdown")
+    parser.add_argument("--theme", choices=list(THEMES), default="light", help="of the boards in HTML")
+    options.add_output(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write one report."""
+    replay = options.load(args.file, args.seat)
+    as_html = args.format == "html" or (not args.format and (args.output or "").endswith((".html", ".htm")))
+    with options.output(args.output) as file:
+        if as_html:
+            file.write(report.html(replay, args.seat, args.theme).encode())
+        else:
+            for line in report.markdown(replay, args.seat):
+                file.write(f"{line}\n".encode())
+    return 0

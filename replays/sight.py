@@ -1,0 +1,70 @@
+"""What is looked at: a position or a game as one seat knew it, or with nothing withheld."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from replays.replay import Replay, Step
+from server.engine.sentences import sentences
+from server.engine.state import choice_to_dict
+from server.engine.view import log_entry, view
+
+
+def sight(replay: Replay, ply: int, seat: int | None = None) -> dict[str, Any]:
+    """The view of `seat` at `ply` (a newest `draw` masked), or, for None, a view with every hand and offer in it.
+
+    The open view is that of a spectator with `hand` for all players and `offer` for all choices: whoever draws views
+    can draw it. Raises `IndexError` when there is no such ply.
+    """
+    if seat is not None:
+        return replay.view(ply, seat)
+    state = replay.state(ply)
+    seen = view(state, None)
+    for shown, player in zip(seen["players"], state.players, strict=True):
+        shown["hand"] = list(player.hand)
+    seen["pending"] = [choice_to_dict(choice) for choice in state.pending]
+    return seen
+
+
+class Line(NamedTuple):
+    """One ply in words: `move` and `text` as the reader may know them, `at` in UTC or None, `vp` of all after it."""
+
+    ply: int
+    seat: int
+    move: str
+    at: str | None
+    text: list[str]
+    vp: list[int]
+
+
+class Chapter(NamedTuple):
+    """One turn: its round, whose it is, the Tower tile in force (None in the basic game), its plies."""
+
+    round: int
+    seat: int
+    tower: str | None
+    lines: list[Line]
+
+
+def line(replay: Replay, step: Step, seat: int | None = None) -> Line:
+    """A ply in words, for `seat` or, for None, with nothing withheld."""
+    by = step.entry.seat
+    move = step.entry.text if seat is None else log_entry(step.move, by, seat)
+    text = sentences(step.events, replay.names, seat, see_all=seat is None)
+    return Line(step.ply, by, move, step.entry.time, text, [player.vp for player in step.state.players])
+
+
+def chapters(replay: Replay, seat: int | None = None) -> Iterator[Chapter]:
+    """The turns of a game in order, as `seat` knew them, or for None with nothing withheld."""
+    chapter: Chapter | None = None
+    for step in replay.steps():
+        before = step.before
+        active = before.active if before.active is not None else step.entry.seat
+        if chapter is None or (chapter.round, chapter.seat) != (before.round, active):
+            if chapter is not None:
+                yield chapter
+            chapter = Chapter(before.round, active, before.tower_tile, [])
+        chapter.lines.append(line(replay, step, seat))
+    if chapter is not None:
+        yield chapter

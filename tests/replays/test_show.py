@@ -1,0 +1,136 @@
+"""`show`, `moves`, `report`, `gif`: what people look at."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+from PIL import Image
+
+from replays.replay import Replay
+from replays.sight import chapters, sight
+from server.engine import record
+from server.engine.view import view
+from tests.replays.conftest import GAMES, VECTORS, game, good, ulm_replay
+
+GAME = GAMES / "vector-03.ulm.json"
+
+
+def test_text_of_a_position():
+    text = good("show", GAME, "--ply", 60, "--brief")
+    assert len(text.splitlines()) <= 24
+    assert max(map(len, text.splitlines())) <= 80
+    assert "player 0" in text
+    assert len(good("show", GAME, "--ply", 60).splitlines()) > len(text.splitlines())
+
+
+def test_json_is_the_state_or_what_a_seat_knew():
+    replay = Replay(record.loads(GAME.read_text("utf-8")))
+    assert json.loads(good("show", GAME, "--ply", 44, "--format", "json")) == replay.state(44).to_dict()
+    assert json.loads(good("show", GAME, "--ply", 44, "--seat", 1, "--format", "json")) == replay.view(44, 1)
+
+
+def test_svg_and_png(tmp_path):
+    root = ET.fromstring(good("show", GAME, "--ply", 50, "--format", "svg"))  # noqa: S314 - our own
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert root.get("data-ply") == "50"
+    out = tmp_path / "board.png"
+    good("show", GAME, "--ply", 50, "-o", out, "--width", 500, "--theme", "dark")
+    with Image.open(out) as image:
+        assert (image.format, image.width) == ("PNG", 500)
+
+
+def test_a_picture_shows_a_seat_no_more_than_it_knew(vectors):
+    """At every ply: the texts for a seat tell no card of another hand that it could not see otherwise."""
+    replay = Replay(vectors[2])
+    for ply in range(0, replay.plies + 1, 5):
+        state = replay.state(ply)
+        for seat in range(len(state.players)):
+            assert sight(replay, ply, seat) == replay.view(ply, seat)
+    last = replay.state(replay.plies)
+    assert [player["hand"] for player in sight(replay, replay.plies)["players"]] == [list(p.hand) for p in last.players]
+    spectator = view(last, None)
+    assert all("hand" not in player for player in spectator["players"])
+
+
+@pytest.mark.parametrize("args", [["--ply", 9999], ["--seat", 4], ["--ply", "-1"], ["--format", "gif"],
+                                  ["--format", "png", "--width", 99999]])
+def test_wrong_arguments(args):
+    result = ulm_replay("show", GAME, *args)
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert b"Traceback" not in result.stderr
+    assert result.stderr
+
+
+def test_a_record_that_does_not_verify_is_not_shown(save):
+    data = game(3)
+    data["moves"][10][0] = "draw"
+    result = ulm_replay("show", save(data))
+    assert result.returncode == 2
+    assert b"ply 11: " in result.stderr
+
+
+@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
+def test_every_ply_stands_in_the_move_list(path, vectors):
+    data = json.loads(path.read_text("utf-8"))
+    replay = Replay(record.loads(path.read_text("utf-8")))
+    lines = [line for chapter in chapters(replay) for line in chapter.lines]
+    assert [line.ply for line in lines] == list(range(1, len(data["moves"]) + 1))
+    assert [line.move for line in lines] == [move[0] for move in data["moves"]]
+    turns = sum(move[0] == "end" for move in data["moves"])
+    assert abs(len(list(chapters(replay))) - turns) <= 2  # resignations break off turns or come between
+
+
+def test_moves_for_a_seat_hide_what_it_could_not_read(vectors):
+    replay = Replay(vectors[4])
+    kept = {event.what[0] for step in replay.steps() for event in step.events
+            if event.kind in ("keep_card", "draw_card") and event.seat != 0}
+    assert kept
+    for chapter in chapters(replay, 0):
+        for line in chapter.lines:
+            if line.seat != 0 and line.move.startswith("choose"):
+                assert line.move == "choose"
+            for words in line.text:
+                if re.search(r"(draws|keeps|looks at) [a-z_ ]*[-a-z]*(nave|choir|fustian|siege)", words):
+                    assert words.startswith(replay.names[0])
+
+
+def test_moves_as_text_and_json():
+    text = good("moves", GAME)
+    assert "Round 1: " in text
+    assert "Round 10" in text
+    lines = [json.loads(line) for line in good("moves", GAME, "--json").splitlines()]
+    assert [line["ply"] for line in lines] == list(range(1, len(lines) + 1))
+    assert set(lines[0]) == {"round", "ply", "seat", "move", "at", "text", "vp"}
+
+
+def test_markdown(save):
+    data = game(5)
+    data["players"][0]["name"] = "A|B *bold* <script>"
+    data["name"] = "`game` # 5"
+    text = good("report", save(data))
+    assert text.startswith("# \\`game\\` \\# 5\n")
+    assert "A\\|B \\*bold\\* \\<script\\>" in text
+    assert "## Round 10" in text
+
+
+def test_gif(tmp_path):
+    out = tmp_path / "game.gif"
+    assert good("gif", GAME, "-o", out, "--each", "round", "--width", 300, "--seconds", "0.5") == f"{out}: 11 frames\n"
+    image = Image.open(io.BytesIO(out.read_bytes()))
+    assert image.is_animated
+    assert image.n_frames == 11
+    assert image.width == 300
+    assert image.info["loop"] == 0
+
+
+def test_no_id_stands_twice_in_a_picture():
+    """A browser draws nothing for a symbol whose id is taken."""
+    for ply in (0, 60, 170):
+        svg = good("show", GAME, "--ply", ply, "--format", "svg")
+        ids = re.findall(r'\sid="([^"]*)"', svg)
+        assert len(ids) == len(set(ids))
+        assert set(re.findall(r'href="#([^"]*)"', svg)) <= set(ids)
