@@ -254,11 +254,11 @@ def verify(record: Record) -> State:
             _need(not step.marked, "the digest that must stand here is missing", state.ply)
         else:
             _need(digest == state.digest(), "the digest differs", state.ply)
-    _need(_same(record.result, result_of(state)), "the result differs", state.ply)
+    _need(same_result(record.result, result_of(state)), "the result differs", state.ply)
     return state
 
 
-def _same(given: Any, true: Any) -> bool:
+def same_result(given: Any, true: Any) -> bool:
     """Say whether a result is the true one, type by type: in JSON 1.0 and true are not 1.
 
     It goes no deeper than the true result, however deep the given one is nested.
@@ -266,9 +266,9 @@ def _same(given: Any, true: Any) -> bool:
     if type(given) is not type(true):
         return False
     if isinstance(true, dict):
-        return given.keys() == true.keys() and all(_same(given[key], value) for key, value in true.items())
+        return given.keys() == true.keys() and all(same_result(given[key], value) for key, value in true.items())
     if isinstance(true, list):
-        return len(given) == len(true) and all(map(_same, given, true))
+        return len(given) == len(true) and all(map(same_result, given, true))
     return bool(given == true)
 
 
