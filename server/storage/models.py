@@ -57,6 +57,8 @@ class Player(BaseModel):
     email_confirmed_at = UTCField(null=True)  # no mail before that
     preferences = TextField(default="{}")  # JSON, what differs from the defaults
     created_at = UTCField()
+    mail_stopped_at = UTCField(null=True)  # a mail to the address came back: none is sent until it is confirmed again
+    mail_stopped_why = TextField(null=True)
 
 
 class Token(BaseModel):
@@ -94,6 +96,11 @@ class Game(BaseModel):
     created_at = UTCField(index=True)
     started_at = UTCField(null=True)
     finished_at = UTCField(null=True, index=True)
+    clock = TextField(null=True)  # JSON (service/clock.py); null: no deadlines
+    turn_began_at = UTCField(null=True)
+    deadline = UTCField(null=True, index=True)  # of the turn under way
+    paused_at = UTCField(null=True)
+    start_by = UTCField(null=True, index=True)  # an open game that has not started by then is abandoned
 
 
 class Seat(BaseModel):
@@ -106,6 +113,11 @@ class Seat(BaseModel):
     bot = CharField(max_length=32, null=True)
     name = TextField(null=True)
     client_seed = TextField(default="")
+    mail = CharField(max_length=16, null=True)  # this game's notices; null: as the player's preferences say
+    reserve_seconds = IntegerField(null=True)  # left of the clock's reserve
+    timeouts = IntegerField(default=0)  # in a row
+    autopilot = BooleanField(default=False)  # the server plays until the player comes back
+    wants_pause = BooleanField(default=False)
 
     class Meta:
         indexes = ((("game", "seat"), True), (("game", "player"), True))
@@ -164,5 +176,105 @@ class ImportedRecord(BaseModel):
     text = TextField()
 
 
+class Mail(BaseModel):
+    """The outbox: one row for each mail, written in the transaction that causes it."""
+
+    id = BigAutoField()
+    key = CharField(max_length=200, unique=True)  # what the mail is about, so that it is written once
+    kind = CharField(max_length=32)
+    game = ForeignKeyField(Game, null=True, on_delete="CASCADE", backref="mails")
+    ply = IntegerField(null=True)
+    player = ForeignKeyField(Player, null=True, on_delete="CASCADE", backref="mails")
+    address = TextField(null=True)  # where there is no player yet, or not the player's present address
+    data = TextField(default="{}")  # JSON
+    state = CharField(max_length=12, default="pending")  # pending, sending, sent, skipped, dead
+    due_at = UTCField()
+    attempts = IntegerField(default=0)
+    lease_owner = CharField(max_length=64, null=True)
+    lease_until = UTCField(null=True)
+    created_at = UTCField()
+    done_at = UTCField(null=True)
+    message_id = CharField(max_length=200, null=True)
+    error = TextField(null=True)
+
+    class Meta:
+        indexes = ((("state", "due_at"), False),)
+
+
+class Lease(BaseModel):
+    """Which process does a job that only one may do."""
+
+    name = CharField(primary_key=True, max_length=64)
+    owner = CharField(max_length=64)
+    until = UTCField()
+
+
+class SigningKey(BaseModel):
+    """A key for signed links; the newest signs, older ones still verify."""
+
+    id = AutoField()
+    secret = CharField(max_length=64)  # hex
+    created_at = UTCField()
+
+
+class UsedLink(BaseModel):
+    """A link that works once and was used."""
+
+    hash = CharField(primary_key=True, max_length=64)  # SHA-256 of the token, hex
+    expires_at = UTCField(index=True)
+
+
+class Invitation(BaseModel):
+    """Somebody who was invited to a game by mail."""
+
+    id = AutoField()
+    game = ForeignKeyField(Game, on_delete="CASCADE", backref="invitations", index=False)
+    inviter = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="invited")
+    address = TextField()
+    created_at = UTCField()
+    accepted_at = UTCField(null=True)
+    player = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="invitations")
+
+    class Meta:
+        indexes = ((("game", "address"), True),)
+
+
+class Message(BaseModel):
+    """What a player wrote to the others of a game."""
+
+    id = BigAutoField()
+    game = ForeignKeyField(Game, on_delete="CASCADE", backref="messages")
+    seat = IntegerField()
+    player = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="messages")
+    text = TextField()
+    created_at = UTCField()
+
+
+class Vacation(BaseModel):
+    """A time in which no deadline of the player runs."""
+
+    id = AutoField()
+    player = ForeignKeyField(Player, on_delete="CASCADE", backref="vacations")
+    starts_at = UTCField()
+    ends_at = UTCField()
+    created_at = UTCField()
+
+
 #: Every model, parents first.
-MODELS: tuple[type[BaseModel], ...] = (Player, Token, Game, Seat, Move, Snapshot, Reply, ImportedRecord)
+MODELS: tuple[type[BaseModel], ...] = (
+    Player,
+    Token,
+    Game,
+    Seat,
+    Move,
+    Snapshot,
+    Reply,
+    ImportedRecord,
+    Mail,
+    Lease,
+    SigningKey,
+    UsedLink,
+    Invitation,
+    Message,
+    Vacation,
+)
