@@ -25,6 +25,13 @@ MOST = 1000
 """How many defects of one record are listed."""
 
 
+# Shapes of record.md §5, to tell which of many entries is wrong; that one is, `server.engine.record` decides.
+_HEX64 = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_HEX16 = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z", re.ASCII)
+_PLY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
+
+
 class Defect(NamedTuple):
     """One thing that is wrong: the ply that record.md names for it, the rule of an illegal move, and in words what."""
 
@@ -124,7 +131,7 @@ def _mend(data: dict[str, Any], defects: list[Defect]) -> Record | None:
     _mend_moves(good, defects)
     _mend_digests(good, defects)
     _mend_commitment(good, defects)
-    for _ in range(len(record._KEYS) + 1):
+    for _ in range(len(substitutes) + 1):
         try:
             return record.from_dict(good)
         except RecordError as error:
@@ -161,7 +168,7 @@ def _mend_moves(data: dict[str, Any], defects: list[Defect]) -> None:
     whole = len(lines)
     for ply, line in enumerate(lines, 1):
         shape = isinstance(line, list) and len(line) == 3 and isinstance(line[0], str) and type(line[1]) is int
-        good_time = shape and (line[2] is None or (isinstance(line[2], str) and bool(record._TIME.fullmatch(line[2]))))
+        good_time = shape and (line[2] is None or (isinstance(line[2], str) and bool(_TIME.fullmatch(line[2]))))
         if shape and good_time and 0 <= line[1] < 4:
             continue
         if shape and 0 <= line[1] < 4:  # only its time
@@ -180,8 +187,8 @@ def _mend_digests(data: dict[str, Any], defects: list[Defect]) -> None:
     last = len(data["moves"]) if isinstance(data.get("moves"), list) else 0
     good = {}
     for key, value in digests.items():
-        known = bool(record._PLY.fullmatch(key)) and int(key) <= last
-        if known and isinstance(value, str) and record._HEX16.fullmatch(value):
+        known = bool(_PLY.fullmatch(key)) and int(key) <= last
+        if known and isinstance(value, str) and _HEX16.fullmatch(value):
             good[key] = value
         elif known:
             defects.append(Defect(int(key), None, "the digest is not 16 lower-case hex digits"))
@@ -194,7 +201,7 @@ def _mend_commitment(data: dict[str, Any], defects: list[Defect]) -> None:
     seed = data.get("seed")
     if not isinstance(seed, dict) or not isinstance(seed.get("server"), str):
         return
-    if record._HEX64.fullmatch(seed["server"]):
+    if _HEX64.fullmatch(seed["server"]):
         right = setup.commitment(bytes.fromhex(seed["server"]))
         if seed.get("commitment") != right:
             defects.append(Defect(0, None, "the commitment does not match the server's seed"))

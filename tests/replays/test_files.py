@@ -129,7 +129,8 @@ def test_a_file_that_is_too_long(tmp_path):
 
 
 @pytest.mark.parametrize("data", [gzip.compress(b"x" * 50_000)[:30], b"\x1f\x8b", b"\x28\xb5\x2f\xfd\x00",
-                                  zstandard.compress(bytes(range(256)) * 40)[:200]])
+                                  zstandard.compress(bytes(range(256)) * 40)[:200]],
+                         ids=["gz", "gz magic", "zst magic", "zst"])
 def test_cut_off_compressed_files(data, tmp_path):
     path = tmp_path / "cut.ulm.json.gz"
     path.write_bytes(data)

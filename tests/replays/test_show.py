@@ -129,7 +129,7 @@ def test_gif(tmp_path):
 
 def test_no_id_stands_twice_in_a_picture():
     """A browser draws nothing for a symbol whose id is taken."""
-    for ply in (0, 60, 170):
+    for ply in (0, 60, 158):
         svg = good("show", GAME, "--ply", ply, "--format", "svg")
         ids = re.findall(r'\sid="([^"]*)"', svg)
         assert len(ids) == len(set(ids))
