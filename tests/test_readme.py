@@ -1,0 +1,146 @@
+"""The README keeps its promises: its own bash blocks, as they stand, play turns against a live server. So do those of
+docs/playing.md, which go on in the same shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+PLAYING = (ROOT / "docs" / "playing.md").read_text("utf-8")
+BLOCKS, MORE = (re.findall(r"^```bash\n(.*?)^```$", text, re.MULTILINE | re.DOTALL) for text in (README, PLAYING))
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+
+
+def get(url: str) -> Any:
+    with urllib.request.urlopen(url, timeout=10) as response:  # noqa: S310 - our own server
+        return json.load(response)
+
+
+def paste(blocks: list[str], url: str, directory: Path) -> subprocess.CompletedProcess[str]:
+    """Run blocks in one bash that reads them from its standard input, as a terminal does; stop at the first failure."""
+    environment = {**os.environ, "ULM": url, "LC_ALL": "C.UTF-8", "no_proxy": "127.0.0.1"}
+    return subprocess.run(["bash", "-eu", "-o", "pipefail"], input="\n".join(blocks), cwd=directory, env=environment,
+                          capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_first_game_works_when_pasted(start_server, tmp_path):
+    server = start_server(ULM_EXAMPLE="on")
+    directory = tmp_path / "shell"
+    directory.mkdir()
+    done = paste(BLOCKS, server.url, directory)
+    assert (done.returncode, done.stderr) == (0, "")
+    said = done.stdout
+    assert said.startswith("running\n")
+    assert "Column 2 is blocked: a tile lies in S2 (rule K4)" in said
+    assert '"valid":true' in said
+    assert list(directory.iterdir()) == []  # it leaves nothing behind
+
+    # What the shell was told is what the server holds: both players played a turn.
+    game, = get(f"{server.url}/api/v1/games?status=running")
+    assert (game["name"], game["seats"], [player["name"] for player in game["players"]]) == (
+        "A first game", 2, ["Red", "Green"])
+    log = get(f"{server.url}/api/v1/games/{game['id']}/moves")["moves"]
+    one = log[0]["seat"]
+    turns = [[entry["move"] for entry in log if entry["seat"] == seat and entry["move"] != "draw"]
+             for seat in (one, 1 - one)]
+    assert turns[0][0] == "push N2"
+    assert turns[0][-1] == "end"
+    assert set(turns[0][1:-1]) <= {"money", "river"}
+    assert turns[1] == ["push W1", "end"]
+    page = get(f"{server.url}/api/v1/games/{game['id']}")
+    assert (page["round"], page["to_move"], page["ply"]) == (2, one, len(log))
+
+
+def test_it_works_again_for_the_next_reader(live_server, tmp_path):
+    """Nothing in it depends on luck in the shuffle: several games on one server, all to the same turn."""
+    blocks = [block for block in BLOCKS if "/replays/" not in block]
+    assert len(blocks) == len(BLOCKS) - 1
+    for _ in range(2):
+        done = paste(blocks, live_server.url, tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+    games = get(f"{live_server.url}/api/v1/games?status=running")
+    assert len(games) == 2
+    for game in games:
+        assert get(f"{live_server.url}/api/v1/games/{game['id']}")["round"] == 2
+
+
+def test_the_guide_goes_on_where_the_readme_stops(start_server, tmp_path):
+    server = start_server(ULM_EXAMPLE="on")
+    said = []
+    for blocks in (BLOCKS, BLOCKS + MORE):
+        done = paste(blocks, server.url, tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        said.append(done.stdout.splitlines())
+    legal, grid, pushed, undone, first, repeat, stale, early, unknown, waited, draw, bots, invited = said[1][-13:]
+    assert len(said[1]) == len(said[0]) + 13
+    assert "push S1" in json.loads(legal)["moves"]
+    assert len(json.loads(grid)) == 3
+    assert int(pushed) == int(undone) + 1
+    assert (first, repeat) == ("1", "1")
+    assert stale == "Conflict"
+    assert early.startswith("it is not your turn")
+    assert "atlantis" in unknown
+    assert waited == "304"
+    assert json.loads(draw) == {"auto_draw": False}
+    assert bots == "running"
+    assert len(invited) >= 16
+
+    games = get(f"{server.url}/api/v1/games?status=running")
+    game, = [game for game in games if game["name"] == "A first game" and game["ply"] > int(undone)]
+    log = get(f"{server.url}/api/v1/games/{game['id']}/moves?since={undone}")["moves"]
+    assert [entry["move"] for entry in log] == ["push S1"]  # undone once, repeated once, and there once
+
+
+def test_a_block_that_fails_is_seen(live_server, tmp_path):
+    """The test above is not blind: a wrong move in the README would stop the shell."""
+    broken = [block.replace("push W1", "push N2") for block in BLOCKS]
+    done = paste(broken, live_server.url, tmp_path)
+    assert done.returncode != 0
+    assert "KeyError: 'applied'" in done.stderr
+
+
+def test_it_begins_with_the_two_commands():
+    first = re.search(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)[1]
+    assert [line.split("#")[0].strip() for line in first.splitlines()] == ["make run", "make test"]
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert {"run:", "test:"} <= {line.split()[0] for line in makefile.splitlines() if line and line[0].isalpha()}
+
+
+def test_it_names_author_and_publisher_and_is_short():
+    above = README.partition("## ")[0]
+    assert "Günter Burkhardt" in above
+    assert "HUCH!" in above
+    assert "unofficial" in above
+    assert len(README.splitlines()) < 150
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    text = page.read_text("utf-8")
+    links = [link for link in re.findall(r"]\(([^)\s]+)\)", text) if "://" not in link]
+    missing = []
+    for link in links:
+        name, _, anchor = link.partition("#")
+        target = page if not name else (page.parent / name).resolve()
+        if not target.exists():
+            missing.append(link)
+        elif anchor:
+            titles = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE)
+            anchors = {re.sub(r"[^\w\- ]", "", title).strip().lower().replace(" ", "-") for title in titles}
+            if anchor not in anchors:
+                missing.append(link)
+    assert missing == []
+
+
+@pytest.mark.parametrize("path", re.findall(r"`((?:server|replays|tests|benchmarks|docs)/[\w/]*)`", README))
+def test_the_layout_names_what_is_there(path):
+    assert (ROOT / path).is_dir()
