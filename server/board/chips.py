@@ -95,7 +95,8 @@ def _draw(canvas: Canvas, chip: Chip, x: float, y: float, wide: float, on: str) 
     canvas.rect(x, y, wide, high, chip.fill, "line", 1, high / 2.6)
     left = x + 5
     if chip.icon:
-        canvas.use(chip.icon, left, y + 3, (high - 6) / 24, "" if "-" in chip.icon else "ink")
+        box = 48 if chip.icon.startswith("pip") else 24
+        canvas.use(chip.icon, left, y + 3, (high - 6) / box, "" if "-" in chip.icon else "ink")
         left += high - 3
     end = x + wide - 5 - len(chip.pips) * (high - 4)
     canvas.text(left, base, fit(chip.text, size, end - left + 0.5), size, "ink", chip.fill)

@@ -110,12 +110,12 @@ def _barge(canvas: Canvas, view: dict[str, Any], reach: "Reach", seat: int, y: f
             scale = min(w / 44, room / 41)
             canvas.use(f"barge-{seat}", x + (w - 44 * scale) / 2, top + (room - 40 * scale) / 2, scale)
         else:
-            place = fleet.index(seat)
-            scale = min(w / 2 / 46, room / 2 / 40)
-            rows = 2 if len(fleet) > 2 else 1
-            left = x + w / 2 + (place % 2 - 1) * 45 * scale
-            down = top + (room - rows * 40 * scale) / 2 + (place // 2) * 40 * scale
-            canvas.use(f"barge-{seat}", left, down, scale)
+            # Two abreast when there are more than two, else one behind the other.
+            place, wide = fleet.index(seat), 2 if len(fleet) > 2 else 1
+            scale = min(w / wide / 46, room / 2 / 41, w * 0.7 / 44)
+            row, column = divmod(place, wide) if wide > 1 else (place, place)
+            left = x + 1 + column * (w - 2 - 44 * scale)
+            canvas.use(f"barge-{seat}", left, top + room / 2 + (row - 1) * 40.5 * scale, scale)
 
 
 def _bridge(canvas: Canvas, reach: "Reach", y: float, high: float) -> None:

@@ -180,9 +180,9 @@ def draw_tower(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: floa
             high = base - 8 - now * storey
             if now < ROUNDS:
                 canvas.path(
-                    f"M{num(cx + w * 0.14)} {num(high)}v{num(-storey * 1.2)}l{num(w * 0.34)} {num(-storey * 0.5)}"
-                    f"m{num(-w * 0.34)} {num(storey * 0.5)}l{num(w * 0.14)} {num(storey * 1.2)}"
-                    f"m{num(w * 0.2)} {num(-storey * 1.7)}v{num(storey * 0.9)}h3v4h-6v-4h3",
+                    f"M{num(cx + w * 0.14)} {num(high)}v{num(-storey * 1.2)}l{num(w * 0.28)} {num(-storey * 0.5)}"
+                    f"m{num(-w * 0.28)} {num(storey * 0.5)}l{num(w * 0.14)} {num(storey * 1.2)}"
+                    f"m{num(w * 0.14)} {num(-storey * 1.7)}v{num(storey * 0.9)}h3v4h-6v-4h3",
                     "none", "wood", 1.8,
                 )  # fmt: skip
 

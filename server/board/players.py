@@ -55,7 +55,7 @@ def _head(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: float, w
     canvas.text(x + w, base + 1, words["vp"], canvas.small, "muted", "panel", "end")
     right = x + w - width(words["vp"], canvas.small) - 4
     canvas.text(right, base + 2, score, big, "ink", "panel", "end", True)
-    note = canvas.lister.notes(view, seat)
+    note = canvas.lister.notes(view, seat, short=w < 420 and not canvas.narrow)
     room = right - width(score, big) - 8 - (x + side + 7)
     note_room = min(width(note, canvas.small) + 8, room * 0.5) if note else 0
     took = canvas.fitted(x + side + 7, base, canvas.names[seat], size, room - note_room, on="panel", bold=True)

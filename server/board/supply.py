@@ -3,7 +3,7 @@
 from typing import Any
 
 from server.board.canvas import Canvas
-from server.board.chips import card_chip, flow
+from server.board.chips import Chip, card_chip, flow
 from server.board.measure import fit
 from server.engine.tables import COLORS
 
@@ -12,13 +12,18 @@ def draw_supply(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: flo
     """Draw the supply in a panel `w` wide, at least `high`; returns its height."""
     start = len(canvas.parts)
     pad = 9 if canvas.narrow else 14
-    inner = w - 2 * pad
+    inner, words = w - 2 * pad, canvas.words
     top = y + pad
     half = inner * 0.5
     row = max(_docks(canvas, view, x + pad, top, half - 8), _bag(canvas, view, x + pad + half + 4, top, half - 4))
     top += row + (8 if canvas.narrow else 18)
     top += _piles(canvas, view, x + pad, top, inner)
     total = max(top + pad - y, high)
+    legend = [Chip(f"pip-{color}", words.actions[color]) for color in COLORS]
+    room = flow(canvas, legend, x + pad, 0, inner, draw=False)
+    if y + total - pad - room > top + 14:  # where there is room to spare, for those who are new to the game
+        with canvas.group("legend"):
+            flow(canvas, legend, x + pad, y + total - pad - room, inner)
     canvas.frame_behind(start, x, y, w, total)
     return total
 

@@ -108,7 +108,7 @@ DARK = Theme(
         ("#27b0ac", "#06201f"),
         ("#f0912b", "#2b1703"),
     ),
-    seats=(("#d8433a", "#fffdf8"), ("#35964a", "#071407"), ("#5b93f0", "#041026"), ("#f3cb31", "#2b2100")),
+    seats=(("#cf3a32", "#fffdf8"), ("#35964a", "#071407"), ("#5b93f0", "#041026"), ("#f3cb31", "#2b2100")),
 )
 COLOUR_BLIND = Theme(
     name="colour-blind",
@@ -133,13 +133,13 @@ COLOUR_BLIND = Theme(
     silver="#c9cdd2",
     on_metal="#1b1b1b",
     tiles=(
-        ("#8a8a8a", "#000000"),
+        ("#777777", "#000000"),
         ("#ffffff", "#1b1b1b"),
         ("#4a3322", "#ffeecc"),
-        ("#56b4e9", "#00141f"),
-        ("#e69f00", "#1f1400"),
+        ("#4aa8e0", "#00141f"),
+        ("#f0b000", "#1f1400"),
     ),
-    seats=(("#c04f00", "#ffffff"), ("#00785a", "#ffffff"), ("#0a3d8f", "#ffffff"), ("#f0e442", "#1f1c00")),
+    seats=(("#c04f00", "#ffffff"), ("#00664c", "#ffffff"), ("#0a3d8f", "#ffffff"), ("#f0e442", "#1f1c00")),
 )
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, COLOUR_BLIND)}

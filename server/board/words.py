@@ -14,6 +14,7 @@ class Words:
     """The words of one language."""
 
     colors: Mapping[str, str]
+    actions: Mapping[str, str]  # what a tile of each colour lets one do, in a few words
     seats: tuple[str, ...]
     quarters: Mapping[str, str]
     privileges: Mapping[str, str]

@@ -1,6 +1,13 @@
 """The board's words in German."""
 
 COLORS = {"gray": "grau", "white": "weiß", "brown": "braun", "turquoise": "türkis", "orange": "orange"}
+ACTIONS = {
+    "gray": "Münze",
+    "white": "Seite aufräumen",
+    "brown": "Kartenaktion",
+    "turquoise": "1 Feld fahren",
+    "orange": "Siegel",
+}
 SEATS = ("Rot", "Grün", "Blau", "Gelb")
 QUARTERS = {
     "leaning_house": "Schiefes Haus",
@@ -157,8 +164,6 @@ LABELS = {
     "open": "offen",
     "coat_seal": "Wappensiegel von {}",
     "crest": "Familienwappen von {}",
-    "free": "frei",
-    "sealed": "Siegel von {}",
     "barge": "Schiff von {}",
     "oath_left": "im Schwörhaus",
     "tower": "Münsterturm",
@@ -177,8 +182,6 @@ LABELS = {
     "grid": "Münster",
     "quarters": "Viertel",
     "gives": "gibt {}",
-    "north": "Nordufer",
-    "south": "Südufer",
     "tiles": "Plättchen",
     "ply": "Zug {}",
     "line": "Zeile {} Spalte {}",

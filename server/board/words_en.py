@@ -1,6 +1,13 @@
 """The board's words in English."""
 
 COLORS = {"gray": "gray", "white": "white", "brown": "brown", "turquoise": "turquoise", "orange": "orange"}
+ACTIONS = {
+    "gray": "coin",
+    "white": "clear a side",
+    "brown": "buy or play a card",
+    "turquoise": "sail a step",
+    "orange": "seal",
+}
 SEATS = ("Red", "Green", "Blue", "Yellow")
 QUARTERS = {
     "leaning_house": "Leaning House",
@@ -157,8 +164,6 @@ LABELS = {
     "open": "open",
     "coat_seal": "coat seal of {}",
     "crest": "crest of {}",
-    "free": "free",
-    "sealed": "seal of {}",
     "barge": "barge of {}",
     "oath_left": "in the Oath House",
     "tower": "Minster tower",
@@ -177,8 +182,6 @@ LABELS = {
     "grid": "Minster",
     "quarters": "Quarters",
     "gives": "gives {}",
-    "north": "north bank",
-    "south": "south bank",
     "tiles": "tiles",
     "ply": "move {}",
     "line": "row {} column {}",

@@ -1,0 +1,62 @@
+"""The PNG: the right size, with text in it, and a clear word when the extra is missing."""
+
+from __future__ import annotations
+
+import struct
+import sys
+
+import pytest
+
+from server.board.png import PicturesMissingError, board_png
+from server.board.svg import board_svg
+from server.engine.view import view
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+def test_it_is_as_wide_as_asked(crowded):
+    pytest.importorskip("resvg_py")
+    svg = board_svg(view(crowded, None), size=600)
+    width, height = size_of(board_png(svg, 300))
+    assert width == 300
+    assert height > 900
+
+
+def test_the_font_comes_along():
+    """Text is drawn whatever fonts the machine has: a sheet with a word differs from one without."""
+    pytest.importorskip("resvg_py")
+    sheet = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30" font-family="DejaVu Sans, sans-serif">{}</svg>'
+    blank = board_png(sheet.format(""), 90)
+    assert board_png(sheet.format('<text x="5" y="20" font-size="12">Donau</text>'), 90) != blank
+    assert board_png(sheet.format('<text x="5" y="20" font-size="12">Ulm</text>'), 90) != blank
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(PicturesMissingError, match=r"pip install 'ulm-by-mail\[pictures\]'"):
+        board_png("<svg/>", 100)
+
+
+@pytest.mark.parametrize("width", [0, -1, 4001])
+def test_a_wrong_width_is_refused(width):
+    pytest.importorskip("resvg_py")
+    with pytest.raises(ValueError, match="1 to 4000 pixels wide"):
+        board_png('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>', width)
+
+
+def test_what_is_no_svg_is_refused():
+    pytest.importorskip("resvg_py")
+    with pytest.raises(ValueError, match=r"."):
+        board_png("not a picture", 100)
+
+
+def test_the_font_and_its_licence_are_shipped():
+    from importlib.resources import files
+
+    fonts = files("server.board") / "fonts"
+    assert (fonts / "DejaVuSans.ttf").is_file()
+    assert "Bitstream" in (fonts / "LICENSE_DEJAVU").read_text("utf-8")

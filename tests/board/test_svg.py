@@ -1,0 +1,355 @@
+"""The picture: complete, well formed, safe, deterministic, small, and silent about what the reader may not know."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+
+from server.board.changes import changed
+from server.board.svg import board_svg, canvas_for, draw
+from server.board.themes import THEMES
+from server.board.words import WORDS
+from server.engine import game
+from server.engine.tables import COLORS, QUARTERS, SEAL_SPACES, SLOTS
+from server.engine.view import view
+
+SVG = "{http://www.w3.org/2000/svg}"
+LAYOUTS = ("wide", "narrow")
+ALLOWED = {"svg", "title", "desc", "defs", "g", "rect", "circle", "path", "text", "use"}
+HOSTILE = ('<script>alert("1")</script>', "</text></svg>&amp;", "a\x00b\x1b[31m\ud800\u202eevil\nline", "'\" onload='x")
+
+
+def parse(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg)  # noqa: S314 - our own
+
+
+def by_id(root: ElementTree.Element) -> dict[str, ElementTree.Element]:
+    return {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
+
+
+def texts(element: ElementTree.Element) -> list[str]:
+    return [found.text or "" for found in element.iter(f"{SVG}text")]
+
+
+def uses(element: ElementTree.Element) -> list[str]:
+    return [found.attrib["href"].removeprefix("#ulm-symbol-") for found in element.iter(f"{SVG}use")]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_position_is_a_whole_picture(positions, layout, theme):
+    """Valid XML of the few kinds of element allowed, no id twice, no reference to what is not there."""
+    for index, state in enumerate(positions):
+        seat = None if index % 3 == 0 else state.active
+        language = list(WORDS)[index % len(WORDS)]
+        svg = board_svg(view(state, seat), seat=seat, layout=layout, theme=theme, language=language)
+        root = parse(svg)
+        assert {element.tag.removeprefix(SVG) for element in root.iter()} <= ALLOWED
+        ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
+        assert max(Counter(ids).values()) == 1
+        hrefs = {element.attrib["href"] for element in root.iter() if "href" in element.attrib}
+        assert hrefs <= {f"#{name}" for name in ids}
+        assert not re.search(r"style=|url\(|data:|\bnan\b|\binf\b|None|https?://(?!www\.w3\.org/2000/svg)", svg)
+        assert len(svg.encode()) < 120_000
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_all_parts_are_there(positions, layout):
+    for state in positions:
+        found = by_id(parse(board_svg(view(state, None), layout=layout)))
+        wanted = {f"slot-{slot}" for slot in SLOTS} | {f"quarter-{quarter}" for quarter in QUARTERS}
+        wanted |= {f"space-{space}" for space in range(1, 23)} | {f"round-{number}" for number in range(1, 11)}
+        wanted |= {f"cell-{row}-{column}" for row in (1, 2, 3) for column in (1, 2, 3)}
+        wanted |= {f"{kind}-{color}" for kind in ("docks", "bag") for color in COLORS}
+        wanted |= {f"{kind}-{seat}" for kind in ("barge", "player") for seat in range(len(state.players))}
+        wanted |= {"pile", "discard", "coats", "tower", "scores" if state.scores else "turn"}
+        assert {f"ulm-{name}" for name in wanted} <= found.keys()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_picture_says_what_the_view_says(positions, layout):  # noqa: C901
+    """Tiles, gates, seals, crests, barges, counts: read back from the picture, they are those of the view."""
+    for state in positions:
+        shown = view(state, None)
+        found = by_id(parse(board_svg(shown, layout=layout)))
+
+        def part(name, found=found):
+            return found[f"ulm-{name}"]
+
+        for row in range(3):
+            for column in range(3):
+                assert uses(part(f"cell-{row + 1}-{column + 1}")) == [f"tile-{shown['grid'][row][column]}"]
+        opposite = dict(zip(SLOTS, (*SLOTS[6:], *SLOTS[:6]), strict=True))
+        opposite |= {"E1": "W1", "E2": "W2", "E3": "W3", "W1": "E1", "W2": "E2", "W3": "E3"}
+        for slot in SLOTS:
+            tile = shown["outer"].get(slot)
+            expected = [f"tile-{tile}"] if tile else ["gate"] if opposite[slot] in shown["outer"] else ["arrow"]
+            if slot in shown["coat_seals"]:
+                expected.append(f"seal-{shown['coat_seals'][slot]}")
+            assert uses(part(f"slot-{slot}")) == expected
+        for quarter, spaces in zip(QUARTERS, SEAL_SPACES, strict=True):
+            drawn = [symbol for symbol in uses(part(f"quarter-{quarter}")) if symbol.startswith(("seal", "crest"))]
+            expected = [f"seal-{seat}" for seat in shown["quarters"][quarter]]
+            if quarter in shown["crests"]:
+                expected.append(f"crest-{shown['crests'][quarter]}")
+            assert drawn == expected
+            places = [each for each in part(f"quarter-{quarter}").iter() if "data-seal-space" in each.attrib]
+            assert len(places) == spaces
+        for kind in ("docks", "bag"):
+            for color in COLORS:
+                assert texts(part(f"{kind}-{color}")) == [str(shown[kind][color])]
+        assert str(shown["pile_size"]) in texts(part("pile"))
+        assert len([1 for each in part("discard").iter() if "data-card" in each.attrib]) == len(shown["discard"])
+        for seat, player in enumerate(shown["players"]):
+            assert part(f"barge-{seat}").attrib["data-space"] == str(player["barge"])
+            counts = {
+                each.attrib["data-count"]: texts(each)[0]
+                for each in part(f"player-{seat}").iter()
+                if "data-count" in each.attrib
+            }
+            assert counts == {
+                **{f"tiles-{color}": str(player["tiles"][color]) for color in COLORS},
+                "coins": str(player["coins"]),
+                "sparrows": str(player["sparrows"]),
+                "seals": str(player["seals"]),
+                "crests": str(player["crests"]),
+                "hand-size": str(player["hand_size"]),
+                "played": str(player["played"]),
+            }
+            for key, own in (("data-coat", "coats"), ("data-descendant", "descendants"), ("data-card", "table")):
+                drawn = [each.attrib[key] for each in part(f"player-{seat}").iter() if key in each.attrib]
+                assert drawn == player[own]
+        if shown["scores"]:
+            for seat, score in enumerate(shown["scores"]):
+                assert str(score["total"]).replace("-", "−") in texts(part(f"score-{seat}"))
+        for number, name in enumerate(shown["tower"], 1):
+            assert part(f"round-{number}").attrib["data-tower"] == name
+
+
+def test_quarters_stand_beside_the_spaces_that_reach_them():
+    """D5: the shipyard begins behind the bridge, as space 12 does; Leaning House ends where space 5 does."""
+    from server.board.town import Reach
+
+    wide = Reach(1, 22, 0, 22 * 50 + 30, 30)
+    assert wide.bounds(1, 5) == (0, 250)
+    assert wide.bounds(6, 11) == (250, 565)
+    assert wide.bounds(12, 22) == (565, 1130)
+    assert (wide.left(11), wide.left(12)) == (500, 580)
+    behind = Reach(12, 22, 10, 11 * 30 + 16, 16)
+    assert behind.left(12) == 26
+    assert behind.bounds(12, 22) == (10, 356)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_own_hand_is_shown_and_no_other(crowded, layout):
+    for seat in range(4):
+        found = by_id(parse(board_svg(view(crowded, seat), seat=seat, layout=layout)))
+        for other, player in enumerate(crowded.players):
+            hand = found.get(f"ulm-hand-{other}")
+            if other == seat and player.hand:
+                assert [each.attrib["data-card"] for each in hand.iter() if "data-card" in each.attrib] == list(
+                    player.hand
+                )
+            else:
+                assert hand is None
+
+
+def test_nothing_hidden_shows(positions):
+    """With piles, other hands, later Tower tiles, the seed and the counter exchanged, the picture is the same."""
+    random = Random(1)
+    for state in positions:
+        for seat in (None, *range(len(state.players))):
+            other = state.copy()
+            hidden = [list(other.pile)]
+            hidden += [list(player.hand) for owner, player in enumerate(other.players) if owner != seat]
+            cards = [card for cards in hidden for card in cards]
+            random.shuffle(cards)
+            other.pile = tuple(cards[: len(other.pile)])
+            at = len(other.pile)
+            for owner, player in enumerate(other.players):
+                if owner != seat:
+                    player.hand = tuple(cards[at : at + len(player.hand)])
+                    at += len(player.hand)
+            other.coats = tuple(random.sample(other.coats, len(other.coats)))
+            later = list(other.tower[other.round + 1 :])
+            random.shuffle(later)
+            other.tower = (*other.tower[: other.round + 1], *later)
+            other.seed, other.chance = bytes(32), other.chance + 77
+            before = board_svg(view(state, seat), seat=seat, layout="narrow")
+            assert board_svg(view(other, seat), seat=seat, layout="narrow") == before
+
+
+def test_an_offer_is_shown_to_its_owner_alone():
+    from tests.board.conftest import play
+
+    seen = set()
+    for seed in range(6):
+        for state in play(seed, 3, tower=False):
+            if not state.pending or state.pending[-1][0] not in ("coat", "choose"):
+                continue
+            kind = state.pending[-1][0]
+            offer = view(state, state.active)["pending"][-1]["offer"]
+            attribute = "data-coat" if kind == "coat" else "data-card"
+            own = by_id(parse(board_svg(view(state, state.active), seat=state.active)))["ulm-turn"]
+            assert [each.attrib[attribute] for each in own.iter() if attribute in each.attrib] == list(offer)
+            seat = (state.active + 1) % 3
+            others = by_id(parse(board_svg(view(state, seat), seat=seat)))["ulm-turn"]
+            assert not [each for each in others.iter() if attribute in each.attrib]
+            seen.add(kind)
+    assert seen == {"coat", "choose"}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_names_are_escaped_and_printable(crowded, layout):
+    svg = board_svg(view(crowded, 0), seat=0, names=HOSTILE, layout=layout)
+    root = parse(svg)
+    assert "<script" not in svg
+    assert "onload='" not in svg
+    assert not set(svg) & {"\x00", "\x1b", "\ud800", "\u202e", "\n"}
+    assert not any(element.tag == f"{SVG}script" for element in root.iter())
+    assert any(text.startswith("<script>alert") for text in texts(root))
+    title = by_id(root)["ulm-player-1"].find(f"{SVG}title")
+    assert title is not None
+    assert title.text == HOSTILE[1]
+
+
+def test_an_empty_name_is_the_seats_colour(crowded):
+    svg = board_svg(view(crowded, None), names=("", "  ", "\x00", "\u200e"))
+    assert [by_id(parse(svg))[f"ulm-player-{seat}"][0].text for seat in range(4)] == ["Red", "Green", "Blue", "Yellow"]
+
+
+def test_long_names_stay_within_their_panel(crowded):
+    """No text runs out of the sheet, however long the names are."""
+    from server.board.measure import width
+
+    endless = ["W" * 200, "漢" * 200, "i" * 200, "a b" * 90]
+    for layout in LAYOUTS:
+        root = parse(board_svg(view(crowded, 1), seat=1, names=endless, layout=layout))
+        right = float(root.attrib["viewBox"].split()[2])
+        for text in root.iter(f"{SVG}text"):
+            x, long = float(text.attrib["x"]), width(text.text or "", float(text.attrib["font-size"]))
+            start = x - {"start": 0, "middle": long / 2, "end": long}[text.attrib.get("text-anchor", "start")]
+            assert start >= 0
+            assert start + long <= right, text.text
+
+
+def test_every_text_fits_the_sheet_in_every_language(positions):
+    from server.board.measure import width
+
+    for index, state in enumerate(positions):
+        for layout in LAYOUTS:
+            language = list(WORDS)[index % 2]
+            root = parse(board_svg(view(state, state.active), seat=state.active, layout=layout, language=language))
+            right, bottom = (float(side) for side in root.attrib["viewBox"].split()[2:])
+            for text in root.iter(f"{SVG}text"):
+                size = float(text.attrib["font-size"])
+                x, long = float(text.attrib["x"]), width(text.text or "", size)
+                start = x - {"start": 0, "middle": long / 2, "end": long}[text.attrib.get("text-anchor", "start")]
+                assert start >= 0
+                assert start + long <= right, (layout, text.text)
+                assert float(text.attrib["y"]) < bottom
+                assert size >= (8.9 if layout == "narrow" else 11), (layout, text.text)
+
+
+def test_title_and_description(crowded):
+    root = parse(board_svg(view(crowded, 2), seat=2, names=["Anna", "Ben", "Cleo", "Dan"]))
+    title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert title is not None
+    assert desc is not None
+    assert root.attrib["aria-labelledby"] == f"{title.attrib['id']} {desc.attrib['id']}"
+    assert title.text == "Ulm, round 10 of 10"
+    for seat, name in enumerate(("Anna (Red)", "Ben (Green)", "Cleo (Blue)", "Dan (Yellow)")):
+        assert f"{name}: {crowded.players[seat].vp} VP" in (desc.text or "")
+
+
+def test_it_is_deterministic_and_leaves_the_view_alone(positions):
+    import copy
+
+    for state in positions[::5]:
+        shown = view(state, state.active)
+        kept = copy.deepcopy(shown)
+        assert board_svg(shown, seat=state.active) == board_svg(shown, seat=state.active)
+        assert shown == kept
+
+
+def test_size_chooses_the_layout(crowded):
+    shown = view(crowded, None)
+    mail, page, inline = (parse(board_svg(shown, size=size)) for size in (600, 1200, None))
+    assert mail.attrib["viewBox"].startswith("0 0 400 ")
+    assert mail.attrib["width"] == "600"
+    assert float(mail.attrib["height"]) == pytest.approx(float(mail.attrib["viewBox"].split()[3]) * 1.5, abs=1)
+    assert page.attrib["viewBox"].startswith("0 0 1200 ")
+    assert "width" not in inline.attrib
+
+
+def test_two_boards_share_a_page(crowded):
+    shown = view(crowded, None)
+    first, second = by_id(parse(board_svg(shown))), by_id(parse(board_svg(shown, prefix="old")))
+    assert not first.keys() & second.keys()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"theme": "pink"}, "the themes are light, dark, colour-blind; there is no 'pink'"),
+        ({"language": "la"}, "the board speaks en and de, not 'la'"),
+        ({"layout": "round"}, "the layouts are wide and narrow; there is no 'round'"),
+        ({"size": 0}, "the size is a width of 1 to 20000 pixels, not 0"),
+        ({"names": ["one"]}, "4 seats need 4 names, not 1"),
+        ({"prefix": 'x" onload="'}, "the prefix of ids is made of letters, digits and underscores"),
+    ],
+)
+def test_bad_options_are_named(crowded, options, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        board_svg(view(crowded, None), **options)
+
+
+def test_what_changed_is_marked():
+    from tests.board.conftest import play
+
+    names = set()
+    before = None
+    for state in play(3, 2, tower=True):
+        after = view(state, 0)
+        if before is not None:
+            marks = changed(before, after)
+            names |= marks
+            plain, marked = board_svg(after, seat=0), board_svg(after, seat=0, highlight=marks)
+            assert (plain == marked) == (not marks)
+        before = after
+    assert {"cell-1-1", "pile", "discard", "player-0", "docks-gray", "bag-gray"} <= names
+    assert any(name.startswith("slot-") for name in names)
+    assert any(name.startswith("quarter-") for name in names)
+    assert any(name.startswith("space-") for name in names)
+
+
+def test_a_push_changes_its_line_alone():
+    from tests.board.conftest import play
+
+    states = list(play(1, 2, tower=False))
+    before = next(state for state in states if state.phase == "push")
+    after = game.apply(before, before.active, ("push", "N2")).state
+    cells = {name for name in changed(view(before, None), view(after, None)) if name.startswith("cell")}
+    assert cells <= {"cell-1-2", "cell-2-2", "cell-3-2"}
+
+
+def test_drawing_is_fast(crowded):
+    """The fullest board in at most 10 ms; the best of several, because the machine is shared."""
+    shown = view(crowded, 0)
+    times = []
+    for _ in range(15):
+        start = time.process_time()
+        board_svg(shown, seat=0)
+        times.append(time.process_time() - start)
+    assert min(times) < 0.010
+
+
+def test_the_canvas_records_what_it_writes_on(crowded):
+    canvas = canvas_for(view(crowded, 0), 0)
+    draw(canvas, view(crowded, 0))
+    assert ("ink", "panel") in canvas.text_pairs

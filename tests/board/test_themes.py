@@ -1,0 +1,140 @@
+"""Contrast as WCAG 2.2 AA asks for it, computed from the palettes; and every language complete."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from itertools import combinations
+
+import pytest
+
+from server.board import words_en
+from server.board.glyphs import ICONS, MARKS, TILE_SYMBOLS, define
+from server.board.svg import canvas_for, draw
+from server.board.themes import THEMES, contrast
+from server.board.words import WORDS
+from server.engine.notation import format_move
+from server.engine.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
+from server.engine.view import view
+
+themes = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+
+
+def test_contrast_is_that_of_the_standard():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+    assert contrast("#123456", "#123456") == 1
+
+
+@themes
+def test_every_text_stands_out_from_its_ground(theme, positions):
+    """4.5 for every pair that any position writes, in both layouts."""
+    pairs = set()
+    for state in positions:
+        shown = view(state, state.active)
+        for layout in ("wide", "narrow"):
+            canvas = canvas_for(shown, state.active, layout=layout, theme=theme.name)
+            draw(canvas, shown)
+            pairs |= canvas.text_pairs
+    assert len(pairs) > 8
+    weak = {
+        (ink, on): round(contrast(theme.color(ink), theme.color(on)), 2)
+        for ink, on in pairs
+        if contrast(theme.color(ink), theme.color(on)) < 4.5
+    }
+    assert weak == {}
+
+
+@themes
+def test_symbols_stand_out_from_tiles_and_wax(theme):
+    """4.5 although symbols need 3: they are small."""
+    for face, symbol in (*theme.tiles, *theme.seats):
+        assert contrast(face, symbol) >= 4.5, (face, symbol)
+
+
+@themes
+def test_edges_and_arrows_stand_out(theme):
+    """3 for what is no text: outlines of tiles, seals and plaques, arrows, the frame of whose turn it is."""
+    for on in ("panel", "ground", "meadow", "river", "wall", "paper"):
+        assert contrast(theme.ink, theme.color(on)) >= 3
+    for on in ("panel", "paper", "space"):
+        assert contrast(theme.accent, theme.color(on)) >= 3
+    assert contrast(theme.on_metal, theme.gold) >= 4.5
+
+
+def _brightness(color: str) -> float:
+    return contrast(color, "#000000")
+
+
+def test_seats_and_tiles_differ_without_hue():
+    """In the colour-blind theme any two tiles, and any two seats, differ in brightness."""
+    theme = THEMES["colour-blind"]
+    for group in (theme.tiles, theme.seats):
+        for (first, _), (second, _) in combinations(group, 2):
+            ratio = contrast(first, second)
+            assert first != second
+            assert ratio > 1.25, (first, second)
+
+
+def test_every_colour_and_seat_has_a_shape_of_its_own():
+    assert len({ICONS[symbol] for symbol in TILE_SYMBOLS}) == len(COLORS)
+    assert len(set(MARKS)) == 4
+    for theme in THEMES.values():
+        drawings = {
+            define(f"tile-{color}", theme).replace(face, "")
+            for color, (face, _) in zip(COLORS, theme.tiles, strict=True)
+        }
+        assert len(drawings) == len(COLORS)
+
+
+@themes
+def test_colours_are_colours(theme):
+    for role in fields(theme):
+        value = getattr(theme, role.name)
+        values = [value] if isinstance(value, str) else [color for pair in value for color in pair]
+        assert role.name == "name" or all(re.fullmatch(r"#[0-9a-f]{6}", color) for color in values)
+
+
+def test_an_unknown_symbol_is_refused():
+    with pytest.raises(KeyError):
+        define("dragon", THEMES["light"])
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_every_language_has_every_word(language):
+    words = WORDS[language]
+    assert set(words.quarters) == set(words.privileges) == set(QUARTERS)
+    assert set(words.descendants) == set(words.descendant_effects) == set(DESCENDANTS)
+    assert set(words.tower) == set(words.tower_effects) == set(TOWER)
+    assert set(words.colors) == set(COLORS)
+    assert {words.card(card) for card in CARDS} == set(words.cards.values())
+    assert len(words.seats) == 4
+    for own, english in (
+        (words.labels, words_en.LABELS),
+        (words.phases, words_en.PHASES),
+        (words.pending, words_en.PENDING),
+    ):
+        assert own.keys() == english.keys()
+        for key, text in own.items():
+            assert sorted(re.findall(r"\{\w*\}", text)) == sorted(re.findall(r"\{\w*\}", english[key])), key
+
+
+def test_every_label_is_used():
+    """No word is kept that nothing writes."""
+    from pathlib import Path
+
+    import server.board
+
+    sources = "".join(
+        path.read_text("utf-8")
+        for path in Path(server.board.__file__).parent.glob("*.py")
+        if not path.name.startswith("words_")
+    )
+    made = {"bonus_", "credit_", "score_", "t_", "levy_"}
+    idle = [
+        key
+        for key in words_en.LABELS
+        if f'"{key}"' not in sources and f"['{key}']" not in sources and not any(key.startswith(stem) for stem in made)
+    ]
+    assert idle == []
+    assert format_move(("push", "N2")) == "push N2"  # slots are written as the notation writes them
