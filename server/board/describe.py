@@ -29,6 +29,9 @@ def description(canvas: Canvas, view: dict[str, Any]) -> str:
         said.append(f"{words['blocked_lines']}: {outer}.")
     said.append(f"{words['docks']}: {lister.counted(view['docks'])}.")
     said += lister.tower(view)
+    if view["descendants"]:
+        people = ", ".join(words.descendants[name] for name in view["descendants"])
+        said.append(f"{words.quarters['oath_house']}: {people}.")
     for seat, player in enumerate(view["players"]):
         total = view["scores"][seat]["total"] if view["scores"] else player["vp"]
         barge = words["space"].format(space=player["barge"], value=signed(SPACE_VALUE[player["barge"]]))

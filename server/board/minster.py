@@ -165,7 +165,7 @@ def draw_tower(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: floa
         top = base - 8 - ROUNDS * storey
         half = w * 0.3
         outline = f"M{num(cx - half)} {num(top)}L{num(cx)} {num(y + 4)} {num(cx + half)} {num(top)}Z"
-        if over:
+        if over and now == ROUNDS:  # a game given up early leaves the tower as it stands
             canvas.path(outline, "stone", "ink", 1.2)
             cross = "".join(
                 f"M{num(cx - half * f)} {num(top - spire * (1 - f) * 0.96)}L{num(cx + half * (f - 0.14))} "

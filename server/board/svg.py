@@ -125,9 +125,10 @@ def _draw_narrow(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
     else:
         top += draw_turn(canvas, view, margin, top, room) + gap
     side = 5 * pitch(canvas)
+    top += 3  # for the coat seals, which lie across the edge of the square
     draw_tower(canvas, view, margin, top, 70, side)
     draw_square(canvas, view, NARROW - margin - side, top)
-    top += side + gap
+    top += side + gap + 3
     top += draw_supply(canvas, view, margin, top, room) + gap
     top += draw_town(canvas, view, margin, top, room) + gap
     seats = list(range(len(view["players"])))

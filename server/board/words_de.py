@@ -136,7 +136,7 @@ LABELS = {
     "credit_seal": "Siegelaktion",
     "credit_seal_at_1": "Siegel für 1 Münze",
     "credit_step": "Feld",
-    "free_play": "eine Karte frei",
+    "free_play": "darf eine Karte spielen",
     "patrician": "wählt aus dem Beutel",
     "levy_due": "Steuer fällig",
     "levy_paid": "Steuer bezahlt",

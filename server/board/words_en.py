@@ -136,7 +136,7 @@ LABELS = {
     "credit_seal": "seal action",
     "credit_seal_at_1": "seal for 1 coin",
     "credit_step": "step",
-    "free_play": "a card free",
+    "free_play": "may play a card",
     "patrician": "picks from the bag",
     "levy_due": "levy due",
     "levy_paid": "levy paid",

@@ -15,8 +15,9 @@ from server.board.svg import board_svg, canvas_for, draw
 from server.board.themes import THEMES
 from server.board.words import WORDS
 from server.engine import game
-from server.engine.tables import COLORS, QUARTERS, SEAL_SPACES, SLOTS
+from server.engine.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, SEAL_SPACES, SLOTS
 from server.engine.view import view
+from tests.board.positions import play
 
 SVG = "{http://www.w3.org/2000/svg}"
 LAYOUTS = ("wide", "narrow")
@@ -185,8 +186,6 @@ def test_nothing_hidden_shows(positions):
 
 
 def test_an_offer_is_shown_to_its_owner_alone():
-    from tests.board.conftest import play
-
     seen = set()
     for seed in range(6):
         for state in play(seed, 3, tower=False):
@@ -256,6 +255,42 @@ def test_every_text_fits_the_sheet_in_every_language(positions):
                 assert size >= (8.9 if layout == "narrow" else 11), (layout, text.text)
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_more_than_any_game_can_bring_still_fits(crowded, layout):
+    """Every slot, seal space and crest taken, nine cards on each table, many discarded: whole, and not too heavy."""
+    shown = view(crowded, 1)
+    shown["discard"] = list(CARDS[:16])
+    for player in shown["players"]:
+        player.update(table=list(CARDS[:9]), coats=["N1", "E3", "S2"], descendants=list(DESCENDANTS[:3]), vp=-138)
+        player["tiles"] = dict.fromkeys(COLORS, 10)
+    shown["players"][1]["hand"] = list(CARDS[-9:])
+    shown["outer"] = {slot: COLORS[index % 5] for index, slot in enumerate(SLOTS)}
+    shown["coat_seals"] = {slot: index % 4 for index, slot in enumerate(SLOTS)}
+    shown["quarters"] = {name: [index % 4] * SEAL_SPACES[index] for index, name in enumerate(QUARTERS)}
+    shown["crests"] = {name: index % 4 for index, name in enumerate(QUARTERS)}
+    for index, player in enumerate(shown["players"]):
+        player["barge"] = 22 - index
+    svg = board_svg(shown, seat=1, names=["M" * 64] * 4, layout=layout, language="de")
+    root = parse(svg)
+    assert len(svg.encode()) < 120_000
+    assert len([1 for each in root.iter() if "data-card" in each.attrib]) == 16 + 4 * 9 + 9
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_game_given_up_early_leaves_the_tower_unfinished(layout):
+    """O3: all but one resign in round 1. Nine storeys are scaffolding still, and the scores are there."""
+    state = next(play(5, 3, tower=True))
+    for seat in (0, 2):
+        game.resign(state, seat, [])
+    found = by_id(parse(board_svg(view(state, 1), seat=1, layout=layout)))
+    assert state.phase == "over"
+    assert (
+        len([1 for each in found["ulm-tower"].iter() if each.attrib.get("stroke-dasharray")]) == 9 + 1
+    )  # and the spire
+    assert [seat for seat in range(3) if f"ulm-score-{seat}" in found] == [0, 1, 2]
+    assert "resigned" in "".join(texts(found["ulm-player-0"]))
+
+
 def test_title_and_description(crowded):
     root = parse(board_svg(view(crowded, 2), seat=2, names=["Anna", "Ben", "Cleo", "Dan"]))
     title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
@@ -310,8 +345,6 @@ def test_bad_options_are_named(crowded, options, message):
 
 
 def test_what_changed_is_marked():
-    from tests.board.conftest import play
-
     names = set()
     before = None
     for state in play(3, 2, tower=True):
@@ -329,8 +362,6 @@ def test_what_changed_is_marked():
 
 
 def test_a_push_changes_its_line_alone():
-    from tests.board.conftest import play
-
     states = list(play(1, 2, tower=False))
     before = next(state for state in states if state.phase == "push")
     after = game.apply(before, before.active, ("push", "N2")).state
