@@ -1,0 +1,60 @@
+"""What delivery hands to a composer, and what the composer may answer.
+
+A composer is a module-level function `compose(store, settings, notice, now)`: mails are composed in processes of their
+own, which find it by its name. It reads in short `store.read()` blocks and writes nothing. `now` decides whether the
+notice is still true; what is printed comes from the notice and the stored state and from no clock, so that a mail that
+is sent once more after a crash has the same bytes. Where a text or a signed link needs a time, it is `notice.due`.
+Delivery adds Message-ID, Date and the boundaries of the parts (`server/notify/finishing.py`); From, To and all else
+are the composer's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from typing import Any
+
+from server.settings import Settings
+from server.storage.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One row of the outbox that is due. `data` is the parsed JSON; times are text in UTC."""
+
+    id: int
+    key: str
+    kind: str
+    due_at: str
+    created_at: str
+    game_id: str | None = None
+    ply: int | None = None
+    player_id: str | None = None
+    address: str | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+    attempts: int = 0
+    """Tries so far, this one not counted."""
+
+    @property
+    def due(self) -> datetime:
+        """When the notice was to be sent, aware, in UTC. It stays the same over all tries."""
+        return datetime.strptime(self.due_at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """The notice is no longer true or not wanted; it is marked skipped with this reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Postpone:
+    """Not now: the notice is due again at `until` (aware), which counts as no try."""
+
+    until: datetime
+
+
+Composer = Callable[[Store, Settings, Notice, datetime], EmailMessage | Skip | Postpone]
