@@ -1,0 +1,166 @@
+"""Two `ulm serve` processes on one database: of two racing moves one wins, none is lost, none is doubled."""
+
+from __future__ import annotations
+
+import http.client
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from server.commands.client import Client, RefusedError
+from server.storage.database import Store
+from tests.durability.harness import WAIT, Harbour, Party, check_log, findings, log_rows, seat_party
+from tests.live import LiveServer
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def two(start_server: Callable[..., LiveServer], database_url: str) -> tuple[str, str]:
+    """The addresses of two servers on the same database, started at the same time."""
+    with ThreadPoolExecutor(2) as pool:
+        servers = list(pool.map(lambda _: start_server(ULM_DATABASE_URL=database_url), range(2)))
+    return servers[0].url, servers[1].url
+
+
+def seated(url: str, players: int = 2) -> Party:
+    harbour = Harbour()
+    harbour.open(url)
+    return seat_party(harbour, players, 1)
+
+
+def race(calls: list[Callable[[], Any]]) -> list[Any]:
+    """Begin all calls at the same moment; their answers, or the status of their refusal."""
+    start = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        start.wait(WAIT)
+        try:
+            return call()
+        except RefusedError as error:
+            return error.status
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def ask(url: str, party: Party, seat: int, what: str, data: Any = None, key: str | None = None) -> Any:
+    path, token = f"/api/v1/games/{party.id}/{what}", party.tokens[seat]
+    with Client(url) as client:
+        return client.get(path, token) if data is None else client.post(path, data, token, key)
+
+
+def test_of_two_racing_moves_one_wins(two: tuple[str, str], store: Store) -> None:
+    """A whole game in which the player to move sends different moves to both servers at the same moment, every time."""
+    party, rng = seated(two[0]), random.Random(4)
+    won_at: Counter[str] = Counter()
+    while party.active is not None:
+        seat = party.active
+        answer = ask(rng.choice(two), party, seat, "legal-moves")
+        ply, legal = answer["ply"], answer["moves"]
+        # The same move twice where there is no other.
+        moves = rng.sample(legal, 2) if len(legal) > 1 else legal * 2
+        answers = race([partial(ask, url, party, seat, "moves", {"ply": ply, "moves": [move]})
+                        for url, move in zip(two, moves, strict=True)])
+        won = [number for number, got in enumerate(answers) if isinstance(got, dict)]
+        assert len(won) == 1, answers
+        assert answers[1 - won[0]] == 409
+        won_at[two[won[0]]] += 1
+        party.acknowledged[ply + 1] = (seat, moves[won[0]])
+        party.active = answers[won[0]]["view"]["active"]
+        if len(party.acknowledged) % 25 == 0:
+            check_log(store, party)
+    check_log(store, party)
+    assert findings(store) == []
+    assert min(won_at[url] for url in two) > 0, "one server won every race: they were none"
+    print(f"{sum(won_at.values())} races, won {sorted(won_at.values())}")
+
+
+def test_the_same_request_to_both_is_played_once(two: tuple[str, str], store: Store) -> None:
+    """A client that repeats at another server, while the first still works on it, gets the one answer twice."""
+    party = seated(two[0])
+    for number in range(12):
+        seat = party.active
+        assert seat is not None
+        answer = ask(two[number % 2], party, seat, "legal-moves")
+        ply, move = answer["ply"], answer["moves"][-1]
+        request = {"ply": ply, "moves": [move]}
+        answers = race([partial(ask, url, party, seat, "moves", request, f"once-{ply}") for url in two * 2])
+        assert [got == answers[0] for got in answers] == [True] * 4
+        assert answers[0]["applied"] == 1
+        party.acknowledged[ply + 1] = (seat, move)
+        party.active = answers[0]["view"]["active"]
+    check_log(store, party)
+    assert findings(store) == []
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_last_seat_is_taken_once(two: tuple[str, str], store: Store) -> None:
+    for number in range(3):
+        with Client(two[0]) as client:
+            tokens = [client.post("/api/v1/players", {"name": f"Guest {guest}"})["token"] for guest in range(5)]
+            game = client.post("/api/v1/games", {"seats": 2}, tokens[0])["id"]
+        path = f"/api/v1/games/{game}/players"
+
+        def join(url: str, token: str, path: str = path) -> Any:
+            with Client(url) as client:
+                return client.post(path, {"client_seed": token[-8:]}, token)
+
+        answers = race([partial(join, url, token) for url, token in zip(two * 2, tokens[1:], strict=True)])
+        assert sorted(answer if isinstance(answer, int) else 0 for answer in answers) == [0, 409, 409, 409], number
+    assert findings(store) == []
+
+
+def test_games_side_by_side_go_on_at_either_server(two: tuple[str, str], store: Store) -> None:
+    """Four games, each moving to the other server after every few decisions; all to their end."""
+    parties = [seated(two[0], 2 + number % 2) for number in range(4)]
+
+    def play(party: Party) -> None:
+        for turn in range(1000):
+            if party.active is None:
+                return
+            party.harbour.open(two[turn % 2])
+            party.play_on(5)
+
+    with ThreadPoolExecutor(4) as pool:
+        for future in [pool.submit(play, party) for party in parties]:
+            future.result(timeout=2 * WAIT)
+    assert [party.active for party in parties] == [None] * 4
+    for party in parties:
+        check_log(store, party)
+        assert party.repeated == 0
+        assert len(log_rows(store, party.id)) > 60
+    assert findings(store) == []
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_whoever_waits_at_one_server_hears_of_a_move_at_the_other(two: tuple[str, str]) -> None:
+    party = seated(two[0])
+    seat = party.active
+    assert seat is not None
+    connection = http.client.HTTPConnection(urlsplit(two[1]).netloc, timeout=WAIT)
+    headers = {"Authorization": f"Bearer {party.tokens[1 - seat]}"}
+    try:
+        connection.request("GET", f"/api/v1/games/{party.id}", headers=headers)
+        answer = connection.getresponse()
+        answer.read()
+        began = time.monotonic()
+        connection.request("GET", f"/api/v1/games/{party.id}",
+                           headers=headers | {"If-None-Match": answer.headers["ETag"], "Prefer": "wait=20"})
+        time.sleep(0.3)
+        legal = ask(two[0], party, seat, "legal-moves")
+        ask(two[0], party, seat, "moves", {"ply": legal["ply"], "moves": legal["moves"][:1]})
+        answer = connection.getresponse()
+        answer.read()
+    finally:
+        connection.close()
+    assert answer.status == 200
+    assert 0.3 <= time.monotonic() - began < 5
