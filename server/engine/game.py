@@ -183,14 +183,15 @@ def _settle_what_follows(state: State, seat: int, events: Events) -> None:
 def can_auto_draw(state: State) -> bool:
     """Say whether nothing but the blind `draw` can be meant, so that it may be played for the active player.
 
-    Not with a pick to be had (V11, patrician in hand or played), nor when a tile put into the bag first could change
-    what a draw is: with an empty bag the outer tiles go in (L4), with one tile the builder has no choice (N5).
+    Not with a pick to be had (V11, patrician in hand or played), nor when a seal can come before the draw (V5, or
+    first_chronicle in hand), because it may bring the builder or patrician, nor when a tile put into the bag first
+    could change what a draw is: with an empty bag the outer tiles go in (L4), with one the builder has no choice (N5).
     The answer depends on the active player's hand: nobody else may learn it.
     """
     if state.active is None or state.phase != "draw" or state.pending:
         return False
-    if state.turn.patrician or state.tower_tile == "pick_tile":
+    if state.turn.patrician or state.turn.seal_credits or state.tower_tile == "pick_tile":
         return False
     player = state.players[state.active]
     needed = 2 if "builder" in player.descendants else 1
-    return "patrician" not in player.hand and sum(state.bag) >= needed
+    return not {"patrician", "first_chronicle"} & set(player.hand) and sum(state.bag) >= needed

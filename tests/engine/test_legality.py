@@ -170,5 +170,11 @@ def test_can_auto_draw() -> None:
         {"phase": "draw", "pending": [{"kind": "dock"}]}, {"phase": "draw", "bag": "gray", "seats": builder}):
         assert not game.can_auto_draw(position(**given))  # type: ignore[arg-type]
     assert game.can_auto_draw(position(phase="draw", bag="gray gray", seats=builder))
+    # A seal before the draw may bring the builder, or patrician out of the discard pile (V5, B9, Q2, Q5).
+    seal = {"phase": "draw", "tower": "free_seal", "credits_": {"seal": 1}}
+    assert not game.can_auto_draw(position(**seal))  # type: ignore[arg-type]
+    assert not game.can_auto_draw(position(**seal, seats=[{"coins": 0}]))  # type: ignore[arg-type]  # a card may bring coins
+    assert not game.can_auto_draw(position(phase="draw", seats=[{"hand": ["first_chronicle"]}]))
+    assert game.can_auto_draw(position(phase="draw", seats=[{"hand": ["siege", "nave-1"]}]))
     assert game.can_auto_draw(position(phase="draw", seats=[{}, {"hand": ["patrician"]}]))
     assert not game.can_auto_draw(some_games()[0][-1].after)
