@@ -65,7 +65,8 @@ def _dealt(seen: Mapping[str, Any], rng: random.Random) -> State:
     data["players"] = []
     for player in seen["players"]:
         own = {key: value for key, value in player.items() if key != "hand_size"}
-        own.setdefault("hand", deck.deal(player["hand_size"]))
+        if "hand" not in own:
+            own["hand"] = deck.deal(player["hand_size"])
         data["players"].append(own)
     data["pending"] = []
     for choice in seen["pending"]:  # of another seat's offer only the kind is seen; what is not elsewhere lies there

@@ -1,5 +1,19 @@
 """The commands of `ulm-replay`, ordered as in its help. Each has NAME, `add_arguments(parser)`, `run(args) -> int`."""
 
-from replays.commands import audit, check, gif, moves, report, show, step
+from replays.commands import (
+    anonymise,
+    audit,
+    branch,
+    check,
+    diff,
+    gif,
+    migrate,
+    moves,
+    report,
+    show,
+    stats,
+    step,
+    timeline,
+)
 
-COMMANDS = (check, audit, show, step, moves, report, gif)
+COMMANDS = (check, audit, show, step, moves, report, gif, timeline, stats, diff, branch, migrate, anonymise)

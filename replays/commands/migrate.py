@@ -1,0 +1,38 @@
+"""Which rulesets there are, what changed, and under which the records of a corpus stand; all of them stay playable."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+
+from replays import reading, rulesets
+from replays.commands import options
+from replays.errors import ReadError
+from replays.files import texts
+
+NAME = "migrate"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="records to look at; without any, the table alone")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table, then what the corpus needs. 1 when some record cannot be played by this version."""
+    print("ruleset   format         what changed")
+    for ruleset in rulesets.TABLE:
+        print(f"{ruleset.name:<9} {ruleset.format:<14} {ruleset.changes}")
+    found: Counter[str] = Counter()
+    bad = 0
+    for item in texts(args.paths):
+        try:
+            found[reading.parse(item).ruleset] += 1
+        except ReadError as error:
+            bad += 1
+            print(options.printable(str(error)))
+    for name, count in sorted(found.items()):
+        newer = [ruleset.name for ruleset in rulesets.since(name)]
+        need = f"older than {', '.join(newer)}, played under its own rules" if newer else "the newest"
+        print(f"{count} records under {name}: {need}, nothing to migrate")
+    return 1 if bad else 0
