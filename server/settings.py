@@ -76,10 +76,14 @@ def _refuse_url(example: str) -> NoReturn:
 
 
 def _smtp_url(text: str) -> str:
-    example = "smtp://user:password@mail.example.org:587 or smtps://…"
+    example = "smtp://user:password@mail.example.org:587, smtp://mail.example.org?starttls=require or smtps://…"
     parts = _split(text, example)
-    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or parts.path.strip("/") or parts.fragment:
         _refuse_url(example)
+    if parts.query and (parts.scheme == "smtps" or parts.query not in ("starttls=require", "starttls=never")):
+        raise ValueError("after the ? it takes starttls=require or starttls=never, and that for smtp:// alone")
+    if (parts.username is None) != (parts.password is None):
+        raise ValueError("it has a user without a password or a password without a user")
     return text
 
 
@@ -122,10 +126,22 @@ class Settings:
     database_url: str = _setting("", _database_url, secret=True)
     """Empty: `ulm.sqlite3` in `data_dir`. Read `database` instead."""
     smtp_url: str = _setting("", _smtp_url, secret=True)
-    """Empty: no mail is sent."""
+    """Empty: mails are put into files, in `mail` in `data_dir`."""
+    smtp_timeout: int = _setting(20, _integer(1, 300))
+    """How long the mail server may take for each answer, in seconds."""
     base_url: str = _setting("", _base_url)
     """Address under which players reach the server. Empty: made from host and port; read `public_url` instead."""
     mail_from: str = _setting("ulm@localhost", _mail_address)
+    mail_tries: int = _setting(12, _integer(1, 100))
+    """After so many failed tries a mail is a dead letter."""
+    mail_workers: int = _setting(2, _integer(0, 32))
+    """Processes that compose mails, started when there are some. 0: the server's own does it."""
+    mail_pictures: bool = _setting(True, _switch)
+    """Put a picture of the board into mails; needs the extra `pictures`."""
+    mail_picture_width: int = _setting(600, _integer(200, 2000))
+    """Width of that picture in pixels."""
+    jobs: bool = _setting(True, _switch)
+    """`ulm serve` sends mail and minds clocks itself. Off: `ulm worker` does."""
     threads: int = _setting(8, _integer(1, 256))
     """Requests that are worked on at once."""
     max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))

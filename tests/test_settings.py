@@ -23,7 +23,8 @@ def test_every_variable_is_read():
         "ULM_DATABASE_URL": "postgresql://u:p@db/ulm", "ULM_SMTP_URL": "smtps://u:p@mail.example.org:465",
         "ULM_BASE_URL": "https://ulm.example.org/", "ULM_MAIL_FROM": "ulm@example.org", "ULM_MAX_BODY": "5000",
         "ULM_WAIT_SECONDS": "5", "ULM_PROXY_HOPS": "1", "ULM_SHUTDOWN_SECONDS": "3", "ULM_EXAMPLE": "off",
-        "ULM_LOG_LEVEL": "debug",
+        "ULM_LOG_LEVEL": "debug", "ULM_SMTP_TIMEOUT": "5", "ULM_MAIL_TRIES": "3", "ULM_MAIL_WORKERS": "0",
+        "ULM_MAIL_PICTURES": "off", "ULM_MAIL_PICTURE_WIDTH": "480", "ULM_JOBS": "off",
     }
     settings = Settings.from_env(given)
     assert given.keys() == variables().keys()
@@ -41,6 +42,8 @@ def test_every_variable_is_read():
     ("ULM_PORT", "9" * 5000), ("ULM_PORT", "٨٠"), ("ULM_HOST", "http://localhost"), ("ULM_HOST", "a b"),
     ("ULM_THREADS", "0"), ("ULM_EXAMPLE", "maybe"), ("ULM_LOG_LEVEL", "loud"), ("ULM_MAIL_FROM", "nobody"),
     ("ULM_MAIL_FROM", "a@b\nBcc: c@d"), ("ULM_SMTP_URL", "mail.example.org"), ("ULM_SMTP_URL", "smtp://"),
+    ("ULM_SMTP_URL", "smtp://host?starttls=maybe"), ("ULM_SMTP_URL", "smtps://host?starttls=never"),
+    ("ULM_SMTP_URL", "smtp://user@host"), ("ULM_SMTP_URL", "smtp://host/path"), ("ULM_SMTP_TIMEOUT", "0"),
     ("ULM_BASE_URL", "ulm.example.org"), ("ULM_BASE_URL", "https://a/?b"), ("ULM_DATABASE_URL", "mysql://h/d"),
     ("ULM_DATABASE_URL", "sqlite:///:memory:"), ("ULM_DATABASE_URL", "sqlite://data/x"),
     ("ULM_DATABASE_URL", "postgresql://host"), ("ULM_DATABASE_URL", "postgresql://host:port/d"),

@@ -11,36 +11,15 @@ are the composer's.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import datetime
 from email.message import EmailMessage
-from typing import Any
 
+from server.service.outbox import Notice
 from server.settings import Settings
 from server.storage.database import Store
 
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """One row of the outbox that is due. `data` is the parsed JSON; times are text in UTC."""
-
-    id: int
-    key: str
-    kind: str
-    due_at: str
-    created_at: str
-    game_id: str | None = None
-    ply: int | None = None
-    player_id: str | None = None
-    address: str | None = None
-    data: dict[str, Any] = field(default_factory=dict)
-    attempts: int = 0
-    """Tries so far, this one not counted."""
-
-    @property
-    def due(self) -> datetime:
-        """When the notice was to be sent, aware, in UTC. It stays the same over all tries."""
-        return datetime.strptime(self.due_at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+__all__ = ["Composer", "Notice", "Postpone", "Skip"]
 
 
 @dataclass(frozen=True, slots=True)
