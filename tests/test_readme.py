@@ -108,6 +108,12 @@ def test_a_block_that_fails_is_seen(live_server, tmp_path):
     assert "KeyError: 'applied'" in done.stderr
 
 
+def test_the_address_that_is_printed_leads_to_the_api_page(client):
+    answer = client.get("/", follow_redirects=True)
+    assert answer.status_code == 200
+    assert answer.request.path.rstrip("/") == "/api/docs"
+
+
 def test_it_begins_with_the_two_commands():
     first = re.search(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)[1]
     assert [line.split("#")[0].strip() for line in first.splitlines()] == ["make run", "make test"]

@@ -6,7 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Flask, Response, render_template, send_from_directory, url_for
+from flask import Blueprint, Flask, Response, redirect, render_template, send_from_directory, url_for
+from werkzeug.wrappers import Response as WerkzeugResponse
 
 from . import caching, examples
 from .answers import JSON_TYPE, body
@@ -86,6 +87,11 @@ def register(app: Flask, api: Api) -> None:
     @caching.conditional
     def openapi() -> Response:
         return Response(document(), mimetype=JSON_TYPE, headers={"Cache-Control": "public, max-age=300"})
+
+    @blp.get("/")
+    def home() -> WerkzeugResponse:
+        # There is no other page yet: whoever follows the address that `ulm serve` prints should find something.
+        return redirect(url_for("api-docs.page"))
 
     @blp.get(PAGE_PATH)
     @blp.get(f"{PAGE_PATH}/")

@@ -13,7 +13,7 @@ from tests.api.caller import BASE, Contract, contract
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 # What describes the API is no part of it.
-_NOT_DESCRIBED = {"api-docs.openapi", "api-docs.page", "api-docs.asset"}
+_NOT_DESCRIBED = {"api-docs.openapi", "api-docs.page", "api-docs.asset", "api-docs.home"}
 
 
 @pytest.fixture
