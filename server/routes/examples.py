@@ -86,12 +86,12 @@ def _examples() -> dict[str, dict[str, Any]]:
         "view": view(drawn, active),
         "invitation": None,
     }
-    profile = {
+    profile: dict[str, Any] = {
         "id": _ANN,
         "name": "Ann",
         "email": None,
         "email_confirmed": False,
-        "preferences": {"auto_draw": True},
+        "preferences": {"auto_draw": True, "time_zone": "Europe/Berlin"},
         "created_at": _TIME,
     }
     push = next(move for move in legal if move.startswith("push"))
@@ -105,7 +105,7 @@ def _examples() -> dict[str, dict[str, Any]]:
         "getMe": {"200": profile},
         "patchMe": {
             "request": {"preferences": {"auto_draw": False}},
-            "200": {**profile, "preferences": {"auto_draw": False}},
+            "200": {**profile, "preferences": {**profile["preferences"], "auto_draw": False}},
         },
         "getTokens": {"200": [_TOKEN]},
         "postTokens": {

@@ -19,9 +19,18 @@ from server.storage.models import utc
 Entropy = Callable[[int], bytes]
 """Where secrets come from: a number of bytes in, that many unguessable bytes out."""
 
-PREFERENCES: dict[str, bool] = {
+PREFERENCES: dict[str, Any] = {
     "auto_draw": True,  # the server makes the blind `draw` at the start of the player's turn
+    "time_zone": "UTC",  # where the player's nights are, and the times in mails
 }
+"""Every preference with its default."""
+
+PREFERENCE_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "auto_draw": checks.flag,
+    "time_zone": checks.time_zone,
+}
+"""What a preference may be: a function of the field's name and the wish that returns what is stored."""
+
 USE_NOTED_EVERY = timedelta(hours=1)
 TOKEN_MAX = 200
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789x"  # 32 letters; none that people take for another
@@ -45,11 +54,11 @@ class Player:
     name: str
     email: str | None = None
     email_confirmed_at: str | None = None
-    preferences: dict[str, bool] = field(default_factory=lambda: dict(PREFERENCES))
+    preferences: dict[str, Any] = field(default_factory=lambda: dict(PREFERENCES))
     created_at: str | None = None
 
 
-def read_preferences(text: str | None) -> dict[str, bool]:
+def read_preferences(text: str | None) -> dict[str, Any]:
     """Stored preferences over the defaults."""
     return {**PREFERENCES, **(json.loads(text) if text else {})}
 
@@ -142,14 +151,14 @@ def update_profile(store: Store, player: Player, changes: dict[str, Any], now: d
     )
 
 
-def _check_preferences(value: Any) -> dict[str, bool]:
+def _check_preferences(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise Unprocessable("preferences: give an object", {"preferences": ["give an object"]})
     unknown = sorted(set(value) - set(PREFERENCES))
     if unknown:
         known = ", ".join(PREFERENCES)
         raise Unprocessable(f"preferences: known are {known}", {"preferences": [f"known are {known}"]})
-    return {key: checks.flag(f"preferences.{key}", wanted) for key, wanted in value.items()}
+    return {key: PREFERENCE_CHECKS[key](f"preferences.{key}", wanted) for key, wanted in value.items()}
 
 
 def token_hash(token: str) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
+from zoneinfo import available_timezones
 
 from server.service.errors import Unprocessable
 
@@ -66,3 +69,36 @@ def whole(field: str, value: Any, least: int, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise _refuse(field, f"give a whole number from {least} to {most}")
     return value
+
+
+def number(field: str, value: Any, least: float, most: float) -> float:
+    """A number from `least` to `most`, whole or not."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise _refuse(field, f"give a number from {least} to {most}")
+    return float(value)
+
+
+def moment(field: str, value: Any) -> datetime:
+    """A time as an aware `datetime` in UTC, from an aware `datetime` or from text such as `2026-11-21T09:30:00Z`."""
+    example = "give a time with its zone, such as 2026-11-21T09:30:00Z"
+    if isinstance(value, str) and len(value) <= 40:
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            raise _refuse(field, example) from None
+    if not isinstance(value, datetime) or value.tzinfo is None or not 1990 < value.year < 9000:
+        raise _refuse(field, example)
+    return value.astimezone(UTC)
+
+
+def time_zone(field: str, value: Any) -> str:
+    """The name of a time zone of the IANA data base."""
+    if not isinstance(value, str) or value not in _time_zones():
+        raise _refuse(field, "give the name of a time zone, such as Europe/Berlin, America/New_York or UTC")
+    return value
+
+
+@lru_cache(maxsize=1)
+def _time_zones() -> frozenset[str]:
+    # These three are what a machine is set to, or nothing: they would mean something else after a move.
+    return frozenset(available_timezones() - {"localtime", "posixrules", "Factory"})

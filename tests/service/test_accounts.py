@@ -75,19 +75,33 @@ def test_profile_and_preferences(store: Store) -> None:
         "name": "Ann",
         "email": None,
         "email_confirmed": False,
-        "preferences": {"auto_draw": True},
+        "preferences": {"auto_draw": True, "time_zone": "UTC"},
         "created_at": "2026-11-21T09:30:00Z",
     }
     changes = {"name": "  Anna  B ", "email": "ann@example.org", "preferences": {"auto_draw": False}}
     changed = accounts.update_profile(store, player, changes, NOW)
     assert (changed["name"], changed["email"], changed["preferences"]) == (
-        "Anna B", "ann@example.org", {"auto_draw": False})
+        "Anna B", "ann@example.org", {"auto_draw": False, "time_zone": "UTC"})
     with store.write():
         Player.update(email_confirmed_at=NOW).execute()
     same = accounts.update_profile(store, player, {"email": "ann@example.org"}, NOW)
     assert same["email_confirmed"] is True
     other = accounts.update_profile(store, player, {"email": "ann@example.net"}, NOW)
     assert other["email_confirmed"] is False
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "Pacific/Chatham", "UTC"])
+def test_time_zone_is_kept(store: Store, zone: str) -> None:
+    changed = accounts.update_profile(store, make_player(store, "Ann"), {"preferences": {"time_zone": zone}}, NOW)
+    assert changed["preferences"] == {"auto_draw": True, "time_zone": zone}
+
+
+@pytest.mark.parametrize(
+    "zone", ["Europe/Ulm", "", "../../etc/passwd", "/etc/localtime", "localtime", "europe/berlin", "UTC\0", 2, None, []]
+)
+def test_unknown_time_zone_is_refused(store: Store, zone: Any) -> None:
+    with pytest.raises(Unprocessable, match="time_zone"):
+        accounts.update_profile(store, make_player(store, "Ann"), {"preferences": {"time_zone": zone}}, NOW)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ from server.service.checks import NAME_MAX
 from ..fields import Address, SafeText, StrictBoolean
 from .common import AnswerSchema, RequestSchema, described, time
 
+_TIME_ZONE = "A name of the IANA data base. A game's clock stands still at night there."
+
 
 class NewPlayerSchema(RequestSchema):
     """Who wants to play."""
@@ -55,12 +57,14 @@ class PreferencesSchema(AnswerSchema):
     auto_draw = fields.Boolean(
         required=True, metadata=described("Let the server draw when nothing but the blind draw can be meant.")
     )
+    time_zone = fields.String(required=True, metadata=described(_TIME_ZONE, example="Europe/Berlin"))
 
 
 class ChangedPreferencesSchema(RequestSchema):
     """Preferences to change; the others stay."""
 
     auto_draw = StrictBoolean(metadata=described("Draw for me when nothing but the blind draw can be meant."))
+    time_zone = SafeText(max_length=64, min_length=1, metadata=described(_TIME_ZONE, example="Europe/Berlin"))
 
 
 class ProfileSchema(AnswerSchema):
