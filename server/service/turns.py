@@ -100,12 +100,17 @@ def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[st
     state, applied = table.seen_by(seat), 0
     for index, move in enumerate(parsed):
         following = _apply(state, seat, parsed, index)
-        if following.reveals:
+        if following.reveals or _breaks_off(state, seat, following.state):
             break
         state, applied = following.state, index + 1
         if move == RESIGN:
             break
     return {"applied": applied, "ply": state.ply, "view": view(state, seat)}
+
+
+def _breaks_off(state: State, seat: int, after: State) -> bool:
+    """Whether `seat` ended, by resigning, the game amid a choice of another: what was on offer lies open then."""
+    return bool(state.pending) and state.active != seat and after.active is None
 
 
 def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) -> dict[str, Any]:

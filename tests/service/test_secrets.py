@@ -210,6 +210,22 @@ def test_running_game_has_no_replay(match: Start) -> None:
     assert replays.listing(game.store, None) == ([], 0)
 
 
+def test_trying_to_resign_does_not_show_what_is_on_offer_to_another(match: Start, offer: Situation) -> None:
+    """The resignation of the last opponent puts open offers onto the discard pile: a preview may not show that."""
+    game = match(offer.seats, seed=offer.seed)
+    game.follow(offer.moves)
+    one, *rest = [seat for seat in game.others() if seat is not None]
+    for seat in rest:
+        game.play(seat, "resign")
+    offered = {text.split()[1] for text in game.legal(game.active)}
+    page = game.page(one)
+    tried = games.preview(game.store, game.id, game.players[one], page["ply"], ["resign"])
+    assert not offered & set(tried["view"]["discard"])
+    assert (tried["applied"], tried["ply"], tried["view"]) == (0, page["ply"], page["view"])
+    # Who means it, may: the game is over then.
+    assert game.play(one, "resign")["view"]["phase"] == "over"
+
+
 def test_seed_is_in_no_answer_of_a_running_game(match: Start) -> None:
     game = match(2, options={"tower": True})
     with game.store.read():
