@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks import engine, http, rival
+from benchmarks import engine, http, replays, rival
 from benchmarks.timing import Figure, duration, show
 
 
@@ -38,6 +38,14 @@ def test_the_http_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setattr(http, "SECONDS", 0.3)
     http.run()
     assert capsys.readouterr().out.count("\n  POST of a move ") == 2
+
+
+def test_the_replays_part_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replays, "measure", _once)
+    monkeypatch.setattr(replays, "GAMES", 1)
+    monkeypatch.setattr(replays, "CORPUS", 40)
+    names = {figure.name for figure in replays.figures()}
+    assert {"a 4-player game verified", "seek to any ply", "corpus checked, 1 process"} <= names
 
 
 @pytest.mark.parametrize(

@@ -1,136 +1,95 @@
-"""Stepping through a record: seeking is bounded, states are the caller's own, views are masked as they were."""
+"""`Replay`: steps, seeking in bounded moves and memory; and that the quick digest is the right one."""
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Iterator
+import tracemalloc
+from pathlib import Path
 
 import pytest
 
+from replays import reading
 from replays.replay import EVERY, Replay
-from replays.timeline import changed, timeline
-from server.engine import game, record, setup
+from server.engine import record
 from server.engine.errors import RecordError
-from server.engine.notation import format_move
-from server.engine.record import MoveEntry, Record
-from server.engine.state import State
-from server.engine.view import view
+from server.engine.state import State, canonical_json
+from tests.replays.conftest import ROOT, VECTORS, game
 
-SEED = bytes(range(32))
+GOLDEN = ROOT / "tests" / "golden"
 
 
-def random_record(players: int, seed: int, options: dict[str, bool] | None = None) -> Record:
-    """A whole game of random moves."""
-    rng = random.Random(seed)
-    options = options or {}
-    state = setup.new_game(setup.game_seed(SEED, [""] * players), players, options)
-    moves = []
-    while state.active is not None:
-        legal = game.legal_moves(state)
-        verb = rng.choice(sorted({move[0] for move in legal}))
-        move = rng.choice([move for move in legal if move[0] == verb])
-        moves.append(MoveEntry(format_move(move), state.active, "2026-11-21T09:30:00Z"))
-        game.advance(state, move, [])
-    names = [f"Player {seat}" for seat in range(players)]
-    return record.make("a-game", "A game", options, names, SEED, [""] * players, moves, every_digest=True)
-
-
-@pytest.fixture(scope="module", params=[(2, {}), (4, {"tower": True, "rotate_start": True})])
-def whole(request: pytest.FixtureRequest) -> Record:
-    players, options = request.param
-    return random_record(players, 7, options)
-
-
-def states(whole: Record) -> Iterator[State]:
-    return (step.state for step in record.replay(whole))
-
-
-def test_every_ply_is_the_one_of_the_record(whole: Record) -> None:
-    replay = Replay(whole)
-    for ply, state in enumerate(states(whole)):
-        assert replay.state(ply).digest() == state.digest() == whole.digests[ply]
-    assert replay.plies == len(whole.moves)
-
-
-def test_seeking_in_any_order_gives_the_same(whole: Record) -> None:
-    replay = Replay(whole)
+@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
+def test_seeking_gives_the_states_of_the_vectors_in_any_order(path):
+    data = json.loads(path.read_text("utf-8"))
+    replay = Replay(record.from_dict(data))
     plies = list(range(replay.plies + 1))
-    random.Random(1).shuffle(plies)
+    random.Random(path.name).shuffle(plies)
     for ply in plies:
-        assert replay.state(ply).digest() == whole.digests[ply]
+        assert replay.state(ply).digest() == data["digests"][str(ply)]
 
 
-def test_a_seek_replays_at_most_sixteen_moves_and_keeps_few_states(whole: Record) -> None:
-    replay = Replay(whole)
-    replay.state(replay.plies)
-    for ply in reversed(range(replay.plies + 1)):
-        before = replay.replayed
+def test_a_seek_costs_at_most_a_round(vectors):
+    """After one pass no seek replays more than `EVERY` moves, and a round has more than that."""
+    for one in vectors:
+        replay = Replay(one)
+        replay.state(replay.plies)
+        assert replay.replayed == replay.plies
+        for ply in range(replay.plies + 1):
+            before = replay.replayed
+            replay.state(ply)
+            assert replay.replayed - before < EVERY
+        rounds = [replay.state(ply).round for ply in range(replay.plies)]
+        assert replay.plies / len(set(rounds)) > EVERY / 2
+
+
+def test_memory_is_bounded(vectors):
+    tracemalloc.start()
+    try:
+        replay = Replay(vectors[1])
+        for ply in range(replay.plies + 1):
+            replay.state(ply)
+        assert len(replay._checkpoints) == replay.plies // EVERY + 1
+        assert tracemalloc.get_traced_memory()[0] < 1 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_is_handed_out_is_the_callers_own(vectors):
+    replay = Replay(vectors[0])
+    state = replay.state(32)
+    state.bag[0] += 5
+    state.players[0].tiles[0] += 5
+    assert replay.state(32).digest() == vectors[0].digests[32]
+
+
+@pytest.mark.parametrize("ply", [-1, 190, 10**9])
+def test_no_such_ply(vectors, ply):
+    replay = Replay(vectors[0])
+    with pytest.raises(IndexError):
         replay.state(ply)
-        assert replay.replayed - before < EVERY
-    assert len(replay._checkpoints) == replay.plies // EVERY + 1
+    with pytest.raises(IndexError):
+        list(replay.steps(ply if ply > 0 else 0, 189 if ply < 0 else ply))
 
 
-def test_states_are_the_callers_own(whole: Record) -> None:
-    replay = Replay(whole)
-    for ply in (0, EVERY, EVERY + 3):
-        state = replay.state(ply)
-        state.players[0].coins = 999
-        state.bag[0] = 999
-        assert replay.state(ply).digest() == whole.digests[ply]
+def test_an_illegal_move_shows_when_it_is_passed():
+    data = game(1)
+    data["moves"][20][0] = "money"
+    replay = Replay(record.from_dict(data))
+    assert replay.state(20).ply == 20
+    with pytest.raises(RecordError) as caught:
+        replay.state(21)
+    assert caught.value.ply == 21
 
 
-def test_views_are_those_of_the_time(whole: Record) -> None:
-    """record.md §4: a newest draw is masked for all but the one who drew."""
-    replay = Replay(whole)
-    previous: State | None = None
-    masked = 0
-    for ply, state in enumerate(states(whole)):
-        drawn = ply and whole.moves[ply - 1].text == "draw"
-        for seat in (*range(len(whole.players)), None):
-            hidden = drawn and seat != state.active
-            assert replay.view(ply, seat) == view(previous if hidden and previous else state, seat)
-            masked += bool(hidden)
-        previous = state
-    assert masked
+@pytest.mark.parametrize("paths", [VECTORS, [GOLDEN]], ids=["vectors", "golden games"])
+def test_the_quick_canonical_json_is_the_one_of_the_dict(paths: list[Path]):
+    for _, one in reading.records(paths):
+        for step in record.replay(one):
+            plain = step.state.to_dict()
+            assert step.state.canonical_json() == canonical_json(plain)
+    assert State.from_dict(plain).canonical_json() == canonical_json(plain)
 
 
-def test_steps_from_the_middle(whole: Record) -> None:
-    replay = Replay(whole)
-    steps = list(replay.steps(20, 40))
-    assert [step.ply for step in steps] == list(range(20, 41))
-    assert [step.state.digest() for step in steps] == [whole.digests[ply] for ply in range(20, 41)]
-    assert steps[0].before.digest() == whole.digests[19]
-
-
-@pytest.mark.parametrize("ply", [-1, 10_000])
-def test_there_is_no_such_ply(whole: Record, ply: int) -> None:
-    with pytest.raises(IndexError, match="plies 0 to"):
-        Replay(whole).state(ply)
-
-
-def test_illegal_move_names_its_ply(whole: Record) -> None:
-    moves = [*whole.moves[:10], MoveEntry("salvage", whole.moves[10].seat), *whole.moves[11:]]
-    data = whole.to_dict() | {"moves": [list(entry) for entry in moves]}
-    with pytest.raises(RecordError) as refused:
-        Replay(record.from_dict(data)).state(20)
-    assert refused.value.ply == 11
-
-
-def test_timeline_tells_of_every_ply(whole: Record) -> None:
-    entries = timeline(Replay(whole))
-    assert [entry["ply"] for entry in entries] == list(range(1, len(whole.moves) + 1))
-    assert [(entry["move"], entry["seat"], entry["at"]) for entry in entries] == [tuple(move) for move in whole.moves]
-    assert all(entry["text"] for entry in entries)
-    last = entries[-1]
-    assert last["vp"] == [scores["vp"] for scores in whole.result["scores"]]
-    assert {"phase", "scores"} <= set(last["changed"])
-
-
-def test_timeline_names_just_what_changed(whole: Record) -> None:
-    before: State | None = None
-    for state in states(whole):
-        if before is not None:
-            old, new = before.to_dict(), state.to_dict()
-            tops = {key for key in old if old[key] != new[key]} - {"ply", "chance"}
-            assert {name.split(".")[0] for name in changed(before, state)} == tops
-        before = state
+def test_golden_games_verify():
+    assert sum(1 for _ in reading.records([GOLDEN], verify=True)) >= 90
