@@ -56,6 +56,8 @@ def examine(text: bytes | str) -> Examination:
     except RecordError as error:
         data = _salvage(text, defects, error)
         found = _mend(data, defects) if data is not None else None
+        if not defects:  # what was refused is nothing that could be mended: twice the same key, nested too deep
+            defects.append(Defect(error.ply, None, error.message))
     if found is None:
         return Examination(None, defects[:MOST], None)
     state = _replay(found, defects)
