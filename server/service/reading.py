@@ -31,7 +31,7 @@ WAIT_MAX = 60.0
 def page(store: Store, game_id: str, player: Player | None, invitation: str | None = None) -> dict[str, Any]:
     """The game as `player` may see it. Raises `NotFound`, also for a private game that is not the caller's."""
     with store.read():
-        table = load(store, game_id)
+        table = load(store, game_id, reader=player)
     table.require_visible(player, invitation)
     return describe(table, player)
 
@@ -99,7 +99,7 @@ def wait_for_change(
             if found is not None and found[0] == version[0]:
                 return False
         with store.read():
-            table = load(store, game_id)
+            table = load(store, game_id, reader=player)
         table.require_visible(player)
         version[:] = [table.version]
         present[:] = [describe(table, player)]
@@ -112,7 +112,7 @@ def wait_for_change(
 def legal_moves(store: Store, game_id: str, player: Player | None) -> dict[str, Any]:
     """`{ply, moves}` for the caller; no moves when it is not their turn. Raises `NotFound`, `Forbidden`."""
     with store.read():
-        table = load(store, game_id)
+        table = load(store, game_id, reader=player)
     table.require_visible(player)
     seat = table.require_seat(player)
     moves: list[str] = []
@@ -129,15 +129,13 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> di
     """
     since = checks.whole("since", since, 0, 2**31 - 1)
     with store.read():
-        table = load(store, game_id)
+        table = load(store, game_id, reader=player)
         table.require_visible(player)
-        entries = tables.log(store, game_id, since)
-    seat = table.seat_of(player)
-    ply = table.seen_ply(seat)
+        seat = table.seat_of(player)
+        ply = table.seen_ply(seat)
+        entries = tables.log(store, game_id, since, ply)
     moves = []
     for entry, after in zip_longest(entries, entries[1:]):
-        if entry.ply > ply:
-            break
         own = entry.seat == seat
         told = entry if own or entry.move != DRAW or after is None else after
         moves.append(

@@ -59,7 +59,11 @@ class Entry:
 
 @dataclass(slots=True)
 class Table:
-    """A game. `before` is the state before the newest move when that is a `draw`, else None."""
+    """A game. `before` is the state before the newest move when that is a `draw`, else None.
+
+    Loaded for a reader, `state` is the newest one that this reader may see, and nothing is left to be hidden. Loaded
+    for a change, `state` is the newest of all; `unread` says that the one before a newest `draw` is stored, unread.
+    """
 
     id: str
     name: str
@@ -84,6 +88,7 @@ class Table:
     places: list[Place] = field(default_factory=list)
     state: State | None = None
     before: State | None = None
+    unread: bool = False
     entries: list[Entry] = field(default_factory=list)  # to be stored
 
     def seat_of(self, player: Player | None) -> int | None:
@@ -134,6 +139,8 @@ class Table:
 
     def seen_by(self, seat: int | None) -> State:
         """The newest state that `seat` (None: a spectator) may see; only while or after the game is played."""
+        if self.unread and seat != self.to_move:
+            raise RuntimeError(f"game {self.id} was loaded to be changed: load it for the reader")
         newest = DRAW if self.before is not None else None
         return visible_state(self.position, self.before, newest, seat)
 
@@ -149,7 +156,7 @@ class Table:
 
     def take(self, seat: int, move: Move, state: State, at: str, automatic: bool = False) -> None:
         """Note `move`, which led from the present state to `state`, as one to be stored."""
-        self.before = self.state if move == DRAW else None
+        self.before, self.unread = self.state if move == DRAW else None, False
         self.state = state
         self.entries.append(Entry(state.ply, seat, move, at, automatic))
         self.to_move = state.active
@@ -189,18 +196,33 @@ _GAME = """
     FROM game WHERE id = ?"""
 _GAME_LOCKED = _GAME + " FOR UPDATE"
 
+
+class _Nobody:
+    """Stands for no reader: the game is loaded to be changed."""
+
+
+NOBODY = _Nobody()
+
 # The snapshot rides along on the row of seat 0. It is read by a statement of its own, after the game's row is locked:
 # PostgreSQL would join a locked row with a snapshot from before the wait for the lock.
 _PLACES = """
-    SELECT s.seat, s.player_id, s.bot, s.name, s.client_seed, p.preferences, n.ply, n.state, n."before"
+    SELECT s.seat, s.player_id, s.bot, s.name, s.client_seed, p.preferences, n.ply, n."before" IS NOT NULL, {state}
     FROM seat s LEFT JOIN player p ON p.id = s.player_id
     LEFT JOIN snapshot n ON n.game_id = s.game_id AND s.seat = 0
     WHERE s.game_id = ? ORDER BY s.seat"""
+_PLACES_TO_CHANGE = _PLACES.format(state="n.state")
+# One state is read and decoded, that which the reader may see: with a second one, the time of every answer would tell
+# the others that a draw is hidden from them. Who reads is asked first, in either case.
+_PLACES_TO_READ = _PLACES.format(
+    state="""CASE WHEN EXISTS (SELECT 1 FROM seat m WHERE m.game_id = s.game_id AND m.seat = ? AND m.player_id = ?)
+        OR n."before" IS NULL THEN n.state ELSE n."before" END"""
+)
 
 
-def load(store: Store, game_id: str, lock: bool = False) -> Table:
+def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobody | None = NOBODY) -> Table:
     """The game inside the running transaction, with its row locked against other writers when `lock` is set.
 
+    With a `reader` (None: a stranger) it is the game as that reader sees it, for answers; without, it is for changes.
     Raises `NotFound`. Whether the caller may see it is not asked here (`Table.require_visible`).
     """
     found = None
@@ -213,32 +235,37 @@ def load(store: Store, game_id: str, lock: bool = False) -> Table:
     values[7] = bool(values[7])
     values[15] = json.loads(values[15]) if values[15] else None
     table = Table(*values)
-    snapshot: tuple[int | None, str | None, str | None] = (None, None, None)
-    for seat, player, bot, name, client_seed, preferences, ply, state, before in sql.rows(store, _PLACES, game_id):
+    if isinstance(reader, _Nobody):
+        places = sql.rows(store, _PLACES_TO_CHANGE, game_id)
+    else:
+        places = sql.rows(store, _PLACES_TO_READ, table.to_move, "" if reader is None else reader.id, game_id)
+    for seat, player, bot, name, client_seed, preferences, *_ in places:
         auto_draw = player is not None and read_preferences(preferences)["auto_draw"]
         table.places.append(Place(seat, player, bot, name, client_seed, auto_draw))
-        if seat == 0:
-            snapshot = (ply, state, before)
     if table.status in ("running", "finished"):
-        _put_state(store, table, *snapshot)
+        ply, drawn, text = places[0][6:]
+        if not _take_snapshot(table, ply, bool(drawn), text):
+            recompute(store, table)
+            # Where the row and the log disagree, the log is right.
+            table.ply, table.to_move = table.position.ply, table.position.active
+            table.public_ply = table.ply if table.before is None else table.before.ply
+        elif drawn:
+            table.unread = True
+        if not isinstance(reader, _Nobody):
+            table.unread = False
+            table.state, table.before = table.seen_by(table.seat_of(reader)), None
     return table
 
 
-def _put_state(store: Store, table: Table, ply: int | None, state: str | None, before: str | None) -> None:
-    """Take the snapshot when it fits the game's row, else recompute from the log."""
-    if ply == table.ply and state is not None and (before is not None) == (table.public_ply != table.ply):
-        seed = table.seed
-        try:
-            table.state = State.from_dict(orjson.loads(state), seed)
-            table.before = None if before is None else State.from_dict(orjson.loads(before), seed)
-        except (ValueError, UlmError):
-            pass  # a cache that cannot be read is no cache
-        else:
-            return
-    recompute(store, table)
-    # Where the row and the log disagree, the log is right.
-    table.ply, table.to_move = table.position.ply, table.position.active
-    table.public_ply = table.ply if table.before is None else table.before.ply
+def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None) -> bool:
+    """Take the state of the snapshot; False when it does not fit the game's row or cannot be read."""
+    if ply != table.ply or text is None or drawn != (table.public_ply != table.ply):
+        return False
+    try:
+        table.state = State.from_dict(orjson.loads(text), table.seed)
+    except (ValueError, UlmError):
+        return False  # a cache that cannot be read is no cache
+    return True
 
 
 def recompute(store: Store, table: Table, last: int | None = None) -> None:
@@ -248,7 +275,7 @@ def recompute(store: Store, table: Table, last: int | None = None) -> None:
     for entry in entries:
         before = state.copy() if entry is entries[-1] and entry.move == DRAW else None
         state = step(state, entry)
-    table.state, table.before = state, before
+    table.state, table.before, table.unread = state, before, False
 
 
 def step(state: State, entry: Entry) -> State:

@@ -93,7 +93,7 @@ def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[st
     It is computed from what the caller may see alone. Returns and raises as `play` does.
     """
     with store.read():
-        table = load(store, game_id)
+        table = load(store, game_id, reader=player)
     table.require_visible(player)
     seat = table.require_seat(player)
     parsed = _check_request(table, seat, ply, moves)

@@ -11,6 +11,7 @@ import pytest
 from server.engine import game as engine
 from server.engine import setup
 from server.engine.notation import parse_move
+from server.engine.state import State
 from server.engine.view import view
 from server.service import accounts, games, replays
 from server.service.errors import NotFound, ServiceError
@@ -68,6 +69,37 @@ def test_draw_of_another_is_seen_in_nothing(match: Start, patrician: Situation) 
     game.play(seat, "draw")
     assert game.ply(seat) == real
     assert {other: all_that_is_told(game, other, real) for other in others} == before
+
+
+def test_hidden_draw_costs_the_others_no_time(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading a game is the same work while a draw is hidden: answers that take longer would tell it."""
+    decoded: list[int] = []
+    from_dict = State.from_dict.__func__  # type: ignore[attr-defined]
+
+    def counted(cls: type[State], data: dict[str, Any], seed: bytes | None = None) -> State:
+        decoded.append(data["ply"])
+        return from_dict(cls, data, seed)
+
+    def work(game: Match, seat: int | None) -> tuple[list[int], list[str]]:
+        decoded.clear()
+        statements.clear()
+        all_that_is_told(game, seat, 1)
+        return list(decoded), list(statements)
+
+    game = match(3, auto_draw=False)
+    statements: list[str] = []
+    execute = game.store.database.execute_sql
+    monkeypatch.setattr(State, "from_dict", classmethod(counted))
+    monkeypatch.setattr(
+        game.store.database, "execute_sql", lambda sql, *rest, **named: statements.append(sql) or execute(
+            sql, *rest, **named))
+    seat, others = game.active, game.others()
+    before = {other: work(game, other) for other in others}
+    assert all(len(decoded) > 3 for decoded, _ in before.values())
+    game.play(seat, "draw")
+    for other in others:
+        after = work(game, other)
+        assert (len(after[0]), after[1]) == (len(before[other][0]), before[other][1])
 
 
 def test_it_does_not_show_whether_the_server_draws_for_a_player(match: Start) -> None:
