@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -55,6 +56,18 @@ BAD_BODIES = {
 def test_bad_bodies_of_a_new_account(stranger: Caller, case: str) -> None:
     data, status = BAD_BODIES[case]
     stranger.post("/players", status=status, data=data, content_type="application/json")
+
+
+@ONE_DATABASE
+def test_a_body_of_nothing_but_keys_costs_little(stranger: Caller) -> None:
+    """Anybody may send a record to be verified: a megabyte of keys, two of them alike, must not keep a thread busy."""
+    keys = ",".join(f'"{number}":0' for number in range(80_000))
+    began = time.process_time()
+    answer = stranger.post(
+        "/replays/verify", status=400, data=f'{{{keys},"z":0,"z":1}}', content_type="application/json"
+    )
+    assert time.process_time() - began < 5
+    assert "'z'" in answer.json["message"]
 
 
 @ONE_DATABASE
