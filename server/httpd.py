@@ -17,6 +17,8 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer
 
+_CONNECTIONS = 800  # most at once; waitress' 100 are soon taken by idle ones, and 1024 files is a usual limit
+_IDLE_SECONDS = 60  # then a connection on which nothing happens is closed
 _DRAIN_STEP = 0.05  # seconds between two looks at what is still running
 
 
@@ -37,7 +39,8 @@ class HttpServer:
                 # Flask answers a body over its limit with an error that says so; this is the wall behind it.
                 max_request_body_size=max(max_body * 2, 1_000_000),
                 max_request_header_size=32_768,
-                channel_timeout=120,
+                connection_limit=_CONNECTIONS,
+                channel_timeout=_IDLE_SECONDS,
                 clear_untrusted_proxy_headers=False,  # ProxyFix decides, by the setting
             )
         except BaseException:

@@ -123,3 +123,15 @@ def test_no_header_tells_what_the_server_is_made_of(running):
     response.read()
     connection.close()
     assert "waitress" not in str(response.headers).lower()
+
+
+def test_many_idle_connections_keep_nobody_out(running: Running) -> None:
+    """Whoever opens connections and says half a sentence on each: the others are still served."""
+    idle = [socket.create_connection(("127.0.0.1", running.port)) for _ in range(300)]
+    try:
+        for connection in idle:
+            connection.sendall(b"GET / HTTP/1.1\r\n")
+        assert running.get("/") == b"xx"
+    finally:
+        for connection in idle:
+            connection.close()
