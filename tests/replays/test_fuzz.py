@@ -86,7 +86,8 @@ def test_swapped_dropped_doubled_and_exchanged_moves(seed):
 
 PATHS = [("format",), ("ruleset",), ("id",), ("name",), ("options",), ("options", "tower"), ("players",),
          ("players", 0), ("players", 0, "name"), ("seed",), ("seed", "server"), ("seed", "clients"),
-         ("seed", "clients", 0), ("seed", "commitment"), ("moves",), ("moves", 3), ("moves", 3, 0), ("moves", 3, 1), ("moves", 3, 2),
+         ("seed", "clients", 0), ("seed", "commitment"), ("moves",), ("moves", 3), ("moves", 3, 0),
+         ("moves", 3, 1), ("moves", 3, 2),
          ("digests",), ("digests", "0"), ("result",), ("result", "scores"), ("result", "scores", 0, "total"),
          ("result", "winners")]
 VALUES = [None, True, 0, -1, 1.0, 1e300, 10**4000, "", "x", "\x00", "\ud800", "é" * 100, [], {}, [[]], [None] * 3,
