@@ -1,23 +1,42 @@
 """Notices: what players are to be told by mail. The only writer of the outbox (`mail` rows).
 
-A notice is written in the transaction of what causes it and says what happened and whom to tell, never the text: that is
-made when the mail is sent, from the state that there is then.
+A notice is written in the transaction of what causes it and says what happened and whom to tell, never the text: that
+is made when the mail is sent, from the state that there is then.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from server.engine.state import canonical_json
+from server.engine.turn import DRAW, END
 from server.service import sql
 from server.storage.database import Store
 from server.storage.models import utc
+
+if TYPE_CHECKING:
+    from server.service.table import Place, Table
 
 _ENQUEUE = """
     INSERT INTO mail ("key", kind, game_id, ply, player_id, address, data, state, due_at, attempts, created_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, 0, ?)
     ON CONFLICT ("key") DO NOTHING"""
+
+
+class _Told(NamedTuple):
+    """A notice to one player of the game at hand. `subject` is the ply in its key."""
+
+    kind: str
+    player: str
+    subject: int
+    ply: int
+    data: dict[str, Any] = {}  # noqa: RUF012 - never changed
+
+
+def game_key(kind: str, game_id: str, ply: int, player_id: str) -> str:
+    """The key of a notice about a game. `ply` is that of the turn's beginning, as its own player sees it."""
+    return f"{kind}:{game_id}:{ply}:{player_id}"
 
 
 def enqueue(
@@ -52,3 +71,93 @@ def enqueue(
         utc(now),
     )
     return bool(done.rowcount == 1)
+
+
+def after_moves(store: Store, table: Table, before: int | None, now: datetime) -> None:
+    """Tell players what the moves noted in `table` mean to them; call it just before `save`.
+
+    `before` is the seat that was to move when the transaction began, None when the game starts with it. Notices:
+    the game has started, it is your turn, your turn was played for you, the game is over. At most one statement.
+    Players without a confirmed address, or to whose address a mail came back, get no row.
+    """
+    told = [*_started(table, before), *_played_for(table), *_over(table)]
+    turn = _turn(table, before)
+    if turn is not None and not any(one.kind == "started" and one.data for one in told):
+        told.append(turn)
+    _write(store, table.id, told, now)
+
+
+def to_members(
+    store: Store, table: Table, kind: str, ply: int, now: datetime, data: dict[str, Any] | None = None,
+    but: str | None = None,
+) -> None:
+    """Tell every person who sits in the game, all but the player `but`, in one statement."""
+    told = [_Told(kind, place.player, ply, ply, data or {}) for place in _people(table) if place.player != but]
+    _write(store, table.id, told, now)
+
+
+def _people(table: Table) -> list[Any]:  # places whose player is there
+    return [place for place in table.places if place.player is not None]
+
+
+def _started(table: Table, before: int | None) -> list[_Told]:
+    if before is not None:
+        return []
+    told = []
+    for place in _people(table):
+        first = table.status == "running" and place.seat == table.to_move
+        # The first to move is told both in one mail, which is then the notice of that turn.
+        told.append(
+            _Told("started", place.player, 0, table.position.ply, {"turn": True})
+            if first else _Told("started", place.player, 0, 0)
+        )
+    return told
+
+
+def _turn(table: Table, before: int | None) -> _Told | None:
+    if table.status != "running" or table.to_move is None:
+        return None
+    place = table.places[table.to_move]
+    same = before == table.to_move and all(entry.move != END for entry in table.entries)
+    if same or place.player is None or getattr(place, "autopilot", False):
+        return None
+    ply = table.position.ply  # the server stops where a person's turn begins
+    return _Told("turn", place.player, ply, ply)
+
+
+def _played_for(table: Table) -> list[_Told]:
+    """Turns that the server played in a player's stead; the blind draw that it makes for everybody is none."""
+    told: dict[int, _Told] = {}
+    for entry in table.entries:
+        place: Place = table.places[entry.seat]
+        if entry.automatic and entry.move != DRAW and place.player is not None and entry.seat not in told:
+            ply = entry.ply - 1
+            told[entry.seat] = _Told("played_for_you", place.player, ply, ply)
+    return list(told.values())
+
+
+def _over(table: Table) -> list[_Told]:
+    if table.status != "finished":
+        return []
+    ply = table.position.ply
+    return [_Told("over", place.player, ply, ply) for place in _people(table)]
+
+
+_INSERT = """
+    INSERT INTO mail ("key", kind, game_id, ply, player_id, data, state, due_at, attempts, created_at) """
+# What a parameter is, PostgreSQL cannot tell from a SELECT: hence the casts.
+_SELECT = """SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS INTEGER), id, CAST(? AS TEXT),
+        'pending', CAST(? AS VARCHAR), 0, CAST(? AS VARCHAR)
+    FROM player WHERE id = ? AND email IS NOT NULL AND email_confirmed_at IS NOT NULL AND mail_stopped_at IS NULL"""
+_ONCE = ' ON CONFLICT ("key") DO NOTHING'
+
+
+def _write(store: Store, game_id: str, told: list[_Told], now: datetime) -> None:
+    if not told:
+        return
+    at = utc(now)
+    values: list[Any] = []
+    for one in told:
+        key = game_key(one.kind, game_id, one.subject, one.player)
+        values += (key, one.kind, game_id, one.ply, canonical_json(one.data), at, at, one.player)
+    sql.execute(store, _INSERT + " UNION ALL ".join([_SELECT] * len(told)) + _ONCE, *values)
