@@ -94,8 +94,13 @@ def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int) 
         if len(found) < limit:
             found += sql.rows(
                 store, _CLAIM_DUE.replace("{skip}", skip), owner, lease, moment, moment, limit - len(found))
-    notices = [Notice(*row[:9], data=json.loads(row[9]), attempts=row[10]) for row in found]
+    notices = [_notice(*row) for row in found]
     return sorted(notices, key=lambda notice: (notice.due_at, notice.id))
+
+
+def _notice(number: int, key: str, kind: str, due_at: str, created_at: str, *rest: Any) -> Notice:
+    game_id, ply, player_id, address, data, attempts = rest
+    return Notice(number, key, kind, due_at, created_at, game_id, ply, player_id, address, json.loads(data), attempts)
 
 
 def renew(store: Store, owner: str, until: datetime) -> set[int]:

@@ -1,0 +1,37 @@
+"""The jobs, in one list. A job is a function `(context, now)`; what it changes, a module of the service changes."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+
+from server.notify import pictures, spool
+from server.notify.scheduler import Context, Job
+from server.service import outbox
+
+log = logging.getLogger("ulm.jobs")
+
+MAILS_KEPT = timedelta(days=60)
+FILES_KEPT = timedelta(days=30)
+
+
+def deliver(context: Context, now: datetime) -> None:
+    """Send what is due. Shared: several processes claim their parts of the outbox."""
+    done = context.delivery.run(lambda: not context.keep())
+    if done:
+        log.info("mail", extra={"fields": dict(done)})
+
+
+def clean_up(context: Context, now: datetime) -> None:
+    """Forget what nobody asks for any more: mails that were sent, their pictures, old files."""
+    mails = outbox.clean_up(context.store, now - MAILS_KEPT)
+    files = pictures.clean_up(context.settings, now - FILES_KEPT)
+    files += spool.clean_up(spool.directory(context.settings), now - FILES_KEPT)
+    if mails or files:
+        log.info("cleaned up", extra={"fields": {"mails": mails, "files": files}})
+
+
+JOBS = (
+    Job("delivery", 2, deliver, shared=True),
+    Job("clean-up", 3600, clean_up),
+)

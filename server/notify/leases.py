@@ -1,0 +1,50 @@
+"""Leases: of several processes, the one that does a job.
+
+A lease is a row with an owner and an end. Its owner renews it while it works; when it dies, the lease runs out and
+another takes it. Clocks of the processes may differ by a few seconds, which is why leases last for a minute.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from datetime import datetime
+
+from server.service import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+_HOLDER = "SELECT owner, until FROM lease WHERE name = ?"
+# One statement decides: between a look and a write another process might take it.
+_TAKE = """
+    INSERT INTO lease (name, owner, until) VALUES (?, ?, ?)
+    ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
+        WHERE lease.owner = excluded.owner OR lease.until <= ?
+    RETURNING owner"""
+
+
+def new_owner() -> str:
+    """A name for this process that no other has, and that tells an operator which one it is."""
+    return f"{socket.gethostname()[:30]}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+def holder(store: Store, name: str, now: datetime) -> str | None:
+    """Who holds the lease at `now`; None when nobody does."""
+    with store.read():
+        found = sql.row(store, _HOLDER, name)
+    return None if found is None or found[1] <= utc(now) else str(found[0])
+
+
+def take(store: Store, name: str, owner: str, now: datetime, until: datetime) -> bool:
+    """Take the lease, or hold it for longer; False when another process has it."""
+    if holder(store, name, now) not in (None, owner):
+        return False  # the usual case of a process that stands by: nothing is written
+    with store.write():
+        return sql.row(store, _TAKE, name, owner, utc(until), utc(now)) is not None
+
+
+def release(store: Store, name: str, owner: str) -> None:
+    """Give the lease back, so that another process need not wait for its end."""
+    with store.write():
+        sql.execute(store, "DELETE FROM lease WHERE name = ? AND owner = ?", name, owner)

@@ -1,0 +1,52 @@
+"""Puts scheduler, delivery, composing and transport together as the settings say."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+
+from server.notify import leases
+from server.notify.composing import Composing, ComposingHere, ComposingPool
+from server.notify.delivery import CHUNK, Delivery
+from server.notify.jobs import JOBS
+from server.notify.notice import Composer
+from server.notify.scheduler import LEASE, Job, Scheduler
+from server.notify.transport import Transport, transport_for
+from server.settings import Settings
+from server.storage.database import Store
+
+
+def utc_now() -> datetime:
+    """The clock of processes that run for real."""
+    return datetime.now(UTC)
+
+
+def delivery(store: Store, settings: Settings, composer: Composer, owner: str,
+             clock: Callable[[], datetime] = utc_now, rng: random.Random | None = None,
+             transport: Transport | None = None, lease: timedelta | None = None) -> Delivery:
+    """Delivery as the settings say. Starts nothing and opens nothing before there is something to send.
+
+    `composer` has to be a module-level function (`notice.Composer`). `lease` is how long a claim holds without a sign
+    of life; without it, long enough for a mail server that takes its time for every answer.
+    """
+    composing: Composing
+    if settings.mail_workers:
+        composing = ComposingPool(composer, settings, settings.mail_workers)
+    else:
+        composing = ComposingHere(composer, store, settings)
+    return Delivery(
+        store, composing, transport or transport_for(settings), clock, rng or random.SystemRandom(), owner,
+        settings.mail_tries, lease or max(LEASE, timedelta(seconds=10 * settings.smtp_timeout)),
+        # A picture takes longer than everything else: handed out one by one, no worker waits for another.
+        chunk=1 if settings.mail_pictures else CHUNK)
+
+
+def scheduler(store: Store, settings: Settings, composer: Composer, jobs: Sequence[Job] = JOBS,
+              clock: Callable[[], datetime] = utc_now, rng: random.Random | None = None,
+              lease: timedelta = LEASE) -> Scheduler:
+    """A scheduler for this process, not started yet."""
+    owner = leases.new_owner()
+    chance = rng or random.SystemRandom()
+    return Scheduler(store, settings, delivery(store, settings, composer, owner, clock, chance), jobs, owner, clock,
+                     chance, lease)

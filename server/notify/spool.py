@@ -1,0 +1,106 @@
+"""Mails as files: where they go while no mail server is configured, and reading them again.
+
+Each mail is `NAME.eml` in `mail` in the data directory, NAME being the first part of its Message-ID: what is sent once
+more replaces itself.
+"""
+
+from __future__ import annotations
+
+import email
+import os
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+
+from server.notify.failures import UnreachableError
+from server.notify.finishing import Envelope
+from server.settings import Settings
+
+_NAME = re.compile(r"[0-9a-f]{32}")
+
+
+def directory(settings: Settings) -> Path:
+    """Where the files are. Mails hold hands and sign-in links: the directory is for the server's account alone."""
+    return settings.data_dir / "mail"
+
+
+class SpoolTransport:
+    """Puts mails into files of `directory`, which is made when the first comes."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def send(self, envelope: Envelope) -> None:
+        """Write one file: whole or not at all. Raises `UnreachableError` when the disk does not take it."""
+        name = envelope.message_id[1:33]
+        path = self._directory / f"{name}.eml"
+        unfinished = self._directory / f".{name}.{secrets.token_hex(4)}"
+        try:
+            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(envelope.data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(unfinished, path)
+        except OSError as error:
+            unfinished.unlink(missing_ok=True)
+            raise UnreachableError(f"cannot write into {self._directory}: {error.strerror}") from error
+
+    def close(self) -> None:
+        """Nothing is open between two mails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A mail of the list: its name, when it was written (aware, UTC), to whom, and what about."""
+
+    name: str
+    at: datetime
+    to: str
+    subject: str
+
+
+def listing(directory: Path, limit: int = 100) -> list[Listed]:
+    """The newest `limit` mails, newest first."""
+    found: list[tuple[float, str]] = []
+    for path in directory.glob("*.eml"):
+        try:
+            found.append((path.stat().st_mtime, path.stem))
+        except OSError:
+            continue  # removed meanwhile
+    mails = []
+    for at, name in sorted(found, reverse=True)[:limit]:
+        message = read(directory, name)
+        if message is not None:
+            mails.append(Listed(name, datetime.fromtimestamp(at, UTC), str(message["To"] or ""),
+                                str(message["Subject"] or "")))
+    return mails
+
+
+def read(directory: Path, name: str) -> EmailMessage | None:
+    """One mail by its name; None when there is none."""
+    if not _NAME.fullmatch(name):
+        return None
+    try:
+        data = (directory / f"{name}.eml").read_bytes()
+    except OSError:
+        return None
+    message = email.message_from_bytes(data, policy=default)
+    return message if isinstance(message, EmailMessage) else None
+
+
+def clean_up(directory: Path, before: datetime) -> int:
+    """Remove mails that were written before that; how many."""
+    removed = 0
+    for path in directory.glob("*.eml"):
+        try:
+            if path.stat().st_mtime < before.timestamp():
+                path.unlink()
+                removed += 1
+        except OSError:
+            continue
+    return removed

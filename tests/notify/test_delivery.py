@@ -1,0 +1,287 @@
+"""Delivery in one process: what becomes of each notice, on both databases, against a real mail server."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+import pytest
+
+from server.notify import runner
+from server.notify.composing import ComposingHere
+from server.notify.delivery import FIRST_PAUSE, FRESH, LAST_RETRY, Delivery, backoff
+from server.notify.failures import PermanentError, UnreachableError
+from server.notify.finishing import Envelope, message_id
+from server.notify.notice import Notice
+from server.service import outbox
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import Mail
+from tests.notify.composers import plain
+from tests.notify.conftest import put, states
+
+NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+LEASE = timedelta(minutes=2)
+
+
+class Clock:
+    """A time that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_by(self, **time: float) -> None:
+        self.now += timedelta(**time)
+
+
+class Letterbox:
+    """A transport that keeps envelopes; `fail` is raised instead, `during` is called at each sending."""
+
+    def __init__(self) -> None:
+        self.got: list[Envelope] = []
+        self.fail: Exception | None = None
+        self.during: Callable[[], None] = lambda: None
+
+    def send(self, envelope: Envelope) -> None:
+        self.during()
+        if self.fail is not None:
+            raise self.fail
+        self.got.append(envelope)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def box() -> Letterbox:
+    return Letterbox()
+
+
+@pytest.fixture
+def make(store: Store, settings: Settings, clock: Clock, box: Letterbox) -> Callable[..., Delivery]:
+    """A function that makes deliveries of one database: `make(owner, tries=3)`."""
+
+    def build(owner: str = "one", tries: int = 3, transport: object = None) -> Delivery:
+        return Delivery(store, ComposingHere(plain, store, settings), transport or box, clock, random.Random(1), owner,
+                        tries, LEASE)
+
+    return build
+
+
+def only(store: Store) -> Mail:
+    with store.read():
+        return Mail.get()
+
+
+def test_what_is_due_is_sent_once(store, clock, box, make):
+    put(store, NOW, 120)
+    put(store, NOW + timedelta(hours=1), 3, prefix="later")
+    assert make().run() == {"sent": 120}
+    assert make("two").run() == {}
+    assert states(store) == {"sent": 120, "pending": 3}
+    assert [mail.to for mail in box.got] == [f"player{index}@example.org" for index in range(120)]
+    assert len({mail.message_id for mail in box.got}) == 120
+    with store.read():
+        row = Mail.get(Mail.key == "turn:7")
+    assert (row.message_id, row.attempts, row.error, row.lease_owner) == (box.got[7].message_id, 1, None, None)
+    assert row.done_at == "2026-11-21T09:30:00Z"
+
+
+def test_an_idle_server_writes_nothing(store, make, monkeypatch):
+    put(store, NOW + timedelta(seconds=1))
+    monkeypatch.setattr(Store, "write", lambda self: pytest.fail("a write transaction"))
+    assert make().run() == {}
+
+
+def test_the_composer_decides(store, clock, box, make):
+    put(store, NOW, 1, "a", skip="the turn was played")
+    put(store, NOW, 1, "b", postpone=8)
+    put(store, NOW, 1, "c")
+    assert make().run() == {"skipped": 1, "postponed": 1, "sent": 1}
+    with store.read():
+        skipped, postponed, _ = Mail.select().order_by(Mail.key)
+    assert (skipped.state, skipped.error) == ("skipped", "the turn was played")
+    assert (postponed.state, postponed.due_at, postponed.attempts) == ("pending", "2026-11-21T17:30:00Z", 0)
+    clock.pass_by(hours=7)
+    assert make().run() == {}
+
+
+def test_a_failing_composer_costs_that_notice_alone_and_no_secret(store, clock, box, make, caplog):
+    put(store, NOW, 1, "bad", fail=True)
+    put(store, NOW, 1, "good")
+    assert make().run() == {"failed": 1, "sent": 1}
+    with store.read():
+        row = Mail.get(Mail.key == "bad:0")
+    assert row.error.startswith("composing failed with KeyError at composers.py:")
+    assert "secret" not in row.error + caplog.text
+    for _ in range(2):
+        clock.pass_by(hours=7)
+        make().run()
+    with store.read():
+        row = Mail.get(Mail.key == "bad:0")
+    assert (row.state, row.attempts) == ("dead", 3)
+
+
+def test_a_dead_letter_can_be_retried(store, clock, box, make):
+    put(store, NOW)
+    box.fail = PermanentError("the mail server answered 550 nobody")
+    assert make().run() == {"dead": 1}
+    row = only(store)
+    assert (row.state, row.error) == ("dead", "the mail server answered 550 nobody")
+    box.fail = None
+    assert outbox.retry(store, [row.id]) == 1
+    assert make().run() == {"sent": 1}
+    assert only(store).error is None
+
+
+def test_no_connection_is_no_fault_of_the_notices(store, clock, box, make):
+    """All stay as they are; nothing is tried again before the pause is over; the pause grows."""
+    put(store, NOW, 5)
+    box.fail = UnreachableError("no connection")
+    delivery = make()
+    pauses = []
+    assert delivery.run() == {"unreachable": 1}
+    for _ in range(12):
+        began = clock.now
+        while not (done := delivery.run()):
+            clock.pass_by(seconds=1)
+            assert clock.now - began < timedelta(hours=1), "never tried again"
+        assert done == {"unreachable": 1}
+        pauses.append(clock.now - began)
+    assert states(store) == {"pending": 5}
+    with store.read():
+        assert {row.attempts for row in Mail.select()} == {0}
+        assert Mail.select().where(Mail.error == "no connection").count() == 1
+    assert pauses[0] <= FIRST_PAUSE
+    assert timedelta(minutes=2) < pauses[-1] <= timedelta(minutes=6)
+    box.fail = None
+    clock.pass_by(minutes=5)
+    assert delivery.run() == {"sent": 5}
+
+
+def test_a_second_sending_is_the_same_message(store, settings, clock, box, make):
+    """Died between sending and noting it: the next process sends the same bytes, hours later too."""
+    put(store, NOW)
+    [notice] = outbox.claim(store, "died", NOW, NOW + LEASE, 10)
+    died = make("died")
+    died._deliver(notice, ComposingHere(plain, store, settings).submit([notice], NOW).result()[0])
+    clock.pass_by(seconds=119)
+    assert make("other").run() == {}
+    clock.pass_by(hours=5)
+    assert make("other").run() == {"sent": 1}
+    first, second = box.got
+    assert first == second
+    assert first.message_id == message_id(settings, "turn:0")
+
+
+def test_the_date_is_when_it_was_due(store, sink, settings, clock, make):
+    put(store, NOW)
+    clock.pass_by(hours=2)
+    transport = runner.transport_for(Settings(smtp_url=sink.url))
+    assert make(transport=transport).run() == {"sent": 1}
+    [mail] = sink.wait_for(1)
+    assert parsedate_to_datetime(mail.message["Date"]) == NOW
+
+
+def test_a_process_that_was_too_slow_does_not_send_what_another_has(store, clock, box, make):
+    """Asleep for longer than its lease: what another process took over meanwhile is not sent again."""
+    put(store, NOW, 3)
+    others = []
+
+    def sleep_long() -> None:
+        if not others:
+            others.append(True)
+            clock.pass_by(minutes=10)
+            others.append(make("other").run())
+
+    box.during = sleep_long
+    slow = make("slow").run()
+    assert others[1] == {"sent": 3}
+    assert slow == {"sent": 1, "lost": 2}
+    assert states(store) == {"sent": 3}
+    keys = [mail.message_id for mail in box.got]
+    assert len(keys) == 4
+    assert len(set(keys)) == 3  # the one that it was sending when it fell asleep came twice, the same
+
+
+def test_a_long_batch_keeps_its_lease(store, clock, box, make):
+    put(store, NOW, 30)
+    other = make("other", transport=Letterbox())
+    seen = []
+    box.during = lambda: (clock.pass_by(seconds=20), seen.append(other.run()))
+    assert make().run() == {"sent": 30}
+    assert set(map(len, seen)) == {0}
+
+
+def test_what_was_composed_long_ago_is_composed_again(store, settings, clock, box):
+    composed = []
+
+    def compose(store: Store, settings: Settings, notice: Notice, now: datetime):
+        composed.append(notice.id)
+        return plain(store, settings, notice, now)
+
+    put(store, NOW, 2)
+    box.during = lambda: clock.pass_by(seconds=FRESH.total_seconds() + 1)
+    delivery = Delivery(store, ComposingHere(compose, store, settings), box, clock, random.Random(1), "one", 3, LEASE)
+    assert delivery.run() == {"sent": 2}
+    first, second = sorted(set(composed))
+    assert composed == [first, second, second]
+
+
+def test_told_to_stop_it_gives_back_what_it_has_not_sent(store, clock, box, make):
+    put(store, NOW, 80)
+    assert make().run(lambda: len(box.got) >= 10) == {"sent": 10}
+    assert states(store) == {"sent": 10, "pending": 70}
+    with store.read():
+        assert {row.attempts for row in Mail.select().where(Mail.state == "pending")} == {0}
+    assert make("next").run() == {"sent": 70}
+
+
+def test_a_notice_that_kills_its_process_each_time_is_given_up(store, clock, box, make):
+    put(store, NOW)
+    for _ in range(3):
+        assert len(outbox.claim(store, "dies", clock(), clock() + LEASE, 10)) == 1
+        clock.pass_by(minutes=3)
+    assert make().run() == {"dead": 1}
+    assert box.got == []
+
+
+def test_backoff_doubles_up_to_a_limit_and_spreads():
+    rng = random.Random(5)
+    minute = timedelta(minutes=1)
+    waits = [[backoff(failures, minute, LAST_RETRY, rng) for _ in range(50)] for failures in (1, 2, 5, 40)]
+    for row, longest in zip(waits, (minute, 2 * minute, 16 * minute, LAST_RETRY), strict=True):
+        assert longest / 2 <= min(row) < max(row) <= longest
+        assert max(row) - min(row) > longest / 4
+
+
+def test_claims_do_not_overlap(store):
+    put(store, NOW, 10)
+    first = outbox.claim(store, "one", NOW, NOW + LEASE, 6)
+    second = outbox.claim(store, "two", NOW, NOW + LEASE, 6)
+    assert [len(first), len(second)] == [6, 4]
+    assert not {notice.id for notice in first} & {notice.id for notice in second}
+    assert outbox.mark(store, "one", [outbox.Mark(second[0].id, "sent")], NOW) == 0  # not its own
+    assert states(store) == {"sending": 10}
+
+
+def test_log_lines_name_no_address(store, clock, box, make, caplog):
+    put(store, NOW, 2, address="someone@example.org")
+    box.fail = PermanentError("550 someone@example.org is unknown")
+    with caplog.at_level(logging.DEBUG):
+        make().run()
+    lines = [f"{record.getMessage()} {getattr(record, 'fields', '')}" for record in caplog.records
+             if record.name.startswith("ulm.")]  # logs.configure keeps those of the libraries down
+    assert any("given up" in line for line in lines)
+    assert not any("someone" in line for line in lines)
