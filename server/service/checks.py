@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -31,13 +32,34 @@ def text(field: str, value: Any, longest: int, shortest: int = 0) -> str:
     return value
 
 
+# What shows nothing although its category is that of letters, marks or signs: fillers, joiners, variants.
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
+)
+_EMOJI_STYLE = str.maketrans("", "", "\ufe0e\ufe0f")  # keyboards put it behind emoji; it shows nothing by itself
+MARKS_MAX = 4  # accents and vowel signs on one letter: more of them would cover the lines above and below
+
+
 def name(field: str, value: Any, shortest: int = 1) -> str:
-    """A name for people: one line, trimmed, no control characters."""
-    trimmed = " ".join(text(field, value, 4 * NAME_MAX).split())
+    """A name for people: one line, trimmed, composed (NFC), without characters that cannot be seen."""
+    given = text(field, value, 4 * NAME_MAX).translate(_EMOJI_STYLE)
+    trimmed = unicodedata.normalize("NFC", " ".join(given.split()))
     # Cf holds the marks that turn the direction of text; a name could forge the line it stands in.
-    if any(unicodedata.category(character) in ("Cc", "Cf", "Co", "Cn") for character in trimmed):
-        raise _refuse(field, "control characters have no place in a name")
+    categories = [unicodedata.category(character) for character in trimmed]
+    if any(category in ("Cc", "Cf", "Co", "Cn") for category in categories) or _INVISIBLE.search(trimmed):
+        raise _refuse(field, "characters that cannot be seen have no place in a name")
+    if re.search(f"m{{{MARKS_MAX + 1}}}", "".join("m" if category in ("Mn", "Me") else "x" for category in categories)):
+        raise _refuse(field, f"put at most {MARKS_MAX} marks on one letter")
     return text(field, trimmed, NAME_MAX, shortest)
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two names read the same but for case, width and ligatures."""
+    return _folded(one) == _folded(other)
+
+
+def _folded(shown: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", shown).casefold())
 
 
 def email(value: Any) -> str | None:

@@ -53,6 +53,21 @@ def test_use_of_a_token_is_noted_at_most_hourly(store: Store) -> None:
     assert used(60) == "2026-11-21T10:30:00Z"
 
 
+@pytest.mark.parametrize(
+    "name", ["Ann\u200b", "Ann\u3164", "\u2800", "A\u034fnn", "Ann\ufe00", "\U000e0101", "a" + "\u0301\u0300" * 3]
+)
+def test_name_that_looks_like_another_or_like_none_is_refused(store: Store, name: str) -> None:
+    with pytest.raises(Unprocessable, match=r"name: "):
+        accounts.create_player(store, name, None, NOW)
+
+
+def test_one_name_is_stored_in_one_way(store: Store) -> None:
+    assert accounts.create_player(store, "Zoe\u0308", None, NOW)["name"] == "Zo\u00eb"
+    assert accounts.create_player(store, "Ann \u2764\ufe0f", None, NOW)["name"] == "Ann \u2764"
+    thai = "\u0e17\u0e35\u0e48\u0e23\u0e31\u0e01"  # a vowel sign and a tone mark on one letter
+    assert accounts.create_player(store, thai, None, NOW)["name"] == thai
+
+
 @pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\0b", "\ud800", "a\u202eb", "a\x07b", 5, None])
 def test_bad_name_is_refused(store: Store, name: Any) -> None:
     with pytest.raises(Unprocessable) as refused:
