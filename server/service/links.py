@@ -1,0 +1,211 @@
+"""Signed links: what a mail leads to, bound to what it is for.
+
+A token says who may do what (player, game, seat, ply) and is signed for one purpose: a link to a turn signs nobody in,
+an invitation confirms no other address. Keys lie in the table `signing_key`; the newest signs, all of them verify. A
+token is worth what a password is: it stands in mails and addresses, never in a log, a metric or a Referer.
+
+    token = links.sign(store, "turn", now=notice.due, player=…, game=…, ply=…, seat=…)   # or turn_token(…)
+    links.turn_url(settings, token), links.push_url(settings, token, "N2")
+    links.read(store, token, "turn", now=now) -> {"player": …, "game": …, "ply": …, "seat": …}
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any
+
+from itsdangerous import BadData, TimestampSigner, URLSafeTimedSerializer
+
+from server.service import sql
+from server.service.accounts import Entropy
+from server.service.errors import ServiceError
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import utc
+
+LIFETIMES: dict[str, timedelta] = {
+    "turn": timedelta(days=120),  # and no longer than the turn: turn_page.py asks the game
+    "confirm": timedelta(days=7),
+    "sign_in": timedelta(hours=1),
+    "invitation": timedelta(days=30),
+    "unsubscribe": timedelta(days=730),
+    "session": timedelta(days=90),
+    "form": timedelta(days=7),
+}
+"""What tokens are for, and how long each kind is good at most."""
+
+AHEAD = timedelta(minutes=5)
+"""How far the clock of the machine that signed may be ahead."""
+TOKEN_MAX = 1000
+
+
+class BadLinkError(ServiceError):
+    """The token is none of ours, was changed, or is for something else."""
+
+    status = 404
+
+    def __init__(self, message: str = "this link is not complete or not right: copy it whole from the mail") -> None:
+        super().__init__(message)
+
+
+class OldLinkError(BadLinkError):
+    """The token was right and is no longer."""
+
+    status = 410
+
+
+class _Signer(TimestampSigner):
+    """itsdangerous' signer with the time passed in."""
+
+    def __init__(self, *args: Any, moment: datetime, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._moment = int(moment.timestamp())
+
+    def get_timestamp(self) -> int:
+        return self._moment
+
+
+def sign(store: Store, purpose: str, *, now: datetime, **claims: Any) -> str:
+    """A token for `purpose` (one of `LIFETIMES`) that holds `claims` (JSON values).
+
+    The same claims and time give the same token, so that a mail that is sent once more reads the same. Call it outside
+    every transaction: the first of all makes a key.
+    """
+    keys = [secret for secret, created_at in _keys(store, now) if created_at <= utc(now)]
+    # A mail that was due before the first key was made is signed with that.
+    return str(_serializer(purpose, keys or [_keys(store, now)[0][0]], now).dumps(claims))
+
+
+def read(
+    store: Store, token: str, purpose: str, *, now: datetime, max_age: timedelta | None = None
+) -> dict[str, Any]:
+    """The claims of a token. Raises `BadLinkError`, and `OldLinkError` beyond `max_age` (None: as `LIFETIMES`)."""
+    return read_signed(store, token, purpose, now=now, max_age=max_age)[0]
+
+
+def read_signed(
+    store: Store, token: str, purpose: str, *, now: datetime, max_age: timedelta | None = None
+) -> tuple[dict[str, Any], datetime]:
+    """The claims of a token and when it was signed. Raises as `read` does."""
+    if not isinstance(token, str) or not token.isascii() or len(token) > TOKEN_MAX:
+        raise BadLinkError
+    with store.read():
+        keys = [row[0] for row in sql.rows(store, _KEYS)]
+    if not keys:
+        raise BadLinkError
+    try:
+        claims, signed_at = _serializer(purpose, keys, now).loads(token, return_timestamp=True)
+    except BadData:
+        raise BadLinkError from None
+    if not isinstance(claims, dict):
+        raise BadLinkError
+    age = now - signed_at.astimezone(UTC)
+    if not -AHEAD <= age <= (max_age or LIFETIMES[purpose]):
+        raise OldLinkError("this link is too old: ask for a new one")
+    return claims, signed_at
+
+
+def use_once(store: Store, token: str, purpose: str, now: datetime) -> None:
+    """Note in the running write transaction that a token was used. Raises `OldLinkError` when it was before."""
+    # What is signed, without the signature: Base64 has several ways to write the same one.
+    used = sha256(f"{purpose} {token.rpartition('.')[0]}".encode()).hexdigest()
+    sql.execute(store, "DELETE FROM used_link WHERE expires_at < ?", utc(now))
+    done = sql.execute(
+        store,
+        "INSERT INTO used_link (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING",
+        used,
+        utc(now + LIFETIMES[purpose] + AHEAD),
+    )
+    if done.rowcount != 1:
+        raise OldLinkError("this link was used already, and it works once: ask for a new one")
+
+
+def rotate(store: Store, now: datetime, revoke: bool = False, entropy: Entropy = secrets.token_bytes) -> int:
+    """Sign with a new key from now on; how many keys verify afterwards.
+
+    What was signed before stays good, but for keys that nothing can be left of; with `revoke` it is worthless at once.
+    """
+    oldest = utc(now - max(LIFETIMES.values()) - AHEAD)
+    with store.write():
+        keys = sql.rows(store, "SELECT id, created_at FROM signing_key ORDER BY id")
+        # A key has signed nothing after its successor was made.
+        gone = [key for (key, _), (_, successor) in pairwise(keys) if successor < oldest]
+        for key in [key for key, _ in keys] if revoke else gone:
+            sql.execute(store, "DELETE FROM signing_key WHERE id = ?", key)
+        _add_key(store, now, entropy)
+        return len(sql.rows(store, _KEYS))
+
+
+def turn_token(store: Store, *, now: datetime, player_id: str, game_id: str, ply: int, seat: int) -> str:
+    """A token for one turn of one seat; `ply` is that at which the turn began, as its player sees it."""
+    return sign(store, "turn", now=now, player=player_id, game=game_id, ply=ply, seat=seat)
+
+
+def turn_url(settings: Settings, token: str) -> str:
+    """Address of the turn page."""
+    return f"{settings.public_url}/t/{token}"
+
+
+def push_url(settings: Settings, token: str, slot: str) -> str:
+    """Address of the turn page with the push at `slot` prepared; `token` is that of the turn."""
+    return f"{settings.public_url}/t/{token}/push/{slot}"
+
+
+def unsubscribe_url(settings: Settings, token: str) -> str:
+    """Address that ends mail, also by the one POST of RFC 8058."""
+    return f"{settings.public_url}/unsubscribe/{token}"
+
+
+def confirm_url(settings: Settings, token: str) -> str:
+    """Address that confirms a mail address."""
+    return f"{settings.public_url}/confirm/{token}"
+
+
+def sign_in_url(settings: Settings, token: str) -> str:
+    """Address that signs in, once."""
+    return f"{settings.public_url}/sign-in/{token}"
+
+
+def invitation_url(settings: Settings, token: str) -> str:
+    """Address that takes an invited seat."""
+    return f"{settings.public_url}/invitation/{token}"
+
+
+def address_claim(address: str) -> str:
+    """What a token says of the mail address that it is for: enough to compare, not to read."""
+    return sha256(address.strip().lower().encode()).hexdigest()[:24]
+
+
+_KEYS = "SELECT secret, created_at FROM signing_key ORDER BY id"
+
+
+def _keys(store: Store, now: datetime) -> list[tuple[str, str]]:
+    """The keys with their times, oldest first; makes the first."""
+    with store.read():
+        found = sql.rows(store, _KEYS)
+    if not found:
+        with store.write():
+            if not sql.rows(store, _KEYS):
+                _add_key(store, now, secrets.token_bytes)
+        with store.read():
+            found = sql.rows(store, _KEYS)
+    return [(secret, created_at) for secret, created_at in found]
+
+
+def _add_key(store: Store, now: datetime, entropy: Entropy) -> None:
+    statement = "INSERT INTO signing_key (secret, created_at) VALUES (?, ?)"
+    sql.execute(store, statement, entropy(32).hex(), utc(now))
+
+
+def _serializer(purpose: str, keys: list[str], now: datetime) -> URLSafeTimedSerializer:
+    if purpose not in LIFETIMES:
+        raise ValueError(f"links are for {', '.join(LIFETIMES)}; not for {purpose!r}")
+    return URLSafeTimedSerializer(
+        keys,
+        salt=f"ulm link {purpose}",
+        signer=_Signer,
+        signer_kwargs={"moment": now, "key_derivation": "hmac", "digest_method": sha256},
+    )
