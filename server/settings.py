@@ -142,6 +142,10 @@ class Settings:
     """Width of that picture in pixels."""
     jobs: bool = _setting(True, _switch)
     """`ulm serve` sends mail and minds clocks itself. Off: `ulm worker` does."""
+    games_per_player: int = _setting(200, _integer(1, 1_000_000))
+    """Unfinished games that a player may sit in when making another."""
+    records_per_player: int = _setting(200, _integer(0, 1_000_000))
+    """Outside records that are kept for a player."""
     threads: int = _setting(8, _integer(1, 256))
     """Requests that are worked on at once."""
     max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))

@@ -11,7 +11,7 @@ from .answers import answer, nothing, paged
 from .auth import current_player, refuse_stranger
 from .blueprint import Blueprint
 from .caching import newest
-from .context import here, now, store
+from .context import here, now, settings, store
 from .schemas.common import NoQuerySchema
 from .schemas.games import (
     GameQuerySchema,
@@ -43,9 +43,11 @@ class Games(MethodView):
     @blp.login_required
     @blp.arguments(NewGameSchema)
     @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    @blp.fails(409)
     def post(self, data: dict[str, Any]) -> Response:
         """Make a game and take its seat 0."""
-        page = games.create(store(), current_player(), **data, now=now())
+        most = settings().games_per_player
+        page = games.create(store(), current_player(), **data, now=now(), most=most)
         return answer(page, 201, {"Location": f"/api/v1/games/{page['id']}"})
 
 

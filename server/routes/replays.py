@@ -46,10 +46,12 @@ class Replays(MethodView):
     @blp.login_required
     @blp.document_body(RecordSchema)
     @blp.response(201, ReplaySchema, headers={"Location": "LOCATION"})
+    @blp.fails(409)
     def post(self) -> Response:
         """Check a record of record.md §5 and keep it; 422 names the ply that fails."""
         record = require_record(request, settings().max_body)
-        replay = replays.keep(store(), current_player(), record, now())
+        most = settings().records_per_player
+        replay = replays.keep(store(), current_player(), record, now(), most=most)
         return answer(replay, 201, {"Location": f"/api/v1/replays/{replay['id']}"})
 
 

@@ -34,12 +34,13 @@ def create(
     now: datetime,
     rng: random.Random | None = None,
     entropy: Entropy = secrets.token_bytes,
+    most: int | None = None,
 ) -> dict[str, Any]:
     """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
 
     The server's share of the seed is chosen and committed to here, before any other `client_seed` is known. `rng` is
-    the bots' chance (not the game's), `entropy` the source of secrets. Returns the page of the game. Raises
-    `Unprocessable`.
+    the bots' chance (not the game's), `entropy` the source of secrets, `most` how many unfinished games a player may
+    sit in (None: any number). Returns the page of the game. Raises `Unprocessable`, and `Conflict` beyond `most`.
     """
     seats = checks.whole("seats", seats, 2, 4)
     bots = _check_bots(bots, seats)
@@ -71,8 +72,9 @@ def create(
     table.places.append(Place(0, player.id, None, player.name, checks.client_seed(client_seed), auto_draw))
     for seat in range(1, seats):
         bot = bots[seat - 1] if seat <= len(bots) else None
-        table.places.append(Place(seat, None, bot, f"{bot} bot" if bot else None, ""))
+        table.places.append(Place(seat, None, bot, _seat_name(table, f"{bot} bot") if bot else None, ""))
     with changing(store):
+        _require_room(store, player, most)
         insert(table)
         if not any(place.free for place in table.places):
             _start(store, table, now, rng)
@@ -101,13 +103,13 @@ def join(
         if table.status != "open":
             raise Conflict("this game takes no more players: it is " + table.status)
         place = next(place for place in table.places if place.free)
-        place.player, place.name, place.client_seed = player.id, player.name, client_seed
+        place.player, place.name, place.client_seed = player.id, _seat_name(table, player.name), client_seed
         place.auto_draw = _present_preference(store, player)
         sql.execute(
             store,
             "UPDATE seat SET player_id = ?, name = ?, client_seed = ? WHERE game_id = ? AND seat = ?",
             player.id,
-            player.name,
+            place.name,
             client_seed,
             table.id,
             place.seat,
@@ -208,6 +210,30 @@ def _check_bots(names: list[str] | None, seats: int) -> list[str]:
             known = f"known bots are {', '.join(bot_players.BOTS)}"
             raise Unprocessable(f"bots: {known}", {"bots": [known]})
     return list(names)
+
+
+def _seat_name(table: Table, name: str) -> str:
+    """The name on a seat: with a number behind it when somebody at this table is called alike.
+
+    Who reads the log must not take one player for another, nor a player for a bot.
+    """
+    taken = [place.name for place in table.places if place.name is not None]
+    candidates = (name if number == 1 else f"{name} ({number})" for number in range(1, len(taken) + 2))
+    return next(wanted for wanted in candidates if not any(checks.alike(wanted, other) for other in taken))
+
+
+def _require_room(store: Store, player: Player, most: int | None) -> None:
+    """Raise `Conflict` when the player sits in `most` unfinished games. (Some at the same time may slip through.)"""
+    if most is None:
+        return
+    found = sql.row(
+        store,
+        "SELECT COUNT(*) FROM seat s JOIN game g ON g.id = s.game_id"
+        " WHERE s.player_id = ? AND g.status IN ('open', 'running')",
+        player.id,
+    )
+    if found is not None and found[0] >= most:
+        raise Conflict(f"you sit in {found[0]} unfinished games: finish or leave some before you make another")
 
 
 def _present_preference(store: Store, player: Player) -> bool:

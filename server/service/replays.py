@@ -23,7 +23,7 @@ from server.engine.state import canonical_json
 from server.service import checks, imports, sql
 from server.service import table as tables
 from server.service.accounts import Entropy, Player, random_id
-from server.service.errors import NotFound, Unprocessable
+from server.service.errors import Conflict, NotFound, Unprocessable
 from server.service.lobby import insert
 from server.service.reading import PAGE_SIZE_MAX, places_of, visible_condition, visible_values
 from server.service.table import Entry, Place, Table, changing, load, save
@@ -192,11 +192,17 @@ def verify(data: Any) -> dict[str, Any]:
 
 
 def keep(
-    store: Store, player: Player, data: Any, now: datetime, entropy: Entropy = secrets.token_bytes
+    store: Store,
+    player: Player,
+    data: Any,
+    now: datetime,
+    entropy: Entropy = secrets.token_bytes,
+    most: int | None = None,
 ) -> dict[str, Any]:
     """Verify an outside record and keep it for everybody to replay; the same record is kept once.
 
-    Returns REPLAY. Raises `TooLarge`, and `Unprocessable` naming the ply that fails, or a text that cannot be stored.
+    `most` is how many a player may give (None: any number). Returns REPLAY. Raises `TooLarge`, `Conflict` beyond
+    `most`, and `Unprocessable` naming the ply that fails, or a text that cannot be stored.
     """
     imports.check_size(data)
     imports.check_storable(data)
@@ -249,11 +255,20 @@ def keep(
     with changing(store):
         known = sql.row(store, "SELECT game_id FROM imported_record WHERE digest = ?", digest)
         if known is None:
+            _require_room(store, player, most)
             insert(table)
             save(store, table)
             models.ImportedRecord.insert(game=table.id, player=player.id, digest=digest, text=text).execute()
             return _summary(table)
         return _summary(load(store, known[0]))
+
+
+def _require_room(store: Store, player: Player, most: int | None) -> None:
+    if most is None:
+        return
+    found = sql.row(store, "SELECT COUNT(*) FROM imported_record WHERE player_id = ?", player.id)
+    if found is not None and found[0] >= most:
+        raise Conflict(f"you have given {found[0]} records to keep, and more are not taken from one player")
 
 
 def _find(store: Store, game_id: str, player: Player | None) -> Table:

@@ -10,6 +10,7 @@ from server.service import checks
 from server.service.accounts import Entropy, Player, new_token, token_hash
 from server.service.errors import Conflict, NotFound
 from server.storage.database import Store
+from server.storage.models import Player as Account
 from server.storage.models import Token, utc
 
 TOKENS_MAX = 20
@@ -30,13 +31,17 @@ def create(
 ) -> dict[str, Any]:
     """A further token; returns what `listing` shows and the `token` itself, this once.
 
-    Raises `Unprocessable` for a name that cannot be, `Conflict` when the player has `TOKENS_MAX` already.
+    What was revoked before is deleted. Raises `Unprocessable` for a name that cannot be, `Conflict` when the player has
+    `TOKENS_MAX` already.
     """
     name = checks.name("name", name, 0)
     token = new_token(entropy)
     with store.write():
-        if len(store.for_update(_valid(player))) >= TOKENS_MAX:
+        # The player's row stands for the number of tokens: who makes one at the same time waits for it.
+        store.for_update(Account.select(Account.id).where(Account.id == player.id)).get()
+        if _valid(player).count() >= TOKENS_MAX:
             raise Conflict(f"you have {TOKENS_MAX} tokens already: revoke one that you do not need first")
+        Token.delete().where((Token.player == player.id) & Token.revoked_at.is_null(False)).execute()
         row = Token.create(player=player.id, hash=token_hash(token), name=name, created_at=utc(now))
         return {**_shown(row), "token": token}
 

@@ -34,6 +34,8 @@ MOVES_MAX = 100
 NEARBY = 12
 REPLIES_KEPT = timedelta(days=7)
 """How long a repeat under the same Idempotency-Key is answered as the first request was."""
+REPLIES_MAX = 1000
+"""How many first answers are kept for a player and game: more than a game has moves, less than a flood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,3 +294,9 @@ def _keep_answer(
         orjson.dumps(body).decode(),
         utc(now),
     )
+    sql.execute(store, _DROP_REPLIES, table.id, player.id, table.id, player.id, REPLIES_MAX)
+
+
+_DROP_REPLIES = """
+    DELETE FROM reply WHERE game_id = ? AND player_id = ? AND id <= (
+        SELECT id FROM reply WHERE game_id = ? AND player_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)"""

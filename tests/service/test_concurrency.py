@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from server.service import games, verification
+from server.service import games, tokens, turns, verification
 from server.service.errors import Conflict, ServiceError, Unprocessable
 from server.storage.database import Store
-from server.storage.models import Game, Move, Reply, Seat, Snapshot
+from server.storage.models import Game, Move, Reply, Seat, Snapshot, Token
 from tests.service.conftest import NOW, Match, make_player
 
 Start = Callable[..., Match]
@@ -68,6 +68,70 @@ def test_one_player_does_not_take_two_seats_at_once(store: Store) -> None:
     page = games.create(store, ann, 4, "A game", None, "", [], False, NOW)
     answers = at_once([lambda: games.join(store, ben, page["id"], "", None, NOW)] * 4)
     assert sorted(answer for answer in answers if isinstance(answer, int)) == [409] * 3
+
+
+def test_leaving_joining_and_starting_agree(store: Store) -> None:
+    """The last seats are taken and given back at once: a game that has started has all its players and seeds."""
+    for _ in range(6):
+        ann, ben, cay, dan = (make_player(store, name) for name in ("Ann", "Ben", "Cay", "Dan"))
+        game_id = games.create(store, ann, 3, "A game", None, "a", [], False, NOW)["id"]
+        games.join(store, ben, game_id, "b", None, NOW)
+        left, *joined = at_once([
+            lambda ben=ben, game_id=game_id: games.leave(store, ben, game_id, NOW),
+            lambda cay=cay, game_id=game_id: games.join(store, cay, game_id, "c", None, NOW),
+            lambda dan=dan, game_id=game_id: games.join(store, dan, game_id, "d", None, NOW),
+        ])
+        page = games.page(store, game_id, None)
+        seated = [place["player"] for place in page["players"] if place]
+        if left == 409:  # the first to come started the game
+            assert page["status"] == "running"
+            assert ben.id in seated
+            assert sorted(answer == 409 for answer in joined) == [False, True]
+        else:
+            assert ben.id not in seated
+            assert (page["status"], len(seated)) == ("running", 3)
+        assert seated == list(dict.fromkeys(seated))
+    assert list(verification.verify_all(store)) == []
+
+
+def test_taking_back_and_playing_on_agree(match: Start) -> None:
+    """Of a move taken back and one on top of it, sent at once, one is refused; the log has no gap."""
+    game = match()
+    outcomes = set()
+    for _ in range(8):
+        seat = game.active
+        start = game.ply(seat)
+        game.play(seat, next(text for text in game.legal(seat) if text.startswith("push ")))
+        undone, played = at_once([
+            lambda seat=seat, start=start: games.undo(game.store, game.id, game.players[seat], start, NOW),
+            partial(game.play, seat, "end", ply=start + 1),
+        ])
+        outcomes.add((isinstance(undone, int), isinstance(played, int)))
+        if isinstance(played, int):
+            assert (played, game.ply(seat)) == (409, start)
+        else:
+            assert undone in (403, 409, 422)
+            assert game.active != seat
+        game.play_turn()
+    assert outcomes <= {(True, False), (False, True)}
+    assert list(verification.verify_all(game.store)) == []
+
+
+def test_tokens_made_at_once_keep_to_their_number(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    for _ in range(tokens.TOKENS_MAX - 2):
+        tokens.create(store, ann, "", NOW)
+    answers = at_once([lambda: tokens.create(store, ann, "", NOW)] * 4)
+    assert sorted(answer for answer in answers if isinstance(answer, int)) == [409] * 3
+    assert len(tokens.listing(store, ann)) == tokens.TOKENS_MAX
+
+
+def test_revoked_tokens_do_not_pile_up(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    for _ in range(5):
+        tokens.revoke(store, ann, tokens.create(store, ann, "", NOW)["id"], NOW)
+    with store.read():
+        assert Token.select().count() <= 2
 
 
 def test_games_side_by_side_lose_nothing(match: Start) -> None:
@@ -158,6 +222,19 @@ def test_old_answers_are_forgotten(match: Start) -> None:
     game.play(game.active, "end", key="two")
     with game.store.read():
         assert [reply.key for reply in Reply.select()] == ["two"]
+
+
+def test_newest_answers_are_kept_up_to_a_bound(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal is stored too: a flood of refused requests may not fill the disk."""
+    monkeypatch.setattr(turns, "REPLIES_MAX", 3)
+    game = match()
+    for number in range(6):
+        for seat in (0, 1):
+            with pytest.raises(ServiceError):
+                game.play(seat, "end", ply=99, key=f"{seat}-{number}")
+    with game.store.read():
+        keys = [reply.key for reply in Reply.select().order_by(Reply.id)]
+    assert keys == ["0-3", "1-3", "0-4", "1-4", "0-5", "1-5"]
 
 
 @pytest.mark.parametrize("key", ["", "x" * 129, "a\0", "\ud800", 5])

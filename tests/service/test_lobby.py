@@ -51,6 +51,33 @@ def test_game_starts_with_the_last_seat_and_mixes_all_seeds(store: Store) -> Non
         games.join(store, make_player(store, "Cay"), game_id, None, None, NOW)
 
 
+def test_nobody_bears_the_name_of_another_at_the_table(store: Store) -> None:
+    """Log and sentences tell seats apart by name; width and case make no other name."""
+    ann = make_player(store, "Ann")
+    game_id = create(store, ann, 4)["id"]
+    for name in ("ANN", "\uff21nn", "Steady bot"):
+        page = games.join(store, make_player(store, name), game_id, None, None, NOW)
+    assert [place["name"] for place in page["players"]] == ["Ann", "ANN (2)", "\uff21nn (3)", "Steady bot"]
+    assert games.page(store, game_id, ann)["players"] == page["players"]
+    page = create(store, make_player(store, "Steady Bot"), 3, bots=["steady", "steady"])
+    assert [place["name"] for place in page["players"]] == ["Steady Bot", "steady bot (2)", "steady bot (3)"]
+
+
+def test_a_player_makes_so_many_games_and_no_more(store: Store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    first, second = (create(store, ann, most=2)["id"] for _ in range(2))
+    with pytest.raises(Conflict, match="2 unfinished games"):
+        create(store, ann, most=2)
+    create(store, ben, most=2)
+    games.leave(store, ann, first, NOW)
+    create(store, ann, most=2)
+    games.join(store, ben, second, None, None, NOW)
+    with pytest.raises(Conflict):
+        create(store, ann, most=2)
+    games.play(store, second, ann, games.page(store, second, ann)["ply"], ["resign"], None, NOW)
+    create(store, ann, most=2)
+
+
 def test_nobody_sits_twice(store: Store) -> None:
     ann = make_player(store, "Ann")
     game_id = create(store, ann)["id"]

@@ -11,7 +11,7 @@ import pytest
 
 from server.engine import record as records
 from server.service import games, replays, verification
-from server.service.errors import NotFound, TooLarge, Unprocessable
+from server.service.errors import Conflict, NotFound, TooLarge, Unprocessable
 from server.storage.database import Store
 from server.storage.models import Game, ImportedRecord
 from tests.service.conftest import NOW, Match, make_player
@@ -262,3 +262,12 @@ def test_records_have_bounds(store: Store, given: dict[str, Any]) -> None:
             replays.keep(store, ann, huge, NOW)
         with pytest.raises(TooLarge):
             replays.verify(huge)
+
+
+def test_so_many_records_are_kept_for_a_player_and_no_more(store: Store, given: dict[str, Any]) -> None:
+    ann = make_player(store, "Ann")
+    first = replays.keep(store, ann, given, NOW, most=1)
+    with pytest.raises(Conflict, match="given 1 records"):
+        replays.keep(store, ann, {**given, "name": "Another"}, NOW, most=1)
+    assert replays.keep(store, ann, given, NOW, most=1) == first  # the same one is no further one
+    assert replays.keep(store, make_player(store, "Ben"), {**given, "name": "Another"}, NOW, most=1)
