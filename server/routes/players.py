@@ -56,6 +56,20 @@ class Me(MethodView):
         return answer(accounts.update_profile(store(), current_player(), changes, now()))
 
 
+@blp.route("/me/confirmation")
+class Confirmation(MethodView):
+    """The confirmation of the caller's mail address."""
+
+    @blp.login_required
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(204)
+    @blp.fails(409, 429)
+    def post(self, query: dict[str, Any]) -> Response:
+        """Send the mail once more that asks to confirm the own address."""
+        accounts.ask_to_confirm(store(), current_player(), now())
+        return nothing()
+
+
 @blp.route("/me/tokens")
 class Tokens(MethodView):
     """The caller's tokens."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -10,8 +9,9 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from server.service import checks, sql
-from server.service.errors import Unprocessable
+from server.service import checks, links, notices, sql
+from server.service import preferences as wishes
+from server.service.errors import Conflict, TooManyRequests, Unprocessable
 from server.storage import models
 from server.storage.database import Store
 from server.storage.models import utc
@@ -19,19 +19,9 @@ from server.storage.models import utc
 Entropy = Callable[[int], bytes]
 """Where secrets come from: a number of bytes in, that many unguessable bytes out."""
 
-PREFERENCES: dict[str, Any] = {
-    "auto_draw": True,  # the server makes the blind `draw` at the start of the player's turn
-    "time_zone": "UTC",  # where the player's nights are, and the times in mails
-}
-"""Every preference with its default."""
-
-PREFERENCE_CHECKS: dict[str, Callable[[str, Any], Any]] = {
-    "auto_draw": checks.flag,
-    "time_zone": checks.time_zone,
-}
-"""What a preference may be: a function of the field's name and the wish that returns what is stored."""
-
 USE_NOTED_EVERY = timedelta(hours=1)
+CONFIRMATIONS_A_DAY = 5
+"""So many mails that ask for confirmation go to one address a day, whoever gives it as theirs."""
 TOKEN_MAX = 200
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789x"  # 32 letters; none that people take for another
 
@@ -54,19 +44,19 @@ class Player:
     name: str
     email: str | None = None
     email_confirmed_at: str | None = None
-    preferences: dict[str, Any] = field(default_factory=lambda: dict(PREFERENCES))
+    preferences: dict[str, Any] = field(default_factory=lambda: dict(wishes.PREFERENCES))
     created_at: str | None = None
+    mail_stopped_at: str | None = None
+    mail_stopped_why: str | None = None
 
 
-def read_preferences(text: str | None) -> dict[str, Any]:
-    """Stored preferences over the defaults."""
-    return {**PREFERENCES, **(json.loads(text) if text else {})}
+read_preferences = wishes.read
 
 
 def create_player(
     store: Store, name: str, email: str | None, now: datetime, entropy: Entropy = secrets.token_bytes
 ) -> dict[str, Any]:
-    """Open an account. Returns `{id, name, token}`; the token is shown this once.
+    """Open an account. Returns `{id, name, token}`; the token is shown this once. An address is asked to confirm.
 
     Raises `Unprocessable` for a name or an address that cannot be.
     """
@@ -77,11 +67,14 @@ def create_player(
     with store.write():
         models.Player.insert(id=player_id, name=name, email=email, created_at=now).execute()
         models.Token.insert(player=player_id, hash=token_hash(token), created_at=now).execute()
+        if email is not None:
+            _ask_to_confirm(store, player_id, email, now)
     return {"id": player_id, "name": name, "token": token}
 
 
 _AUTHENTICATE = """
-    SELECT p.id, p.name, p.email, p.email_confirmed_at, p.preferences, p.created_at, t.id, t.last_used_at
+    SELECT p.id, p.name, p.email, p.email_confirmed_at, p.preferences, p.created_at, p.mail_stopped_at,
+        p.mail_stopped_why, t.id, t.last_used_at
     FROM token t JOIN player p ON p.id = t.player_id
     WHERE t.hash = ? AND t.revoked_at IS NULL"""
 
@@ -102,17 +95,22 @@ def authenticate(store: Store, token: str | None, now: datetime) -> Player | Non
     if last_used is None or _parse(last_used) + USE_NOTED_EVERY <= now:
         with store.write():
             sql.execute(store, "UPDATE token SET last_used_at = ? WHERE id = ?", utc(now), token_id)
-    account[4] = read_preferences(account[4])
+    account[4] = wishes.read(account[4])
     return Player(*account)
 
 
 def profile(player: Player) -> dict[str, Any]:
-    """What a player sees of the own account: `{id, name, email, email_confirmed, preferences, created_at}`."""
+    """What a player sees of the own account: `{id, name, email, email_confirmed, mail_stopped, preferences,
+    created_at}`; `mail_stopped` is `{at, why}` when a mail to the address came back, else None."""
+    stopped = None
+    if player.mail_stopped_at is not None:
+        stopped = {"at": player.mail_stopped_at, "why": player.mail_stopped_why or ""}
     return {
         "id": player.id,
         "name": player.name,
         "email": player.email,
         "email_confirmed": player.email_confirmed_at is not None,
+        "mail_stopped": stopped,
         "preferences": dict(player.preferences),
         "created_at": player.created_at,
     }
@@ -121,7 +119,8 @@ def profile(player: Player) -> dict[str, Any]:
 def update_profile(store: Store, player: Player, changes: dict[str, Any], now: datetime) -> dict[str, Any]:
     """Change `name`, `email` or some `preferences`, and return the profile as it is then.
 
-    A new address is unconfirmed, so no mail goes there. Raises `Unprocessable` for anything unknown.
+    A new address is unconfirmed: but for the mail that asks to confirm it none goes there. Raises `Unprocessable` for
+    anything unknown.
     """
     unknown = set(changes) - {"name", "email", "preferences"}
     if unknown:
@@ -135,10 +134,12 @@ def update_profile(store: Store, player: Player, changes: dict[str, Any], now: d
             address = checks.email(changes["email"])
             if address != stored.email:
                 stored.email, stored.email_confirmed_at = address, None
+                stored.mail_stopped_at = stored.mail_stopped_why = None
+                if address is not None:
+                    _ask_to_confirm(store, player.id, address, now)
         if "preferences" in changes:
-            wanted = {**read_preferences(stored.preferences), **_check_preferences(changes["preferences"])}
-            differing = {key: value for key, value in wanted.items() if PREFERENCES[key] != value}
-            stored.preferences = json.dumps(differing, sort_keys=True)
+            wanted = wishes.check(changes["preferences"])
+            stored.preferences = wishes.dump({**wishes.read(stored.preferences), **wanted})
         stored.save()
     return profile(
         replace(
@@ -146,19 +147,63 @@ def update_profile(store: Store, player: Player, changes: dict[str, Any], now: d
             name=stored.name,
             email=stored.email,
             email_confirmed_at=stored.email_confirmed_at,
-            preferences=read_preferences(stored.preferences),
+            mail_stopped_at=stored.mail_stopped_at,
+            mail_stopped_why=stored.mail_stopped_why,
+            preferences=wishes.read(stored.preferences),
         )
     )
 
 
-def _check_preferences(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise Unprocessable("preferences: give an object", {"preferences": ["give an object"]})
-    unknown = sorted(set(value) - set(PREFERENCES))
-    if unknown:
-        known = ", ".join(PREFERENCES)
-        raise Unprocessable(f"preferences: known are {known}", {"preferences": [f"known are {known}"]})
-    return {key: PREFERENCE_CHECKS[key](f"preferences.{key}", wanted) for key, wanted in value.items()}
+def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
+    """Send the mail that asks the player to confirm the address once more.
+
+    Raises `Conflict` when there is nothing to confirm, `TooManyRequests` when enough went to this address today.
+    """
+    with store.write():
+        statement = "SELECT email, email_confirmed_at, mail_stopped_at FROM player WHERE id = ?"
+        found = sql.row(store, statement, player.id)
+        if found is None or found[0] is None:
+            raise Conflict("your account has no mail address: give one with PATCH /api/v1/players/me first")
+        if found[1] is not None and found[2] is None:
+            raise Conflict("your address is confirmed: mail is on its way whenever there is news")
+        if not _ask_to_confirm(store, player.id, found[0], now):
+            raise TooManyRequests(
+                f"{CONFIRMATIONS_A_DAY} mails went to this address today: look among the unwanted ones, or try tomorrow"
+            )
+
+
+def _ask_to_confirm(store: Store, player_id: str, address: str, now: datetime) -> bool:
+    """Write the notice, unless this address was asked often enough today; whether it was written."""
+    claim = links.address_claim(address)
+    for number in range(CONFIRMATIONS_A_DAY):
+        key = f"confirm:{claim}:{now.astimezone(UTC):%Y-%m-%d}:{number}"
+        if notices.enqueue(store, "confirm", key=key, now=now, player_id=player_id, address=address):
+            return True
+    return False
+
+
+def confirm_email(store: Store, token: str, now: datetime) -> dict[str, str]:
+    """The address was reached: its holder sends back what the mail held. Returns `{id, name, email}` of the player.
+
+    Doing it twice does no harm. Raises `links.BadLinkError` (also when the player has another address by now).
+    """
+    claims = links.read(store, token, "confirm", now=now)
+    with store.write():
+        found = sql.row(store, "SELECT id, name, email FROM player WHERE id = ?", claims.get("player"))
+        if found is None or found[2] is None or links.address_claim(found[2]) != claims.get("address"):
+            raise links.OldLinkError("this account has another mail address by now: confirm with the mail sent to that")
+        confirm_address(store, found[0], now)
+    return {"id": found[0], "name": found[1], "email": found[2]}
+
+
+def confirm_address(store: Store, player_id: str, now: datetime) -> None:
+    """Note in the running transaction that the player's present address was reached, just now."""
+    sql.execute(
+        store,
+        "UPDATE player SET email_confirmed_at = ?, mail_stopped_at = NULL, mail_stopped_why = NULL WHERE id = ?",
+        utc(now),
+        player_id,
+    )
 
 
 def token_hash(token: str) -> str:

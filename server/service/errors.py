@@ -46,6 +46,12 @@ class Unprocessable(ServiceError):  # noqa: N818
     status = 422
 
 
+class TooManyRequests(ServiceError):  # noqa: N818
+    """Enough for now: the same later will do."""
+
+    status = 429
+
+
 #: By status, for answers that are stored and given again.
 BY_STATUS: dict[int, type[ServiceError]] = {
     error.status: error for error in (Forbidden, NotFound, Conflict, TooLarge, Unprocessable)

@@ -15,16 +15,18 @@ import secrets
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from itsdangerous import BadData, TimestampSigner, URLSafeTimedSerializer
 
 from server.service import sql
-from server.service.accounts import Entropy
 from server.service.errors import ServiceError
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import utc
+
+if TYPE_CHECKING:
+    from server.service.accounts import Entropy
 
 LIFETIMES: dict[str, timedelta] = {
     "turn": timedelta(days=120),  # and no longer than the turn: turn_page.py asks the game
@@ -110,17 +112,20 @@ def read_signed(
 
 def use_once(store: Store, token: str, purpose: str, now: datetime) -> None:
     """Note in the running write transaction that a token was used. Raises `OldLinkError` when it was before."""
-    # What is signed, without the signature: Base64 has several ways to write the same one.
-    used = sha256(f"{purpose} {token.rpartition('.')[0]}".encode()).hexdigest()
     sql.execute(store, "DELETE FROM used_link WHERE expires_at < ?", utc(now))
     done = sql.execute(
         store,
         "INSERT INTO used_link (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING",
-        used,
+        used_hash(token, purpose),
         utc(now + LIFETIMES[purpose] + AHEAD),
     )
     if done.rowcount != 1:
         raise OldLinkError("this link was used already, and it works once: ask for a new one")
+
+
+def used_hash(token: str, purpose: str) -> str:
+    """What is stored of a token that was used: of what is signed, for Base64 can write one signature in many ways."""
+    return sha256(f"{purpose} {token.rpartition('.')[0]}".encode("utf-8", "replace")).hexdigest()
 
 
 def rotate(store: Store, now: datetime, revoke: bool = False, entropy: Entropy = secrets.token_bytes) -> int:
@@ -142,6 +147,16 @@ def rotate(store: Store, now: datetime, revoke: bool = False, entropy: Entropy =
 def turn_token(store: Store, *, now: datetime, player_id: str, game_id: str, ply: int, seat: int) -> str:
     """A token for one turn of one seat; `ply` is that at which the turn began, as its player sees it."""
     return sign(store, "turn", now=now, player=player_id, game=game_id, ply=ply, seat=seat)
+
+
+def sign_in_token(store: Store, *, now: datetime, player_id: str, address: str, key: str) -> str:
+    """A token that signs the player in once, while `address` is theirs; `key` is that of the notice."""
+    return sign(store, "sign_in", now=now, player=player_id, address=address_claim(address), key=key)
+
+
+def invitation_token(store: Store, *, now: datetime, invitation_id: int, address: str) -> str:
+    """A token that takes the seat that `address` was invited to."""
+    return sign(store, "invitation", now=now, invitation=invitation_id, address=address_claim(address))
 
 
 def turn_url(settings: Settings, token: str) -> str:

@@ -16,7 +16,7 @@ from server.storage.database import Store
 from server.storage.models import utc
 
 if TYPE_CHECKING:
-    from server.service.table import Place, Table
+    from server.service.table import Table
 
 _ENQUEUE = """
     INSERT INTO mail ("key", kind, game_id, ply, player_id, address, data, state, due_at, attempts, created_at)
@@ -80,7 +80,7 @@ def after_moves(store: Store, table: Table, before: int | None, now: datetime) -
     the game has started, it is your turn, your turn was played for you, the game is over. At most one statement.
     Players without a confirmed address, or to whose address a mail came back, get no row.
     """
-    told = [*_started(table, before), *_played_for(table), *_over(table)]
+    told = [*_started(table, before), *_played_for(table, before), *_over(table)]
     turn = _turn(table, before)
     if turn is not None and not any(one.kind == "started" and one.data for one in told):
         told.append(turn)
@@ -125,19 +125,21 @@ def _turn(table: Table, before: int | None) -> _Told | None:
     return _Told("turn", place.player, ply, ply)
 
 
-def _played_for(table: Table) -> list[_Told]:
-    """Turns that the server played in a player's stead; the blind draw that it makes for everybody is none."""
-    told: dict[int, _Told] = {}
+def _played_for(table: Table, before: int | None) -> list[_Told]:
+    """A turn that the server finished because its time was over.
+
+    Neither the blind draw that it makes for everybody nor the later turns of a seat that it plays until the player
+    comes back are told: those begin after the move of somebody else.
+    """
     for entry in table.entries:
-        place: Place = table.places[entry.seat]
-        if entry.automatic and entry.move != DRAW and place.player is not None and entry.seat not in told:
-            ply = entry.ply - 1
-            told[entry.seat] = _Told("played_for_you", place.player, ply, ply)
-    return list(told.values())
+        if entry.automatic and entry.move != DRAW and entry.seat == before:
+            player = table.places[entry.seat].player
+            return [] if player is None else [_Told("played_for_you", player, entry.ply - 1, entry.ply - 1)]
+    return []
 
 
 def _over(table: Table) -> list[_Told]:
-    if table.status != "finished":
+    if table.status not in ("finished", "abandoned"):
         return []
     ply = table.position.ply
     return [_Told("over", place.player, ply, ply) for place in _people(table)]

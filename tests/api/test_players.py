@@ -7,6 +7,10 @@ from flask.testing import FlaskClient
 
 from tests.api.caller import Caller
 
+DEFAULTS = {
+    "auto_draw": True, "digest_hour": 8, "language": "en", "mail": "at_once", "quiet_hours": None, "time_zone": "UTC",
+}  # fmt: skip
+
 
 def test_an_account_and_its_token(client: FlaskClient, stranger: Caller) -> None:
     made = stranger.post("/players", {"name": "  Ann  "}, 201).json
@@ -16,7 +20,8 @@ def test_an_account_and_its_token(client: FlaskClient, stranger: Caller) -> None
     profile = stranger.get("/players/me").json
     assert profile["id"] == made["id"]
     assert profile["email"] is None
-    assert profile["preferences"] == {"auto_draw": True, "time_zone": "UTC"}
+    assert profile["preferences"] == DEFAULTS
+    assert profile["mail_stopped"] is None
     assert made["token"] not in stranger.get("/players/me").text
 
 
@@ -28,10 +33,10 @@ def test_without_a_token_there_is_no_profile(stranger: Caller) -> None:
 
 def test_a_profile_is_changed_in_parts(ann: Caller) -> None:
     changed = ann.call("PATCH", "/players/me", {"preferences": {"auto_draw": False}}, 200).json
-    assert (changed["name"], changed["preferences"]) == ("Ann", {"auto_draw": False, "time_zone": "UTC"})
+    assert (changed["name"], changed["preferences"]) == ("Ann", {**DEFAULTS, "auto_draw": False})
     changed = ann.call("PATCH", "/players/me", {"name": "Anna", "email": "anna@example.org"}, 200).json
     assert (changed["name"], changed["email"], changed["email_confirmed"]) == ("Anna", "anna@example.org", False)
-    assert changed["preferences"] == {"auto_draw": False, "time_zone": "UTC"}
+    assert changed["preferences"] == {**DEFAULTS, "auto_draw": False}
     assert ann.call("PATCH", "/players/me", {"email": None}, 200).json["email"] is None
     ann.call("PATCH", "/players/me", {}, 422)
     ann.call("PATCH", "/players/me", {"id": "x"}, 422)

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from server.service import accounts
-from server.service.errors import Unprocessable
+from server.service import accounts, links
+from server.service.errors import Conflict, TooManyRequests, Unprocessable
+from server.service.preferences import PREFERENCES
 from server.storage.database import Store
-from server.storage.models import Player, Token
+from server.storage.models import Mail, Player, Token
 from tests.service.conftest import NOW, make_player
 
 
@@ -90,13 +91,14 @@ def test_profile_and_preferences(store: Store) -> None:
         "name": "Ann",
         "email": None,
         "email_confirmed": False,
-        "preferences": {"auto_draw": True, "time_zone": "UTC"},
+        "mail_stopped": None,
+        "preferences": PREFERENCES,
         "created_at": "2026-11-21T09:30:00Z",
     }
     changes = {"name": "  Anna  B ", "email": "ann@example.org", "preferences": {"auto_draw": False}}
     changed = accounts.update_profile(store, player, changes, NOW)
     assert (changed["name"], changed["email"], changed["preferences"]) == (
-        "Anna B", "ann@example.org", {"auto_draw": False, "time_zone": "UTC"})
+        "Anna B", "ann@example.org", {**PREFERENCES, "auto_draw": False})
     with store.write():
         Player.update(email_confirmed_at=NOW).execute()
     same = accounts.update_profile(store, player, {"email": "ann@example.org"}, NOW)
@@ -108,7 +110,7 @@ def test_profile_and_preferences(store: Store) -> None:
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "Pacific/Chatham", "UTC"])
 def test_time_zone_is_kept(store: Store, zone: str) -> None:
     changed = accounts.update_profile(store, make_player(store, "Ann"), {"preferences": {"time_zone": zone}}, NOW)
-    assert changed["preferences"] == {"auto_draw": True, "time_zone": zone}
+    assert changed["preferences"] == {**PREFERENCES, "time_zone": zone}
 
 
 @pytest.mark.parametrize(
@@ -125,3 +127,76 @@ def test_unknown_time_zone_is_refused(store: Store, zone: Any) -> None:
 def test_unknown_changes_are_refused(store: Store, changes: dict[str, Any]) -> None:
     with pytest.raises(Unprocessable):
         accounts.update_profile(store, make_player(store, "Ann"), changes, NOW)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"mail": "always"}, {"mail": None}, {"digest_hour": 24}, {"digest_hour": "8"}, {"digest_hour": True},
+        {"language": "de"}, {"quiet_hours": {"from": "22:00"}}, {"quiet_hours": {"from": "22:00", "to": "22:00"}},
+        {"quiet_hours": {"from": "24:00", "to": "07:00"}}, {"quiet_hours": {"from": "9:00", "to": "07:00"}},
+        {"quiet_hours": "22-7"}, {"nonsense": 1},
+    ],
+)  # fmt: skip
+def test_wishes_that_cannot_be_are_refused(store: Store, wish: dict[str, Any]) -> None:
+    player = make_player(store, "Ann")
+    with pytest.raises(Unprocessable, match="preferences"):
+        accounts.update_profile(store, player, {"preferences": wish}, NOW)
+
+
+def asked(store: Store) -> list[tuple[str, str]]:
+    """(player, address) of every mail that asks to confirm."""
+    with store.read():
+        return [(row.player_id, row.address) for row in Mail.select().where(Mail.kind == "confirm").order_by(Mail.id)]
+
+
+def test_a_given_address_is_asked_to_confirm(store: Store) -> None:
+    made = accounts.create_player(store, "Ann", "ann@example.org", NOW)
+    player = accounts.authenticate(store, made["token"], NOW)
+    assert player is not None
+    accounts.update_profile(store, player, {"email": "ann@example.org"}, NOW)  # the same: not asked again
+    accounts.update_profile(store, player, {"email": "ann@example.net"}, NOW)
+    accounts.update_profile(store, player, {"email": None}, NOW)
+    assert asked(store) == [(player.id, "ann@example.org"), (player.id, "ann@example.net")]
+    with pytest.raises(Conflict, match="PATCH"):
+        accounts.ask_to_confirm(store, player, NOW)
+
+
+def test_confirmations_are_limited_by_address_and_day(store: Store) -> None:
+    for number in range(8):
+        accounts.create_player(store, f"Ann {number}", "Ann@example.org" if number % 2 else "ann@example.org", NOW)
+    assert len(asked(store)) == accounts.CONFIRMATIONS_A_DAY
+    made = accounts.create_player(store, "Ben", "ben@example.org", NOW)
+    player = accounts.authenticate(store, made["token"], NOW)
+    assert player is not None
+    for _ in range(accounts.CONFIRMATIONS_A_DAY - 1):
+        accounts.ask_to_confirm(store, player, NOW)
+    with pytest.raises(TooManyRequests, match="tomorrow"):
+        accounts.ask_to_confirm(store, player, NOW)
+    accounts.ask_to_confirm(store, player, NOW + timedelta(days=1))
+
+
+def test_a_confirmed_address_is_confirmed_until_it_changes(store: Store) -> None:
+    made = accounts.create_player(store, "Ann", "ann@example.org", NOW)
+    claims = {"player": made["id"], "address": links.address_claim("ann@example.org")}
+    token = links.sign(store, "confirm", now=NOW, **claims)
+    with store.write():
+        Player.update(mail_stopped_at=NOW, mail_stopped_why="550 no such user").execute()
+    player = accounts.authenticate(store, made["token"], NOW)
+    assert player is not None
+    assert accounts.profile(player)["mail_stopped"] == {"at": "2026-11-21T09:30:00Z", "why": "550 no such user"}
+    assert accounts.confirm_email(store, token, NOW)["email"] == "ann@example.org"
+    assert accounts.confirm_email(store, token, NOW)["name"] == "Ann"
+    player = accounts.authenticate(store, made["token"], NOW)
+    assert player is not None
+    profile = accounts.profile(player)
+    assert (profile["email_confirmed"], profile["mail_stopped"]) == (True, None)
+    with pytest.raises(Conflict, match="is confirmed"):
+        accounts.ask_to_confirm(store, player, NOW)
+    accounts.update_profile(store, player, {"email": "ann@example.net"}, NOW)
+    with pytest.raises(links.OldLinkError, match="another"):
+        accounts.confirm_email(store, token, NOW)
+    with pytest.raises(links.OldLinkError):
+        accounts.confirm_email(store, token, NOW + timedelta(days=8))
+    with pytest.raises(links.BadLinkError):
+        accounts.confirm_email(store, links.sign(store, "unsubscribe", now=NOW, **claims), NOW)

@@ -1,14 +1,39 @@
 """Players, their preferences."""
 
+from typing import Any
+
 import marshmallow as ma
-from marshmallow import fields, validates_schema
+from marshmallow import fields, validate, validates_schema
 
 from server.service.checks import NAME_MAX
+from server.service.preferences import LANGUAGES, MAIL_MODES
 
-from ..fields import Address, SafeText, StrictBoolean
+from ..fields import Address, SafeText, StrictBoolean, StrictInteger
 from .common import AnswerSchema, RequestSchema, described, time
 
 _TIME_ZONE = "A name of the IANA data base. A game's clock stands still at night there."
+
+_MAIL = "When notices are mailed: each at once, a daily digest (reminders at once), reminders alone, or none."
+_DIGEST_HOUR = "Hour of the player's day at which the digest is sent."
+_QUIET = "From when to when no mail is sent, by the player's own clock; what comes up then waits. null: never quiet."
+_LANGUAGE = "Language of mails."
+_WALL_TIME = "([01][0-9]|2[0-3]):[0-5][0-9]"
+
+
+class QuietHoursSchema(RequestSchema):
+    """A time of every day or night, over midnight when `from` is the later one."""
+
+    from_ = SafeText(data_key="from", attribute="from", required=True, max_length=5,
+                     validate=[validate.Regexp(f"^{_WALL_TIME}$", error="Write a time such as 22:00.")],
+                     metadata=described("When it begins.", example="22:00"))
+    to = SafeText(required=True, max_length=5,
+                  validate=[validate.Regexp(f"^{_WALL_TIME}$", error="Write a time such as 07:00.")],
+                  metadata=described("When it ends.", example="07:00"))
+
+
+def mail_mode(**kwargs: Any) -> fields.String:
+    """Return the field that says when notices are mailed."""
+    return fields.String(validate=validate.OneOf(MAIL_MODES, error="Give one of {choices}."), **kwargs)
 
 
 class NewPlayerSchema(RequestSchema):
@@ -57,6 +82,10 @@ class PreferencesSchema(AnswerSchema):
     auto_draw = fields.Boolean(
         required=True, metadata=described("Let the server draw when nothing but the blind draw can be meant.")
     )
+    digest_hour = fields.Integer(required=True, metadata=described(_DIGEST_HOUR))
+    language = fields.String(required=True, metadata=described(_LANGUAGE))
+    mail = mail_mode(required=True, metadata=described(_MAIL))
+    quiet_hours = fields.Nested(QuietHoursSchema, required=True, allow_none=True, metadata=described(_QUIET))
     time_zone = fields.String(required=True, metadata=described(_TIME_ZONE, example="Europe/Berlin"))
 
 
@@ -64,7 +93,20 @@ class ChangedPreferencesSchema(RequestSchema):
     """Preferences to change; the others stay."""
 
     auto_draw = StrictBoolean(metadata=described("Draw for me when nothing but the blind draw can be meant."))
+    digest_hour = StrictInteger(minimum=0, maximum=23, metadata=described(_DIGEST_HOUR))
+    language = fields.String(
+        validate=validate.OneOf(LANGUAGES, error="Give one of {choices}."), metadata=described(_LANGUAGE)
+    )
+    mail = mail_mode(metadata=described(_MAIL))
+    quiet_hours = fields.Nested(QuietHoursSchema, allow_none=True, metadata=described(_QUIET))
     time_zone = SafeText(max_length=64, min_length=1, metadata=described(_TIME_ZONE, example="Europe/Berlin"))
+
+
+class MailStoppedSchema(AnswerSchema):
+    """That mails to the address came back."""
+
+    at = time("When the first one did.", required=True)
+    why = fields.String(required=True, metadata=described("What the other side said."))
 
 
 class ProfileSchema(AnswerSchema):
@@ -73,7 +115,13 @@ class ProfileSchema(AnswerSchema):
     id = fields.String(required=True)
     name = fields.String(required=True)
     email = fields.String(required=True, allow_none=True)
-    email_confirmed = fields.Boolean(required=True)
+    email_confirmed = fields.Boolean(required=True, metadata=described("Without it no mail but the one that asks."))
+    mail_stopped = fields.Nested(
+        MailStoppedSchema,
+        required=True,
+        allow_none=True,
+        metadata=described("Mails came back: none is sent until the address is confirmed again."),
+    )
     preferences = fields.Nested(PreferencesSchema, required=True)
     created_at = time("When the account was made.", required=True)
 

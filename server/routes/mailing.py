@@ -1,0 +1,39 @@
+"""Mail of single games: when the caller wants to hear of them."""
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+
+from server.service import own_notices
+
+from .answers import answer
+from .auth import current_player
+from .blueprint import Blueprint
+from .context import store
+from .schemas.common import NoQuerySchema
+from .schemas.mailing import ChangedNoticesSchema, NoticesSchema
+
+blp = Blueprint("notices", __name__, url_prefix="/api/v1/games", description="Mail about games")
+
+
+@blp.route("/<id:game_id>/notices")
+class Notices(MethodView):
+    """The caller's notices of one game."""
+
+    @blp.login_required
+    @blp.etag
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, NoticesSchema)
+    @blp.fails(403, 404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read when the caller hears of this game."""
+        return answer(own_notices.read(store(), game_id, current_player()))
+
+    @blp.login_required
+    @blp.arguments(ChangedNoticesSchema)
+    @blp.response(200, NoticesSchema)
+    @blp.fails(403, 404)
+    def put(self, data: dict[str, Any], game_id: str) -> Response:
+        """Choose when to hear of this game; null is as the preferences say."""
+        return answer(own_notices.change(store(), game_id, current_player(), data["mail"]))

@@ -1,0 +1,66 @@
+"""When a player wants to hear of one of their games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.service import preferences, sql
+from server.service.accounts import Player
+from server.service.errors import Forbidden
+from server.service.table import load
+from server.storage.database import Store
+
+
+def read(store: Store, game_id: str, player: Player) -> dict[str, Any]:
+    """`{mail}`: the wish for this game, None when it is as the player's preferences say. Raises as `change`."""
+    with store.read():
+        table = load(store, game_id, reader=player)
+        table.require_visible(player)
+        seat = table.require_seat(player)
+        found = sql.row(store, "SELECT mail FROM seat WHERE game_id = ? AND seat = ?", table.id, seat)
+    return {"mail": None if found is None else found[0]}
+
+
+def change(store: Store, game_id: str, player: Player, mail: str | None) -> dict[str, Any]:
+    """Set the wish for this game, None to do as the preferences say. Returns `{mail}`.
+
+    Raises `NotFound`, `Forbidden` (no seat), `Unprocessable`.
+    """
+    wish = None if mail is None else preferences.mail_mode("mail", mail)
+    with store.read():
+        table = load(store, game_id, reader=player)
+    table.require_visible(player)
+    table.require_seat(player)
+    with store.write():
+        set_wish(store, game_id, player.id, wish)
+    return {"mail": wish}
+
+
+def set_wish(store: Store, game_id: str, player_id: str, mail: str | None) -> None:
+    """Note the wish in the running transaction. Raises `Forbidden` when the player has no seat there."""
+    statement = "UPDATE seat SET mail = ? WHERE game_id = ? AND player_id = ?"
+    if sql.execute(store, statement, mail, game_id, player_id).rowcount != 1:
+        raise Forbidden("you have no seat in this game: only its players may do this")
+
+
+def stop_all(store: Store, player_id: str) -> None:
+    """Send this player no notice any more, of no game."""
+    _set_all(store, player_id, "mute")
+
+
+def go_on(store: Store, player_id: str) -> None:
+    """Send this player notices at once again, of every game."""
+    _set_all(store, player_id, "at_once")
+
+
+_PREFERENCES = "SELECT preferences FROM player WHERE id = ?"
+
+
+def _set_all(store: Store, player_id: str, mode: str) -> None:
+    with store.write():
+        found = sql.row(store, _PREFERENCES if store.is_sqlite else _PREFERENCES + " FOR UPDATE", player_id)
+        if found is not None:
+            text = preferences.dump({**preferences.read(found[0]), "mail": mode})
+            sql.execute(store, "UPDATE player SET preferences = ? WHERE id = ?", text, player_id)
+            # A wish for one game would outlive the wish for all.
+            sql.execute(store, "UPDATE seat SET mail = NULL WHERE player_id = ? AND mail IS NOT NULL", player_id)
