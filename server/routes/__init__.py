@@ -4,11 +4,11 @@ import time
 
 from flask import Flask, Response, g, request
 
-from . import context, converters, docs, games, moves, operations, players, replays
+from . import boards, context, converters, docs, games, moves, operations, players, replays
 from .answers import OrjsonProvider
 from .errors import Api
 
-MODULES = (players, games, moves, replays, operations)
+MODULES = (players, games, moves, replays, boards, operations)
 
 
 def register(app: Flask) -> None:

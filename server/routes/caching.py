@@ -33,7 +33,7 @@ def conditional(view: Callable[..., Response]) -> Callable[..., Response]:
             response.set_etag(hashlib.sha256(response.get_data()).hexdigest()[:32])
         response.headers.setdefault("Cache-Control", _REVALIDATE)
         # What is seen depends on who asks: a shared cache must not mix them.
-        response.headers["Vary"] = "Authorization"
+        response.vary.add("Authorization")
         etag, _ = response.get_etag()
         return _not_modified(response) if etag and known_to_caller(etag) else response
 

@@ -7,6 +7,7 @@ from flask.views import MethodView
 
 from server.service import replays
 
+from . import streams
 from .answers import answer, paged
 from .auth import current_player
 from .blueprint import Blueprint
@@ -21,6 +22,7 @@ from .schemas.replays import (
     ReplaysQuerySchema,
     ReplayStateSchema,
     StateQuerySchema,
+    StatesQuerySchema,
     TimelineSchema,
     VerdictSchema,
 )
@@ -38,9 +40,7 @@ class Replays(MethodView):
     @blp.response(200, ReplaySchema(many=True), headers={"X-Pagination": "PAGINATION"})
     def get(self, query: dict[str, Any]) -> Response:
         """List finished and imported games, newest first."""
-        filters = {**query, "member": me_or_id(query["player"])}
-        del filters["player"]
-        items, total = replays.listing(store(), current_player(), **filters)
+        items, total = replays.listing(store(), current_player(), **filters(query))
         return paged(items, total, query["page"], query["page_size"])
 
     @blp.login_required
@@ -109,6 +109,29 @@ class States(MethodView):
         return immutable(answer(replays.state(store(), game_id, ply, query["seat"], current_player())))
 
 
+@blp.route("/<id:game_id>/states")
+class StateStream(MethodView):
+    """Many positions of a replay."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(StatesQuerySchema, location="query")
+    @blp.response(200, {"type": "string"}, content_type=streams.LINES)
+    @blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read the positions of many plies, one JSON object in a line; whole, or as a seat saw them.
+
+        One answer holds up to 1000; the header Link names the address of the next ones.
+        """
+        first, seat = query["first"], query["seat"]
+        last, end, found = replays.states(store(), game_id, first, query["last"], seat, current_player())
+        response = streams.lines(found, f"{game_id} {first} {last} {seat}")
+        if last < end and query["last"] is None:
+            eyes = "" if seat is None else f"&seat={seat}"
+            response.headers["Link"] = f'</api/v1/replays/{game_id}/states?from={last + 1}{eyes}>; rel="next"'
+        return immutable(response)
+
+
 @blp.route("/<id:game_id>/timeline")
 class Timeline(MethodView):
     """A replay at a glance."""
@@ -121,3 +144,10 @@ class Timeline(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read for each ply who did what, the points of all, and what changed."""
         return immutable(answer(replays.timeline(store(), game_id, current_player())))
+
+
+def filters(query: dict[str, Any]) -> dict[str, Any]:
+    """Return what a query says, with the names that the service has; 401 for a `me` of nobody."""
+    chosen = {**query, "member": me_or_id(query["player"]), "winner": me_or_id(query["winner"])}
+    del chosen["player"]
+    return chosen

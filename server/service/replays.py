@@ -9,18 +9,23 @@ import json
 import secrets
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from replays.picture import picture
 from replays.replay import Replay
+from replays.sight import sight
 from replays.timeline import timeline as make_timeline
+from server.board.text import board_text as write_board
 from server.engine import record as records
 from server.engine.errors import RecordError, UlmError
 from server.engine.notation import format_move, parse_move
 from server.engine.state import canonical_json
-from server.service import checks, imports, sql
+from server.engine.view import view, visible_state
+from server.service import checks, imports, selection, sql
 from server.service import table as tables
 from server.service.accounts import Entropy, Player, random_id
 from server.service.errors import Conflict, NotFound, Unprocessable
@@ -34,7 +39,8 @@ from server.storage.models import utc
 KEPT = 16
 """How many replays stay in memory, with their states; about 1 MB each."""
 
-ORIGINS = ("played", "imported", "example")
+STATES_MAX = 1000
+"""How many plies `states` gives at once."""
 
 _LISTED = """
     SELECT g.id, g.name, g.ruleset, g.options, g.seats, g.ply, g.origin, g.created_at, g.started_at, g.finished_at,
@@ -44,41 +50,16 @@ _COUNTED = "SELECT COUNT(*) FROM game g"
 
 
 def listing(
-    store: Store,
-    player: Player | None,
-    member: str | None = None,
-    tower: bool | None = None,
-    rotate_start: bool | None = None,
-    seats: int | None = None,
-    origin: str | None = None,
-    page: int = 1,
-    page_size: int = 20,
+    store: Store, player: Player | None, page: int = 1, page_size: int = 20, **filters: Any
 ) -> tuple[list[dict[str, Any]], int]:
     """The replays that the caller may see, newest first, and how many there are on all pages.
 
-    `member` is the id of a player who sat in them; `tower`, `rotate_start`, `seats` and `origin` (played, imported,
-    example) choose the kind of game. Private games are listed for those who sat in them. Raises `Unprocessable`.
+    `filters` are those of `selection.where`. Private games are listed for those who sat in
+    them. Raises `Unprocessable`.
     """
     page = checks.whole("page", page, 1, 10**6)
     page_size = checks.whole("page_size", page_size, 1, PAGE_SIZE_MAX)
-    conditions, values = ["g.status = 'finished'", visible_condition(player)], visible_values(player)
-    if member is not None:
-        conditions.append("EXISTS (SELECT 1 FROM seat m WHERE m.game_id = g.id AND m.player_id = ?)")
-        values.append(checks.text("player", member, 64))
-    for option, wanted in (("tower", tower), ("rotate_start", rotate_start)):
-        if wanted is not None:
-            conditions.append("g.options LIKE ?")  # canonical JSON: one way to write it
-            values.append(f'%"{option}":{"true" if checks.flag(option, wanted) else "false"}%')
-    if seats is not None:
-        conditions.append("g.seats = ?")
-        values.append(checks.whole("seats", seats, 2, 4))
-    if origin is not None:
-        if origin not in ORIGINS:
-            known = f"one of {', '.join(ORIGINS)}"
-            raise Unprocessable(f"origin: {known}", {"origin": [known]})
-        conditions.append("g.origin = ?")
-        values.append(origin)
-    where = " WHERE " + " AND ".join(conditions)
+    where, values = selection.where(store, visible_condition(player), visible_values(player), **filters)
     with store.read():
         counted = sql.row(store, _COUNTED + where, *values)
         order = " ORDER BY g.finished_at DESC, g.id LIMIT ? OFFSET ?"
@@ -156,13 +137,79 @@ def state(
     Raises `NotFound` for an unknown game, ply or seat.
     """
     replay = _replay(store, game_id, player).replay
+    _check_ply(replay, ply)
+    if _check_seat(replay, seat) is None:
+        return {"ply": ply, "seat": None, "state": replay.state(ply).to_dict()}
+    return {"ply": ply, "seat": seat, "state": replay.view(ply, seat)}
+
+
+def states(
+    store: Store,
+    game_id: str,
+    first: int = 0,
+    last: int | None = None,
+    seat: int | None = None,
+    player: Player | None = None,
+) -> tuple[int, int, Iterator[dict[str, Any]]]:
+    """What `state` gives for the plies `first` to `last`, one by one; with it the last ply and the game's last ply.
+
+    Without `last` as many as may be had at once, `STATES_MAX`. They are made while they are read: memory is bounded.
+    Raises `NotFound` for an unknown game, ply or seat, `Unprocessable` for more than may be had or none.
+    """
+    replay = _replay(store, game_id, player).replay
+    _check_ply(replay, first)
+    _check_seat(replay, seat)
+    newest = min(first + STATES_MAX - 1, replay.plies) if last is None else _check_ply(replay, last)
+    if not first <= newest < first + STATES_MAX:
+        wanted = f"from is at most to, and both together name at most {STATES_MAX} plies"
+        raise Unprocessable(f"to: {wanted}", {"to": [wanted]})
+    try:
+        replay.state(newest)  # whether the log replays shows now, not in the middle of an answer
+    except UlmError as error:
+        raise _broken() from error
+    return newest, replay.plies, _each(replay, first, newest, seat)
+
+
+def _each(replay: Replay, first: int, last: int, seat: int | None) -> Iterator[dict[str, Any]]:
+    if first == 0:
+        yield {"ply": 0, "seat": seat, "state": replay.state(0).to_dict() if seat is None else replay.view(0, seat)}
+    for step in replay.steps(max(first, 1), last) if last else ():
+        newest = visible_state(step.state, step.before, step.move, seat) if seat is not None else step.state
+        yield {"ply": step.ply, "seat": seat, "state": newest.to_dict() if seat is None else view(newest, seat)}
+
+
+def board_svg(
+    store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None, **options: Any
+) -> str:
+    """The picture at `ply` (None: the last) as `seat` saw it, or with every hand open; what the ply changed is marked.
+
+    `options` are those of `server.board.svg.board_svg`. Raises `NotFound` for an unknown game, ply or seat.
+    """
+    replay = _replay(store, game_id, player).replay
+    return picture(replay, _check_ply(replay, ply), _check_seat(replay, seat), **options)
+
+
+def board_text(
+    store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None, **options: Any
+) -> str:
+    """The same as text; `options` are those of `server.board.text.board_text`. Raises `NotFound`."""
+    replay = _replay(store, game_id, player).replay
+    seen = sight(replay, _check_ply(replay, ply), _check_seat(replay, seat))
+    return write_board(seen, seat=seat, names=replay.names, **options)
+
+
+def _check_ply(replay: Replay, ply: int | None) -> int:
+    if ply is None:
+        return replay.plies
     if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply <= replay.plies:
         raise NotFound(f"this game has the plies 0 to {replay.plies}")
-    if seat is None:
-        return {"ply": ply, "seat": None, "state": replay.state(ply).to_dict()}
-    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(replay.names):
+    return ply
+
+
+def _check_seat(replay: Replay, seat: int | None) -> int | None:
+    if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(replay.names)):
         raise NotFound(f"this game has the seats 0 to {len(replay.names) - 1}")
-    return {"ply": ply, "seat": seat, "state": replay.view(ply, seat)}
+    return seat
 
 
 def timeline(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
@@ -280,6 +327,10 @@ def _find(store: Store, game_id: str, player: Player | None) -> Table:
     return table
 
 
+def _broken() -> NotFound:
+    return NotFound("the log of this game does not replay: ask the operator to run `ulm verify`")
+
+
 class _Shelf:
     """A replay at hand, with its timeline once it was asked for."""
 
@@ -307,7 +358,7 @@ def _replay(store: Store, game_id: str, player: Player | None) -> _Shelf:
         try:
             shelf = _Shelf(Replay(make_record(store, table)))
         except UlmError as error:
-            raise NotFound("the log of this game does not replay: ask the operator to run `ulm verify`") from error
+            raise _broken() from error
     with _shelves_lock:
         shelves[table.id] = shelf
         while len(shelves) > KEPT:

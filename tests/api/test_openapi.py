@@ -49,6 +49,8 @@ def test_every_call_of_the_fixed_surface_is_there(document: dict[str, Any]) -> N
         ("post", "/games/{game_id}/preview"), ("post", "/games/{game_id}/undo"), ("get", "/replays"),
         ("get", "/replays/{game_id}"), ("get", "/replays/{game_id}/record"), ("post", "/replays"),
         ("get", "/replays/{game_id}/states/{ply}"), ("get", "/replays/{game_id}/timeline"), ("post", "/replays/verify"),
+        ("get", "/games/{game_id}/board.svg"), ("get", "/games/{game_id}/board.txt"),
+        ("get", "/replays/{game_id}/board.svg"), ("get", "/replays/{game_id}/states"),
     ):  # fmt: skip
         assert method in document["paths"][BASE + path], (method, path)
 

@@ -1,15 +1,19 @@
 """Replays: finished and imported games, whole records, checks."""
 
+import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 import marshmallow as ma
 from marshmallow import fields, validate
 
-from ..fields import QueryInteger, SafeText
+from server.service.selection import ORIGINS, SCORE_MAX
+
+from ..fields import MAX_PLY, QueryInteger, SafeText
 from .common import SEATS, AnswerSchema, OptionsSchema, PageQuerySchema, RequestSchema, ResultSchema, described, time
 
-ORIGINS = ("played", "imported", "example")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class QueryFlag(fields.Boolean):
@@ -21,8 +25,32 @@ class QueryFlag(fields.Boolean):
         return bool(value == "true")
 
 
-class ReplaysQuerySchema(PageQuerySchema):
-    """Which replays."""
+class Score(QueryInteger):
+    """A number of points in a query string; it may be below 0 (rules.md E6)."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(minimum=-SCORE_MAX, maximum=SCORE_MAX, load_default=None, metadata=described(text))
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if isinstance(value, str) and value.startswith("-"):
+            return -super()._deserialize(value[1:], attr, data, **kwargs)
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+class Day(fields.Date):
+    """A day in a query string, `2026-11-21`, in UTC."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        if not isinstance(value, str) or not _DAY.fullmatch(value):
+            raise ma.ValidationError("Write a day like 2026-11-21.")
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            raise ma.ValidationError("There is no such day: write one like 2026-11-21.") from None
+
+
+class FilterSchema(RequestSchema):
+    """Which finished games."""
 
     player = SafeText(
         min_length=1, max_length=40, load_default=None, metadata=described("Id of a player who sat there, or `me`.")
@@ -31,6 +59,35 @@ class ReplaysQuerySchema(PageQuerySchema):
     rotate_start = QueryFlag(load_default=None, metadata=described("With or without option O2 only."))
     seats = QueryInteger(minimum=min(SEATS), maximum=max(SEATS), load_default=None)
     origin = fields.String(load_default=None, validate=validate.OneOf(ORIGINS))
+    winner = SafeText(
+        min_length=1, max_length=40, load_default=None, metadata=described("Id of a player who won, or `me`.")
+    )
+    since = Day(data_key="from", load_default=None, metadata=described("Ended or imported on this day or later, UTC."))
+    until = Day(data_key="to", load_default=None, metadata=described("Ended or imported on this day or before, UTC."))
+    score_min = Score("Games whose winner had at least so many points.")
+    score_max = Score("Games whose winner had at most so many points.")
+
+
+class ReplaysQuerySchema(FilterSchema, PageQuerySchema):
+    """Which replays."""
+
+
+class StatesQuerySchema(RequestSchema):
+    """Which positions, through whose eyes."""
+
+    first = QueryInteger(
+        data_key="from", minimum=0, maximum=MAX_PLY - 1, load_default=0, metadata=described("The first ply.")
+    )
+    last = QueryInteger(
+        data_key="to",
+        minimum=0,
+        maximum=MAX_PLY - 1,
+        load_default=None,
+        metadata=described("The last ply; without it as many as one answer holds, 1000."),
+    )
+    seat = QueryInteger(
+        minimum=0, maximum=max(SEATS) - 1, load_default=None, metadata=described("As this seat saw it; all without.")
+    )
 
 
 class StateQuerySchema(RequestSchema):

@@ -1,0 +1,94 @@
+"""The board as a picture and as text, of games and of replays."""
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+
+from server.board.svg import board_svg
+from server.board.text import board_text
+from server.service import boards, replays
+
+from .auth import current_player
+from .blueprint import Blueprint
+from .caching import immutable
+from .context import store
+from .schemas.boards import ReplaySvgQuerySchema, ReplayTextQuerySchema, SvgQuerySchema, TextQuerySchema
+
+blp = Blueprint("boards", __name__, url_prefix="/api/v1", description="The board as a picture and as text")
+SVG, TEXT = "image/svg+xml", "text/plain"
+# A picture that is opened by itself is a document: it may load nothing, run nothing, and stands in no frame.
+_SVG_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+_BODY = {"type": "string"}
+
+
+@blp.route("/games/<id:game_id>/board.svg")
+class GameBoard(MethodView):
+    """A game as a picture."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(SvgQuerySchema, location="query")
+    @blp.response(200, _BODY, content_type=SVG)
+    @blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Draw the board of a game as the caller may see it."""
+        seen = boards.of_game(store(), game_id, current_player(), query.pop("ply"))
+        return _kept(_picture(board_svg(seen.view, seat=seen.seat, names=seen.names, **query)), seen.fixed)
+
+
+@blp.route("/games/<id:game_id>/board.txt")
+class GameText(MethodView):
+    """A game as text."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(TextQuerySchema, location="query")
+    @blp.response(200, _BODY, content_type=TEXT)
+    @blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Write the board of a game as the caller may see it."""
+        seen = boards.of_game(store(), game_id, current_player(), query.pop("ply"))
+        return _kept(_text(board_text(seen.view, seat=seen.seat, names=seen.names, **query)), seen.fixed)
+
+
+@blp.route("/replays/<id:game_id>/board.svg")
+class ReplayBoard(MethodView):
+    """A replay as a picture."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(ReplaySvgQuerySchema, location="query")
+    @blp.response(200, _BODY, content_type=SVG)
+    @blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Draw the board at a ply, with everything open or as a seat saw it; what the ply changed is marked."""
+        ply, seat = query.pop("ply"), query.pop("seat")
+        return immutable(_picture(replays.board_svg(store(), game_id, ply, seat, current_player(), **query)))
+
+
+@blp.route("/replays/<id:game_id>/board.txt")
+class ReplayText(MethodView):
+    """A replay as text."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(ReplayTextQuerySchema, location="query")
+    @blp.response(200, _BODY, content_type=TEXT)
+    @blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Write the board at a ply, with everything open or as a seat saw it."""
+        ply, seat = query.pop("ply"), query.pop("seat")
+        return immutable(_text(replays.board_text(store(), game_id, ply, seat, current_player(), **query)))
+
+
+def _picture(svg: str) -> Response:
+    return Response(svg, mimetype=SVG, headers={"Content-Security-Policy": _SVG_POLICY})
+
+
+def _text(text: str) -> Response:
+    return Response(text + "\n", mimetype=TEXT)
+
+
+def _kept(response: Response, fixed: bool) -> Response:
+    return immutable(response) if fixed else response

@@ -1,0 +1,68 @@
+"""What a picture of a game shows: the newest position, or an earlier one, for the caller's eyes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from server.engine import setup
+from server.engine.state import State
+from server.engine.view import view, visible_state
+from server.service import table as tables
+from server.service.accounts import Player
+from server.service.errors import NotFound
+from server.service.table import Table, load
+from server.storage.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A position as somebody saw it: the view, the reader's seat (None: a spectator), the names by seat.
+
+    `fixed` tells that the same question will have this answer for ever.
+    """
+
+    view: dict[str, Any]
+    seat: int | None
+    names: list[str]
+    fixed: bool
+
+
+def of_game(store: Store, game_id: str, player: Player | None, ply: int | None = None) -> Seen:
+    """A started game for the caller's eyes: as it stands, or as they saw it when `ply` was the newest.
+
+    A `draw` that is hidden from the caller is no ply for them yet. Raises `NotFound`, also for a ply that the caller
+    has not seen and for a game that has not started.
+    """
+    with store.read():
+        table = load(store, game_id, reader=player)
+        table.require_visible(player)
+        if table.state is None:
+            raise NotFound("this game has not started: there is no board yet")
+        seat = table.seat_of(player)
+        newest = table.seen_by(seat)
+        if ply is not None and not 0 <= ply <= newest.ply:
+            raise NotFound(f"this game has the plies 0 to {newest.ply}")
+        over = table.status in ("finished", "abandoned")
+        if ply is None or ply == newest.ply:
+            # Of a running game the newest ply may yet be taken back, and come again as another.
+            return Seen(view(newest, seat), seat, _names(table), over)
+        # No entry beyond what the caller sees is looked at: neither answer nor time can tell of it.
+        entries = tables.log(store, table.id, last=newest.ply)
+    state, before = first_state(table), None
+    for entry in entries[:ply]:
+        before = state.copy() if entry.ply == ply and entry.move == tables.DRAW else None
+        state = tables.step(state, entry)
+    played = None if before is None else tables.DRAW
+    # Undo goes back to the beginning of a turn at most, so what lies before the last `end` stays.
+    fixed = over or any(entry.move == ("end",) for entry in entries[ply:])
+    return Seen(view(visible_state(state, before, played, seat), seat), seat, _names(table), fixed)
+
+
+def first_state(table: Table) -> State:
+    """Ply 0 of the game."""
+    return setup.new_game(table.seed, table.seats, table.options)
+
+
+def _names(table: Table) -> list[str]:
+    return [place.name or "" for place in table.places]
