@@ -1,6 +1,7 @@
 """For those who run the server: is it up, is it ready, what does it count."""
 
 import ipaddress
+from urllib.parse import urlsplit
 
 from flask import Response, request
 from flask.views import MethodView
@@ -55,9 +56,17 @@ class MetricsPage(MethodView):
 
 
 def from_this_machine() -> bool:
-    """Return whether the request comes from this machine and through no proxy."""
+    """Return whether the request comes from this machine, asks for it, and came through no proxy.
+
+    A proxy on this machine that adds no header of its own mostly passes on the public name that its callers ask for.
+    """
+    name = urlsplit(f"//{request.host}").hostname or ""
+    addresses = (request.remote_addr or "", "127.0.0.1" if name == "localhost" else name)
+    return all(map(_is_loopback, addresses)) and not any(name in request.headers for name in _FORWARDED)
+
+
+def _is_loopback(address: str) -> bool:
     try:
-        local = ipaddress.ip_address(request.remote_addr or "").is_loopback
+        return ipaddress.ip_address(address).is_loopback
     except ValueError:
-        local = False
-    return local and not any(name in request.headers for name in _FORWARDED)
+        return False

@@ -134,6 +134,10 @@ def test_the_counters_are_for_the_operator(client: FlaskClient, stranger: Caller
     for name in ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"):
         stranger.get("/metrics", status=403, headers={name: "for=192.0.2.1"})
     stranger.get("/metrics", status=403, environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
+    for name in ("ulm.example.org", "192.0.2.1:8000", "127.0.0.1.example.org", "[2001:db8::1]:8000"):
+        stranger.get("/metrics", status=403, headers={"Host": name})
+    for name in ("127.0.0.1:8000", "localhost:8000", "[::1]:8000"):
+        stranger.get("/metrics", status=200, headers={"Host": name})
 
 
 def test_an_automatic_draw_looks_like_any_other(client: FlaskClient, store: Store) -> None:
