@@ -8,6 +8,8 @@ from flask import Flask, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from server import logs, routes
+from server.notify import spool_page
+from server.routes.operations import from_this_machine
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
@@ -44,6 +46,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     logs.log_requests(app)
     app.after_request(_secure)
     routes.register(app)
+    spool_page.register(app, from_this_machine)
     if settings.proxy_hops:
         hops = settings.proxy_hops
         inner: WSGIApplication = app.wsgi_app

@@ -50,8 +50,8 @@ def finish(settings: Settings, notice: Notice, message: EmailMessage) -> Envelop
     """
     to = message["To"]
     addresses = [] if to is None else to.addresses
-    if len(addresses) != 1:
-        raise ValueError(f"a mail goes to one address, not to {len(addresses)}")
+    if len(addresses) != 1 or not addresses[0].addr_spec:
+        raise ValueError("a mail goes to one address, not to several or none")
     identity = message_id(settings, notice.key)
     for name, value in (("Message-ID", identity), ("Date", format_datetime(notice.due))):
         del message[name]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -72,4 +73,5 @@ def _keep(path: Path, drawn: bytes) -> None:
         os.replace(unfinished, path)
     except OSError:
         log.warning("a picture could not be kept", exc_info=True)
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink()

@@ -10,6 +10,7 @@ import email
 import os
 import re
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -47,7 +48,8 @@ class SpoolTransport:
                 os.fsync(file.fileno())
             os.replace(unfinished, path)
         except OSError as error:
-            unfinished.unlink(missing_ok=True)
+            with suppress(OSError):
+                unfinished.unlink()
             raise UnreachableError(f"cannot write into {self._directory}: {error.strerror}") from error
 
     def close(self) -> None:

@@ -194,7 +194,7 @@ def _bytes(words: bytes | str) -> bytes:
 def _words(error: BaseException) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted ({error.verify_message})"
-    if isinstance(error, TimeoutError):
+    if isinstance(error, TimeoutError) or "timed out" in str(error):  # smtplib wraps it
         return "no answer in time"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()

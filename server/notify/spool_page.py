@@ -1,0 +1,115 @@
+"""`/spool`: the mails that were put into files, for whoever tries the server out on the own machine.
+
+Sign-in links are among them, so the pages are there only while mail is not configured and the server is not public, and
+answer only a browser on the same machine that asked for this machine by name (no other site may read them by pointing
+its own name here).
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import secrets
+from collections.abc import Callable
+from email.message import EmailMessage
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Flask, Response, abort, render_template, request
+
+from server.notify import spool
+from server.notify.transport import is_loopback
+from server.settings import Settings
+
+PATH = "/spool"
+_CID = re.compile(r"""(["'(])\s*cid:([^"')\s]+)""", re.IGNORECASE)
+_PICTURES = ("image/png", "image/jpeg", "image/gif")
+
+
+def offered(settings: Settings) -> bool:
+    """Whether the pages are there at all: no mail server, no address for the public, no proxy in front."""
+    public = bool(settings.base_url) and not is_loopback(urlsplit(settings.base_url).hostname or "")
+    return not settings.smtp_url and not public and not settings.proxy_hops
+
+
+def register(app: Flask, from_this_machine: Callable[[], bool]) -> None:
+    """Add the pages to `app` where they are offered. `from_this_machine` tells whether a request is."""
+    settings: Settings = app.extensions["ulm.settings"]
+    if not offered(settings):
+        return
+    directory = spool.directory(settings)
+    blueprint = Blueprint("spool", __name__, template_folder="templates")
+
+    @blueprint.before_request
+    def guard() -> None:
+        host = urlsplit(f"//{request.host}").hostname or ""
+        if not from_this_machine() or not is_loopback(host):
+            abort(404)
+
+    @blueprint.get(PATH)
+    def index() -> Response:
+        return _page("spool/list.html", mails=spool.listing(directory), directory=directory)
+
+    @blueprint.get(f"{PATH}/<name>")
+    def mail(name: str) -> Response:
+        message = _read(name)
+        headers = [(key, str(message[key])) for key in ("From", "To", "Subject", "Date") if message[key] is not None]
+        return _page("spool/mail.html", name=name, headers=headers, all_headers=list(message.items()),
+                     text=_body(message, "plain"), has_html=_body(message, "html") is not None)
+
+    @blueprint.get(f"{PATH}/<name>/html")
+    def html(name: str) -> Response:
+        message = _read(name)
+        body = _body(message, "html")
+        if body is None:
+            abort(404)
+        # The mail's own HTML, as far from this page as a browser can keep it: no script, no origin, nothing from
+        # elsewhere. Links open beside it.
+        policy = ("default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+                  "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox")
+        return Response(_with_pictures(body, message), mimetype="text/html",
+                        headers={"Content-Security-Policy": policy, "X-Frame-Options": "SAMEORIGIN"})
+
+    @blueprint.get(f"{PATH}/<name>.eml")
+    def source(name: str) -> Response:
+        return Response(_read(name).as_bytes(), mimetype="message/rfc822",
+                        headers={"Content-Disposition": f'attachment; filename="{name}.eml"'})
+
+    def _read(name: str) -> EmailMessage:
+        message = spool.read(directory, name)
+        if message is None:
+            abort(404)
+        return message
+
+    app.register_blueprint(blueprint)
+
+
+def _page(template: str, **values: object) -> Response:
+    nonce = secrets.token_urlsafe(16)
+    policy = (f"default-src 'none'; style-src 'nonce-{nonce}'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+              "frame-ancestors 'none'")
+    return Response(render_template(template, nonce=nonce, path=PATH, **values),
+                    headers={"Content-Security-Policy": policy})
+
+
+def _body(message: EmailMessage, kind: str) -> str | None:
+    """The text or the HTML of a mail; None when it has none."""
+    part = message.get_body((kind,))
+    try:
+        return None if part is None else str(part.get_content())
+    except (LookupError, UnicodeError):
+        return "(This part is written in a way that cannot be read here.)"
+
+
+def _with_pictures(body: str, message: EmailMessage) -> str:
+    """The HTML with each `cid:` address replaced by the picture itself, and links that open in a tab of their own."""
+    pictures = {}
+    for part in message.walk():
+        name = str(part.get("Content-ID", "")).strip().strip("<>")
+        if name and part.get_content_type() in _PICTURES:
+            data = part.get_payload(decode=True)
+            if isinstance(data, bytes):
+                pictures[name] = f"data:{part.get_content_type()};base64,{base64.b64encode(data).decode('ascii')}"
+    shown = _CID.sub(lambda found: found[1] + pictures.get(found[2], "data:,"), body)
+    target = '<base target="_blank">'
+    head = re.search(r"<head[^>]*>", shown, re.IGNORECASE)
+    return target + shown if head is None else shown[:head.end()] + target + shown[head.end():]

@@ -1,0 +1,130 @@
+"""`ulm mail`: what operators see and do."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from server.cli import main
+from server.service import accounts, outbox
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import Mail, Player
+from tests.notify.conftest import put, states
+from tests.notify.sink import Sink
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _log_settings_are_put_back():
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = before
+    root.setLevel(level)
+
+
+@pytest.fixture
+def environ(settings: Settings) -> dict[str, str]:
+    return {"ULM_DATABASE_URL": settings.database_url, "ULM_DATA_DIR": str(settings.data_dir)}
+
+
+def bury(store: Store, error: str = "550 nobody\x1b[31m here") -> list[int]:
+    """Two dead letters and one that is sent; the numbers of the dead."""
+    put(store, NOW, 3)
+    claimed = outbox.claim(store, "one", NOW, NOW + timedelta(minutes=1), 10)
+    outbox.mark(store, "one", [outbox.Mark(claimed[0].id, "dead", error=error), outbox.Mark(claimed[1].id, "dead"),
+                               outbox.Mark(claimed[2].id, "sent")], NOW)
+    return [notice.id for notice in claimed[:2]]
+
+
+def test_list_shows_what_is_dead_and_why(store, environ, capsys) -> None:
+    first, _ = bury(store)
+    assert main(["mail", "list", "--state", "dead"], environ) == 0
+    out = capsys.readouterr().out
+    assert f"{first}  dead " in out
+    assert "tries 1" in out
+    assert "to player0@example.org" in out
+    assert "(550 nobody?[31m here)" in out  # what a mail server says does not colour the terminal
+    assert out.endswith("0 pending, 0 sending, 1 sent, 0 skipped, 2 dead\n")
+    assert main(["mail", "list", "--limit", "1"], environ) == 0
+    assert capsys.readouterr().out.count("\n") == 2
+
+
+def test_retry_gives_a_new_start(store, environ, capsys) -> None:
+    first, second = bury(store)
+    assert main(["mail", "retry", str(first)], environ) == 0
+    assert "1 mail is due again" in capsys.readouterr().out
+    assert states(store) == {"pending": 1, "sent": 1, "dead": 1}
+    assert main(["mail", "retry", str(first)], environ) == 2
+    assert f"mail {first} is not dead" in capsys.readouterr().err
+    assert main(["mail", "retry", "--all"], environ) == 0
+    assert states(store) == {"pending": 2, "sent": 1}
+    with store.read():
+        assert Mail.get_by_id(second).attempts == 0
+
+
+@pytest.mark.parametrize("words", [["retry"], ["retry", "1", "--all"]])
+def test_retry_wants_numbers_or_all(store, environ, capsys, words) -> None:
+    assert main(["mail", *words], environ) == 2
+    assert "by their numbers, or all of them by --all" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["retry", "x"], ["retry", "0"], ["list", "--limit", "-1"], ["list", "--state", "x"]])
+def test_what_is_no_number_is_refused(store, environ, capsys, words) -> None:
+    with pytest.raises(SystemExit):
+        main(["mail", *words], environ)
+    assert "usage" in capsys.readouterr().err
+
+
+def test_retry_of_one_that_is_not_there_changes_nothing(store, environ) -> None:
+    first, _ = bury(store)
+    assert main(["mail", "retry", str(first), "999"], environ) == 2
+    assert states(store) == {"sent": 1, "dead": 2}
+
+
+def test_test_says_what_the_server_said(environ, sink: Sink, capsys) -> None:
+    environ = {**environ, "ULM_SMTP_URL": sink.url, "ULM_BASE_URL": "https://ulm.example.org"}
+    assert main(["mail", "test", "ann@example.org"], environ) == 0
+    [mail] = sink.wait_for(1)
+    assert mail.to == ["ann@example.org"]
+    assert "https://ulm.example.org" in mail.message.get_content()
+    assert main(["mail", "test", "gone@example.org"], environ) == 1
+    assert "550 5.1.1" in capsys.readouterr().err
+    assert main(["mail", "test", "not an address"], environ) == 2
+    assert main(["mail", "test", ""], environ) == 2
+    sink.stop()
+    assert main(["mail", "test", "ann@example.org"], environ) == 1
+    assert "connection refused" in capsys.readouterr().err
+
+
+def test_test_without_a_server_makes_a_file(environ, settings, capsys) -> None:
+    assert main(["mail", "test", "ann@example.org"], environ) == 0
+    [path] = (Path(settings.data_dir) / "mail").iterdir()
+    assert path.suffix == ".eml"
+    assert str(path.parent) in capsys.readouterr().out
+
+
+def test_a_bounced_address_gets_no_more(store, environ, capsys) -> None:
+    accounts.create_player(store, "Ann", "Ann@example.org", NOW)
+    put(store, NOW, 1, address="ann@EXAMPLE.org")
+    assert main(["mail", "bounced", "ann@example.org", "--why", "Mailbox unknown."], environ) == 0
+    assert "1 account gets no more mail" in capsys.readouterr().out
+    with store.read():
+        player = Player.get()
+        assert Mail.get(Mail.key == "turn:0").state == "skipped"
+    assert player.mail_stopped_why == "Mailbox unknown."
+    assert player.mail_stopped_at is not None
+    assert main(["mail", "bounced", "ann@example.org"], environ) == 1  # nothing more to stop
+    assert main(["mail", "bounced", "nobody@example.org"], environ) == 1
+    assert main(["mail", "bounced", "x"], environ) == 2
+
+
+def test_an_old_schema_is_named(database_url, tmp_path, capsys) -> None:
+    assert main(["mail", "list"], {"ULM_DATA_DIR": str(tmp_path / "new")}) == 2
+    assert "ulm db migrate" in capsys.readouterr().err

@@ -1,0 +1,161 @@
+"""Several processes at the outbox, and kill -9 while they deliver."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from server.notify.finishing import message_id
+from server.settings import Settings
+from server.storage.database import Store
+from tests.notify.conftest import put, states
+from tests.notify.sink import ROOT, Received, Sink
+
+LEASE = 3.0
+
+
+class Worker:
+    """A process at work on the outbox."""
+
+    def __init__(self, settings: Settings, sink: Sink, notes: Path, workers: int = 0) -> None:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("ULM_")}
+        environment |= {"ULM_DATABASE_URL": settings.database_url, "ULM_DATA_DIR": str(settings.data_dir),
+                        "ULM_SMTP_URL": sink.url, "ULM_MAIL_WORKERS": str(workers), "ULM_MAIL_FROM": settings.mail_from}
+        self.process = subprocess.Popen([sys.executable, "-m", "tests.notify.worker", str(LEASE), str(notes)],
+                                        cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline() == "works\n"
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def children(self) -> list[int]:
+        return [int(child) for task in Path(f"/proc/{self.pid}/task").iterdir()
+                for child in (task / "children").read_text("ascii").split()]
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.stop()
+
+    def stop(self) -> int:
+        if self.process.poll() is None:
+            self.process.terminate()
+        assert self.process.stdout is not None
+        try:
+            return self.process.wait(20)
+        finally:
+            self.process.kill()
+            self.process.stdout.close()
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    path = tmp_path / "notes"
+    path.touch()
+    return path
+
+
+@pytest.fixture
+def start(settings: Settings, notes: Path) -> Iterator[Callable[..., Worker]]:
+    running: list[Worker] = []
+
+    def begin(sink: Sink, workers: int = 0) -> Worker:
+        running.append(Worker(settings, sink, notes, workers))
+        return running[-1]
+
+    yield begin
+    for worker in running:
+        worker.stop()
+
+
+def wait_for(look: Callable[[], bool], what: str, seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not look():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.05)
+
+
+@pytest.mark.slow
+def test_killed_in_the_midst_nothing_is_lost_and_what_comes_twice_is_the_same(
+        store: Store, settings: Settings, start_sink: Callable[..., Sink], start: Callable[..., Worker]) -> None:
+    sink = start_sink("slow")
+    keys = put(store, datetime.now(UTC), 500)
+    first, second = start(sink), start(sink)
+    sink.wait_for(60)
+    first.kill()
+    second.kill()
+    at_the_kill = sink.count()
+    left = states(store)
+    assert at_the_kill < 500
+    assert left["sending"] > 0, "nothing was under way: the test has not met its moment"
+    start(sink)
+    wait_for(lambda: states(store) == {"sent": 500}, "not all were sent")
+    got = sink.received()
+    times: dict[str, list[Received]] = {}
+    for mail in got:
+        times.setdefault(mail.message_id, []).append(mail)
+    assert set(times) == {message_id(settings, key) for key in keys}
+    assert max(map(len, times.values())) <= 2
+    for once, *again in times.values():
+        assert all((once.data, once.to, once.sender) == (mail.data, mail.to, mail.sender) for mail in again)
+
+
+@pytest.mark.slow
+def test_processes_share_the_work(store: Store, start_sink: Callable[..., Sink], start: Callable[..., Worker]) -> None:
+    sink = start_sink("slow")
+    workers = [start(sink) for _ in range(3)]
+    put(store, datetime.now(UTC), 400)
+    got = sink.wait_for(400)
+    wait_for(lambda: states(store) == {"sent": 400}, "not all were noted")
+    assert len({mail.message_id for mail in got}) == 400 == len(got)
+    sessions = Counter(mail.session for mail in got)
+    assert len(sessions) >= 2, "one process did it all"
+    assert [worker.stop() for worker in workers] == [0, 0, 0]
+
+
+@pytest.mark.slow
+def test_one_does_a_job_and_another_takes_over_when_it_is_killed(
+        store: Store, sink: Sink, start: Callable[..., Worker], notes: Path) -> None:
+    def who() -> list[int]:
+        return [int(line) for line in notes.read_text("ascii").split()]
+
+    workers = {worker.pid: worker for worker in (start(sink), start(sink), start(sink))}
+    wait_for(lambda: len(who()) > 20, "nobody does the job")
+    killed = who()[-1]
+    workers.pop(killed).kill()
+    began = time.monotonic()
+    wait_for(lambda: who()[-1] != killed, "nobody has taken over")
+    assert time.monotonic() - began < LEASE + 3
+    heir = who()[-1]
+    wait_for(lambda: len(who()) > 60, "it stopped again")
+    # One who ends in order gives the job back: nobody waits for the lease to run out.
+    began = time.monotonic()
+    assert workers.pop(heir).stop() == 0
+    wait_for(lambda: who()[-1] != heir, "nobody has taken over from the one that stopped", LEASE - 1)
+    runs = [pid for pid, _ in groupby(who())]
+    assert runs == list(dict.fromkeys(runs)), f"two did it at once: {runs}"
+    assert len(runs) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_composing_processes_end_with_a_killed_server(
+        store: Store, start_sink: Callable[..., Sink], start: Callable[..., Worker]) -> None:
+    sink = start_sink("slow")
+    put(store, datetime.now(UTC), 300)
+    worker = start(sink, workers=2)
+    sink.wait_for(30)
+    children = worker.children()
+    assert len(children) >= 2
+    worker.kill()
+    wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in children), "they live on", 10)

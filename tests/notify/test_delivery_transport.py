@@ -1,0 +1,260 @@
+"""The transports: a real mail server in another process, and files."""
+
+from __future__ import annotations
+
+import os
+import smtplib
+import socket
+import ssl
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email.message import EmailMessage
+
+import pytest
+
+from server.notify import spool
+from server.notify.failures import PermanentError, TemporaryError, UnreachableError
+from server.notify.finishing import Envelope, finish, flatten
+from server.notify.notice import Notice
+from server.notify.transport import SmtpTransport, is_loopback, transport_for
+from server.settings import Settings
+from tests.notify.sink import Sink
+
+Start = Callable[..., Sink]
+SETTINGS = Settings(mail_from="ulm@ulm.example.org")
+
+
+def envelope(number: int = 0, to: str = "ann@example.org", text: str = "Grüße ─┼─\n.dot\nFrom here\n") -> Envelope:
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "Ulm <ulm@ulm.example.org>", to, "Münster " * 30
+    message.set_content(text)
+    message.add_alternative("<p>hä</p>", subtype="html")
+    notice = Notice(number, f"turn:{number}", "turn", "2026-11-21T09:30:00Z", "2026-11-21T09:30:00Z")
+    return finish(SETTINGS, notice, message)
+
+
+def smtp(url: str, timeout: float = 5) -> SmtpTransport:
+    return SmtpTransport(url, timeout, "ulm.example.org")
+
+
+def test_mails_arrive_whole_over_one_connection(sink: Sink) -> None:
+    transport = smtp(sink.url)
+    sent = [envelope(number) for number in range(5)]
+    for mail in sent:
+        transport.send(mail)
+    transport.close()
+    got = sink.wait_for(5)
+    assert [mail.data for mail in got] == [mail.data for mail in sent]
+    assert {mail.session for mail in got} == {0}
+    assert got[0].sender == "ulm@ulm.example.org"
+    body = got[0].message.get_body(("plain",))
+    assert body is not None
+    assert body.get_content() == "Grüße ─┼─\n.dot\nFrom here\n"
+    assert got[0].message["Subject"].strip() == ("Münster " * 30).strip()
+
+
+def test_what_goes_over_the_wire_is_ascii_with_short_lines_and_no_chance() -> None:
+    first, second = envelope(7), envelope(7)
+    assert first == second
+    assert first.data.isascii()
+    assert b"\n" not in first.data.replace(b"\r\n", b"")
+    assert max(map(len, first.data.split(b"\r\n"))) <= 998
+    assert envelope(8).data != first.data
+
+
+def test_a_mail_to_several_or_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="one address"):
+        envelope(to="a@example.org, b@example.org")
+
+
+def test_after_close_the_next_mail_opens_a_connection(sink: Sink) -> None:
+    transport = smtp(sink.url)
+    for number in range(2):
+        transport.send(envelope(number))
+        transport.close()
+    assert {mail.session for mail in sink.wait_for(2)} == {0, 1}
+
+
+def test_a_connection_that_was_dropped_is_opened_again(start_sink: Start) -> None:
+    sink = start_sink("hang-up:1")
+    transport = smtp(sink.url)
+    transport.send(envelope(0))
+    sink.wait_for(1)
+    threading.Event().wait(0.2)  # it hangs up after a moment
+    transport.send(envelope(1))
+    transport.close()
+    assert [mail.session for mail in sink.wait_for(2)] == [0, 1]
+
+
+def test_a_server_that_wants_one_mail_for_each_connection_gets_that(start_sink: Start) -> None:
+    sink = start_sink("one-each")
+    transport = smtp(sink.url)
+    for number in range(3):
+        transport.send(envelope(number))
+    transport.close()
+    assert [mail.session for mail in sink.wait_for(3)] == [0, 1, 2]
+
+
+def test_refusals_for_ever_and_for_now_are_told_apart(sink: Sink) -> None:
+    """And the connection goes on after each."""
+    transport = smtp(sink.url)
+    with pytest.raises(PermanentError, match=r"550 5\.1\.1 there is nobody"):
+        transport.send(envelope(to="gone@example.org"))
+    with pytest.raises(TemporaryError, match=r"452 4\.2\.2"):
+        transport.send(envelope(to="full@example.org"))
+    with pytest.raises(PermanentError, match="554"):
+        transport.send(envelope(text="a virus\n"))
+    with pytest.raises(PermanentError, match="SMTPUTF8"):
+        transport.send(envelope(to="jürgen@example.org"))
+    transport.send(envelope())
+    transport.close()
+    assert len(sink.wait_for(1)) == 1
+
+
+def test_addresses_beyond_ascii_go_to_servers_that_take_them(start_sink: Start) -> None:
+    sink = start_sink("utf8")
+    transport = smtp(sink.url)
+    transport.send(envelope(0, to="jürgen@example.org"))
+    transport.send(envelope(1))
+    transport.close()
+    assert [mail.to for mail in sink.wait_for(2)] == [["jürgen@example.org"], ["ann@example.org"]]
+
+
+def test_a_connection_lost_with_the_mail_under_way_is_not_repeated_at_once(start_sink: Start) -> None:
+    """The server may have it. Later it goes again, as the same message."""
+    sink = start_sink("lose:1")
+    transport = smtp(sink.url)
+    with pytest.raises(TemporaryError, match="lost while the mail was sent"):
+        transport.send(envelope())
+    transport.send(envelope())
+    transport.close()
+    first, second = sink.wait_for(2)
+    assert first.data == second.data
+
+
+def test_no_server_is_unreachable_in_words() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    with pytest.raises(UnreachableError, match=f"127.0.0.1 port {port}: connection refused"):
+        smtp(f"smtp://127.0.0.1:{port}").send(envelope())
+
+
+def test_a_silent_server_is_given_up_after_the_timeout() -> None:
+    with (socket.create_server(("127.0.0.1", 0)) as silent,
+          pytest.raises(UnreachableError, match="no answer in time")):
+        smtp(f"smtp://127.0.0.1:{silent.getsockname()[1]}", timeout=0.2).send(envelope())
+
+
+def test_starttls_can_be_required(sink: Sink) -> None:
+    with pytest.raises(UnreachableError, match="offers no STARTTLS"):
+        smtp(f"{sink.url}?starttls=require").send(envelope())
+    assert sink.received() == []
+
+
+class Recorded(smtplib.SMTP):
+    """A mail server in name only: notes what it is asked, and offers what `offers` says."""
+
+    offers: frozenset[str] = frozenset()
+    asked: list[str] = []  # noqa: RUF012 - for one test
+
+    def connect(self, host: str = "localhost", port: int = 0, source_address: object = None) -> tuple[int, bytes]:
+        return 220, b"hello"
+
+    def ehlo_or_helo_if_needed(self) -> None:
+        self.asked.append("ehlo")
+
+    def has_extn(self, opt: str) -> bool:
+        return opt in self.offers
+
+    def starttls(self, keyfile: object = None, certfile: object = None, context: ssl.SSLContext | None = None) -> None:
+        assert context is not None
+        assert context.verify_mode == ssl.CERT_REQUIRED
+        assert context.check_hostname
+        self.asked.append("starttls")
+
+    def login(self, user: str, password: str, *, initial_response_ok: bool = True) -> None:
+        self.asked.append(f"login {user} {password}")
+
+    def mail(self, sender: str, options: object = ()) -> tuple[int, bytes]:
+        return 250, b"ok"
+
+    rcpt = mail
+
+    def data(self, msg: bytes) -> tuple[int, bytes]:
+        return 250, b"ok"
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setattr(smtplib, "SMTP", Recorded)
+    monkeypatch.setattr(Recorded, "asked", [])
+    return Recorded.asked
+
+
+@pytest.mark.parametrize(("url", "offers", "expected"), [
+    ("smtp://mail.example.org", {"starttls"}, ["starttls"]),
+    ("smtp://mail.example.org", set(), []),
+    ("smtp://mail.example.org?starttls=never", {"starttls"}, []),
+    ("smtp://u:p%40ss@mail.example.org", {"starttls"}, ["starttls", "login u p@ss"]),
+    ("smtp://u:p@localhost", set(), ["login u p"]),
+    ("smtp://localhost", {"starttls"}, []),  # its certificate is signed by nobody, and there is nobody in between
+    ("smtp://localhost?starttls=require", {"starttls"}, ["starttls"]),
+    ("smtp://u:p@mail.example.org?starttls=never", set(), ["login u p"]),
+])
+def test_tls_and_login(url, offers, expected, asked, monkeypatch) -> None:
+    monkeypatch.setattr(Recorded, "offers", offers)
+    smtp(url).send(envelope())
+    assert [word for word in asked if word != "ehlo"] == expected
+
+
+def test_a_password_is_not_sent_in_the_clear(asked) -> None:
+    with pytest.raises(UnreachableError, match="password is not sent in the clear"):
+        smtp("smtp://u:hunter2@mail.example.org").send(envelope())
+    assert asked == ["ehlo"]
+
+
+def test_a_refused_password_is_not_repeated(asked, monkeypatch) -> None:
+    def refuse(self, user, password, **_):
+        raise smtplib.SMTPAuthenticationError(535, b"wrong: hunter2")
+
+    monkeypatch.setattr(Recorded, "login", refuse)
+    with pytest.raises(UnreachableError) as caught:
+        smtp("smtp://u:hunter2@localhost").send(envelope())
+    assert "535" in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_without_a_server_mails_are_files(tmp_path) -> None:
+    settings = Settings(data_dir=tmp_path)
+    transport = transport_for(settings)
+    transport.send(envelope(1))
+    transport.send(envelope(2))
+    transport.send(envelope(2))  # once more: the same file
+    directory = spool.directory(settings)
+    names = sorted(path.name for path in directory.iterdir())
+    assert names == sorted(f"{envelope(number).message_id[1:33]}.eml" for number in (1, 2))
+    assert (directory / names[0]).read_bytes() in (envelope(1).data, envelope(2).data)
+    assert {os.stat(directory / name).st_mode & 0o777 for name in names} == {0o600}
+    assert os.stat(directory).st_mode & 0o777 == 0o700
+    assert spool.clean_up(directory, datetime(2000, 1, 1, tzinfo=UTC)) == 0
+    assert spool.clean_up(directory, datetime(2100, 1, 1, tzinfo=UTC)) == 2
+
+
+def test_a_directory_that_cannot_be_written_is_unreachable(tmp_path) -> None:
+    (tmp_path / "mail").write_text("in the way")
+    with pytest.raises(UnreachableError, match="cannot write into"):
+        transport_for(Settings(data_dir=tmp_path)).send(envelope())
+
+
+@pytest.mark.parametrize(("host", "local"), [("localhost", True), ("127.0.0.9", True), ("::1", True),
+                                             ("localhost.example.org", False), ("10.0.0.1", False)])
+def test_this_machine(host, local) -> None:
+    assert is_loopback(host) is local
+
+
+def test_flatten_keeps_a_name_beyond_ascii_in_encoded_words() -> None:
+    message = EmailMessage()
+    message["From"] = "Grüße <a@example.org>"
+    message.set_content("x")
+    assert b"=?utf-8?q?Gr=C3=BC=C3=9Fe?=" in flatten(message)
