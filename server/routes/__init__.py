@@ -4,11 +4,11 @@ import time
 
 from flask import Flask, Response, g, request
 
-from . import boards, context, converters, docs, games, moves, operations, players, replays
+from . import boards, clocks, context, converters, docs, games, mailing, moves, operations, players, replays
 from .answers import OrjsonProvider
 from .errors import Api
 
-MODULES = (players, games, moves, replays, boards, operations)
+MODULES = (players, games, mailing, moves, clocks, replays, boards, operations)
 
 
 def register(app: Flask) -> None:
@@ -38,7 +38,8 @@ def _count_requests(app: Flask, here: context.Context) -> None:
     def end(response: Response) -> Response:
         spent = time.perf_counter() - g.get("counted_from", time.perf_counter())
         # Known methods only: a counter for each word that somebody sends would never end.
-        method = request.method if request.method in ("GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS") else "other"
+        known = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+        method = request.method if request.method in known else "other"
         here.metrics.count(request.endpoint or "none", method, response.status_code, spent)
         return response
 

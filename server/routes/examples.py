@@ -16,6 +16,15 @@ _TIME = "2026-11-21T09:30:00Z"
 _GAME_ID, _ANN, _BEN = "k7m2x9qwab3d", "a3k9s2m4x7w2d5ph", "b8t2n6q3r5v9c4hj"
 _TOKEN = {"id": "5f3a9c01d27be648", "name": "laptop", "created_at": _TIME, "last_used_at": _TIME}
 _OPTIONS = {"rotate_start": False, "tower": True}
+_CLOCK: dict[str, Any] = {
+    "turn_hours": 24,
+    "reserve_hours": 72,
+    "night": {"from": "22:00", "to": "07:00"},
+    "reminders": [0.5, 0.9],
+    "on_timeout": "steady",
+    "vacation_days": 21,
+    "start_by": None,
+}
 _CLIENT_SEEDS = ["a rainy evening", "three sparrows"]
 # A game whose seed is public; no server picks such bytes.
 _SERVER_SEED = sha256(b"the example of the API's description").digest()
@@ -55,8 +64,8 @@ def _examples() -> dict[str, dict[str, Any]]:
     drawn = game.apply(state, active, ("draw",)).state
     legal = [format_move(move) for move in game.legal_moves(drawn, active)]
     players = [
-        {"seat": 0, "player": _ANN, "name": "Ann", "bot": None},
-        {"seat": 1, "player": _BEN, "name": "Ben", "bot": None},
+        {"seat": 0, "player": _ANN, "name": "Ann", "bot": None, "autopilot": False},
+        {"seat": 1, "player": _BEN, "name": "Ben", "bot": None, "autopilot": False},
     ]
     shared = {
         "id": _GAME_ID,
@@ -70,7 +79,9 @@ def _examples() -> dict[str, dict[str, Any]]:
         "seat": active,
         "ply": drawn.ply,
         "to_move": active,
-        "deadline": None,
+        "clock": _CLOCK,
+        "deadline": "2026-11-22T20:30:00Z",
+        "paused": False,
         "origin": "played",
         "created_at": _TIME,
         "started_at": _TIME,
@@ -84,6 +95,8 @@ def _examples() -> dict[str, dict[str, Any]]:
         "round": drawn.round,
         "phase": drawn.phase,
         "view": view(drawn, active),
+        "pause_votes": [],
+        "reserve_seconds": [259200, 259200],
         "invitation": None,
     }
     profile: dict[str, Any] = {
@@ -91,7 +104,15 @@ def _examples() -> dict[str, dict[str, Any]]:
         "name": "Ann",
         "email": None,
         "email_confirmed": False,
-        "preferences": {"auto_draw": True, "time_zone": "Europe/Berlin"},
+        "mail_stopped": None,
+        "preferences": {
+            "auto_draw": True,
+            "digest_hour": 8,
+            "language": "en",
+            "mail": "at_once",
+            "quiet_hours": {"from": "22:00", "to": "07:00"},
+            "time_zone": "Europe/Berlin",
+        },
         "created_at": _TIME,
     }
     push = next(move for move in legal if move.startswith("push"))
@@ -107,6 +128,8 @@ def _examples() -> dict[str, dict[str, Any]]:
             "request": {"preferences": {"auto_draw": False}},
             "200": {**profile, "preferences": {**profile["preferences"], "auto_draw": False}},
         },
+        "getNotices": {"200": {"mail": None}},
+        "putNotices": {"request": {"mail": "digest"}, "200": {"mail": "digest"}},
         "getTokens": {"200": [_TOKEN]},
         "postTokens": {
             "request": {"name": "laptop"},
@@ -119,6 +142,7 @@ def _examples() -> dict[str, dict[str, Any]]:
                 "name": "Friday evening",
                 "options": {"tower": True},
                 "client_seed": _CLIENT_SEEDS[0],
+                "clock": {"turn_hours": 24, "reserve_hours": 72, "night": _CLOCK["night"]},
             },
             "201": _unstarted(page, players),
         },
@@ -137,9 +161,23 @@ def _examples() -> dict[str, dict[str, Any]]:
             "request": {"ply": drawn.ply},
             "200": {"ply": drawn.ply, "view": view(drawn, active)},
         },
+        **_clocks(page),
         **_replays(shared, players, seed),
         "getHealthz": {"200": {"status": "ok"}},
         "getReadyz": {"200": {"status": "ok"}},
+    }
+
+
+def _clocks(page: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the examples of vacations, pauses and coming back."""
+    vacation = {"starts_at": "2026-12-01T00:00:00Z", "ends_at": "2026-12-15T00:00:00Z"}
+    kept = {"id": "17", **vacation, "under_way": False}
+    return {
+        "getVacations": {"200": [kept]},
+        "postVacations": {"request": vacation, "201": kept},
+        "postPause": {"request": {}, "200": {**page, "pause_votes": [page["seat"]]}},
+        "deletePause": {"200": page},
+        "postReturn": {"request": {}, "200": page},
     }
 
 
@@ -154,6 +192,7 @@ def _unstarted(page: dict[str, Any], players: list[dict[str, Any]]) -> dict[str,
         "round": None,
         "phase": None,
         "to_move": None,
+        "deadline": None,
         "view": None,
         "started_at": None,
     }

@@ -1,4 +1,6 @@
-"""What the server plays by itself: bots, and the blind `draw` at the start of a player's turn."""
+"""What the server plays by itself: bots, the turns of players who do not come, and the blind `draw` at the start of a
+player's turn.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,12 @@ from server.engine import game
 from server.engine.notation import Move
 from server.engine.state import State
 from server.engine.view import view
+from server.service import clock
 from server.service.bots import BOTS
 from server.service.table import DRAW, Table, dump
+
+STAND_IN = "steady"
+"""The bot that plays for players who do not come."""
 
 #: More moves than bots can make in a whole game; beyond it something is wrong with a bot.
 LIMIT = 5000
@@ -18,26 +24,46 @@ LIMIT = 5000
 def go_on(table: Table, at: str, rng: random.Random | None, turn_began: bool = True) -> None:
     """Play on until a person has to decide; notes the moves in `table` for storing.
 
+    Where every person has left the playing to the server, the game is given up instead: nobody would look at it.
+
     `turn_began` tells whether the move before this one began a turn (the start of the game counts): only then a `draw`
     is made for a player, so that one who has played a card before drawing can still take it back. `at` is the time of
     the move before, which the moves made here carry too.
     """
     rng = rng or random.SystemRandom()
+    if clock.nobody_left(table):
+        table.abandon(at)
+        return
     for _ in range(LIMIT):
         state = table.position
         if state.active is None:
             return
         place = table.places[state.active]
-        if place.bot is None:
+        if place.bot is None and not place.autopilot:
             if turn_began:
                 _draw_for(table, state, at, place.auto_draw)
             return
         seat = state.active
-        move = choose(place.bot, state, rng)
+        move = choose(place.bot or STAND_IN, state, rng)
         following = game.apply(state, seat, move).state
-        table.take(seat, move, following, at)
+        table.take(seat, move, following, at, automatic=place.bot is None)
         turn_began = begins_turn(move, seat, following, seat)
     raise RuntimeError(f"game {table.id}: the bots do not come to an end")
+
+
+def finish_turn(table: Table, at: str, rng: random.Random | None) -> None:
+    """Play what is left of the turn under way for its player; notes the moves in `table` as automatic."""
+    rng = rng or random.SystemRandom()
+    seat = table.position.active
+    if seat is None:
+        raise RuntimeError("nobody is to move")
+    for _ in range(LIMIT):
+        move = choose(STAND_IN, table.position, rng)
+        following = game.apply(table.position, seat, move).state
+        table.take(seat, move, following, at, automatic=True)
+        if begins_turn(move, seat, following, seat):
+            return
+    raise RuntimeError(f"game {table.id}: the turn does not come to an end")
 
 
 def begins_turn(move: Move, seat: int, after: State, active_before: int | None) -> bool:

@@ -10,7 +10,8 @@ from typing import Any
 from server.engine import setup
 from server.engine.state import RULESET, canonical_json
 from server.service import bots as bot_players
-from server.service import checks, reading, sql, waiting
+from server.service import checks, notices, reading, sql, waiting
+from server.service import clock as clocks
 from server.service.accounts import Entropy, Player, random_id, read_preferences
 from server.service.automatic import go_on
 from server.service.errors import Conflict, Forbidden, Unprocessable
@@ -34,13 +35,15 @@ def create(
     now: datetime,
     rng: random.Random | None = None,
     entropy: Entropy = secrets.token_bytes,
+    clock: dict[str, Any] | None = None,
     most: int | None = None,
 ) -> dict[str, Any]:
     """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
 
     The server's share of the seed is chosen and committed to here, before any other `client_seed` is known. `rng` is
-    the bots' chance (not the game's), `entropy` the source of secrets, `most` how many unfinished games a player may
-    sit in (None: any number). Returns the page of the game. Raises `Unprocessable`, and `Conflict` beyond `most`.
+    the bots' chance (not the game's), `entropy` the source of secrets, `clock` how long turns may take (None: as long
+    as they like), `most` how many unfinished games a player may sit in (None: any number). Returns the page of the
+    game. Raises `Unprocessable`, and `Conflict` beyond `most`.
     """
     seats = checks.whole("seats", seats, 2, 4)
     bots = _check_bots(bots, seats)
@@ -67,9 +70,10 @@ def create(
         created_at=utc(now),
         started_at=None,
         finished_at=None,
+        clock=clocks.check(clock, now),
     )
-    auto_draw = player.preferences["auto_draw"]
-    table.places.append(Place(0, player.id, None, player.name, checks.client_seed(client_seed), auto_draw))
+    table.places.append(Place(0, player.id, None, player.name, checks.client_seed(client_seed)))
+    _note_preferences(table.places[0], player.preferences)
     for seat in range(1, seats):
         bot = bots[seat - 1] if seat <= len(bots) else None
         table.places.append(Place(seat, None, bot, _seat_name(table, f"{bot} bot") if bot else None, ""))
@@ -102,9 +106,11 @@ def join(
             raise Conflict("you have a seat in this game already")
         if table.status != "open":
             raise Conflict("this game takes no more players: it is " + table.status)
+        if clocks.too_late_to_start(table, now):
+            raise Conflict("this game takes no more players: it had to start by a date that is past")
         place = next(place for place in table.places if place.free)
         place.player, place.name, place.client_seed = player.id, _seat_name(table, player.name), client_seed
-        place.auto_draw = _present_preference(store, player)
+        _note_preferences(place, _present_preferences(store, player))
         sql.execute(
             store,
             "UPDATE seat SET player_id = ?, name = ?, client_seed = ? WHERE game_id = ? AND seat = ?",
@@ -170,6 +176,8 @@ def insert(table: Table) -> None:
         commitment=table.commitment,
         origin=table.origin,
         created_at=table.created_at,
+        clock=None if table.clock is None else canonical_json(table.clock),
+        start_by=None if table.clock is None else table.clock["start_by"],
     ).execute()
     models.Seat.insert_many(
         [
@@ -236,14 +244,20 @@ def _require_room(store: Store, player: Player, most: int | None) -> None:
         raise Conflict(f"you sit in {found[0]} unfinished games: finish or leave some before you make another")
 
 
-def _present_preference(store: Store, player: Player) -> bool:
+def _note_preferences(place: Place, preferences: dict[str, Any]) -> None:
+    place.auto_draw, place.time_zone = preferences["auto_draw"], preferences["time_zone"]
+
+
+def _present_preferences(store: Store, player: Player) -> dict[str, Any]:
     found = sql.row(store, "SELECT preferences FROM player WHERE id = ?", player.id)
     if found is None:
         raise Forbidden("your account is gone: make a new one with POST /api/v1/players")
-    return read_preferences(found[0])["auto_draw"]
+    return read_preferences(found[0])
 
 
 def _start(store: Store, table: Table, now: datetime, rng: random.Random | None) -> None:
     table.start(now)
     go_on(table, utc(now), rng)
+    clocks.turn_goes_on(store, table, None, now)
+    notices.after_moves(store, table, None, now)
     save(store, table)

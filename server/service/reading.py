@@ -16,7 +16,7 @@ import orjson
 from server.engine import game
 from server.engine.notation import format_move
 from server.engine.view import log_entry, view
-from server.service import checks, sql, waiting
+from server.service import checks, clock, sql, waiting
 from server.service import table as tables
 from server.service.accounts import Player
 from server.service.errors import Unprocessable
@@ -46,7 +46,7 @@ def describe(table: Table, player: Player | None) -> dict[str, Any]:
             "ply": seen.ply,
             "round": seen.round,
             "phase": seen.phase,
-            "to_move": seen.active,
+            "to_move": None if table.status == "abandoned" else seen.active,
             "view": view(seen, seat),
         }
     return {
@@ -66,12 +66,22 @@ def describe(table: Table, player: Player | None) -> dict[str, Any]:
         "players": [
             None
             if place.free
-            else {"seat": place.seat, "player": place.player, "name": place.name, "bot": place.bot}
+            else {
+                "seat": place.seat,
+                "player": place.player,
+                "name": place.name,
+                "bot": place.bot,
+                "autopilot": place.autopilot,
+            }
             for place in table.places
         ],
         "seat": seat,
         **shown,
-        "deadline": None,
+        "clock": table.clock,
+        "deadline": table.deadline,
+        "paused": table.paused_at is not None,
+        "pause_votes": [place.seat for place in table.places if place.wants_pause],
+        "reserve_seconds": clock.reserves(table),
         "result": table.result,
         "invitation": table.invitation if seat is not None and table.status == "open" else None,
     }
@@ -144,7 +154,8 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> di
                 "seat": entry.seat,
                 "move": log_entry(entry.move, entry.seat, seat),
                 "at": told.at,
-                "automatic": entry.automatic and own,
+                # That somebody's time ran out all may know; of a draw it would tell that there was no choice.
+                "automatic": entry.automatic and (own or entry.move != DRAW),
             }
         )
     return {"ply": ply, "moves": moves}
@@ -152,7 +163,7 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> di
 
 _LISTED = """
     SELECT g.id, g.name, g.status, g.ruleset, g.options, g.private, g.seats, g.ply, g.public_ply, g.to_move, g.origin,
-        g.created_at, g.started_at, g.finished_at, g.result
+        g.created_at, g.started_at, g.finished_at, g.result, g.clock, g.deadline, g.paused_at
     FROM game g"""
 _COUNTED = "SELECT COUNT(*) FROM game g"
 
@@ -193,7 +204,7 @@ def listing(
 
 def _listed(found: dict[str, Any], places: list[dict[str, Any]], player: Player | None) -> dict[str, Any]:
     seat = next((place["seat"] for place in places if player is not None and place["player"] == player.id), None)
-    ply, public_ply = found.pop("ply"), found.pop("public_ply")
+    ply, public_ply, paused_at = found.pop("ply"), found.pop("public_ply"), found.pop("paused_at")
     return {
         **found,
         "options": json.loads(found["options"]),
@@ -203,7 +214,9 @@ def _listed(found: dict[str, Any], places: list[dict[str, Any]], player: Player 
         "free_seats": sum(place["name"] is None for place in places),
         "seat": seat,
         "ply": ply if seat is not None and seat == found["to_move"] else public_ply,
-        "deadline": None,
+        "to_move": None if found["status"] == "abandoned" else found["to_move"],
+        "clock": json.loads(found["clock"]) if found["clock"] else None,
+        "paused": paused_at is not None,
     }
 
 
@@ -220,11 +233,13 @@ def visible_values(player: Player | None) -> list[Any]:
 
 
 def places_of(store: Store, game_ids: list[str]) -> dict[str, list[dict[str, Any]]]:
-    """The seats of several games, by game: `{seat, player, name, bot}` in order."""
+    """The seats of several games, by game: `{seat, player, name, bot, autopilot}` in order."""
     places: dict[str, list[dict[str, Any]]] = {game_id: [] for game_id in game_ids}
     if game_ids:
         marks = ", ".join("?" * len(game_ids))
-        statement = f"SELECT game_id, seat, player_id, name, bot FROM seat WHERE game_id IN ({marks}) ORDER BY seat"  # noqa: S608
-        for game_id, seat, player, name, bot in sql.rows(store, statement, *game_ids):
-            places[game_id].append({"seat": seat, "player": player, "name": name, "bot": bot})
+        columns = "game_id, seat, player_id, name, bot, autopilot"
+        statement = f"SELECT {columns} FROM seat WHERE game_id IN ({marks}) ORDER BY seat"  # noqa: S608
+        for game_id, seat, player, name, bot, autopilot in sql.rows(store, statement, *game_ids):
+            place = {"seat": seat, "player": player, "name": name, "bot": bot, "autopilot": bool(autopilot)}
+            places[game_id].append(place)
     return places

@@ -40,6 +40,12 @@ class Place:
     name: str | None
     client_seed: str
     auto_draw: bool = False
+    time_zone: str = "UTC"
+    reserve_seconds: int | None = None  # None: the whole reserve of the clock
+    timeouts: int = 0  # in a row
+    autopilot: bool = False  # the server plays until the player comes back
+    wants_pause: bool = False
+    row: int | None = None  # the key of the stored seat
 
     @property
     def free(self) -> bool:
@@ -85,6 +91,10 @@ class Table:
     created_at: str
     started_at: str | None
     finished_at: str | None
+    clock: dict[str, Any] | None = None
+    turn_began_at: str | None = None
+    deadline: str | None = None
+    paused_at: str | None = None
     places: list[Place] = field(default_factory=list)
     state: State | None = None
     before: State | None = None
@@ -112,7 +122,8 @@ class Table:
             hints = {
                 "open": "the game has not started: it starts when all seats are taken",
                 "finished": "the game is over: no more moves are taken",
-                "abandoned": "the game was given up before it started",
+                "abandoned": "the game was given up"
+                + (" before it started" if self.started_at is None else ": nobody was left to play it"),
             }
             raise Conflict(hints[self.status])
         return self.state
@@ -164,6 +175,10 @@ class Table:
             self.status, self.finished_at = "finished", at
             self.result = result_of(state)
 
+    def abandon(self, at: str) -> None:
+        """Give the game up: nobody plays on. Where it stands stays to be seen."""
+        self.status, self.finished_at = "abandoned", at
+
 
 @contextmanager
 def changing(store: Store) -> Iterator[None]:
@@ -192,7 +207,8 @@ def _same(one: str, other: str) -> bool:
 
 _GAME = """
     SELECT id, name, status, ruleset, options, seats, creator_id, private, invitation, server_seed, commitment, ply,
-        public_ply, to_move, version, result, origin, created_at, started_at, finished_at
+        public_ply, to_move, version, result, origin, created_at, started_at, finished_at, clock, turn_began_at,
+        deadline, paused_at
     FROM game WHERE id = ?"""
 _GAME_LOCKED = _GAME + " FOR UPDATE"
 
@@ -206,7 +222,8 @@ NOBODY = _Nobody()
 # The snapshot rides along on the row of seat 0. It is read by a statement of its own, after the game's row is locked:
 # PostgreSQL would join a locked row with a snapshot from before the wait for the lock.
 _PLACES = """
-    SELECT s.seat, s.player_id, s.bot, s.name, s.client_seed, p.preferences, n.ply, n."before" IS NOT NULL, {state}
+    SELECT s.seat, s.player_id, s.bot, s.name, s.client_seed, p.preferences, n.ply, n."before" IS NOT NULL, {state},
+        s.reserve_seconds, s.timeouts, s.autopilot, s.wants_pause, s.id
     FROM seat s LEFT JOIN player p ON p.id = s.player_id
     LEFT JOIN snapshot n ON n.game_id = s.game_id AND s.seat = 0
     WHERE s.game_id = ? ORDER BY s.seat"""
@@ -234,16 +251,20 @@ def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobod
     values[4] = json.loads(values[4])
     values[7] = bool(values[7])
     values[15] = json.loads(values[15]) if values[15] else None
+    values[20] = json.loads(values[20]) if values[20] else None
     table = Table(*values)
     if isinstance(reader, _Nobody):
         places = sql.rows(store, _PLACES_TO_CHANGE, game_id)
     else:
         places = sql.rows(store, _PLACES_TO_READ, table.to_move, "" if reader is None else reader.id, game_id)
-    for seat, player, bot, name, client_seed, preferences, *_ in places:
-        auto_draw = player is not None and read_preferences(preferences)["auto_draw"]
-        table.places.append(Place(seat, player, bot, name, client_seed, auto_draw))
-    if table.status in ("running", "finished"):
-        ply, drawn, text = places[0][6:]
+    for seat, player, bot, name, client_seed, preferences, *_, reserve, timeouts, autopilot, pause, row in places:
+        wishes = read_preferences(preferences)
+        auto_draw = player is not None and wishes["auto_draw"]
+        place = Place(seat, player, bot, name, client_seed, auto_draw, wishes["time_zone"], reserve, timeouts)
+        place.autopilot, place.wants_pause, place.row = bool(autopilot), bool(pause), row
+        table.places.append(place)
+    if table.status in ("running", "finished") or (table.status == "abandoned" and table.started_at is not None):
+        ply, drawn, text = places[0][6:9]
         if not _take_snapshot(table, ply, bool(drawn), text):
             recompute(store, table)
             # Where the row and the log disagree, the log is right.
@@ -301,7 +322,7 @@ def log(store: Store, game_id: str, since: int = 0, last: int | None = None) -> 
 _INSERT_MOVE = "INSERT INTO move (game_id, ply, seat, move, played_at, automatic) VALUES "
 _UPDATE_GAME = """
     UPDATE game SET status = ?, ply = ?, public_ply = ?, to_move = ?, version = version + 1, result = ?,
-        started_at = ?, finished_at = ?
+        started_at = ?, finished_at = ?, turn_began_at = ?, deadline = ?, paused_at = ?
     WHERE id = ?"""
 _PUT_SNAPSHOT = """
     INSERT INTO snapshot (game_id, ply, state, "before") VALUES (?, ?, ?, ?)
@@ -330,6 +351,9 @@ def save(store: Store, table: Table) -> None:
         None if table.result is None else canonical_json(table.result),
         table.started_at,
         table.finished_at,
+        table.turn_began_at,
+        table.deadline,
+        table.paused_at,
         table.id,
     )
     before = None if table.before is None else dump(table.before)

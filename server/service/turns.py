@@ -20,7 +20,7 @@ from server.engine.errors import IllegalMoveError, InvalidMoveError
 from server.engine.notation import Move, format_move, parse_move
 from server.engine.state import State
 from server.engine.view import view
-from server.service import checks, sql, waiting
+from server.service import checks, clock, notices, sql, waiting
 from server.service import table as tables
 from server.service.accounts import Player
 from server.service.automatic import begins_turn, go_on
@@ -66,6 +66,7 @@ def play(
 
     `ply` is the one that the caller sees. `key` makes a repeat within a week answer as the first request did, refusals
     included.
+    Whoever asks to play is back: the server no longer plays for them, whatever becomes of the request.
     `rng` is the bots' chance. Returns `{applied, ply, view}`. Raises `NotFound`, `Forbidden` (no seat, not your turn),
     `Conflict` (not running, stale ply), `Unprocessable` (no move, illegal move, key used for another request).
     """
@@ -75,17 +76,21 @@ def play(
         table = load(store, game_id, lock=True)
         table.require_visible(player)
         seat = table.require_seat(player)
-        if key is None:
+        back = table.places[seat].autopilot
+        if key is None and not back:
             return _play(store, table, seat, ply, moves, now, rng)
         request = sha256(json.dumps([ply, moves], sort_keys=True).encode()).hexdigest()
-        answer = _answer_before(store, table, player, key, request)
+        answer = None if key is None else _answer_before(store, table, player, key, request)
         if answer is None:
             try:
                 answer = Answer(_play(store, table, seat, ply, moves, now, rng))
             except ServiceError as refusal:
-                # Nothing was stored but what this block adds: the refusal, for repeats of the request.
+                # Nothing was stored but what this block adds: the refusal, for repeats of the request, and the return.
                 answer = Answer(refusal=refusal)
-            _keep_answer(store, table, player, key, request, answer, now)
+            if key is not None:
+                _keep_answer(store, table, player, key, request, answer, now)
+        if back:
+            clock.come_back(store, table, seat)
     return answer.give()
 
 
@@ -170,7 +175,7 @@ def _play(
     store: Store, table: Table, seat: int, ply: int, moves: list[str], now: datetime, rng: random.Random | None
 ) -> dict[str, Any]:
     parsed = _check_request(table, seat, ply, moves)
-    at, applied, turn_began = utc(now), 0, False
+    at, applied, turn_began, before = utc(now), 0, False, table.to_move
     for index, move in enumerate(parsed):
         active = table.to_move
         following = _apply(table.position, seat, parsed, index)
@@ -180,7 +185,10 @@ def _play(
         applied = index + 1
         if following.reveals:
             break
+    clock.own_move(store, table.places[seat])
     go_on(table, at, rng, turn_began)
+    clock.turn_goes_on(store, table, before, now)
+    notices.after_moves(store, table, before, now)
     save(store, table)
     store.after_commit(lambda: waiting.changes(store).signal(table.id))
     seen = table.seen_by(seat)
@@ -189,17 +197,21 @@ def _play(
 
 def _check_request(table: Table, seat: int, ply: int, moves: list[str]) -> list[Move]:
     """The moves, when they may be tried at all: running, readable, of the present ply, and the seat's to make."""
+    late = clock.lateness(table, seat)
+    if table.status != "running" and late:
+        raise Conflict(f"{late}the game is over")
     table.require_running()
     parsed = _parse(moves)
     checks.whole("ply", ply, 0, 2**31 - 1)
     seen = table.seen_ply(seat)
     if ply != seen:
         raise Conflict(
-            f"the game stands at ply {seen}, not {ply}: look at it again and send your moves for ply {seen}",
+            f"{late}the game stands at ply {seen}, not {ply}: look at it again and send your moves for ply {seen}",
             {"ply": seen},
         )
     if seat != table.to_move and parsed[0] != RESIGN:
-        raise Forbidden(f"it is not your turn: seat {table.to_move} is to move. Only `resign` is possible at any time")
+        turn = f"seat {table.to_move} is to move"
+        raise Forbidden(f"{late}it is not your turn: {turn}. Only `resign` is possible at any time")
     return parsed
 
 

@@ -53,6 +53,7 @@ class _Stored:
     moves: list[tuple[int, int, str]]
     snapshot: tuple[int, str, str | None] | None
     text: str | None
+    started: bool
 
 
 def verify_all(store: Store, progress: Progress | None = None) -> Iterator[Finding]:
@@ -85,7 +86,8 @@ def verify_game(store: Store, game_id: str) -> list[Finding]:
 
 
 _GAME = """
-    SELECT id, status, ruleset, options, seats, server_seed, commitment, ply, public_ply, to_move, result, origin
+    SELECT id, status, ruleset, options, seats, server_seed, commitment, ply, public_ply, to_move, result, origin,
+        started_at IS NOT NULL
     FROM game WHERE id = ?"""
 _MOVES = "SELECT ply, seat, move FROM move WHERE game_id = ? AND undone_at IS NULL ORDER BY ply, id"
 
@@ -99,10 +101,11 @@ def _read(store: Store, game_id: str) -> _Stored | None:
         moves = sql.rows(store, _MOVES, game_id)
         snapshot = sql.row(store, 'SELECT ply, state, "before" FROM snapshot WHERE game_id = ?', game_id)
         text = sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", game_id)
-    values = list(found)
+    values, started = list(found[:-1]), bool(found[-1])
     values[3] = json.loads(values[3])
     kept: Any = None if snapshot is None else (snapshot[0], snapshot[1], snapshot[2])
-    values += ([seed for (seed,) in seeds], [tuple(move) for move in moves], kept, None if text is None else text[0])
+    given = None if text is None else text[0]
+    values += ([seed for (seed,) in seeds], [tuple(move) for move in moves], kept, given, started)
     return _Stored(*values)
 
 
@@ -117,7 +120,7 @@ def _verify(stored: _Stored) -> Iterator[Finding]:
         return
     if setup.commitment(server_seed) != stored.commitment:
         yield finding(0, "commitment", "the commitment does not match the server's seed")
-    if stored.status in ("open", "abandoned"):
+    if stored.status == "open" or (stored.status == "abandoned" and not stored.started):
         if stored.moves or stored.ply or stored.snapshot is not None:
             yield finding(0, "head", f"the game is {stored.status} but has moves or a position")
         return
@@ -148,6 +151,8 @@ def _verify_head(stored: _Stored, state: State, before: State | None) -> Iterato
     """The game's row: where it says that the game stands, and how it ended."""
     public_ply = state.ply if before is None else before.ply
     over = "finished" if state.active is None or stored.origin == "imported" else "running"
+    if stored.status == "abandoned" and over == "running":
+        over = "abandoned"  # which no log can tell
     for name, kept, computed in (
         ("ply", stored.ply, state.ply),
         ("public ply", stored.public_ply, public_ply),

@@ -1,13 +1,11 @@
 """Games, seats, and the requests that make and change them."""
 
-from typing import Any
-
-import marshmallow as ma
-from marshmallow import fields, post_load, validate
+from marshmallow import fields, validate
 
 from server.service.checks import CLIENT_SEED_MAX, NAME_MAX
 
 from ..fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictBoolean, StrictInteger
+from .clocks import ClockSchema, NewClockSchema
 from .common import (
     SEATS,
     STATUSES,
@@ -40,13 +38,6 @@ def client_seed() -> fields.String:
     return fields.String(validate=length, load_default="", metadata=described(text))
 
 
-class NoClock(fields.Raw):
-    """A clock; this server has none yet, and says so instead of ignoring the wish."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> None:
-        raise ma.ValidationError("Leave it out: games have no clock yet.")
-
-
 class NewGameSchema(RequestSchema):
     """A game to make; the creator takes seat 0."""
 
@@ -61,11 +52,12 @@ class NewGameSchema(RequestSchema):
         metadata=described("Names of bots, each of which fills a seat."),
     )
     private = StrictBoolean(load_default=False, metadata=described("Only for those who have the invitation."))
-    clock = NoClock(metadata=described("For later: leave it out, or null."), allow_none=True)
-
-    @post_load
-    def _without_clock(self, data: dict[str, Any], **_: object) -> dict[str, Any]:
-        return {key: value for key, value in data.items() if key != "clock"}
+    clock = fields.Nested(
+        NewClockSchema,
+        load_default=None,
+        allow_none=True,
+        metadata=described("How long turns may take; null or left out: as long as the players like."),
+    )
 
 
 class JoinSchema(RequestSchema):
@@ -105,6 +97,9 @@ class GamePlayerSchema(AnswerSchema):
     player = fields.String(required=True, allow_none=True, metadata=described("Id; null without an account."))
     name = fields.String(required=True)
     bot = fields.String(required=True, allow_none=True)
+    autopilot = fields.Boolean(
+        required=True, metadata=described("The player was late twice in a row: the server plays until they come back.")
+    )
 
 
 class GameSummarySchema(AnswerSchema):
@@ -123,7 +118,9 @@ class GameSummarySchema(AnswerSchema):
     seat = fields.Integer(required=True, allow_none=True, metadata=described("The caller's own."))
     ply = fields.Integer(required=True, allow_none=True)
     to_move = fields.Integer(required=True, allow_none=True, metadata=described("Seat that has to move."))
-    deadline = time("When the move is due.", required=True, allow_none=True)
+    clock = fields.Nested(ClockSchema, required=True, allow_none=True, metadata=described("null: no deadlines."))
+    deadline = time("When the turn has to be over; null without clock, in a pause.", required=True, allow_none=True)
+    paused = fields.Boolean(required=True, metadata=described("By agreement of all its players."))
     origin = fields.String(required=True, allow_none=True)
     created_at = time("When it was made.", required=True, allow_none=True)
     started_at = time("When the last seat was taken.", required=True, allow_none=True)
@@ -147,6 +144,15 @@ class GameSchema(GameSummarySchema):
     round = fields.Integer(required=True, allow_none=True)
     phase = fields.String(required=True, allow_none=True)
     view = fields.Nested(ViewSchema, required=True, allow_none=True, metadata=described("null before the start."))
+    pause_votes = fields.List(
+        fields.Integer(), required=True, metadata=described("Seats whose players wish for a pause.")
+    )
+    reserve_seconds = fields.List(
+        fields.Integer(allow_none=True),
+        required=True,
+        allow_none=True,
+        metadata=described("By seat: what is left of the clock's reserve, null for bots. null without a clock."),
+    )
     invitation = fields.String(
         required=True, allow_none=True, metadata=described("For members of a private game that is still open.")
     )
@@ -199,7 +205,9 @@ class LogEntrySchema(AnswerSchema):
     seat = fields.Integer(required=True)
     move = fields.String(required=True)
     at = time("When it was made.", required=True, allow_none=True)
-    automatic = fields.Boolean(required=True, metadata=described("The server made it; told to the seat's owner alone."))
+    automatic = fields.Boolean(
+        required=True, metadata=described("The server made it. Of a `draw` told to the seat's owner alone.")
+    )
 
 
 class LogSchema(AnswerSchema):

@@ -1,0 +1,86 @@
+"""Clocks: vacations, pauses, and coming back to a seat that the server plays."""
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+
+from server.service import pause, timeouts, vacation
+
+from .answers import answer, nothing
+from .auth import current_player
+from .blueprint import Blueprint
+from .context import now, store
+from .schemas.clocks import NewVacationSchema, VacationSchema
+from .schemas.common import NoQuerySchema, RequestSchema
+from .schemas.games import GameSchema
+
+blp = Blueprint("clocks", __name__, url_prefix="/api/v1", description="Deadlines, and what keeps them off")
+
+
+@blp.route("/players/me/vacations")
+class Vacations(MethodView):
+    """The caller's vacations."""
+
+    @blp.login_required
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, VacationSchema(many=True))
+    def get(self, query: dict[str, Any]) -> Response:
+        """List the own vacations of this year and later."""
+        return answer(vacation.listing(store(), current_player(), now()))
+
+    @blp.login_required
+    @blp.arguments(NewVacationSchema)
+    @blp.response(201, VacationSchema)
+    @blp.fails(409)
+    def post(self, data: dict[str, Any]) -> Response:
+        """Enter a vacation: deadlines under way move with it, as far as the games' clocks count it."""
+        return answer(vacation.add(store(), current_player(), data["starts_at"], data["ends_at"], now()), 201)
+
+
+@blp.route("/players/me/vacations/<id:vacation_id>")
+class OneVacation(MethodView):
+    """One of the caller's vacations."""
+
+    @blp.login_required
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(204)
+    @blp.fails(404)
+    def delete(self, query: dict[str, Any], vacation_id: str) -> Response:
+        """Remove a vacation to come, or end the one under way."""
+        vacation.end(store(), current_player(), vacation_id, now())
+        return nothing()
+
+
+@blp.route("/games/<id:game_id>/pause")
+class Pause(MethodView):
+    """The pause of a game, by agreement of all."""
+
+    @blp.login_required
+    @blp.arguments(RequestSchema)
+    @blp.response(200, GameSchema)
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Wish for a pause; the clock stops when all players do."""
+        return answer(pause.vote(store(), current_player(), game_id, now()))
+
+    @blp.login_required
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, GameSchema)
+    @blp.fails(403, 404, 409)
+    def delete(self, query: dict[str, Any], game_id: str) -> Response:
+        """Wish for no pause; one that holds ends, and the clock runs on with the time that was left."""
+        return answer(pause.withdraw(store(), current_player(), game_id, now()))
+
+
+@blp.route("/games/<id:game_id>/return")
+class Return(MethodView):
+    """Coming back."""
+
+    @blp.login_required
+    @blp.arguments(RequestSchema)
+    @blp.response(200, GameSchema)
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Play the own seat again, after the server played it for turns that took too long."""
+        return answer(timeouts.come_back(store(), current_player(), game_id))

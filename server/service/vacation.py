@@ -1,0 +1,132 @@
+"""Vacations: times in which no clock of a player runs. Each game counts so many days of a year as its clock says.
+
+Deadlines under way move with them. A vacation that has begun cannot be taken back, only ended: what has passed of it
+stays counted.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from server.service import checks, sql, waiting
+from server.service import clock as clocks
+from server.service.accounts import Player
+from server.service.errors import Conflict, NotFound, Unprocessable
+from server.service.table import load
+from server.storage.database import Store
+from server.storage.models import Vacation, utc
+
+AHEAD = timedelta(days=366)
+"""How far ahead a vacation may begin, and how long it may last."""
+VACATIONS_MAX = 30
+"""How many of a player's vacations may be to come."""
+
+
+def listing(store: Store, player: Player, now: datetime) -> list[dict[str, Any]]:
+    """The player's vacations of this year (UTC) and later, in order: `{id, starts_at, ends_at, under_way}`."""
+    since = datetime(now.astimezone(UTC).year, 1, 1, tzinfo=UTC)
+    with store.read():
+        rows = (
+            Vacation.select()
+            .where((Vacation.player == player.id) & (Vacation.ends_at > utc(since)))
+            .order_by(Vacation.starts_at)
+        )
+        return [_shown(row, now) for row in rows]
+
+
+def add(store: Store, player: Player, starts_at: Any, ends_at: Any, now: datetime) -> dict[str, Any]:
+    """Enter a vacation from `starts_at` (None: now) to `ends_at`, times with their zones, and move deadlines with it.
+
+    Returns it as `listing` does. Raises `Unprocessable` for times that are past, in no order or too far off, `Conflict`
+    for one that overlaps with another or is one too many.
+    """
+    present = now.astimezone(UTC).replace(microsecond=0)
+    begins = present if starts_at is None else checks.moment("starts_at", starts_at).replace(microsecond=0)
+    ends = checks.moment("ends_at", ends_at).replace(microsecond=0)
+    if not present <= begins <= present + AHEAD:
+        raise _refuse("starts_at", f"give a time to come within {AHEAD.days} days, or leave it out to begin now")
+    if not begins < ends <= begins + AHEAD:
+        raise _refuse("ends_at", f"give a time after the beginning, at most {AHEAD.days} days later")
+    with store.write():
+        _lock(store, player)
+        own = Vacation.select().where((Vacation.player == player.id) & (Vacation.ends_at > utc(present)))
+        rows = list(own)
+        if len(rows) >= VACATIONS_MAX:
+            raise Conflict(f"you have entered {VACATIONS_MAX} vacations already: remove one first")
+        if any(row.starts_at < utc(ends) and utc(begins) < row.ends_at for row in rows):
+            raise Conflict("you have a vacation at that time already: remove it or choose other days")
+        row = Vacation.create(player=player.id, starts_at=utc(begins), ends_at=utc(ends), created_at=utc(now))
+        _move_deadlines(store, player, now)
+        return _shown(row, now)
+
+
+def end(store: Store, player: Player, vacation_id: str, now: datetime) -> None:
+    """Remove a vacation to come, or end the one under way now; deadlines move with it.
+
+    Raises `NotFound` for one that is not there or over.
+    """
+    present = utc(now)
+    with store.write():
+        _lock(store, player)
+        row = None
+        if vacation_id.isascii() and vacation_id.isdigit() and len(vacation_id) < 10:
+            mine = (Vacation.id == int(vacation_id)) & (Vacation.player == player.id) & (Vacation.ends_at > present)
+            row = Vacation.get_or_none(mine)
+        if row is None:
+            raise NotFound("you have no such vacation to come; GET /api/v1/players/me/vacations lists them")
+        if row.starts_at >= present:
+            row.delete_instance()
+        else:
+            row.ends_at = present
+            row.save()
+        _move_deadlines(store, player, now)
+
+
+_GAMES = """
+    SELECT g.id FROM game g JOIN seat s ON s.game_id = g.id
+    WHERE s.player_id = ? AND g.status = 'running' AND g.clock IS NOT NULL ORDER BY g.id"""
+
+
+def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
+    """Reckon the deadlines anew in all games in which the player has to move.
+
+    Every running game of the player is locked first: one in which the turn begins at this moment has either seen the
+    vacation or waits for it. All go by the order of ids, so that two players cannot wait for each other.
+    """
+    vacations: dict[str, list[Any]] | None = None
+    for (game_id,) in sql.rows(store, _GAMES, player.id):
+        table = load(store, game_id, lock=True)
+        if table.status != "running" or table.clock is None or table.to_move is None or table.deadline is None:
+            continue
+        place = table.places[table.to_move]
+        if place.player != player.id or clocks.parse_utc(table.deadline) <= now:
+            continue
+        vacations = clocks.vacations_of(store, [player.id], now) if vacations is None else vacations
+        known = table.deadline
+        clocks.set_deadline(table, clocks.read(table.clock), vacations)
+        if table.deadline != known:
+            sql.execute(
+                store, "UPDATE game SET deadline = ?, version = version + 1 WHERE id = ?", table.deadline, game_id
+            )
+            store.after_commit(lambda game_id=game_id: waiting.changes(store).signal(game_id))  # type: ignore[misc]
+
+
+def _lock(store: Store, player: Player) -> None:
+    """One change of a player's vacations at a time. Not FOR UPDATE: that would keep out whoever, with a game locked,
+    stores a row that refers to the player."""
+    if not store.is_sqlite:
+        sql.row(store, "SELECT id FROM player WHERE id = ? FOR NO KEY UPDATE", player.id)
+
+
+def _shown(row: Vacation, now: datetime) -> dict[str, Any]:
+    return {
+        "id": str(row.id),
+        "starts_at": row.starts_at,
+        "ends_at": row.ends_at,
+        "under_way": row.starts_at <= utc(now) < row.ends_at,
+    }
+
+
+def _refuse(field: str, message: str) -> Unprocessable:
+    return Unprocessable(f"{field}: {message}", {field: [message]})

@@ -1,0 +1,93 @@
+"""Games with a clock, for tests: their players live where it is told, and time passes when it is told to."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from server.service import accounts, games, timeouts
+from server.service.accounts import Player
+from server.storage.database import Store
+from server.storage.models import Mail, Move
+from server.storage.models import Player as PlayerRow
+from tests.service.conftest import NOW, Match, fixed_entropy, make_player
+
+HOUR = timedelta(hours=1)
+PLAIN: dict[str, Any] = {"turn_hours": 24, "vacation_days": 0}
+
+
+@dataclass
+class Timed(Match):
+    """A running game with a clock. `now` is the time of what happens next."""
+
+    now: datetime = NOW
+
+    def wait(self, span: timedelta) -> None:
+        """Let time pass; nothing looks at the clock meanwhile."""
+        self.now += span
+
+    def tick(self, seed: int = 1) -> int:
+        """Let the clock's job run now."""
+        return timeouts.run_clocks(self.store, self.now, random.Random(seed))
+
+    def deadline(self) -> str | None:
+        deadline: str | None = self.page(None)["deadline"]
+        return deadline
+
+    def play(self, seat: int, *moves: str, ply: int | None = None, key: str | None = None) -> dict[str, Any]:
+        at = self.ply(seat) if ply is None else ply
+        return games.play(self.store, self.id, self.players[seat], at, list(moves), key, self.now, random.Random(1))
+
+    def log(self, seat: int | None = None) -> list[dict[str, Any]]:
+        viewer = None if seat is None else self.players[seat]
+        moves: list[dict[str, Any]] = games.log(self.store, self.id, viewer, 0)["moves"]
+        return moves
+
+    def automatic(self) -> list[str]:
+        """The moves in the log that the server made for somebody whose time was over."""
+        with self.store.read():
+            rows = Move.select().where(Move.game == self.id, Move.automatic).order_by(Move.ply)
+            return [row.move for row in rows if row.move != "draw"]
+
+    def mails(self, kind: str) -> list[Any]:
+        with self.store.read():
+            return list(Mail.select().where(Mail.kind == kind).order_by(Mail.id))
+
+
+def start(
+    store: Store,
+    clock: dict[str, Any] | None = None,
+    seats: int = 2,
+    zones: Sequence[str] = (),
+    bots: Sequence[str] = (),
+    auto_draw: bool = True,
+    seed: int = 1,
+    now: datetime = NOW,
+) -> Timed:
+    """A game of `seats` players less the bots, begun at `now`; `zones` are where the first players live."""
+    players: list[Player] = []
+    for seat in range(seats - len(bots)):
+        player = make_player(store, f"Player {seat}", auto_draw)
+        if seat < len(zones):
+            accounts.update_profile(store, player, {"preferences": {"time_zone": zones[seat]}}, NOW)
+            player = replace(player, preferences={**player.preferences, "time_zone": zones[seat]})
+        players.append(player)
+    page = games.create(
+        store, players[0], seats, "A game", None, "", list(bots), False, now, random.Random(seed),
+        fixed_entropy(seed), clock=PLAIN if clock is None else clock,
+    )
+    for player in players[1:]:
+        games.join(store, player, page["id"], "", None, now, random.Random(seed))
+    return Timed(store, page["id"], players, now=now)
+
+
+def confirm_addresses(game: Timed) -> None:
+    """Give every player an address that mail may be sent to."""
+    with game.store.write():
+        for seat, player in enumerate(game.players):
+            PlayerRow.update(email=f"player{seat}@example.org", email_confirmed_at=NOW).where(
+                PlayerRow.id == player.id
+            ).execute()
