@@ -5,10 +5,12 @@ On its own waitress forgets running requests at SIGTERM: a player's move would b
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
 import time
 from collections.abc import Callable
+from http import HTTPStatus
 from types import FrameType
 from typing import Any
 
@@ -16,10 +18,37 @@ import waitress
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer
+from waitress.task import ErrorTask
 
 _CONNECTIONS = 800  # most at once; waitress' 100 are soon taken by idle ones, and 1024 files is a usual limit
 _IDLE_SECONDS = 60  # then a connection on which nothing happens is closed
 _DRAIN_STEP = 0.05  # seconds between two looks at what is still running
+# What to do, where a request is refused before the application sees it.
+_ADVICE = {
+    400: "Send a well-formed HTTP request.",
+    413: "Send a smaller body.",
+    431: "Send fewer or shorter headers.",
+    501: "Send the body whole or in chunks; no other transfer encoding is read.",
+}
+
+
+class _Refusal(ErrorTask):
+    """waitress' own errors, in the one shape that the application gives to all of its (docs/api.md)."""
+
+    def execute(self) -> None:
+        code = self.request.error.code
+        status = HTTPStatus(code).phrase
+        body = {"code": code, "status": status, "message": _ADVICE.get(code, "Send the request again."), "errors": {}}
+        data = json.dumps(body).encode()
+        self.status = f"{code} {status}"
+        self.response_headers += [("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff")]
+        self.content_length = len(data)
+        self.set_close_on_finish()
+        self.write(data)
+
+
+class _Channel(HTTPChannel):
+    error_task_class = _Refusal
 
 
 class HttpServer:
@@ -46,6 +75,8 @@ class HttpServer:
         except BaseException:
             self.close()  # waitress leaves what it had opened
             raise
+        for listener in self._listeners():
+            listener.channel_class = _Channel
 
     @property
     def port(self) -> int:
