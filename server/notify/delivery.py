@@ -150,9 +150,17 @@ class Delivery:
         try:
             return item.future.result()
         except (BrokenProcessPool, CancelledError):
-            # A worker died, perhaps of one of these: it counts as a try, so that a deadly notice ends as a dead letter.
+            # A worker died, and all that was under way with it. Each of these alone, to find the one that it died of.
             self._composing.close()
-            return [Failed("the process that composed this mail, or others with it, died")] * len(item.notices)
+            return [self._composed_alone(notice) for notice in item.notices]
+
+    def _composed_alone(self, notice: Notice) -> Composed:
+        try:
+            [composed] = self._submit([notice]).future.result()
+            return composed
+        except (BrokenProcessPool, CancelledError):
+            self._composing.close()
+            return Failed("the process that composed this mail died of it")
 
     def _deliver(self, notice: Notice, composed: Composed) -> str:
         """Send one mail and remember what became of it; the word for it. Raises `UnreachableError`."""

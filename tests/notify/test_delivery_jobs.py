@@ -1,0 +1,268 @@
+"""Leases and the scheduler: one process does a job, another takes over; and what composing processes survive."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from server.board import png as board_png_module
+from server.notify import leases, pictures, runner
+from server.notify.composing import ComposingPool
+from server.notify.delivery import Delivery
+from server.notify.jobs import JOBS, MAILS_KEPT, clean_up
+from server.notify.scheduler import Context, Job, Scheduler
+from server.service import outbox
+from server.settings import Settings
+from server.storage.database import Store, StoreBusyError
+from server.storage.models import Lease, Mail
+from tests.notify.composers import plain
+from tests.notify.conftest import put, states
+from tests.notify.test_delivery import Clock, Letterbox
+
+NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+one_database = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def make(store: Store, settings: Settings, clock: Clock) -> Callable[..., Scheduler]:
+    """A function that makes the scheduler of one process: `make("one", job, …)`."""
+
+    def build(owner: str, *jobs: Job) -> Scheduler:
+        delivery = runner.delivery(store, settings, plain, owner, clock, random.Random(1), Letterbox())
+        return Scheduler(store, settings, delivery, jobs, owner, clock, random.Random(1), MINUTE)
+
+    return build
+
+
+def test_a_lease_has_one_owner_until_it_runs_out(store: Store) -> None:
+    assert leases.take(store, "clocks", "one", NOW, NOW + MINUTE)
+    assert not leases.take(store, "clocks", "two", NOW, NOW + MINUTE)
+    assert leases.holder(store, "clocks", NOW) == "one"
+    assert leases.take(store, "digest", "two", NOW, NOW + MINUTE)
+    assert leases.take(store, "clocks", "one", NOW + MINUTE / 2, NOW + 2 * MINUTE)
+    assert not leases.take(store, "clocks", "two", NOW + 1.5 * MINUTE, NOW + 3 * MINUTE)
+    assert leases.holder(store, "clocks", NOW + 2 * MINUTE) is None
+    assert leases.take(store, "clocks", "two", NOW + 2 * MINUTE, NOW + 3 * MINUTE)
+    assert not leases.take(store, "clocks", "one", NOW + 2 * MINUTE, NOW + 4 * MINUTE)
+    leases.release(store, "clocks", "one")  # not its own: nothing happens
+    assert leases.holder(store, "clocks", NOW + 2 * MINUTE) == "two"
+    leases.release(store, "clocks", "two")
+    assert leases.take(store, "clocks", "one", NOW, NOW + MINUTE)
+
+
+def test_of_many_at_once_one_gets_the_lease(store: Store) -> None:
+    for number in range(5):
+        barrier, got = threading.Barrier(8), []
+
+        def take(owner: str, name: str = f"job {number}", barrier=barrier, got=got) -> None:
+            barrier.wait()
+            if leases.take(store, name, owner, NOW, NOW + MINUTE):
+                got.append(owner)
+
+        threads = [threading.Thread(target=take, args=(f"owner {index}",)) for index in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(got) == 1
+
+
+def test_owners_are_told_apart() -> None:
+    assert leases.new_owner() != leases.new_owner()
+    assert len(leases.new_owner()) <= 64
+
+
+def test_one_process_does_a_job_until_it_is_silent_for_too_long(store, clock, make) -> None:
+    done: list[str] = []
+    one = make("one", job := Job("clocks", 1, lambda context, now: done.append("one")))
+    two = make("two", twin := Job("clocks", 1, lambda context, now: done.append("two")))
+    assert one.look(job)
+    assert not two.look(twin)
+    clock.pass_by(seconds=59)
+    assert not two.look(twin)
+    clock.pass_by(seconds=1)
+    assert two.look(twin)
+    assert not one.look(job)
+    assert done == ["one", "two"]
+    two.stop()  # in order: the lease is free at once
+    assert one.look(job)
+
+
+def test_a_process_that_goes_on_keeps_its_job_and_writes_seldom(store, clock, make, monkeypatch) -> None:
+    one = make("one", job := Job("clocks", 1, lambda context, now: None))
+    writes: list[int] = []
+    write = Store.write
+    monkeypatch.setattr(Store, "write", lambda self: (writes.append(1), write(self))[1])
+    for _ in range(180):
+        assert one.look(job)
+        clock.pass_by(seconds=1)
+    assert 3 <= len(writes) <= 7
+
+
+def test_a_long_job_hears_that_it_has_lost_its_lease(store, clock, make) -> None:
+    heard: list[bool] = []
+    two = make("two", Job("clocks", 1, lambda context, now: None))
+
+    def sleepy(context: Context, now: datetime) -> None:
+        heard.append(context.keep())
+        clock.pass_by(seconds=90)
+        two.look(Job("clocks", 1, lambda context, now: None))
+        heard.append(context.keep())
+
+    make("one", job := Job("clocks", 1, sleepy)).look(job)
+    assert heard == [True, False]
+
+
+def test_jobs_get_the_time_from_the_scheduler(store, clock, make) -> None:
+    seen: list[datetime] = []
+    job = Job("clocks", 1, lambda context, now: seen.extend((now, context.clock())))
+    assert make("one", job).look(job)
+    assert seen == [NOW, NOW]
+
+
+def test_a_failing_job_is_logged_and_tried_again(store, clock, make, caplog) -> None:
+    def fail(context: Context, now: datetime) -> None:
+        raise StoreBusyError("others write") if len(caplog.records) else ZeroDivisionError
+
+    scheduler = make("one", job := Job("clocks", 1, fail))
+    with caplog.at_level(logging.WARNING, "ulm.jobs"):
+        assert not scheduler.look(job)
+        assert not scheduler.look(job)
+    assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
+        ("ERROR", "job failed"), ("WARNING", "job put off")]
+
+
+@one_database
+def test_the_scheduler_runs_all_jobs_and_stops_in_order(store, settings) -> None:
+    done = {name: threading.Event() for name in ("a", "b")}
+    jobs = [Job(name, 0.05, lambda context, now, event=event: event.set()) for name, event in done.items()]
+    scheduler = runner.scheduler(store, settings, plain, jobs)
+    scheduler.start()
+    assert all(event.wait(10) for event in done.values())
+    scheduler.stop()
+    with store.read():
+        assert Lease.select().count() == 0
+    assert not [thread for thread in threading.enumerate() if "APScheduler" in thread.name]
+
+
+@one_database
+def test_the_real_jobs_send_mail_into_files(store, settings) -> None:
+    """As `ulm serve` runs them, with a process that composes."""
+    put(store, datetime.now(UTC), 3)
+    scheduler = runner.scheduler(store, settings, plain)
+    scheduler.start()
+    deadline = time.monotonic() + 30
+    while states(store) != {"sent": 3}:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    scheduler.stop()
+    assert len(list((settings.data_dir / "mail").glob("*.eml"))) == 3
+
+
+def test_job_names_are_told_apart() -> None:
+    assert len({job.name for job in JOBS}) == len(JOBS)
+    assert {"delivery", "clean-up"} <= {job.name for job in JOBS}
+    assert all(len(job.name) <= 64 for job in JOBS)
+
+
+def test_clean_up_keeps_what_somebody_may_ask_for(store, settings, clock) -> None:
+    put(store, NOW, 3)
+    claimed = outbox.claim(store, "one", NOW, NOW + MINUTE, 10)
+    outbox.mark(store, "one", [outbox.Mark(claimed[0].id, "sent"), outbox.Mark(claimed[1].id, "dead"),
+                               outbox.Mark(claimed[2].id, "skipped")], NOW)
+    put(store, NOW, 1, prefix="waits")
+    delivery = runner.delivery(store, settings, plain, "one", clock)
+    context = Context(store, settings, random.Random(1), clock, delivery, lambda: True)
+    clean_up(context, NOW + MAILS_KEPT - MINUTE)
+    assert states(store) == {"sent": 1, "skipped": 1, "dead": 1, "pending": 1}
+    clean_up(context, NOW + MAILS_KEPT)
+    assert states(store) == {"dead": 1, "pending": 1}
+
+
+@one_database
+def test_a_notice_that_kills_the_composing_process_takes_no_other_with_it(store, settings) -> None:
+    """The others are composed by the next process; the deadly one ends as a dead letter."""
+    clock, box = Clock(), Letterbox()
+    put(store, NOW, 1, "a-deadly", kill=True)
+    put(store, NOW, 6, "b")
+    composing = ComposingPool(plain, settings, 2)
+    delivery = Delivery(store, composing, box, clock, random.Random(1), "one", 3, timedelta(hours=1), chunk=1)
+    for _ in range(12):
+        delivery.run()
+        clock.pass_by(hours=7)
+    delivery.close()
+    assert states(store) == {"sent": 6, "dead": 1}
+    with store.read():
+        dead = Mail.get(Mail.state == "dead")
+    assert dead.key == "a-deadly:0"
+    assert dead.attempts == 3
+    assert "died" in dead.error
+    assert len(box.got) == 6
+
+
+@one_database
+def test_composing_processes_end_when_there_is_nothing_to_send(store, settings) -> None:
+    clock, box = Clock(), Letterbox()
+    composing = ComposingPool(plain, settings, 1)
+    delivery = Delivery(store, composing, box, clock, random.Random(1), "one", 3, MINUTE)
+    put(store, NOW)
+    assert delivery.run() == {"sent": 1}
+    assert composing._pool is not None
+    clock.pass_by(minutes=2)
+    delivery.run()
+    assert composing._pool is None
+    put(store, NOW, 1, "next")
+    assert delivery.run() == {"sent": 1}
+    delivery.close()
+
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" fill="#c00"/></svg>'
+
+
+def test_a_picture_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("resvg_py")
+    settings = Settings(data_dir=tmp_path)
+    first = pictures.png(settings, SVG)
+    assert first is not None
+    drawn: list[int] = []
+    monkeypatch.setattr(pictures, "board_png", lambda svg, width: drawn.append(width) or first)
+    assert pictures.png(settings, SVG) == first
+    assert drawn == []
+    pictures.png(settings, SVG, 300)
+    pictures.png(settings, SVG + " ")
+    assert drawn == [300, 600]
+    [path, *_] = pictures.directory(settings).iterdir()
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    for path in pictures.directory(settings).iterdir():
+        path.write_bytes(first[:40])  # cut off by a full disk or a power cut
+    pictures.png(settings, SVG)
+    assert drawn == [300, 600, 600]
+    assert pictures.clean_up(settings, datetime(2000, 1, 1, tzinfo=UTC)) == 0
+    assert pictures.clean_up(settings, datetime(2100, 1, 1, tzinfo=UTC)) == 3
+
+
+def test_a_mail_can_go_without_a_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert pictures.png(Settings(data_dir=tmp_path, mail_pictures=False), SVG) is None
+
+    def missing(svg: str, width: int) -> bytes:
+        raise board_png_module.PicturesMissingError("not installed")
+
+    monkeypatch.setattr(pictures, "board_png", missing)
+    assert pictures.png(Settings(data_dir=tmp_path), SVG) is None
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "pictures").write_text("in the way")
+    monkeypatch.setattr(pictures, "board_png", lambda svg, width: b"drawn")
+    assert pictures.png(Settings(data_dir=tmp_path), SVG) == b"drawn"  # cannot be kept, is shown all the same
