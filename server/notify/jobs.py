@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from server.notify import pictures, spool
 from server.notify.scheduler import Context, Job
-from server.service import outbox
+from server.service import outbox, reminders, timeouts
 
 log = logging.getLogger("ulm.jobs")
 
@@ -22,6 +22,20 @@ def deliver(context: Context, now: datetime) -> None:
         log.info("mail", extra={"fields": dict(done)})
 
 
+def clocks(context: Context, now: datetime) -> None:
+    """Carry out deadlines that are past: turns are played or seats resigned, games that did not start given up."""
+    changed = timeouts.run_clocks(context.store, now)
+    if changed:
+        log.info("clocks", extra={"fields": {"games": changed}})
+
+
+def remind(context: Context, now: datetime) -> None:
+    """Write reminders of deadlines and of vacations that end."""
+    written = reminders.run_reminders(context.store, now)
+    if written:
+        log.info("reminders", extra={"fields": {"notices": written}})
+
+
 def clean_up(context: Context, now: datetime) -> None:
     """Forget what nobody asks for any more: mails that were sent, their pictures, old files."""
     mails = outbox.clean_up(context.store, now - MAILS_KEPT)
@@ -33,5 +47,7 @@ def clean_up(context: Context, now: datetime) -> None:
 
 JOBS = (
     Job("delivery", 2, deliver, shared=True),
+    Job("clocks", 15, clocks),
+    Job("reminders", 60, remind),
     Job("clean-up", 3600, clean_up),
 )
