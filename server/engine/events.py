@@ -6,8 +6,8 @@ from typing import NamedTuple
 class Event(NamedTuple):
     """One thing that happened to one seat.
 
-    `kind` names the sentence in `sentences.SENTENCES`; `what` holds names (colours, cards, slots, reasons) and `count`
-    a number of coins, points, steps or tiles. A `private` event shows its `what` to its own seat alone.
+    `kind` names the sentence in `sentences.SENTENCES`; `what` holds names (colours, cards, slots, quarters), `number`
+    says how many coins, points, steps or tiles. A `private` event shows its `what` to its own seat alone.
     """
 
     kind: str

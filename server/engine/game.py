@@ -163,7 +163,10 @@ def may_resign(state: State, seat: int) -> bool:
 
 
 def _settle_what_follows(state: State, seat: int, events: Events) -> None:
-    """Skip choices that nothing can answer (Q9) and phases in which nothing can be done (L4, B11)."""
+    """Skip choices that nothing can answer (Q9) and a push of nothing (L4); let a pick lapse (B11)."""
+    turn_ = state.turn
+    if turn_.patrician and not any(state.bag):  # at once, whatever is still pending
+        turn_.patrician = False
     while state.pending:
         choice = state.pending[-1]
         rule = CHOICES[choice[0]]
@@ -172,12 +175,9 @@ def _settle_what_follows(state: State, seat: int, events: Events) -> None:
         state.pending = state.pending[:-1]
         if rule.skip is not None:
             rule.skip(state, seat, events)
-    turn_ = state.turn
     if state.phase == "push" and not turn_.tiles and not any(state.players[seat].tiles):
         state.phase = "actions"
         events.append(Event("no_push", seat))
-    elif turn_.patrician and not any(state.bag):
-        turn_.patrician = False
 
 
 def can_auto_draw(state: State) -> bool:

@@ -226,6 +226,14 @@ def test_B11_the_pick_lapses_when_the_bag_runs_empty() -> None:
     assert after.to_dict()["turn"]["tiles"] == ["white"]
 
 
+def test_B11_the_pick_lapses_at_once() -> None:
+    """B11: as soon as the bag is empty, also while the choices are pending that took its last tile."""
+    state = position(phase="draw", patrician=True, bag="gray", credits_={"seal": 1}, free_play=False)
+    state = do(state, "seal tillage", "dock orange")
+    assert (bag(state), kinds(state), state.turn.patrician) == ({}, ["barge"], False)
+    assert "draw" in legal(do(state, "barge 2"))
+
+
 def test_B11_other_tiles_of_the_turn_leave_the_pick_alone() -> None:
     """B11: while a tile is left in the bag the pick stays due."""
     state = position(phase="draw", patrician=True, bag="gray gray", credits_={"seal": 1}, seats=[{"barge": 12}])

@@ -41,6 +41,15 @@ def test_N2_scholar_pushes_an_own_tile() -> None:
     refused(state, "push W2 white", "N2", "You have no white tile")  # the drawn one is in hand, not in the supply
 
 
+def test_N2_L2_the_tile_exchanged_for_is_the_one_that_comes_into_the_supply() -> None:
+    """N2, L2: after a swap the tile in hand is the one of the docks; pushing an own tile brings it into the supply."""
+    seat = {"descendants": ["scholar"], "tiles": "orange"}
+    state = position(phase="push", drawn="white", docks="brown", seats=[seat])
+    after = do(state, "swap brown", "push W2 orange")
+    assert (tiles(after), docks(after), after.players[0].sparrows) == ({"brown": 1}, {"white": 1}, 1)
+    assert legal(after, "swap") == set()
+
+
 def test_N2_only_the_scholar() -> None:
     """N2: nobody else pushes a tile of the supply while one is in hand."""
     state = position(phase="push", drawn="white", seats=[{"tiles": "gray"}, {"descendants": ["scholar"]}])

@@ -12,7 +12,7 @@ import pytest
 
 from server.engine import game
 from server.engine.events import REVEALING, Event
-from server.engine.notation import Move, format_move
+from server.engine.notation import Move, format_move, parse_move
 from server.engine.sentences import SENTENCES, pretty, sentence, sentences
 from server.engine.state import State, canonical_json
 from server.engine.tables import CARDS
@@ -233,3 +233,49 @@ def test_what_reveals() -> None:
     assert not game.apply(position(pending=[{"kind": "coat", "offer": ["N1"]}]), 0, ("coat", "N1")).reveals
     assert not game.apply(position(pending=[{"kind": "choose", "offer": ["siege"]}]), 0, ("choose", "siege")).reveals
     assert not game.apply(position(phase="draw", tower="pick_tile"), 0, ("pick", "gray")).reveals
+
+
+# Every kind of move that may reveal, as it does and as it does not: the move, what the position has, with full docks
+# or a card to be had, and what makes the difference.
+SHORT = {"docks": "white white white white", "bag": ""}  # a tile put into the bag is drawn from it at once
+BLOCKED = {"N1": "gray", "N2": "white", "N3": "brown", "W1": "gray", "W2": "white", "W3": "brown"}
+
+
+@pytest.mark.parametrize(("text", "given", "reveals"), [
+    ("keep gray", {"phase": "keep", "drawn": "gray white", "seats": [{"descendants": ["builder"]}]}, False),
+    ("keep gray", {"phase": "keep", "drawn": "gray white", "seats": [{"descendants": ["builder"]}], **SHORT}, True),
+    ("swap white", {"phase": "push", "drawn": "gray", **SHORT}, False),
+    ("exchange gray white", {"seats": [{"descendants": ["merchant"], "tiles": "gray"}], **SHORT}, False),
+    ("push N1", {"phase": "push", "drawn": "gray"}, False),
+    ("salvage", {"tower": "keep_pushed", "slot": "N1", "outer": {"S1": "gray"}, **SHORT}, False),
+    ("levy gray gray", {"tower": "tile_levy", "seats": [{"tiles": "gray gray"}]}, False),
+    ("levy gray gray", {"tower": "tile_levy", "seats": [{"tiles": "gray gray"}], **SHORT}, True),
+    ("levy", {"tower": "coin_levy", **SHORT}, False),
+    ("play nave-1 top gray", {"seats": [{"hand": ["nave-1"], "tiles": "gray"}]}, False),
+    ("play nave-1 top gray", {"seats": [{"hand": ["nave-1"], "tiles": "gray"}], **SHORT}, True),
+    ("play nave-1 table", {"seats": [{"hand": ["nave-1"]}], **SHORT}, False),
+    ("play reformation top", {"seats": [{"hand": ["reformation"]}]}, True),
+    ("buy gray white", {"activated": "brown", "seats": [{"tiles": "gray white"}]}, True),
+    ("buy coin", {"activated": "brown", "tower": "card_for_coin"}, True),
+    ("take siege", {"pending": [{"kind": "goose_tower"}], "discard": ["siege"]}, False),
+    ("search", {"pending": [{"kind": "goose_tower"}], "discard": ["siege"]}, True),
+    ("coin", {"pending": [{"kind": "town_hall"}], **SHORT}, False),
+    ("seal town_hall", {"activated": "orange", "seats": [{"barge": 12}]}, True),
+    ("seal town_hall", {"activated": "orange", "seats": [{"barge": 12}], "pile": []}, False),
+    ("seal garden", {"activated": "orange", "seats": [{"barge": 7}], "coats": []}, False),
+    ("barge 1", {"pending": [{"kind": "barge", "max": 1}], "seats": [{"barge": 21}]}, True),
+    ("barge 0", {"pending": [{"kind": "barge", "max": 1}], "seats": [{"barge": 21}]}, False),
+    ("end", {"outer": BLOCKED}, False),  # T5 with full docks
+    ("end", {"outer": BLOCKED, **SHORT}, True),
+    ("resign", {"players": 3, "phase": "push", "drawn": "gray"}, False),
+    ("resign", {"players": 3, "phase": "push", "drawn": "gray", **SHORT}, True),
+    ("resign", {"players": 3, "pending": [{"kind": "coat", "offer": ["N1", "N2"]}]}, False),
+])
+def test_what_each_move_reveals(text: str, given: dict[str, object], reveals: bool) -> None:
+    """record.md §3: whether a move reveals is decided by what it did, tile by tile and card by card."""
+    state = position(**given)  # type: ignore[arg-type]
+    applied = game.apply(state, 0, parse_move(text))
+    assert applied.reveals is reveals
+    filled = sum(applied.state.docks) > sum(state.docks)
+    drawn = len(applied.state.pile) + len(applied.state.discard) < len(state.pile)
+    assert reveals is (filled or drawn or applied.state.chance > state.chance)
