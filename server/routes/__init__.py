@@ -4,11 +4,26 @@ import time
 
 from flask import Flask, Response, g, request
 
-from . import boards, clocks, context, converters, docs, games, mailing, moves, operations, players, replays
+from . import (
+    boards,
+    clocks,
+    context,
+    converters,
+    docs,
+    games,
+    invitations,
+    mailing,
+    messages,
+    moves,
+    operations,
+    pages,
+    players,
+    replays,
+)
 from .answers import OrjsonProvider
 from .errors import Api
 
-MODULES = (players, games, mailing, moves, clocks, replays, boards, operations)
+MODULES = (players, games, invitations, messages, mailing, moves, clocks, replays, boards, operations)
 
 
 def register(app: Flask) -> None:
@@ -25,6 +40,7 @@ def register(app: Flask) -> None:
     for module in MODULES:
         api.register_blueprint(module.blp)
     docs.register(app, api)
+    pages.register(app)
     _count_requests(app, here)
     _keep_nothing(app)
 

@@ -19,6 +19,7 @@ from server.service.errors import ServiceError
 from server.storage.database import StoreError
 
 from .answers import answer
+from .pages.frame import problem
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +44,13 @@ _ADVICE = {
     503: "Try again in a minute.",
 }
 _DEFAULT_ADVICE = "Correct the request."
+# The same for people.
+_PAGE_ADVICE = {
+    404: "There is nothing at this address. If it comes from a mail, copy it whole.",
+    405: "This address is for forms of these pages. Open the page anew.",
+    413: "That was too much at once. Send less.",
+    429: "That was too often. Wait a while, then try again.",
+}
 # Headers of Werkzeug's own errors that say something: flask-smorest would drop them (405 its Allow).
 _KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate", "Content-Range")
 _API_PREFIXES = ("/api/", "/healthz", "/readyz", "/metrics")
@@ -113,12 +121,13 @@ class Api(SmorestApi):
     DEFAULT_ERROR_RESPONSE_NAME = ""  # every operation lists its own codes, see blueprint.py
 
     def handle_http_exception(self, error: HTTPException) -> Any:
-        """Answer an HTTP error: for API paths in the one shape, for pages as Werkzeug's plain page."""
+        """Answer an HTTP error: for API paths in the one shape, for pages as a page."""
         code = error.code or 500
         if code < 400:
             return error
         if not is_api_path(request.path):
-            return error if code != 500 else _plain_failure()
+            allow = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
+            return _page_failure() if code == 500 else problem(code, _PAGE_ADVICE.get(code, _DEFAULT_ADVICE), allow)
         data = getattr(error, "data", None) or {}
         headers = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
         headers |= data.get("headers") or {}
@@ -141,6 +150,8 @@ def is_api_path(path: str) -> bool:
 
 def handle_service_error(error: ServiceError) -> Response:
     """Answer an error that a service raised, with the status that the error carries."""
+    if not is_api_path(request.path):
+        return problem(error.status, error.message)
     return error_answer(error.status, error.message, error.errors)
 
 
@@ -148,14 +159,18 @@ def handle_store_error(error: StoreError) -> Response:
     """Answer 503 when the database is not there or too busy; why is for the log alone."""
     log.error("request %s: %s", request_id(), error)
     message = "The database does not answer at the moment. Nothing was changed. Try again in a few seconds."
+    if not is_api_path(request.path):
+        return problem(503, message, {"Retry-After": "5"})
     return error_answer(503, message, {"request_id": request_id()}, {"Retry-After": "5"})
 
 
 def handle_unexpected(error: Exception) -> Any:
     """Log what nobody expected under the request's id; answer with the id and nothing else."""
     # The path, not the query and no header: neither tokens nor invitations belong in a log.
-    log.error("request %s failed: %s %s", request_id(), request.method, request.path, exc_info=error)
-    return failure() if is_api_path(request.path) else _plain_failure()
+    # Of a page the address holds the token of a link: the rule that it matched says enough.
+    path = request.path if is_api_path(request.path) else request.url_rule.rule if request.url_rule else "-"
+    log.error("request %s failed: %s %s", request_id(), request.method, path, exc_info=error)
+    return failure() if is_api_path(request.path) else _page_failure()
 
 
 def failure() -> Response:
@@ -164,5 +179,5 @@ def failure() -> Response:
     return error_answer(500, message, {"request_id": request_id()})
 
 
-def _plain_failure() -> Response:
-    return Response(f"Something went wrong. Please report request {request_id()}.\n", 500, mimetype="text/plain")
+def _page_failure() -> Response:
+    return problem(500, f"Something went wrong here, not with you. Please report request {request_id()}.")

@@ -15,6 +15,7 @@ from .errors import advice
 _TIME = "2026-11-21T09:30:00Z"
 _GAME_ID, _ANN, _BEN = "k7m2x9qwab3d", "a3k9s2m4x7w2d5ph", "b8t2n6q3r5v9c4hj"
 _TOKEN = {"id": "5f3a9c01d27be648", "name": "laptop", "created_at": _TIME, "last_used_at": _TIME}
+_MESSAGE = {"id": 7, "seat": 1, "name": "Ben", "text": "Well pushed!", "at": _TIME}
 _OPTIONS = {"rotate_start": False, "tower": True}
 _CLOCK: dict[str, Any] = {
     "turn_hours": 24,
@@ -148,6 +149,12 @@ def _examples() -> dict[str, dict[str, Any]]:
         },
         "getGame": {"200": page},
         "postSeats": {"request": {"client_seed": _CLIENT_SEEDS[1]}, "201": page},
+        "postInvitations": {
+            "request": {"address": "cleo@example.org"},
+            "201": {"game": _GAME_ID, "address": "cleo@example.org", "created_at": _TIME},
+        },
+        "getMessages": {"200": [_MESSAGE]},
+        "postMessages": {"request": {"text": _MESSAGE["text"]}, "201": _MESSAGE},
         "getLegalMoves": {"200": {"ply": drawn.ply, "moves": legal}},
         "getMoves": {
             "200": {

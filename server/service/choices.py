@@ -52,12 +52,24 @@ _PENDING = {
 
 
 @dataclass(frozen=True, slots=True)
+class Push:
+    """What a push does: the tile that goes in, the three it activates (from the slot inwards), what falls out where."""
+
+    slot: str
+    color: str
+    activates: tuple[str, str, str]
+    falls: str
+    falls_at: str
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
-    """One legal move: its text, and what it means. `detail` may be empty."""
+    """One legal move: its text, and what it means. `detail` may be empty; `push` is there for pushes alone."""
 
     move: str
     label: str
     detail: str = ""
+    push: Push | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +79,6 @@ class Group:
     kind: str
     title: str
     options: list[Option]
-
-
-@dataclass(frozen=True, slots=True)
-class Push:
-    """What a push does: the tile that goes in, the three it activates (from the slot inwards), what falls out where."""
-
-    slot: str
-    color: str
-    activates: tuple[str, str, str]
-    falls: str
-    falls_at: str
 
 
 def groups(state: State, seat: int) -> list[Group]:
@@ -97,7 +98,7 @@ def groups(state: State, seat: int) -> list[Group]:
 def option(state: State, seat: int, move: Move) -> Option:
     """A legal move with its label."""
     label, detail = _LABELS.get(move[0], _plain)(state, seat, move)
-    return Option(format_move(move), label, detail)
+    return Option(format_move(move), label, detail, push(state, move) if move[0] == "push" else None)
 
 
 def push(state: State, move: Move) -> Push:

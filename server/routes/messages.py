@@ -1,0 +1,38 @@
+"""What the players of a game write to each other."""
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+
+from server.service import messages
+
+from .answers import answer
+from .auth import current_player
+from .blueprint import Blueprint
+from .context import now, store
+from .schemas.people import MessageSchema, MessagesQuerySchema, NewMessageSchema
+
+blp = Blueprint("messages", __name__, url_prefix="/api/v1/games", description="Messages at the table")
+
+
+@blp.route("/<id:game_id>/messages")
+class Messages(MethodView):
+    """The messages of a game."""
+
+    @blp.login_required
+    @blp.etag
+    @blp.arguments(MessagesQuerySchema, location="query")
+    @blp.response(200, MessageSchema(many=True))
+    @blp.fails(403, 404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read the newest messages, oldest first; only the players of the game may."""
+        return answer(messages.listing(store(), game_id, current_player(), query["since"]))
+
+    @blp.login_required
+    @blp.arguments(NewMessageSchema)
+    @blp.response(201, MessageSchema)
+    @blp.fails(403, 404, 429)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Write to the others; they are told by mail."""
+        return answer(messages.post(store(), game_id, current_player(), data["text"], now()), 201)

@@ -1,0 +1,39 @@
+"""`/invitation/TOKEN`: a seat for somebody who was invited by mail."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, url_for
+from werkzeug.wrappers import Response as Redirect
+
+from server.service import invitations, sessions
+from server.service.errors import Conflict, Unprocessable
+
+from ..context import now, store
+from . import frame
+
+blp = Blueprint("invitation-pages", __name__)
+
+
+@blp.get("/invitation/<token>")
+def invitation(token: str) -> Response:
+    """What the invitation is to, and a form to accept it."""
+    return _page(token)
+
+
+@blp.post("/invitation/<token>")
+def accept(token: str) -> Response | Redirect:
+    """Take the seat, and sign in: whoever has the mail has the address."""
+    frame.guard(token)
+    try:
+        _, player_id = invitations.accept(
+            store(), token, frame.text_field("name"), frame.text_field("client_seed", 400), now()
+        )
+    except (Conflict, Unprocessable) as refusal:
+        return _page(token, refusal.status, frame.sentence(refusal.message))
+    session = sessions.new_session(store(), player_id, now())
+    return frame.set_session(redirect(url_for("account-pages.me"), 303), session)  # type: ignore[arg-type]
+
+
+def _page(token: str, status: int = 200, error: str | None = None) -> Response:
+    invited = invitations.look(store(), token, now())
+    return frame.page("invitation", status, token=token, game=invited, error=error, form=frame.form_token(token))

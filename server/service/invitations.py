@@ -1,0 +1,179 @@
+"""Inviting people to a game by mail. The link in the mail takes a seat and shows that the address is theirs."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from server.service import checks, games, limits, links, notices, sessions, sql
+from server.service.accounts import Entropy, Player, random_id
+from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
+from server.service.links import BadLinkError, OldLinkError
+from server.service.table import Table, load
+from server.storage import models
+from server.storage.database import Store
+from server.storage.models import utc
+
+DAY = timedelta(days=1)
+INVITER_A_DAY = 20
+"""Invitations by one player."""
+ADDRESS_A_DAY = 3
+"""Invitations to one address, whoever invites."""
+GAME_MAX = 12
+"""Addresses invited to one game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """What an invitation link leads to. `account` is the name of the account that would take the seat, if any."""
+
+    game_id: str
+    game_name: str
+    inviter: str | None
+    seats: int
+    names: list[str]
+    """Who has a seat already."""
+    free: int
+    status: str
+    seated: bool
+    """Somebody with this address sits there already."""
+    account: str | None
+
+
+def invite(store: Store, player: Player, game_id: str, address: str | None, now: datetime) -> dict[str, Any]:
+    """Invite an address to an open game. Inviting it again sends no second mail.
+
+    Returns `{game, address, created_at}`, the same whether or not the address belongs to an account. Raises `NotFound`,
+    `Forbidden` (neither seat nor the creator's), `Conflict` (started, full), `Unprocessable`, `TooManyRequests`.
+    """
+    checked = checks.email(address)
+    if checked is None:
+        raise Unprocessable("address: give the address to invite", {"address": ["give an address"]})
+    claim = links.address_claim(checked)
+    with store.write():
+        table = load(store, game_id, lock=True)
+        table.require_visible(player)
+        if table.seat_of(player) is None and table.creator != player.id:
+            raise Forbidden("only those who sit in this game may invite to it")
+        _require_room(table)
+        known = sql.row(
+            store,
+            "SELECT created_at FROM invitation WHERE game_id = ? AND lower(address) = lower(?)",
+            table.id,
+            checked,
+        )
+        if known is not None:
+            return {"game": table.id, "address": checked, "created_at": known[0]}
+        counted = sql.row(store, "SELECT count(*) FROM invitation WHERE game_id = ?", table.id)
+        if counted is not None and counted[0] >= GAME_MAX:
+            raise TooManyRequests(f"{GAME_MAX} addresses were invited to this game: wait for their answers")
+        if not limits.take(store, "invites", player.id, INVITER_A_DAY, DAY, now):
+            raise TooManyRequests(f"you have invited {INVITER_A_DAY} people today: go on tomorrow")
+        if not limits.take(store, "invited", claim, ADDRESS_A_DAY, DAY, now):
+            raise TooManyRequests("this address was invited to several games today: try again tomorrow")
+        number = models.Invitation.insert(
+            game=table.id, inviter=player.id, address=checked, created_at=now
+        ).execute()
+        notices.enqueue(
+            store,
+            "invitation",
+            key=f"invitation:{table.id}:{claim}",
+            now=now,
+            address=checked,
+            game_id=table.id,
+            data={"invitation": number, "inviter": player.name},
+        )
+    return {"game": table.id, "address": checked, "created_at": utc(now)}
+
+
+def look(store: Store, token: str, now: datetime) -> Invited:
+    """What the link leads to; changes nothing. Raises `BadLinkError`."""
+    with store.read():
+        _, address, table, inviter = _find(store, token, now)
+        account = _account(store, address)
+        return Invited(
+            game_id=table.id,
+            game_name=table.name,
+            inviter=inviter,
+            seats=table.seats,
+            names=[place.name for place in table.places if place.name is not None],
+            free=sum(place.free for place in table.places),
+            status=table.status,
+            seated=account is not None and any(place.player == account[0] for place in table.places),
+            account=None if account is None else account[1],
+        )
+
+
+def accept(
+    store: Store,
+    token: str,
+    name: str | None,
+    client_seed: str | None,
+    now: datetime,
+    entropy: Entropy = secrets.token_bytes,
+) -> tuple[str, str]:
+    """Take the seat, as the account that has confirmed this address or as a new one, whose address is confirmed by it.
+
+    Returns the game's id and the player's id. Raises `BadLinkError`, `Conflict` (started, full), `Unprocessable`. What
+    fails half-way can be repeated: the second time the account is there, and then the seat.
+    """
+    seed = checks.client_seed(client_seed)
+    with store.write():
+        number, address, table, _ = _find(store, token, now)
+        account = _account(store, address)
+        if account is None:
+            _require_room(table)
+            player_id = random_id(entropy, 16)
+            models.Player.insert(
+                id=player_id, name=checks.name("name", name), email=address, email_confirmed_at=now, created_at=now
+            ).execute()
+        else:
+            # An account that merely claims the address is no account of its holder: _account leaves it out.
+            player_id = account[0]
+    player = sessions.player_by_id(store, player_id)
+    if player is None:
+        raise BadLinkError("the account that this link was for is gone")
+    if all(place.player != player_id for place in table.places):
+        games.join(store, player, table.id, seed, table.invitation, now)
+    with store.write():
+        sql.execute(
+            store, "UPDATE invitation SET accepted_at = ?, player_id = ? WHERE id = ?", utc(now), player_id, number
+        )
+    return table.id, player_id
+
+
+def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Table, str | None]:
+    """Number, address, game and inviter's name of an invitation that was not accepted yet, in a transaction."""
+    claims = links.read(store, token, "invitation", now=now)
+    found = sql.row(
+        store,
+        """SELECT i.id, i.address, i.accepted_at, i.game_id, p.name FROM invitation i
+           LEFT JOIN player p ON p.id = i.inviter_id WHERE i.id = ?""",
+        claims.get("invitation"),
+    )
+    if found is None or links.address_claim(found[1]) != claims.get("address"):
+        raise BadLinkError("there is no such invitation any more")
+    if found[2] is not None:
+        raise OldLinkError("this invitation was accepted already: sign in with your address to come to your game")
+    try:
+        return found[0], found[1], load(store, found[3]), found[4]
+    except NotFound:
+        raise BadLinkError("the game that this invitation was for is gone") from None
+
+
+def _account(store: Store, address: str) -> tuple[str, str] | None:
+    """Id and name of the oldest account whose holder has confirmed this address."""
+    found = sql.row(
+        store,
+        """SELECT id, name FROM player WHERE lower(email) = lower(?) AND email_confirmed_at IS NOT NULL
+           ORDER BY created_at, id LIMIT 1""",
+        address,
+    )
+    return None if found is None else (found[0], found[1])
+
+
+def _require_room(table: Table) -> None:
+    if table.status != "open" or not any(place.free for place in table.places):
+        raise Conflict("this game takes no more players: it has started, is full or was given up")

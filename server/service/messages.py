@@ -1,0 +1,90 @@
+"""What the players of a game write to each other. Only they read it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from server.service import checks, limits, notices, sql
+from server.service.accounts import Player
+from server.service.errors import TooManyRequests, Unprocessable
+from server.service.table import load
+from server.storage import models
+from server.storage.database import Store
+from server.storage.models import utc
+
+TEXT_MAX = 1000
+LINES_MAX = 40
+AN_HOUR = 20
+"""Messages of one player in one game."""
+SHOWN = 200
+_JOINER = "\u200d"  # holds some emoji together
+
+
+def check(value: Any) -> str:
+    """A message as it is stored: some lines of plain text, trimmed. Raises `Unprocessable`."""
+    text = checks.text("text", value, 4 * TEXT_MAX).replace("\r\n", "\n").replace("\r", "\n").strip()
+    bad = next((character for character in text if not character.isprintable() and character not in "\n" + _JOINER), "")
+    problem = None
+    if bad:
+        problem = f"remove the character U+{ord(bad):04X}"
+    elif not 1 <= len(text) <= TEXT_MAX:
+        problem = f"write 1 to {TEXT_MAX} characters, not {len(text)}"
+    elif text.count("\n") >= LINES_MAX:
+        problem = f"write at most {LINES_MAX} lines"
+    if problem:
+        raise Unprocessable(f"text: {problem}", {"text": [problem]})
+    return text
+
+
+def post(store: Store, game_id: str, player: Player, text: Any, now: datetime) -> dict[str, Any]:
+    """Write to the others of a game; they are told by mail. Returns `{id, seat, name, text, at}`.
+
+    Raises `NotFound`, `Forbidden` (no seat), `Unprocessable`, `TooManyRequests`.
+    """
+    checked = check(text)
+    with store.write():
+        table = load(store, game_id, lock=True)
+        table.require_visible(player)
+        seat = table.require_seat(player)
+        if not limits.take(store, "message", f"{table.id} {player.id}", AN_HOUR, timedelta(hours=1), now):
+            raise TooManyRequests(f"you have written {AN_HOUR} messages in this hour: go on in the next")
+        number = models.Message.insert(
+            game=table.id, seat=seat, player=player.id, text=checked, created_at=now
+        ).execute()
+        for place in table.places:
+            if place.player is not None and place.seat != seat:
+                notices.enqueue(
+                    store,
+                    "message",
+                    key=f"message:{table.id}:{number}:{place.player}",
+                    now=now,
+                    player_id=place.player,
+                    game_id=table.id,
+                    data={"message": number},
+                )
+        name = table.places[seat].name
+    return {"id": number, "seat": seat, "name": name, "text": checked, "at": utc(now)}
+
+
+def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -> list[dict[str, Any]]:
+    """The newest messages of a game after number `since`, oldest first: `[{id, seat, name, text, at}]`.
+
+    Raises `NotFound`, `Forbidden` (no seat), `Unprocessable`.
+    """
+    since = checks.whole("since", since, 0, 2**31 - 1)
+    with store.read():
+        table = load(store, game_id, reader=player)
+        table.require_visible(player)
+        table.require_seat(player)
+        found = sql.rows(
+            store,
+            "SELECT id, seat, text, created_at FROM message WHERE game_id = ? AND id > ? ORDER BY id DESC LIMIT ?",
+            table.id,
+            since,
+            SHOWN,
+        )
+    return [
+        {"id": number, "seat": seat, "name": table.places[seat].name, "text": text, "at": at}
+        for number, seat, text, at in reversed(found)
+    ]

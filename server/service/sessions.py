@@ -1,0 +1,133 @@
+"""Signing in without a password: a link by mail, used once, gives a session.
+
+A session is a signed token in a cookie. Nothing of it is stored until somebody signs out; then its hash is, for as long
+as the token would have been good.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from server.service import checks, limits, links, notices, sql
+from server.service.accounts import Entropy, Player, read_preferences
+from server.service.errors import Unprocessable
+from server.service.links import BadLinkError, OldLinkError
+from server.storage.database import Store
+
+HOUR = timedelta(hours=1)
+MAILS_AN_HOUR = 3
+"""Sign-in mails to one address."""
+ASKS_AN_HOUR = 30
+"""Requests for sign-in mails from one machine."""
+
+_PLAYER = "SELECT id, name, email, email_confirmed_at, preferences, created_at FROM player WHERE id = ?"
+
+
+def player_by_id(store: Store, player_id: Any) -> Player | None:
+    """The account, for those who have shown otherwise that it is theirs; None when it is gone."""
+    with store.read():
+        found = sql.row(store, _PLAYER, player_id) if isinstance(player_id, str) else None
+    if found is None:
+        return None
+    number, name, email, confirmed, preferences, created = found
+    return Player(
+        id=number,
+        name=name,
+        email=email,
+        email_confirmed_at=confirmed,
+        preferences=read_preferences(preferences),
+        created_at=created,
+    )
+
+
+def ask(store: Store, address: str | None, machine: str, now: datetime) -> None:
+    """Send a sign-in link to each account with this confirmed address. Whether there is one, nothing tells.
+
+    Beyond the limits nothing is sent, and nothing is said of that either. `machine` is who asks (its address). Raises
+    `Unprocessable` for what can be no address.
+    """
+    checked = checks.email(address)
+    if checked is None:
+        raise Unprocessable("email: give the address of your account", {"email": ["give an address"]})
+    claim = links.address_claim(checked)
+    with store.write():
+        # The same writes for every address, known or not.
+        if not limits.take(store, "ask", machine, ASKS_AN_HOUR, HOUR, now):
+            return
+        if not limits.take(store, "sign in", claim, MAILS_AN_HOUR, HOUR, now):
+            return
+        accounts = sql.rows(
+            store,
+            "SELECT id FROM player WHERE lower(email) = lower(?) AND email_confirmed_at IS NOT NULL",
+            checked,
+        )
+        for (player_id,) in accounts:
+            key = f"sign_in:{player_id}:{secrets.token_hex(8)}"
+            notices.enqueue(store, "sign_in", key=key, now=now, player_id=player_id, address=checked)
+
+
+def look(store: Store, token: str, now: datetime) -> Player:
+    """Whom a sign-in link is for; it is not used up by that. Raises `BadLinkError`."""
+    claims = links.read(store, token, "sign_in", now=now)
+    player = player_by_id(store, claims.get("player"))
+    if player is None or player.email is None or links.address_claim(player.email) != claims.get("address"):
+        raise OldLinkError("this account has another address by now: ask for a new link")
+    with store.read():
+        if sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", links.used_hash(token, "sign_in")):
+            raise OldLinkError("this link was used already, and it works once: ask for a new one")
+    return player
+
+
+def sign_in(store: Store, token: str, now: datetime) -> str:
+    """Use a sign-in link; returns the token of the new session. Raises `BadLinkError`, also when it was used before."""
+    player = look(store, token, now)
+    with store.write():
+        links.use_once(store, token, "sign_in", now)
+    return new_session(store, player.id, now)
+
+
+def new_session(store: Store, player_id: str, now: datetime, entropy: Entropy = secrets.token_bytes) -> str:
+    """A session for a player who has shown that the account is theirs."""
+    return links.sign(store, "session", now=now, player=player_id, nonce=entropy(9).hex())
+
+
+def player_of(store: Store, session: str | None, now: datetime) -> Player | None:
+    """Whose session this is; None when it is none, too old, or was ended."""
+    if session is None:
+        return None
+    try:
+        claims = links.read(store, session, "session", now=now)
+    except BadLinkError:
+        return None
+    with store.read():
+        ended = sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", links.used_hash(session, "session"))
+    return None if ended else player_by_id(store, claims.get("player"))
+
+
+def sign_out(store: Store, session: str | None, now: datetime) -> None:
+    """End a session everywhere; whatever is none is ignored."""
+    if session is not None and player_of(store, session, now) is not None:
+        with store.write():
+            links.use_once(store, session, "session", now)
+
+
+def form_token(store: Store, secret: str, now: datetime) -> str:
+    """A token for the forms of a page, bound to what its visitor holds: the link's token, the session."""
+    return links.sign(store, "form", now=now, of=_fingerprint(secret))
+
+
+def check_form(store: Store, token: str | None, secret: str, now: datetime) -> bool:
+    """Whether a form came from a page that was made for the holder of `secret`."""
+    try:
+        claims = links.read(store, token or "", "form", now=now)
+    except BadLinkError:
+        return False
+    return claims.get("of") == _fingerprint(secret)
+
+
+def _fingerprint(secret: str) -> str:
+    return sha256(f"form {secret}".encode("utf-8", "replace")).hexdigest()[:32]
+
