@@ -77,8 +77,10 @@ def _play(view: dict[str, Any], move: Move) -> float:
 
 
 def _buy(view: dict[str, Any], move: Move) -> float:
-    if view["round"] >= 10:
-        return -0.5
+    turn = view["turn"]
+    actions = turn["activated"]["brown"] + turn["credits"]["card"]
+    if view["round"] >= 10 and not turn["free_play"] and actions < 2:
+        return -0.5  # in the last turn a card is worth something only if it can still be played
     return 12.0 + (1.0 if len(move) > 2 and move[1] == move[2] else 0.0)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from server.engine import game, setup
 from server.engine.state import State
+from server.engine.tables import COLORS
 from server.engine.view import view
 from server.service.automatic import choose
 from server.service.bots import BOTS
@@ -45,6 +46,34 @@ def test_steady_bot_beats_the_random_one() -> None:
         play(state, ["steady" if seat == steady else "random" for seat in (0, 1)], random.Random(number))
         won += state.scores is not None and state.scores[steady]["rank"] == 1
     assert won >= 18
+
+
+def pays(state: State, move: tuple[str, ...]) -> bool:
+    """Whether the move does its player good without costing a turn's better use: all actions but mere exchanges.
+
+    In the last round a bought card has to be played in the same turn, freely or by a second card action.
+    """
+    if move[0] == "buy" and state.round == 10:
+        brown = COLORS.index("brown")
+        return state.turn.free_play or state.turn.activated[brown] + state.turn.card_credits >= 2
+    return move[0] in ("money", "river", "sail", "clear", "seal", "buy", "play", "salvage", "levy")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_steady_bot_never_wastes_an_action_that_pays(players: int) -> None:
+    """It plays on its own and takes over turns that another one has begun in any way; `end` comes last of all."""
+    ends = 0
+    for number in range(8):
+        state, rng = new_game(number, players), random.Random(number)
+        while state.active is not None:
+            steady = (state.round + state.active + number) % 2 or rng.random() < 0.5
+            move = choose("steady" if steady else "random", state, rng)
+            if steady and move == ("end",):
+                ends += 1
+                wasted = [other for other in game.legal_moves(state) if pays(state, other)]
+                assert wasted == []
+            game.advance(state, move, [])
+    assert ends > 80
 
 
 @pytest.mark.parametrize("bot", sorted(BOTS))

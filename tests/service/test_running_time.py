@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import UTC, datetime, time, timedelta
+from itertools import islice, pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -108,7 +109,8 @@ def test_advance_elapsed_and_retreat_undo_each_other() -> None:
     rng = random.Random(4)
     for _ in range(300):
         zone = rng.choice([BERLIN, NEW_YORK, ZoneInfo("Australia/Lord_Howe"), ZoneInfo("Pacific/Chatham")])
-        night = rng.choice([None, NIGHT, Night(time(1), time(2, 30)), Night(time(12), time(4)), Night(time(2), time(3))])
+        nights = [None, NIGHT, Night(time(1), time(2, 30)), Night(time(12), time(4)), Night(time(2), time(3))]
+        night = rng.choice(nights)
         start = utc(2026, 1, 1) + timedelta(minutes=rng.randrange(525_600))
         away = []
         for _ in range(rng.randrange(3)):
@@ -123,14 +125,7 @@ def test_advance_elapsed_and_retreat_undo_each_other() -> None:
         assert back >= start
         assert days.elapsed(back, end) == span
         assert days.advance(back, span) == end
-        assert all(one[1] < other[0] for one, other in zip_some(days, start))
-
-
-def zip_some(days: Calendar, start: datetime) -> list[tuple[tuple[datetime, datetime], tuple[datetime, datetime]]]:
-    found = []
-    for _, interval in zip(range(20), days.standstills(start), strict=False):
-        found.append(interval)
-    return list(zip(found, found[1:], strict=False))
+        assert all(one[1] < other[0] for one, other in pairwise(islice(days.standstills(start), 20)))
 
 
 def test_a_year_has_so_many_days_of_vacation() -> None:
