@@ -13,6 +13,7 @@ from . import caching, examples
 from .answers import JSON_TYPE, body
 from .auth import SECURITY_SCHEMES
 from .errors import Api
+from .schemas.replays import SandboxSchema
 from .schemas.view import StateSchema
 
 SPEC_PATH = "/api/v1/openapi.json"
@@ -72,6 +73,7 @@ def add_components(api: Api) -> None:
     for name, text in _HEADERS.items():
         components.header(name, {"description": text, "schema": {"type": "string"}}, lazy=True)
     components.schema("State", schema=StateSchema)
+    components.schema("Sandbox", schema=SandboxSchema)
 
 
 def register(app: Flask, api: Api) -> None:

@@ -155,6 +155,10 @@ def _examples() -> dict[str, dict[str, Any]]:
         },
         "getMessages": {"200": [_MESSAGE]},
         "postMessages": {"request": {"text": _MESSAGE["text"]}, "201": _MESSAGE},
+        "postBranches": {
+            "request": {"ply": drawn.ply, "seat": active, "bots": None, "name": "What if"},
+            "201": {**page, "name": "What if", "origin": "sandbox", "private": True, "creator": _ANN},
+        },
         "getLegalMoves": {"200": {"ply": drawn.ply, "moves": legal}},
         "getMoves": {
             "200": {

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.service import replays
+from server.service import replays, sandboxes
 
 from . import streams
 from .answers import answer, paged
@@ -16,7 +16,9 @@ from .context import now, settings, store
 from .games import me_or_id
 from .parsing import require_record
 from .schemas.common import NoQuerySchema
+from .schemas.games import GameSchema
 from .schemas.replays import (
+    BranchSchema,
     RecordSchema,
     ReplaySchema,
     ReplaysQuerySchema,
@@ -26,6 +28,8 @@ from .schemas.replays import (
     TimelineSchema,
     VerdictSchema,
 )
+
+_ANY_RECORD = {"anyOf": [{"$ref": "#/components/schemas/Record"}, {"$ref": "#/components/schemas/Sandbox"}]}
 
 blp = Blueprint("replays", __name__, url_prefix="/api/v1/replays", description="Finished and imported games")
 
@@ -87,7 +91,7 @@ class Record(MethodView):
     @blp.login_optional
     @blp.etag
     @blp.arguments(NoQuerySchema, location="query")
-    @blp.response(200, RecordSchema, headers={"Content-Disposition": "CONTENT_DISPOSITION"})
+    @blp.response(200, _ANY_RECORD, headers={"Content-Disposition": "CONTENT_DISPOSITION"})
     @blp.fails(404, 409)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the whole record (record.md §5), seed and digests among it."""
@@ -130,6 +134,25 @@ class StateStream(MethodView):
             eyes = "" if seat is None else f"&seat={seat}"
             response.headers["Link"] = f'</api/v1/replays/{game_id}/states?from={last + 1}{eyes}>; rel="next"'
         return immutable(response)
+
+
+@blp.route("/<id:game_id>/branches")
+class Branches(MethodView):
+    """Playing on from a position, alone."""
+
+    @blp.login_required
+    @blp.arguments(BranchSchema)
+    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Make a sandbox that goes on from a ply: a private game in which the caller moves for all seats.
+
+        Everything that is still to come is dealt anew. Of a game that is not over (which has no other replay) only the
+        knowledge of the caller's own seat goes in; all that it does not know is dealt at random.
+        """
+        most = settings().games_per_player
+        page = sandboxes.branch(store(), current_player(), game_id, **data, now=now(), most=most)
+        return answer(page, 201, {"Location": f"/api/v1/games/{page['id']}"})
 
 
 @blp.route("/<id:game_id>/timeline")

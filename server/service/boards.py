@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from server.engine import setup
-from server.engine.state import State
 from server.engine.view import view, visible_state
 from server.service import table as tables
 from server.service.accounts import Player
@@ -49,7 +47,8 @@ def of_game(store: Store, game_id: str, player: Player | None, ply: int | None =
             return Seen(view(newest, seat), seat, _names(table), over)
         # No entry beyond what the caller sees is looked at: neither answer nor time can tell of it.
         entries = tables.log(store, table.id, last=newest.ply)
-    state, before = first_state(table), None
+        first = tables.first_state(store, table)
+    state, before = first, None
     for entry in entries[:ply]:
         before = state.copy() if entry.ply == ply and entry.move == tables.DRAW else None
         state = tables.step(state, entry)
@@ -57,11 +56,6 @@ def of_game(store: Store, game_id: str, player: Player | None, ply: int | None =
     # Undo goes back to the beginning of a turn at most, so what lies before the last `end` stays.
     fixed = over or any(entry.move == ("end",) for entry in entries[ply:])
     return Seen(view(visible_state(state, before, played, seat), seat), seat, _names(table), fixed)
-
-
-def first_state(table: Table) -> State:
-    """Ply 0 of the game."""
-    return setup.new_game(table.seed, table.seats, table.options)
 
 
 def _names(table: Table) -> list[str]:

@@ -78,7 +78,7 @@ def create(
         bot = bots[seat - 1] if seat <= len(bots) else None
         table.places.append(Place(seat, None, bot, _seat_name(table, f"{bot} bot") if bot else None, ""))
     with changing(store):
-        _require_room(store, player, most)
+        require_room(store, player, most)
         insert(table)
         if not any(place.free for place in table.places):
             _start(store, table, now, rng)
@@ -230,7 +230,7 @@ def _seat_name(table: Table, name: str) -> str:
     return next(wanted for wanted in candidates if not any(checks.alike(wanted, other) for other in taken))
 
 
-def _require_room(store: Store, player: Player, most: int | None) -> None:
+def require_room(store: Store, player: Player, most: int | None) -> None:
     """Raise `Conflict` when the player sits in `most` unfinished games. (Some at the same time may slip through.)"""
     if most is None:
         return

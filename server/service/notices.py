@@ -80,6 +80,8 @@ def after_moves(store: Store, table: Table, before: int | None, now: datetime) -
     the game has started, it is your turn, your turn was played for you, the game is over. At most one statement.
     Players without a confirmed address, or to whose address a mail came back, get no row.
     """
+    if table.origin == "sandbox":  # who plays alone need not be told
+        return
     told = [*_started(table, before), *_played_for(table, before), *_over(table)]
     turn = _turn(table, before)
     if turn is not None and not any(one.kind == "started" and one.data for one in told):
@@ -92,6 +94,8 @@ def to_members(
     but: str | None = None,
 ) -> None:
     """Tell every person who sits in the game, all but the player `but`, in one statement."""
+    if table.origin == "sandbox":
+        return
     told = [_Told(kind, place.player, ply, ply, data or {}) for place in _people(table) if place.player != but]
     _write(store, table.id, told, now)
 

@@ -20,7 +20,7 @@ from server.service import checks, clock, sql, waiting
 from server.service import table as tables
 from server.service.accounts import Player
 from server.service.errors import Unprocessable
-from server.service.table import DRAW, Table, load
+from server.service.table import DRAW, SANDBOX, Table, load
 from server.storage.database import Store
 
 STATUSES = ("open", "running", "finished", "abandoned")
@@ -204,6 +204,8 @@ def listing(
 
 def _listed(found: dict[str, Any], places: list[dict[str, Any]], player: Player | None) -> dict[str, Any]:
     seat = next((place["seat"] for place in places if player is not None and place["player"] == player.id), None)
+    if seat is not None and found["origin"] == SANDBOX and found["to_move"] is not None:
+        seat = found["to_move"]
     ply, public_ply, paused_at = found.pop("ply"), found.pop("public_ply"), found.pop("paused_at")
     return {
         **found,

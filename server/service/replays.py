@@ -10,11 +10,13 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from replays import branching, sandbox
 from replays.picture import picture
 from replays.replay import Replay
 from replays.sight import sight
@@ -115,18 +117,35 @@ def record(store: Store, game_id: str, player: Player | None = None) -> dict[str
 
 
 def make_record(store: Store, table: Table) -> records.Record:
-    """The record of a stored game, from its log. Raises `RecordError` when the log is not a legal game."""
+    """The record of a stored game, from its log; of a sandbox one that begins with its position.
+
+    Raises `RecordError` when the log is not a legal game.
+    """
+    names = [place.name or "" for place in table.places]
+    moves = [records.MoveEntry(format_move(entry.move), entry.seat, entry.at) for entry in tables.log(store, table.id)]
+    if table.origin == tables.SANDBOX:
+        found = sql.row(store, "SELECT of_game, of_ply, of_seat FROM sandbox WHERE game_id = ?", table.id)
+        left = dict(zip(("of", "ply", "seat"), found or (None, None, None), strict=True))
+        first = tables.first_state(store, table)
+        bare = sandbox.make(first, names, table.id, table.name, {branching.FIELD: left})
+        return branching.finished(replace(bare, moves=moves, digests={}))
     return records.make(
         game_id=table.id,
         name=table.name,
         options=table.options,
-        players=[place.name or "" for place in table.places],
+        players=names,
         server_seed=bytes.fromhex(table.server_seed),
         client_seeds=[place.client_seed for place in table.places],
-        moves=[
-            records.MoveEntry(format_move(entry.move), entry.seat, entry.at) for entry in tables.log(store, table.id)
-        ],
+        moves=moves,
     )
+
+
+def replay_at(store: Store, game_id: str, ply: int, seat: int | None, player: Player | None) -> Replay:
+    """The replay of a finished game in which there is such a ply and such a seat. Raises `NotFound`."""
+    replay = _replay(store, game_id, player).replay
+    _check_ply(replay, ply)
+    _check_seat(replay, seat)
+    return replay
 
 
 def state(

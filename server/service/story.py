@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from server.engine import game, setup
+from server.engine import game
 from server.engine.events import REVEALING, Event
 from server.engine.notation import format_move
 from server.engine.sentences import sentences
@@ -64,7 +64,7 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
     The game is replayed from its log, which ends where the reader's knowledge does: what is hidden from the reader is
     not even computed here.
     """
-    state = setup.new_game(table.seed, table.seats, table.options)
+    state = tables.first_state(store, table)
     names, told = names_of(table), []
     began = own = 0
     for entry in tables.log(store, table.id, last=table.seen_ply(seat)):

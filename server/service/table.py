@@ -28,6 +28,8 @@ from server.storage.database import Store
 from server.storage.models import utc
 
 DRAW: Move = ("draw",)
+SANDBOX = "sandbox"
+"""The origin of games that somebody plays alone, from a position of another game on."""
 
 
 @dataclass(slots=True)
@@ -106,8 +108,12 @@ class Table:
         if player is not None:
             for place in self.places:
                 if place.player == player.id:
-                    return place.seat
+                    return self.eyes(place.seat)
         return None
+
+    def eyes(self, seat: int) -> int:
+        """Through whose eyes the player of `seat` looks: in a sandbox they play every seat that is to move."""
+        return self.to_move if self.origin == SANDBOX and self.to_move is not None else seat
 
     def require_seat(self, player: Player | None) -> int:
         """Where the player sits. Raises `Forbidden`."""
@@ -253,7 +259,7 @@ def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobod
     values[15] = json.loads(values[15]) if values[15] else None
     values[20] = json.loads(values[20]) if values[20] else None
     table = Table(*values)
-    if isinstance(reader, _Nobody):
+    if isinstance(reader, _Nobody) or table.origin == SANDBOX:  # its owner moves for all: nothing is hidden from them
         places = sql.rows(store, _PLACES_TO_CHANGE, game_id)
     else:
         places = sql.rows(store, _PLACES_TO_READ, table.to_move, "" if reader is None else reader.id, game_id)
@@ -263,6 +269,10 @@ def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobod
         place = Place(seat, player, bot, name, client_seed, auto_draw, wishes["time_zone"], reserve, timeouts)
         place.autopilot, place.wants_pause, place.row = bool(autopilot), bool(pause), row
         table.places.append(place)
+    if table.origin == SANDBOX:  # all seats that people move for are the owner's
+        wished = any(place.auto_draw for place in table.places)
+        for place in table.places:
+            place.auto_draw = wished and place.bot is None
     if table.status in ("running", "finished") or (table.status == "abandoned" and table.started_at is not None):
         ply, drawn, text = places[0][6:9]
         if not _take_snapshot(table, ply, bool(drawn), text):
@@ -292,11 +302,21 @@ def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None)
 def recompute(store: Store, table: Table, last: int | None = None) -> None:
     """Set the state (and the one before a newest `draw`) from the log alone, up to ply `last` or to its end."""
     entries = log(store, table.id, last=last)
-    state, before = setup.new_game(table.seed, table.seats, table.options), None
+    state, before = first_state(store, table), None
     for entry in entries:
         before = state.copy() if entry is entries[-1] and entry.move == DRAW else None
         state = step(state, entry)
     table.state, table.before, table.unread = state, before, False
+
+
+def first_state(store: Store, table: Table) -> State:
+    """Ply 0: laid out by the seed, or the stored position that a sandbox begins with."""
+    if table.origin != SANDBOX:
+        return setup.new_game(table.seed, table.seats, table.options)
+    found = sql.row(store, "SELECT position FROM sandbox WHERE game_id = ?", table.id)
+    if found is None:
+        raise RuntimeError(f"the sandbox {table.id} has lost its position")
+    return State.from_dict(json.loads(found[0]), table.seed)
 
 
 def step(state: State, entry: Entry) -> State:

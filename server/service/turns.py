@@ -191,8 +191,9 @@ def _play(
     notices.after_moves(store, table, before, now)
     save(store, table)
     store.after_commit(lambda: waiting.changes(store).signal(table.id))
-    seen = table.seen_by(seat)
-    return {"applied": applied, "ply": seen.ply, "view": view(seen, seat)}
+    eyes = table.eyes(seat)
+    seen = table.seen_by(eyes)
+    return {"applied": applied, "ply": seen.ply, "view": view(seen, eyes)}
 
 
 def _check_request(table: Table, seat: int, ply: int, moves: list[str]) -> list[Move]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from replays import positions
 from server.engine import game, setup
 from server.engine import record as records
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError, UlmError
 from server.engine.notation import parse_move
 from server.engine.state import State, canonical_json
 from server.service import sql
-from server.service.table import DRAW, dump
+from server.service.table import DRAW, SANDBOX, dump
 from server.storage.database import Store
 
 Progress = Callable[[int, int], None]
@@ -53,6 +54,7 @@ class _Stored:
     moves: list[tuple[int, int, str]]
     snapshot: tuple[int, str, str | None] | None
     text: str | None
+    position: str | None = field(default=None, kw_only=True)
     started: bool
 
 
@@ -101,12 +103,13 @@ def _read(store: Store, game_id: str) -> _Stored | None:
         moves = sql.rows(store, _MOVES, game_id)
         snapshot = sql.row(store, 'SELECT ply, state, "before" FROM snapshot WHERE game_id = ?', game_id)
         text = sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", game_id)
+        position = sql.row(store, "SELECT position FROM sandbox WHERE game_id = ?", game_id)
     values, started = list(found[:-1]), bool(found[-1])
     values[3] = json.loads(values[3])
     kept: Any = None if snapshot is None else (snapshot[0], snapshot[1], snapshot[2])
     given = None if text is None else text[0]
     values += ([seed for (seed,) in seeds], [tuple(move) for move in moves], kept, given, started)
-    return _Stored(*values)
+    return _Stored(*values, position=None if position is None else position[0])
 
 
 def _verify(stored: _Stored) -> Iterator[Finding]:
@@ -125,7 +128,7 @@ def _verify(stored: _Stored) -> Iterator[Finding]:
             yield finding(0, "head", f"the game is {stored.status} but has moves or a position")
         return
     try:
-        state = setup.new_game(setup.game_seed(server_seed, stored.client_seeds), stored.seats, stored.options)
+        state = _first(stored, setup.game_seed(server_seed, stored.client_seeds))
     except (ValueError, UlmError) as error:
         yield finding(0, "log", f"ply 0 cannot be laid out: {error}")
         return
@@ -145,6 +148,19 @@ def _verify(stored: _Stored) -> Iterator[Finding]:
     yield from _verify_snapshot(stored, state, before)
     if stored.origin == "imported":
         yield from _verify_import(stored)
+
+
+def _first(stored: _Stored, seed: bytes) -> State:
+    """Ply 0. Raises `ValueError` where the position of a sandbox is not one that can be played on."""
+    if stored.origin != SANDBOX:
+        return setup.new_game(seed, stored.seats, stored.options)
+    if stored.position is None:
+        raise ValueError("the position that this sandbox begins with is missing")
+    state = State.from_dict(json.loads(stored.position), seed)
+    positions.check(state)
+    if dump(state) != stored.position or state.ply or len(state.players) != stored.seats:
+        raise ValueError("the position is not the beginning of this sandbox")
+    return state
 
 
 def _verify_head(stored: _Stored, state: State, before: State | None) -> Iterator[Finding]:

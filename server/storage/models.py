@@ -92,7 +92,7 @@ class Game(BaseModel):
     to_move = IntegerField(null=True)
     version = IntegerField(default=0)  # grows with every change; never shown, because it counts draws
     result = TextField(null=True)  # JSON {"scores", "winners"} when finished
-    origin = CharField(max_length=16, default="played", index=True)  # played, imported, example
+    origin = CharField(max_length=16, default="played", index=True)  # played, imported, example, sandbox
     created_at = UTCField(index=True)
     started_at = UTCField(null=True)
     finished_at = UTCField(null=True, index=True)
@@ -174,6 +174,24 @@ class ImportedRecord(BaseModel):
     player = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="imports")
     digest = CharField(max_length=64, unique=True)  # SHA-256 of the text: the same record is kept once
     text = TextField()
+
+
+class Sandbox(BaseModel):
+    """Where a sandbox begins: its ply 0, which its log goes on from. Never changed."""
+
+    game = ForeignKeyField(Game, primary_key=True, on_delete="CASCADE", backref="sandboxes")
+    position = TextField()  # canonical JSON (record.md §4)
+    of_game = CharField(max_length=32)  # the game that it left; no reference, that may be gone
+    of_ply = IntegerField()
+    of_seat = IntegerField(null=True)  # whose knowledge it was made of; null: a finished game, all open
+
+
+class Tally(BaseModel):
+    """What statistics count of a finished game: a disposable cache, like `Snapshot`."""
+
+    game = ForeignKeyField(Game, primary_key=True, on_delete="CASCADE", backref="tallies")
+    version = IntegerField()
+    rows = TextField()  # JSON, one object for each seat
 
 
 class Mail(BaseModel):
@@ -270,6 +288,8 @@ MODELS: tuple[type[BaseModel], ...] = (
     Snapshot,
     Reply,
     ImportedRecord,
+    Sandbox,
+    Tally,
     Mail,
     Lease,
     SigningKey,

@@ -8,9 +8,10 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields, validate
 
+from server.service.checks import NAME_MAX
 from server.service.selection import ORIGINS, SCORE_MAX
 
-from ..fields import MAX_PLY, QueryInteger, SafeText
+from ..fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictInteger
 from .common import SEATS, AnswerSchema, OptionsSchema, PageQuerySchema, RequestSchema, ResultSchema, described, time
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -192,6 +193,56 @@ class RecordSchema(AnswerSchema):
     )
     digests = fields.Dict(keys=fields.String(), values=fields.String(), required=True, metadata=described("By ply."))
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
+
+
+class SandboxPlaceSchema(AnswerSchema):
+    """Which game a sandbox left, and where."""
+
+    of = fields.String(required=True, metadata=described("Id of the game."))
+    ply = fields.Integer(required=True)
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata=described("Whose knowledge it was made of; null: all hands open.")
+    )
+
+
+class SandboxSchema(AnswerSchema):
+    """The file of a finished sandbox: like a record, but it begins with a position instead of a set-up."""
+
+    format = fields.String(required=True, metadata={"enum": ["ulm-sandbox/1"]})
+    ruleset = fields.String(required=True)
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    players = fields.List(fields.Nested(RecordPlayerSchema), required=True)
+    seed = fields.String(required=True, metadata=described("Chance of what came after the position; 32 bytes in hex."))
+    position = fields.Raw(required=True, metadata={"$ref": "#/components/schemas/State"})
+    moves = fields.List(
+        fields.List(fields.Raw(metadata={"type": ["string", "integer", "null"]}), validate=validate.Length(equal=3)),
+        required=True,
+    )
+    digests = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    result = fields.Nested(ResultSchema, required=True, allow_none=True)
+    branch = fields.Nested(SandboxPlaceSchema, required=True)
+
+
+class BranchSchema(RequestSchema):
+    """Where to leave a game, and who plays on."""
+
+    ply = Ply(required=True, metadata=described("The ply to go on from, one that the caller has seen."))
+    seat = StrictInteger(
+        minimum=0,
+        maximum=max(SEATS) - 1,
+        load_default=None,
+        allow_none=True,
+        metadata=described("Go on with what this seat knew. Of a game that is not over: your own, also without."),
+    )
+    bots = fields.List(
+        SafeText(min_length=1, max_length=40, allow_none=True),
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(max=max(SEATS)),
+        metadata=described("By seat the name of a bot, or null for yourself; without it all seats are yours."),
+    )
+    name = SafeText(min_length=1, max_length=NAME_MAX, load_default=None, allow_none=True)
 
 
 class VerdictSchema(AnswerSchema):

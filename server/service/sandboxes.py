@@ -1,0 +1,157 @@
+"""Playing on alone from a position of another game: a sandbox.
+
+A sandbox is a game of its own, with its own secret: it begins with a stored position, its log goes on from there, and
+its owner moves for every seat that no bot has. Nothing that comes out of it may tell what is hidden in the game that it
+left. So of a game that is not over only the view of the caller's own seat goes in, and everything else is dealt at
+random; of a finished game every hand is known to all, but what would have come next (piles, Tower tiles, chance) is
+dealt anew as well: it stands in the record, and looking it up would be no play.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from datetime import datetime
+from typing import Any
+
+from replays import positions
+from server.engine import setup
+from server.engine.errors import InvalidStateError
+from server.engine.state import RULESET, State
+from server.engine.tables import ROUNDS, TOWER
+from server.service import boards, checks, lobby, reading, replays
+from server.service.accounts import Entropy, Player, random_id
+from server.service.automatic import go_on
+from server.service.bots import BOTS
+from server.service.errors import Forbidden, Unprocessable
+from server.service.table import SANDBOX, Place, Table, changing, dump, load, save
+from server.storage import models
+from server.storage.database import Store
+from server.storage.models import utc
+
+
+def branch(
+    store: Store,
+    player: Player,
+    game_id: str,
+    ply: int,
+    seat: int | None,
+    bots: list[str | None] | None,
+    name: str | None,
+    now: datetime,
+    rng: random.Random | None = None,
+    entropy: Entropy = secrets.token_bytes,
+    most: int | None = None,
+) -> dict[str, Any]:
+    """A sandbox that goes on from `ply` of a game; returns its page.
+
+    Of a finished or imported game `seat` says whose knowledge to go on with (None: all hands as they were); of one that
+    is not over only the caller's own seat can be meant. `bots` names by seat who plays there, None being the caller;
+    None for the whole list: the caller everywhere. `rng` deals what is hidden and is the bots' chance, `most` how many
+    unfinished games a player may have.
+
+    Raises `NotFound` (no such game, or no such ply for the caller's eyes), `Forbidden` (a game that is not over, of
+    which the caller has no seat, or another one), `Conflict` (too many games), `Unprocessable` (nothing to play on,
+    bots that do not fit).
+    """
+    rng = rng or random.SystemRandom()
+    title = None if name is None else checks.name("name", name)
+    with store.read():
+        source = load(store, game_id, reader=player)
+        source.require_visible(player)
+    try:
+        if source.status == "finished":
+            state, names, source_name = _of_replay(store, player, game_id, ply, seat, rng)
+        else:
+            own = source.require_seat(player)
+            if seat not in (None, own):
+                raise Forbidden(f"this game is not over: only what your own seat, {own}, knows can be played on with")
+            seen = boards.of_game(store, game_id, player, ply)
+            state, names, source_name, seat = positions.plausible(seen.view, rng), seen.names, source.name, seen.seat
+        positions.check(state)
+    except InvalidStateError as error:
+        raise Unprocessable(f"ply {ply} cannot be played on from: {error}", {"ply": ply}) from None
+    table = _table(player, state, names, title or f"{source_name[:40]}, from ply {ply}", now, entropy)
+    _seat_bots(table, player, bots)
+    with changing(store):
+        lobby.require_room(store, player, most)
+        lobby.insert(table)
+        models.Sandbox.insert(
+            game=table.id, position=dump(table.position), of_game=game_id, of_ply=ply, of_seat=seat
+        ).execute()
+        # The owner asked for this position: no draw is made for them before they have seen it.
+        go_on(table, utc(now), rng, turn_began=False)
+        save(store, table)
+        return reading.describe(table, player)
+
+
+def _of_replay(
+    store: Store, player: Player, game_id: str, ply: int, seat: int | None, rng: random.Random
+) -> tuple[State, list[str], str]:
+    replay = replays.replay_at(store, game_id, ply, seat, player)
+    if seat is None:
+        return dealt_anew(replay.state(ply), rng), replay.names, replay.record.name
+    return positions.plausible(replay.view(ply, seat), rng), replay.names, replay.record.name
+
+
+def dealt_anew(state: State, rng: random.Random) -> State:
+    """The position with everything that is still to come dealt anew: piles, and the Tower tiles that nobody has seen.
+
+    Chance itself comes anew with the seed of the sandbox.
+    """
+    state = state.copy()
+    state.pile = tuple(rng.sample(state.pile, len(state.pile)))
+    state.coats = tuple(rng.sample(state.coats, len(state.coats)))
+    known = state.tower[: state.round + 1] if state.advanced else ()
+    rest = [tile for tile in TOWER if tile not in known]
+    rng.shuffle(rest)
+    state.tower = (*known, *rest[: ROUNDS - len(known)])
+    state.ply = state.chance = 0
+    return state
+
+
+def _table(player: Player, state: State, names: list[str], name: str, now: datetime, entropy: Entropy) -> Table:
+    server_seed = entropy(32)
+    at = utc(now)
+    table = Table(
+        id=random_id(entropy, 12),
+        name=name,
+        status="running",
+        ruleset=RULESET,
+        options={"rotate_start": state.rotate_start, "tower": state.advanced},
+        seats=len(state.players),
+        creator=player.id,
+        private=True,
+        invitation=None,
+        server_seed=server_seed.hex(),
+        commitment=setup.commitment(server_seed),
+        ply=0,
+        public_ply=0,
+        to_move=state.active,
+        version=0,
+        result=None,
+        origin=SANDBOX,
+        created_at=at,
+        started_at=at,
+        finished_at=None,
+        places=[Place(seat, None, None, given or f"Player {seat}", "") for seat, given in enumerate(names)],
+    )
+    table.state = state
+    state.seed = table.seed
+    state.ply = state.chance = 0
+    return table
+
+
+def _seat_bots(table: Table, player: Player, bots: list[str | None] | None) -> None:
+    """Put bots onto seats, and the owner onto the first that is left."""
+    given = bots if bots is not None else [None] * table.seats
+    known = f"give one entry for each of the {table.seats} seats, null (you) or one of {', '.join(BOTS)}"
+    if len(given) != table.seats or any(bot is not None and bot not in BOTS for bot in given):
+        raise Unprocessable(f"bots: {known}", {"bots": [known]})
+    if None not in given:
+        message = "leave at least one seat to yourself (null)"
+        raise Unprocessable(f"bots: {message}", {"bots": [message]})
+    for place, bot in zip(table.places, given, strict=True):
+        place.bot = bot
+    owned = table.places[given.index(None)]
+    owned.player, owned.auto_draw = player.id, False
