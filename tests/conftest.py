@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -118,6 +119,16 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., LiveServer]]:
 def live_server(start_server: Callable[..., LiveServer]) -> LiveServer:
     """A running `ulm serve` on a free port with a data directory of its own and no example game."""
     return start_server()
+
+
+@pytest.fixture
+def log_settings_are_put_back() -> Iterator[None]:
+    """For tests that call a command in their own process, which sets the logs up."""
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = before
+    root.setLevel(level)
 
 
 def _make_schema(url: str) -> None:

@@ -15,15 +15,7 @@ import pytest
 from server.cli import main
 
 
-@pytest.fixture(autouse=True)
-def _log_settings_are_put_back():
-    import logging
-
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = before
-    root.setLevel(level)
+pytestmark = pytest.mark.usefixtures("log_settings_are_put_back")
 
 
 def environment(tmp_path, **more: str) -> dict[str, str]:
@@ -72,7 +64,7 @@ def test_a_signal_ends_it_quickly_and_in_order(live_server, number):
     began = time.monotonic()
     live_server.process.send_signal(number)
     assert live_server.stop() == 0  # which sends a second signal: it changes nothing
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 9  # it does not wait the 10 seconds that running requests would have
     assert "Traceback" not in live_server.log()
 
 

@@ -107,7 +107,7 @@ def test_patience_has_an_end():
     running.server.stop()
     running.thread.join(10)
     assert not running.thread.is_alive()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 9  # the view goes on for 20
     running.close()
     client.join(10)
 

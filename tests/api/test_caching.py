@@ -69,8 +69,8 @@ def test_a_wait_ends_with_the_change(app: Flask, client: FlaskClient) -> None:
     time.sleep(0.2)
     assert not answers
     mover.play(game, push_of(mover, game), status=201)
-    thread.join(10)
-    assert time.monotonic() - began < 10
+    thread.join(19)
+    assert time.monotonic() - began < 15
     assert answers[0].json["ply"] == 2
     assert answers[0].headers["ETag"] != known
 
@@ -80,7 +80,7 @@ def test_a_wait_without_a_change_ends_with_304(client: FlaskClient) -> None:
     known = other.get(f"/games/{game}").headers["ETag"]
     began = time.monotonic()
     other.get(f"/games/{game}", status=304, headers={"If-None-Match": known, "Prefer": "wait=1"})
-    assert 0.9 < time.monotonic() - began < 5
+    assert 0.9 < time.monotonic() - began < 15
 
 
 def test_who_has_something_old_does_not_wait(client: FlaskClient) -> None:
@@ -88,7 +88,7 @@ def test_who_has_something_old_does_not_wait(client: FlaskClient) -> None:
     began = time.monotonic()
     other.get(f"/games/{game}", headers={"If-None-Match": '"old"', "Prefer": "wait=20"})
     other.get(f"/games/{game}", headers={"Prefer": "wait=20"})
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15
 
 
 def test_a_full_waiting_room_answers_at_once(app: Flask, client: FlaskClient) -> None:
@@ -100,7 +100,7 @@ def test_a_full_waiting_room_answers_at_once(app: Flask, client: FlaskClient) ->
     assert all(seat.__enter__() for seat in seats)
     began = time.monotonic()
     other.get(f"/games/{game}", status=304, headers=headers)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15
     for seat in seats:
         seat.__exit__(None, None, None)
     assert room.taken == 0
@@ -119,7 +119,7 @@ def test_a_hidden_draw_wakes_nobody(app: Flask, client: FlaskClient) -> None:
     thread, answers = later(lambda: waiter.get(f"/games/{game}", status=None, headers=headers))
     time.sleep(0.2)
     mover.play(game, "draw", status=201)
-    thread.join(10)
+    thread.join(30)
     assert answers[0].status_code == 304
     assert other.get(f"/games/{game}").data == before.data
 

@@ -66,7 +66,7 @@ def test_a_body_of_nothing_but_keys_costs_little(stranger: Caller) -> None:
     answer = stranger.post(
         "/replays/verify", status=400, data=f'{{{keys},"z":0,"z":1}}', content_type="application/json"
     )
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 20  # comparing each key with each would take minutes
     assert "'z'" in answer.json["message"]
 
 

@@ -14,18 +14,7 @@ from server.storage.database import Store
 from tests.durability.harness import Harbour, Party, check_log, findings, seat_party
 from tests.live import LiveServer
 
-pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(autouse=True)
-def _log_settings_are_put_back():
-    import logging
-
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = before
-    root.setLevel(level)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("log_settings_are_put_back")]
 
 
 @pytest.fixture

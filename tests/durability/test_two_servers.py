@@ -163,4 +163,4 @@ def test_whoever_waits_at_one_server_hears_of_a_move_at_the_other(two: tuple[str
     finally:
         connection.close()
     assert answer.status == 200
-    assert 0.3 <= time.monotonic() - began < 5
+    assert 0.3 <= time.monotonic() - began < 15

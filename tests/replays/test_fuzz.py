@@ -22,15 +22,15 @@ from tests.replays.conftest import GAMES, VECTORS, game, ulm_replay
 
 TEXTS = {path.stem: path.read_bytes() for path in VECTORS}
 SMALL = TEXTS["vector-09.ulm"]
-SECONDS = 5.0
+SECONDS = 10.0  # of this process's CPU, so that a busy machine changes nothing; what hangs takes for ever
 
 
 def finding(text: bytes):
     """Both readers' findings, which must agree on whether the record is good; neither may take long."""
-    begun = time.monotonic()
+    begun = time.process_time()
     item = Item(Source("fuzz"), text)
     strict, lenient = check(item), check_all(item)
-    assert time.monotonic() - begun < SECONDS
+    assert time.process_time() - begun < SECONDS
     assert bool(strict.defects) == bool(lenient.defects), (strict.defects, lenient.defects[:3])
     assert len(lenient.defects) <= 1000
     return strict
