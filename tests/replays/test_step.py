@@ -30,7 +30,9 @@ class Terminal:
         self.main, worker = pty.openpty()
         self.resize(80, 24)
         self.process = subprocess.Popen([sys.executable, "-m", "replays.cli", "step", *map(str, args)], cwd=ROOT,
-                                        stdin=worker, stdout=worker, stderr=worker, start_new_session=True)
+                                        stdin=worker, stdout=worker, stderr=worker, start_new_session=True,
+                                        # A test run in the background of a shell has Ctrl+C switched off.
+                                        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         os.close(worker)
         self.raw = b""
 
@@ -62,7 +64,7 @@ class Terminal:
             if select.select([self.main], [], [], 0.05)[0]:
                 with contextlib.suppress(OSError):
                     self.raw += os.read(self.main, 65536)
-        code = self.process.wait(5)
+        code = self.process.wait(30)
         os.close(self.main)
         return code
 
