@@ -24,7 +24,7 @@ def deliver(context: Context, now: datetime) -> None:
 
 def clocks(context: Context, now: datetime) -> None:
     """Carry out deadlines that are past: turns are played or seats resigned, games that did not start given up."""
-    changed = timeouts.run_clocks(context.store, now)
+    changed = timeouts.run_clocks(context.store, now, context.rng)
     if changed:
         log.info("clocks", extra={"fields": {"games": changed}})
 

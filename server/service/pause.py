@@ -13,6 +13,9 @@ from server.service.table import Table, changing, load
 from server.storage.database import Store
 from server.storage.models import utc
 
+PAUSE_MAX = timedelta(days=90)
+"""After that the clock runs again: a game whose players have all forgotten it comes to its end."""
+
 
 def vote(store: Store, player: Player, game_id: str, now: datetime) -> dict[str, Any]:
     """Wish for a pause; it begins when everybody does who has not resigned and for whom the server does not play.
@@ -49,11 +52,6 @@ def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> dict[
         seat = _require_clock(table, player)
         if table.paused_at is not None:
             _resume(store, table, now)
-            for place in table.places:
-                if place.wants_pause:
-                    place.wants_pause = False
-                    clocks.save_place(store, place)
-            _save(store, table)
         elif table.places[seat].wants_pause:
             table.places[seat].wants_pause = False
             clocks.save_place(store, table.places[seat])
@@ -61,8 +59,18 @@ def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> dict[
     return reading.page(store, game_id, player)
 
 
+def end_long_pause(store: Store, game_id: str, now: datetime) -> bool:
+    """Let the clock run again in a game that is paused for `PAUSE_MAX`; False when it is not (any more)."""
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        if table.status != "running" or table.paused_at is None or clocks.parse_utc(table.paused_at) + PAUSE_MAX > now:
+            return False
+        _resume(store, table, now)
+    return True
+
+
 def _resume(store: Store, table: Table, now: datetime) -> None:
-    """Let the time of the turn under way begin so long ago as it had run before the pause."""
+    """Let the time of the turn under way begin so long ago as it had run before the pause, and forget all wishes."""
     if table.clock is None or table.to_move is None:
         return
     clock, place = clocks.read(table.clock), table.places[table.to_move]
@@ -73,6 +81,11 @@ def _resume(store: Store, table: Table, now: datetime) -> None:
     table.turn_began_at = utc(days.retreat(whole_seconds, spent) if spent > timedelta() else whole_seconds)
     table.paused_at = None
     clocks.set_deadline(table, clock, vacations)
+    for seat in table.places:
+        if seat.wants_pause:
+            seat.wants_pause = False
+            clocks.save_place(store, seat)
+    _save(store, table)
 
 
 def _require_clock(table: Table, player: Player) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 from server.engine import game
 from server.engine.notation import Move
 from server.service import clock as clocks
-from server.service import notices, reading, sql, waiting
+from server.service import notices, pause, reading, sql, waiting
 from server.service.accounts import Player
 from server.service.automatic import finish_turn, go_on
 from server.service.errors import Conflict, NotFound
@@ -29,11 +29,13 @@ AUTOPILOT_AFTER = 2
 """Time-outs in a row after which the server plays a seat at once, until its player comes back."""
 
 _DUE = "SELECT id FROM game WHERE status = 'running' AND deadline <= ? ORDER BY deadline, id"
+_LONG_PAUSED = "SELECT id FROM game WHERE status = 'running' AND paused_at <= ? ORDER BY paused_at, id"
 _NEVER_STARTED = "SELECT id FROM game WHERE status = 'open' AND start_by <= ? ORDER BY start_by, id"
 
 
 def run_clocks(store: Store, now: datetime, rng: random.Random | None = None) -> int:
-    """Carry out every deadline that is past: turns that took too long, games that did not start by their date.
+    """Carry out every deadline that is past: turns that took too long, games that did not start by their date,
+    pauses that nobody ended.
 
     Each game is a transaction of its own; one that fails is logged and does not keep the others. `rng` is the bots'
     chance. Returns the number of games that were changed. May run in several processes at once.
@@ -41,9 +43,12 @@ def run_clocks(store: Store, now: datetime, rng: random.Random | None = None) ->
     changed = 0
     with store.read():
         due = [game_id for (game_id,) in sql.rows(store, _DUE, utc(now))]
+        paused = [game_id for (game_id,) in sql.rows(store, _LONG_PAUSED, utc(now - pause.PAUSE_MAX))]
         unstarted = [game_id for (game_id,) in sql.rows(store, _NEVER_STARTED, utc(now))]
     for game_id in unstarted:
         changed += _guarded(give_up_start, store, game_id, now)
+    for game_id in paused:
+        changed += _guarded(pause.end_long_pause, store, game_id, now)
     for game_id in due:
         changed += _guarded(time_out, store, game_id, now, rng)
     return changed

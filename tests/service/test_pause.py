@@ -63,6 +63,20 @@ def test_nights_within_a_pause_and_around_it_are_not_counted(store: Store) -> No
     assert page["deadline"] == "2026-11-25T21:00:00Z"  # nine hours after noon
 
 
+def test_pause_that_all_forget_ends_by_itself(store: Store) -> None:
+    game = start(store)
+    game.wait(10 * HOUR)
+    agree(game)
+    game.wait(pause.PAUSE_MAX - timedelta(seconds=1))
+    assert game.tick() == 0
+    game.wait(timedelta(seconds=1))
+    assert game.tick() == 1
+    page = game.page(None)
+    assert (page["paused"], page["pause_votes"]) == (False, [])
+    assert page["deadline"] == (game.now + 14 * HOUR).strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert game.tick() == 0
+
+
 def test_wish_is_taken_back_before_it_is_a_pause(store: Store) -> None:
     game = start(store)
     pause.vote(store, game.players[0], game.id, game.now)
