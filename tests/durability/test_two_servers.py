@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import random
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -15,10 +14,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from server.commands.client import Client, RefusedError
+from server.commands.client import Client
 from server.storage.database import Store
 from tests.durability.harness import WAIT, Harbour, Party, check_log, findings, log_rows, seat_party
 from tests.live import LiveServer
+from tests.together import at_once
 
 pytestmark = pytest.mark.slow
 
@@ -37,21 +37,6 @@ def seated(url: str, players: int = 2) -> Party:
     return seat_party(harbour, players, 1)
 
 
-def race(calls: list[Callable[[], Any]]) -> list[Any]:
-    """Begin all calls at the same moment; their answers, or the status of their refusal."""
-    start = threading.Barrier(len(calls))
-
-    def run(call: Callable[[], Any]) -> Any:
-        start.wait(WAIT)
-        try:
-            return call()
-        except RefusedError as error:
-            return error.status
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
-
-
 def ask(url: str, party: Party, seat: int, what: str, data: Any = None, key: str | None = None) -> Any:
     path, token = f"/api/v1/games/{party.id}/{what}", party.tokens[seat]
     with Client(url) as client:
@@ -68,7 +53,7 @@ def test_of_two_racing_moves_one_wins(two: tuple[str, str], store: Store) -> Non
         ply, legal = answer["ply"], answer["moves"]
         # The same move twice where there is no other.
         moves = rng.sample(legal, 2) if len(legal) > 1 else legal * 2
-        answers = race([partial(ask, url, party, seat, "moves", {"ply": ply, "moves": [move]})
+        answers = at_once([partial(ask, url, party, seat, "moves", {"ply": ply, "moves": [move]})
                         for url, move in zip(two, moves, strict=True)])
         won = [number for number, got in enumerate(answers) if isinstance(got, dict)]
         assert len(won) == 1, answers
@@ -93,7 +78,7 @@ def test_the_same_request_to_both_is_played_once(two: tuple[str, str], store: St
         answer = ask(two[number % 2], party, seat, "legal-moves")
         ply, move = answer["ply"], answer["moves"][-1]
         request = {"ply": ply, "moves": [move]}
-        answers = race([partial(ask, url, party, seat, "moves", request, f"once-{ply}") for url in two * 2])
+        answers = at_once([partial(ask, url, party, seat, "moves", request, f"once-{ply}") for url in two * 2])
         assert [got == answers[0] for got in answers] == [True] * 4
         assert answers[0]["applied"] == 1
         party.acknowledged[ply + 1] = (seat, move)
@@ -114,7 +99,7 @@ def test_the_last_seat_is_taken_once(two: tuple[str, str], store: Store) -> None
             with Client(url) as client:
                 return client.post(path, {"client_seed": token[-8:]}, token)
 
-        answers = race([partial(join, url, token) for url, token in zip(two * 2, tokens[1:], strict=True)])
+        answers = at_once([partial(join, url, token) for url, token in zip(two * 2, tokens[1:], strict=True)])
         assert sorted(answer if isinstance(answer, int) else 0 for answer in answers) == [0, 409, 409, 409], number
     assert findings(store) == []
 

@@ -14,8 +14,8 @@ from server.service.errors import Conflict, Forbidden, Unprocessable
 from server.storage.database import Store
 from server.storage.models import Game, Seat
 from tests.service.conftest import NOW, Situation, make_player
-from tests.service.test_concurrency import at_once
 from tests.service.timed import HOUR, PLAIN, Timed, confirm_addresses, start
+from tests.together import at_once
 
 LATE = timedelta(hours=24, seconds=1)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -18,23 +17,9 @@ from server.service.errors import Conflict, ServiceError, Unprocessable
 from server.storage.database import Store
 from server.storage.models import Game, Move, Reply, Seat, Snapshot, Token
 from tests.service.conftest import NOW, Match, make_player
+from tests.together import at_once
 
 Start = Callable[..., Match]
-
-
-def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
-    """Make the calls in threads that begin together; answers, or the status of refusals."""
-    barrier = threading.Barrier(len(calls))
-
-    def make(call: Callable[[], Any]) -> Any:
-        barrier.wait()
-        try:
-            return call()
-        except ServiceError as refused:
-            return refused.status
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(make, calls))
 
 
 def test_of_two_writers_one_wins(match: Start) -> None:

@@ -12,8 +12,8 @@ from server.service import pause, reminders, vacation
 from server.storage.database import Store
 from server.storage.models import Mail, Player
 from tests.service.conftest import NOW
-from tests.service.test_concurrency import at_once
 from tests.service.timed import HOUR, PLAIN, Timed, confirm_addresses, start
+from tests.together import at_once
 
 DAY = timedelta(days=1)
 

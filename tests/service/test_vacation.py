@@ -14,8 +14,8 @@ from server.service.errors import Conflict, NotFound, Unprocessable
 from server.storage.database import Store
 from server.storage.models import Vacation
 from tests.service.conftest import NOW, make_player
-from tests.service.test_concurrency import at_once
 from tests.service.timed import HOUR, PLAIN, Timed, start
+from tests.together import at_once
 
 DAY = timedelta(days=1)
 WEEKS = {**PLAIN, "vacation_days": 21}

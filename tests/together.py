@@ -1,0 +1,28 @@
+"""Calls that begin at the same moment."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from server.commands.client import RefusedError
+from server.service.errors import ServiceError
+
+WAIT = 60.0  # seconds after which a thread that did not come is missed
+
+
+def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
+    """Make the calls in threads that begin together; answers, or the status of refusals."""
+    barrier = threading.Barrier(len(calls))
+
+    def make(call: Callable[[], Any]) -> Any:
+        barrier.wait(WAIT)
+        try:
+            return call()
+        except (RefusedError, ServiceError) as refused:
+            return refused.status
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(make, calls))
