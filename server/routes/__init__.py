@@ -10,6 +10,7 @@ from . import (
     context,
     converters,
     docs,
+    exports,
     games,
     invitations,
     mailing,
@@ -23,7 +24,7 @@ from . import (
 from .answers import OrjsonProvider
 from .errors import Api
 
-MODULES = (players, games, invitations, messages, mailing, moves, clocks, replays, boards, operations)
+MODULES = (players, games, invitations, messages, mailing, moves, clocks, replays, exports, boards, operations)
 
 
 def register(app: Flask) -> None:

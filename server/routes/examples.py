@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from replays.replay import Replay
+from replays.stats import Corpus, rows
 from replays.timeline import timeline
 from server.engine import game, record, setup
 from server.engine.notation import format_move
@@ -16,6 +17,7 @@ _TIME = "2026-11-21T09:30:00Z"
 _GAME_ID, _ANN, _BEN = "k7m2x9qwab3d", "a3k9s2m4x7w2d5ph", "b8t2n6q3r5v9c4hj"
 _TOKEN = {"id": "5f3a9c01d27be648", "name": "laptop", "created_at": _TIME, "last_used_at": _TIME}
 _MESSAGE = {"id": 7, "seat": 1, "name": "Ben", "text": "Well pushed!", "at": _TIME}
+_IMPORTED = {"origin": "imported", "imported": {"by": _ANN, "name": "Ann", "at": _TIME}}
 _OPTIONS = {"rotate_start": False, "tower": True}
 _CLOCK: dict[str, Any] = {
     "turn_hours": 24,
@@ -228,16 +230,24 @@ def _replays(shared: dict[str, Any], players: list[dict[str, Any]], seed: bytes)
         "origin": "played",
         "finished_at": _TIME,
         "result": result,
+        "imported": None,
     }
     return {
         "getReplays": {"200": [replay]},
+        "getStatistics": {"200": {**_added_up(kept), "uncounted": 0}},
         "getReplay": {"200": replay},
         "getRecord": {"200": file},
         "getStates": {"200": {"ply": 1, "seat": None, "state": over.to_dict()}},
         "getTimeline": {"200": {"id": _GAME_ID, "plies": timeline(Replay(kept))}},
-        "postReplays": {"request": file, "201": {**replay, "origin": "imported"}},
+        "postReplays": {"request": file, "201": {**replay, **_IMPORTED}},
         "postVerify": {
             "request": file,
             "200": {"valid": True, "plies": 1, "ply": None, "message": None, "digest": over.digest(), "result": result},
         },
     }
+
+
+def _added_up(kept: record.Record) -> dict[str, Any]:
+    corpus = Corpus()
+    corpus.add(rows(kept))
+    return corpus.to_dict()

@@ -46,8 +46,10 @@ STATES_MAX = 1000
 
 _LISTED = """
     SELECT g.id, g.name, g.ruleset, g.options, g.seats, g.ply, g.origin, g.created_at, g.started_at, g.finished_at,
-        g.result
-    FROM game g"""
+        g.result, r.player_id AS importer, p.name AS importer_name
+    FROM game g LEFT JOIN imported_record r ON r.game_id = g.id LEFT JOIN player p ON p.id = r.player_id"""
+_IMPORTER = """
+    SELECT r.player_id, p.name FROM imported_record r LEFT JOIN player p ON p.id = r.player_id WHERE r.game_id = ?"""
 _COUNTED = "SELECT COUNT(*) FROM game g"
 
 
@@ -71,9 +73,10 @@ def listing(
 
 
 def _listed(game: dict[str, Any], places: list[dict[str, Any]]) -> dict[str, Any]:
-    plies = game.pop("ply")
+    plies, by, name = game.pop("ply"), game.pop("importer"), game.pop("importer_name")
     return {
         **game,
+        "imported": _imported(game["origin"], by, name, game["created_at"]),
         "plies": plies,
         "options": json.loads(game["options"]),
         "result": json.loads(game["result"]) if game["result"] else None,
@@ -84,11 +87,17 @@ def _listed(game: dict[str, Any], places: list[dict[str, Any]]) -> dict[str, Any
 def summary(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
     """One replay (REPLAY in docs/architecture.md). Raises `NotFound`."""
     with store.read():
-        return _summary(_find(store, game_id, player))
+        return _summary(store, _find(store, game_id, player))
 
 
-def _summary(table: Table) -> dict[str, Any]:
+def _imported(origin: str, by: str | None, name: str | None, at: str) -> dict[str, Any] | None:
+    return {"by": by, "name": name, "at": at} if origin == "imported" else None
+
+
+def _summary(store: Store, table: Table) -> dict[str, Any]:
+    by, name = sql.row(store, _IMPORTER, table.id) or (None, None)
     return {
+        "imported": _imported(table.origin, by, name, table.created_at),
         "id": table.id,
         "name": table.name,
         "ruleset": table.ruleset,
@@ -325,8 +334,8 @@ def keep(
             insert(table)
             save(store, table)
             models.ImportedRecord.insert(game=table.id, player=player.id, digest=digest, text=text).execute()
-            return _summary(table)
-        return _summary(load(store, known[0]))
+            return _summary(store, table)
+        return _summary(store, load(store, known[0]))
 
 
 def _require_room(store: Store, player: Player, most: int | None) -> None:
@@ -335,6 +344,24 @@ def _require_room(store: Store, player: Player, most: int | None) -> None:
     found = sql.row(store, "SELECT COUNT(*) FROM imported_record WHERE player_id = ?", player.id)
     if found is not None and found[0] >= most:
         raise Conflict(f"you have given {found[0]} records to keep, and more are not taken from one player")
+
+
+def imports_kept(store: Store) -> list[dict[str, Any]]:
+    """All imported games for the operator, newest first: REPLAY, and `size`, the characters of the record."""
+    with store.read():
+        found = sql.dicts(store, _LISTED + " WHERE g.origin = 'imported' ORDER BY g.created_at DESC, g.id")
+        sizes = dict(sql.rows(store, "SELECT game_id, LENGTH(text) FROM imported_record"))
+        places = {game["id"]: places_of(store, [game["id"]])[game["id"]] for game in found}
+    return [{**_listed(game, places[game["id"]]), "size": sizes.get(game["id"], 0)} for game in found]
+
+
+def remove_import(store: Store, game_id: str) -> None:
+    """Remove an imported game and all that hangs on it. Raises `NotFound`, and `Conflict` for a game played here."""
+    with store.write():
+        table = load(store, game_id, lock=True)
+        if table.origin != "imported":
+            raise Conflict(f"game {game_id} was not imported: only imported games can be removed")
+        sql.execute(store, "DELETE FROM game WHERE id = ?", game_id)
 
 
 def _find(store: Store, game_id: str, player: Player | None) -> Table:

@@ -8,7 +8,9 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields, validate
 
+from server.board.themes import THEMES
 from server.service.checks import NAME_MAX
+from server.service.exports import EACH
 from server.service.selection import ORIGINS, SCORE_MAX
 
 from ..fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictInteger
@@ -107,6 +109,14 @@ class ReplayPlayerSchema(AnswerSchema):
     bot = fields.String(required=True, allow_none=True)
 
 
+class ImportedSchema(AnswerSchema):
+    """Who brought a record here, and when. That it verifies does not tell who played it."""
+
+    by = fields.String(required=True, allow_none=True, metadata=described("Id; null without an account any more."))
+    name = fields.String(required=True, allow_none=True)
+    at = time("When it was kept.", required=True)
+
+
 class ReplaySchema(AnswerSchema):
     """A finished or imported game."""
 
@@ -122,6 +132,9 @@ class ReplaySchema(AnswerSchema):
     started_at = time("When the last seat was taken.", required=True, allow_none=True)
     finished_at = time("When it ended.", required=True, allow_none=True)
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
+    imported = fields.Nested(
+        ImportedSchema, required=True, allow_none=True, metadata=described("null for games played here.")
+    )
 
 
 class ReplayStateSchema(AnswerSchema):
@@ -193,6 +206,66 @@ class RecordSchema(AnswerSchema):
     )
     digests = fields.Dict(keys=fields.String(), values=fields.String(), required=True, metadata=described("By ply."))
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
+
+
+class ShareSchema(AnswerSchema):
+    """How often something was there, and how its owners did."""
+
+    count = fields.Integer(required=True)
+    win_rate = fields.Float(required=True, metadata=described("A shared victory counts its share."))
+    fair = fields.Float(required=True, metadata=described("The win rate if it made no difference."))
+    mean_total = fields.Float(required=True)
+
+
+def shares(text: str) -> fields.Dict:
+    """Return a field that holds shares by name."""
+    return fields.Dict(
+        keys=fields.String(), values=fields.Nested(ShareSchema), required=True, metadata=described(text)
+    )
+
+
+class PliesSchema(AnswerSchema):
+    """How long games are, in plies."""
+
+    mean = fields.Float(required=True)
+    least = fields.Integer(required=True, allow_none=True)
+    most = fields.Integer(required=True, allow_none=True)
+
+
+class StatisticsSchema(AnswerSchema):
+    """What many games add up to. Private games and sandboxes are never among them."""
+
+    games = fields.Integer(required=True)
+    uncounted = fields.Integer(
+        required=True, metadata=described("Games that are not counted yet: ask again, each request counts some.")
+    )
+    kinds = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
+    plies = fields.Nested(PliesSchema, required=True)
+    plies_per_turn = fields.Float(required=True)
+    resigned_seats = fields.Integer(required=True)
+    vp_by_source = fields.Dict(
+        keys=fields.String(), values=fields.Float(), required=True, metadata=described("The mean of a seat.")
+    )
+    by_seat = shares("By seat and number of players.")
+    by_turn_order = shares("By the place in the first round.")
+    by_descendant = shares("By Descendant.")
+    by_coat = shares("By city coat of arms.")
+
+
+class HtmlQuerySchema(RequestSchema):
+    """Through whose eyes, in which colours."""
+
+    seat = QueryInteger(
+        minimum=0, maximum=max(SEATS) - 1, load_default=None, metadata=described("As this seat saw it; all without.")
+    )
+    theme = fields.String(load_default="light", validate=validate.OneOf(list(THEMES)))
+
+
+class GifQuerySchema(HtmlQuerySchema):
+    """How large, how fine."""
+
+    width = QueryInteger(minimum=200, maximum=1200, load_default=800, metadata=described("In pixels."))
+    each = fields.String(load_default="round", validate=validate.OneOf(EACH), metadata=described("What gets a frame."))
 
 
 class SandboxPlaceSchema(AnswerSchema):

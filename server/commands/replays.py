@@ -1,0 +1,66 @@
+"""`ulm replays`: list imported records, and remove those that should not stay."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from server.commands import CommandError
+from server.service import replays
+from server.service.errors import ServiceError
+from server.settings import Settings
+from server.storage.database import Store, open_database
+from server.storage.migrate import pending
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add `replays` with its own sub-commands."""
+    parser = subparsers.add_parser("replays", help="look after imported records")
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    listing = actions.add_parser("list", help="imported records, newest first: id, when, by whom, plies, size, name")
+    listing.add_argument("--json", action="store_true", help="print a JSON array")
+    listing.set_defaults(module=sys.modules[__name__], action=_list)
+    removing = actions.add_parser("remove", help="remove imported records; games played here are refused")
+    removing.add_argument("ids", nargs="+", metavar="ID")
+    removing.set_defaults(module=sys.modules[__name__], action=_remove)
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Do one of the two; 1 when something could not be removed."""
+    store = open_database(settings.database, threads=1)
+    try:
+        if pending(store):
+            raise CommandError("the schema is not up to date: run `ulm db migrate` first")
+        done: int = args.action(args, store)
+        return done
+    finally:
+        store.close()
+
+
+def _list(args: argparse.Namespace, store: Store) -> int:
+    found = replays.imports_kept(store)
+    if args.json:
+        print(json.dumps(found))
+        return 0
+    for replay in found:
+        by = replay["imported"]["name"] or "somebody without an account"
+        size = -(-replay["size"] // 1024)
+        print(f"{replay['id']}  {replay['imported']['at']}  {by}  {replay['plies']} plies  {size} kB  {replay['name']}")
+    if not found:
+        print("No record was imported.")
+    return 0
+
+
+def _remove(args: argparse.Namespace, store: Store) -> int:
+    failed = 0
+    for game_id in args.ids:
+        try:
+            replays.remove_import(store, game_id)
+        except ServiceError as error:
+            failed = 1
+            print(f"ulm: {game_id}: {error.message}", file=sys.stderr)
+        else:
+            print(f"{game_id}: removed")
+    return failed

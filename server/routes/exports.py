@@ -1,0 +1,88 @@
+"""Statistics over all replays, and single replays as files for people."""
+
+import hashlib
+import re
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+
+from server.service import exports, statistics
+
+from .answers import answer
+from .auth import current_player
+from .blueprint import Blueprint
+from .caching import immutable, known_to_caller
+from .context import store
+from .errors import raise_error
+from .replays import filters
+from .schemas.replays import FilterSchema, GifQuerySchema, HtmlQuerySchema, StatisticsSchema
+
+blp = Blueprint("exports", __name__, url_prefix="/api/v1/replays", description="Statistics, replays as files")
+_BODY = {"type": "string"}
+_POLICY = re.compile(rb'http-equiv="Content-Security-Policy"\s+content="([^"]+)"')
+
+
+@blp.route("/statistics")
+class Statistics(MethodView):
+    """What all games add up to."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(FilterSchema, location="query")
+    @blp.response(200, StatisticsSchema)
+    def get(self, query: dict[str, Any]) -> Response:
+        """Read who wins from which seat, with which Descendant and coat, where points come from, how long games are."""
+        return answer(statistics.totals(store(), **filters(query)))
+
+
+@blp.route("/<id:game_id>/export.html")
+class ExportHtml(MethodView):
+    """A replay as a page."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(HtmlQuerySchema, location="query")
+    @blp.response(200, _BODY, content_type="text/html")
+    @blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read the whole game as one page that steps through it without a network."""
+        player = current_player()
+        exports.require(store(), game_id, query["seat"], player)
+        response = _made(lambda: exports.html(store(), game_id, **query, player=player), "text/html", game_id, query)
+        policy = _POLICY.search(response.get_data())
+        if policy is not None:  # what the page says of itself; beyond it, it belongs to nobody
+            own = policy[1].decode()
+            response.headers["Content-Security-Policy"] = f"{own}; frame-ancestors 'none'; sandbox allow-scripts"
+        return response
+
+
+@blp.route("/<id:game_id>/export.gif")
+class ExportGif(MethodView):
+    """A replay as an animation."""
+
+    @blp.login_optional
+    @blp.etag
+    @blp.arguments(GifQuerySchema, location="query")
+    @blp.response(200, {"type": "string", "format": "binary"}, content_type="image/gif")
+    @blp.fails(404, 501)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read the game as an animated picture; 501 where the server was installed without what draws it."""
+        player = current_player()
+        exports.require(store(), game_id, query["seat"], player)
+        return _made(lambda: exports.gif(store(), game_id, **query, player=player), "image/gif", game_id, query)
+
+
+def _made(make: Callable[[], bytes], mimetype: str, game_id: str, query: dict[str, Any]) -> Response:
+    """Return the answer with what `make` makes, or without it when the caller has that already."""
+    name = f"1 {mimetype} {game_id} {sorted(query.items())}"
+    tag = hashlib.sha256(name.encode()).hexdigest()[:32]
+    try:
+        response = Response(b"" if known_to_caller(tag) else make(), mimetype=mimetype)
+    except exports.BusyError as error:
+        raise_error(503, error.message, headers={"Retry-After": "10"})
+    response.set_etag(tag)
+    ending = mimetype.partition("/")[2]
+    response.headers["Content-Disposition"] = f'inline; filename="{game_id}.{ending}"'
+    return immutable(response)

@@ -1,0 +1,93 @@
+"""A finished game as one file for people: a page that replays it without a network, or an animation.
+
+Making one takes seconds of work, so each process makes one at a time and keeps the last few.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from replays import picture, report
+from replays.errors import ReplayError
+from replays.replay import Replay
+from server.service.accounts import Player
+from server.service.errors import ServiceError
+from server.service.replays import replay_at
+from server.storage.database import Store
+
+KEPT = 8
+WAIT_SECONDS = 20.0
+EACH = ("turn", "round")
+
+
+class NotInstalledError(ServiceError):
+    """This server was installed without what the answer needs."""
+
+    status = 501
+
+
+class BusyError(ServiceError):
+    """Another export is being made; trying again soon makes sense."""
+
+    status = 503
+
+
+_made: WeakKeyDictionary[Store, OrderedDict[tuple[Any, ...], bytes]] = WeakKeyDictionary()
+_making = threading.Lock()
+
+
+def require(store: Store, game_id: str, seat: int | None, player: Player | None) -> Replay:
+    """The replay to be exported. Raises `NotFound`."""
+    return replay_at(store, game_id, 0, seat, player)
+
+
+def html(store: Store, game_id: str, seat: int | None, theme: str, player: Player | None) -> bytes:
+    """One page, nothing in it comes from elsewhere; with every hand open or as `seat` saw the game.
+
+    Raises `NotFound`, `BusyError`.
+    """
+    replay = require(store, game_id, seat, player)
+    return _kept(store, ("html", game_id, seat, theme), lambda: report.html(replay, seat, theme).encode())
+
+
+def gif(
+    store: Store, game_id: str, seat: int | None, theme: str, width: int, each: str, player: Player | None
+) -> bytes:
+    """An animation, one picture for each `turn` or `round`, `width` pixels wide.
+
+    Raises `NotFound`, `BusyError`, and `NotInstalledError` without the extra `export`.
+    """
+    replay = require(store, game_id, seat, player)
+
+    def make() -> bytes:
+        plies = picture.plies_of(replay, each)
+        svgs = (picture.picture(replay, ply, seat, layout="wide", theme=theme) for ply in plies)
+        target = io.BytesIO()
+        try:
+            picture.gif(picture.pngs(svgs, width, jobs=1), target)
+        except ReplayError as error:
+            raise NotInstalledError(f"this server makes no animations: {error}") from None
+        return target.getvalue()
+
+    return _kept(store, ("gif", game_id, seat, theme, width, each), make)
+
+
+def _kept(store: Store, name: tuple[Any, ...], make: Callable[[], bytes]) -> bytes:
+    if not _making.acquire(timeout=WAIT_SECONDS):
+        raise BusyError("another export is being made: try again in a little while")
+    try:
+        kept = _made.setdefault(store, OrderedDict())
+        if name in kept:
+            kept.move_to_end(name)
+        else:
+            kept[name] = make()
+            while len(kept) > KEPT:
+                kept.popitem(last=False)
+        return kept[name]
+    finally:
+        _making.release()

@@ -1,0 +1,129 @@
+"""Statistics over all games, and games as files for people."""
+
+from __future__ import annotations
+
+import builtins
+import random
+import re
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from replays.stats import Corpus, rows
+from server.engine import record as records
+from server.service import exports, statistics
+from server.storage.database import Store
+from server.storage.models import Tally
+from tests.api.caller import Caller, new_game, play_on, players
+from tests.api.conftest import SQLITE
+
+
+def short_game(callers: list[Caller], **request: Any) -> str:
+    """A game that somebody gives up after two turns."""
+    game = new_game(callers, options={"tower": True}, **request)
+    play_on(callers, game, random.Random(3), stop=lambda page, legal: page["ply"] > 12)
+    callers[1].play(game, "resign", status=201)
+    return game
+
+
+def test_statistics_are_those_of_the_records(client: FlaskClient, stranger: Caller, store: Store) -> None:
+    assert stranger.get("/replays/statistics").json["games"] == 0
+    callers = players(client, 2)
+    whole = new_game(callers)
+    play_on(callers, whole, random.Random(5))
+    games = [whole, short_game(callers)]
+    corpus = Corpus()
+    for game in games:
+        corpus.add(rows(records.from_dict(stranger.get(f"/replays/{game}/record").json)))
+    expected = {**corpus.to_dict(), "uncounted": 0}
+    first = stranger.get("/replays/statistics")
+    assert first.json == expected
+    stranger.get("/replays/statistics", status=304, headers={"If-None-Match": first.headers["ETag"]})
+    # Deleting what is kept beside the games loses nothing.
+    with store.write():
+        Tally.delete().execute()
+    assert callers[0].get("/replays/statistics").json == expected
+    for query, count in (("tower=true", 1), ("tower=false", 1), ("seats=3", 0), (f"player={callers[0].id}", 2),
+                         ("origin=imported", 0), (f"winner={callers[0].id}&tower=true", 1)):  # fmt: skip
+        assert stranger.get(f"/replays/statistics?{query}").json["games"] == count, query
+    stranger.get("/replays/statistics?page=1", status=422)
+    stranger.get("/replays/statistics?score_min=x", status=422)
+
+
+def test_what_is_private_is_never_counted(client: FlaskClient, stranger: Caller) -> None:
+    callers = players(client, 2)
+    made = callers[0].post("/games", {"seats": 2, "private": True}, 201).json
+    callers[1].post(f"/games/{made['id']}/players", {"invitation": made["invitation"]}, 201)
+    callers[1].play(made["id"], "resign", status=201)
+    game = short_game(callers)
+    alone = callers[0].post(f"/replays/{game}/branches", {"ply": 3}, 201).json["id"]
+    callers[0].play(alone, "resign", status=201)
+    for query in ("", f"?player={callers[0].id}"):
+        counts = {caller.get(f"/replays/statistics{query}").json["games"] for caller in (*callers, stranger)}
+        assert counts == {1}
+    for query in ("?origin=sandbox", "?player=me&origin=sandbox"):
+        assert callers[0].get(f"/replays/statistics{query}").json["games"] == 0
+
+
+@SQLITE
+def test_a_request_counts_some_games_and_the_next_the_rest(
+    client: FlaskClient, stranger: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statistics, "AT_ONCE", 2)
+    callers = players(client, 2)
+    for _ in range(3):
+        callers[1].play(new_game(callers), "resign", status=201)
+    answers = [stranger.get("/replays/statistics").json for _ in range(3)]
+    assert [(answer["games"], answer["uncounted"]) for answer in answers] == [(2, 1), (3, 0), (3, 0)]
+
+
+def test_a_page_that_replays_the_game(client: FlaskClient, stranger: Caller) -> None:
+    callers = players(client, 2)
+    running = new_game(callers)
+    for ending in ("html", "gif"):
+        callers[0].get(f"/replays/{running}/export.{ending}", status=404)
+    game = short_game(callers)
+    answer = stranger.get(f"/replays/{game}/export.html?seat=1&theme=dark")
+    assert answer.mimetype == "text/html"
+    assert "Ann" in answer.text
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert re.search(r"script-src 'sha256-[\w+/=]+'", policy)
+    assert "sandbox allow-scripts" in policy
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    stranger.get(f"/replays/{game}/export.html?seat=1&theme=dark", status=304,
+                 headers={"If-None-Match": answer.headers["ETag"]})  # fmt: skip
+    for bad, status in (("seat=2", 404), ("theme=pink", 422), ("width=300", 422)):
+        stranger.get(f"/replays/{game}/export.html?{bad}", status=status)
+
+
+@SQLITE
+def test_an_animation(client: FlaskClient, stranger: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("PIL")
+    game = short_game(players(client, 2))
+    answer = stranger.get(f"/replays/{game}/export.gif?width=200")
+    assert answer.mimetype == "image/gif"
+    assert answer.data.startswith(b"GIF89a")
+    for bad in ("width=100", "width=9999", "each=ply"):
+        stranger.get(f"/replays/{game}/export.gif?{bad}", status=422)
+    real = builtins.__import__
+
+    def without(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name.split(".")[0] in ("PIL", "resvg_py"):
+            raise ImportError(name)
+        return real(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    refused = stranger.get(f"/replays/{game}/export.gif?width=201", status=501)
+    assert "pip install" in refused.json["message"]
+
+
+@SQLITE
+def test_one_export_at_a_time(client: FlaskClient, stranger: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = short_game(players(client, 2))
+    monkeypatch.setattr(exports, "WAIT_SECONDS", 0.01)
+    with exports._making:
+        refused = stranger.get(f"/replays/{game}/export.html", status=503)
+    assert refused.headers["Retry-After"]
+    stranger.get(f"/replays/{game}/export.html", status=200)
