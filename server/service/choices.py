@@ -120,8 +120,8 @@ def lost_by_ending(state: State, seat: int) -> list[str]:
     turn, player, lost = state.turn, state.players[seat], []
     for index, count in enumerate(turn.activated):
         if count:
-            times = "" if count == 1 else f", {count} times"
-            lost.append(f"an unused {COLORS[index]} tile: {WORDS.actions[COLORS[index]]}{times}")
+            tiles = f"an unused {COLORS[index]} tile" if count == 1 else f"{count} unused {COLORS[index]} tiles"
+            lost.append(f"{tiles}: {WORDS.actions[COLORS[index]]}")
     for count, what in (
         (turn.card_credits, "a card action"),
         (turn.seal_credits, "a seal without a tile"),

@@ -17,13 +17,13 @@ from server.service import choices, games, links, reading, sessions, story
 from server.service.accounts import Player
 from server.service.choices import Group
 from server.service.errors import Conflict, NotFound
-from server.service.links import BadLinkError
+from server.service.links import BadLinkError, OldLinkError
 from server.service.story import Story, Told
 from server.service.table import Table, load
 from server.storage.database import Store
 
 LEADS_FOR = timedelta(days=21)
-"""How long after it was sent a link whose turn is over still leads its player to the present turn."""
+"""How long after it was sent a link whose turn is over still leads its player to the present turn and the messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,14 @@ def undo(store: Store, token: str, ply: int, now: datetime) -> None:
 
 
 def seat_holder(store: Store, token: str, now: datetime) -> tuple[Player, str]:
-    """Whose link this is and the game's id, while the turn goes on. Raises `BadLinkError`, `Conflict`."""
-    player, page = _require_live(store, token, now)
-    return player, page.game_id
+    """Whose link this is and the game's id, for reading and writing messages: a link is good for that longer than for
+    playing. Raises `BadLinkError`."""
+    claims, signed_at = links.read_signed(store, token, "turn", now=now)
+    if now - signed_at > LEADS_FOR:
+        raise OldLinkError("this link is too old: use that of a newer mail, or sign in")
+    player = _player(store, claims)
+    with store.read():
+        return player, _table(store, claims, player).id
 
 
 def present(store: Store, player: Player, game: dict[str, Any], now: datetime) -> str | None:

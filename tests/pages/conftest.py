@@ -1,0 +1,144 @@
+"""Fixtures of the pages' tests: a clock that stands still, a game, and a browser without script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from server.service import links
+from server.storage.models import MODELS, Player
+from tests.service.conftest import NOW, Match, match, offer, patrician  # noqa: F401 - fixtures
+
+SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+@dataclass
+class Time:
+    """The application's clock: it stands still until a test moves it."""
+
+    now: datetime = NOW + timedelta(hours=2)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def time(app: Flask) -> Time:
+    clock = Time()
+    app.extensions["ulm.now"] = clock
+    return clock
+
+
+@dataclass
+class Form:
+    """A form of a page: where it goes, what is in it, and what its button says."""
+
+    action: str
+    fields: dict[str, str] = field(default_factory=dict)
+    label: str = ""
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.links: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.inside = False
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        found = dict(attributes)
+        self.tags.append((tag, found))
+        if tag == "form":
+            assert found["method"] == "post"
+            self.forms.append(Form(found["action"]))
+        elif tag in ("input", "textarea"):
+            self.forms[-1].fields[found["name"]] = found.get("value") or ""
+        elif tag == "button":
+            self.inside = True
+        elif tag == "a":
+            self.links.append(found["href"])
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "button":
+            self.inside = False
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.forms[-1].label = " ".join(f"{self.forms[-1].label} {data}".split())
+
+
+def read(response: TestResponse) -> _Reader:
+    """The forms, links and tags of a page."""
+    reader = _Reader()
+    reader.feed(response.text)
+    return reader
+
+
+class Browser:
+    """What a person has: pages, links, buttons. It sends the headers that a browser sends."""
+
+    HEADERS = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}  # noqa: RUF012 - never changed
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+        self.response: TestResponse | None = None
+
+    def open(self, path: str, status: int = 200) -> TestResponse:
+        self.response = self.client.get(path)
+        assert self.response.status_code == status, self.response.text[-600:]
+        return self.response
+
+    @property
+    def forms(self) -> list[Form]:
+        return read(self.response).forms
+
+    def moves(self) -> dict[str, Form]:
+        """The forms that play a move, by move."""
+        return {form.fields["move"]: form for form in self.forms if "move" in form.fields}
+
+    def press(self, form: Form, headers: dict[str, str] | None = None, follow: bool = True,
+              **fields: str) -> TestResponse:
+        chosen = self.HEADERS if headers is None else headers
+        self.response = self.client.post(
+            form.action, data={**form.fields, **fields}, headers=chosen, follow_redirects=follow
+        )
+        return self.response
+
+    def button(self, label: str) -> Form:
+        [form] = [form for form in self.forms if form.label.startswith(label)]
+        return form
+
+
+@pytest.fixture
+def browser(client: FlaskClient, time: Time) -> Browser:
+    return Browser(client)
+
+
+def turn_token(m: Match, seat: int | None = None, now: datetime = NOW + timedelta(hours=1), **claims: Any) -> str:
+    """A link to the present turn, as its mail has it."""
+    chosen = m.active if seat is None else seat
+    fields = {"player_id": m.players[chosen].id, "game_id": m.id, "ply": m.ply(chosen), "seat": chosen}
+    return links.turn_token(m.store, now=now, **{**fields, **claims})
+
+
+def give_address(m: Match, seat: int, address: str) -> None:
+    with m.store.write():
+        Player.update(email=address, email_confirmed_at=NOW).where(Player.id == m.players[seat].id).execute()
+
+
+def everything(store: Any) -> dict[str, list[Any]]:
+    """Every row of every table."""
+    with store.read():
+        return {model.__name__: sorted(map(repr, model.select().tuples())) for model in MODELS}
+
+
+Start = Callable[..., Match]

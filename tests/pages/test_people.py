@@ -1,0 +1,335 @@
+"""Confirming, signing in, invitations and messages."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from flask.testing import FlaskClient
+
+from server.service import accounts, games, invitations, links, messages, sessions
+from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
+from server.storage.models import Invitation, Mail, Player
+from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, read, turn_token
+from tests.service.conftest import make_player
+
+
+def mails(store, kind: str) -> list[Mail]:
+    with store.read():
+        return list(Mail.select().where(Mail.kind == kind).order_by(Mail.id))
+
+
+def account(store, name: str, address: str, confirmed: bool = True) -> str:
+    made = accounts.create_player(store, name, address, NOW)["id"]
+    if confirmed:
+        with store.write():
+            Player.update(email_confirmed_at=NOW).where(Player.id == made).execute()
+    return made
+
+
+# Confirming
+
+
+def test_a_button_confirms_the_address(store, browser: Browser) -> None:
+    player = account(store, "Ann", "ann@example.org", confirmed=False)
+    token = links.sign(store, "confirm", now=NOW, player=player, address=links.address_claim("ann@example.org"))
+    browser.open(f"/confirm/{token}")
+    assert sessions.player_by_id(store, player).email_confirmed_at is None
+    assert "Thank you, Ann" in browser.press(browser.button("Confirm")).text
+    assert sessions.player_by_id(store, player).email_confirmed_at is not None
+
+
+def test_a_confirmation_of_a_former_address_is_refused(store, browser: Browser) -> None:
+    player = account(store, "Ann", "ann@example.org", confirmed=False)
+    token = links.sign(store, "confirm", now=NOW, player=player, address=links.address_claim("ann@example.org"))
+    browser.open(f"/confirm/{token}")
+    form = browser.button("Confirm")
+    with store.write():
+        Player.update(email="other@example.org").where(Player.id == player).execute()
+    assert browser.press(form).status_code == 410
+    assert sessions.player_by_id(store, player).email_confirmed_at is None
+
+
+# Signing in
+
+
+def sign_in_link(store, player: str, address: str, now=NOW + timedelta(hours=1, minutes=30)) -> str:
+    return links.sign_in_token(store, now=now, player_id=player, address=address, key="k")
+
+
+def test_signing_in_and_out(store, browser: Browser) -> None:
+    player = account(store, "Ann", "ann@example.org")
+    assert browser.client.get("/me").headers["Location"] == "/sign-in"
+    browser.open(f"/sign-in/{sign_in_link(store, player, 'ann@example.org')}")
+    form = browser.button("Sign in")
+    response = browser.press(form, follow=False)
+    assert response.status_code == 303
+    cookie = response.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "Secure" not in cookie, "without https there is nothing secure about it"
+    assert "Signed in as Ann" in browser.open("/me").text
+    value = browser.client.get_cookie("ulm_session").value
+    assert browser.press(form).status_code == 410, "the link works once"
+    browser.open("/me")
+    browser.press(browser.button("Sign out"))
+    browser.client.set_cookie("ulm_session", value)
+    assert browser.client.get("/me").status_code == 303, "the session is over, not only forgotten"
+
+
+def test_over_https_the_cookie_is_secure(store, browser: Browser) -> None:
+    player = account(store, "Ann", "ann@example.org")
+    browser.open(f"/sign-in/{sign_in_link(store, player, 'ann@example.org')}")
+    form = browser.button("Sign in")
+    response = browser.client.post(form.action, data=form.fields, base_url="https://localhost")
+    assert "Secure" in response.headers["Set-Cookie"]
+
+
+def test_asking_for_a_link_tells_nothing(store, browser: Browser) -> None:
+    account(store, "Ann", "ann@example.org")
+    account(store, "Mal", "mal@example.org", confirmed=False)
+    pages = []
+    for address in ("ann@example.org", "mal@example.org", "nobody@example.org"):
+        browser.open("/sign-in")
+        pages.append(browser.press(browser.forms[0], email=address))
+    assert len({(page.status_code, page.text, str(page.headers)) for page in pages}) == 1
+    assert "link is on its way" in pages[0].text
+    [mail] = mails(store, "sign_in")
+    assert mail.address == "ann@example.org"
+    assert browser.press(_form(browser), email="no address").status_code == 422
+
+
+def _form(browser: Browser):
+    browser.open("/sign-in")
+    return browser.forms[0]
+
+
+def test_only_so_many_links_are_sent(store, browser: Browser, time) -> None:
+    account(store, "Ann", "ann@example.org")
+    for _ in range(6):
+        page = browser.press(_form(browser), email="ann@example.org")
+        assert "link is on its way" in page.text
+    assert len(mails(store, "sign_in")) == sessions.MAILS_AN_HOUR
+    for number in range(60):
+        sessions.ask(store, f"{number}@example.org", "10.0.0.1", time.now)
+    sessions.ask(store, "ANN@example.org", "10.0.0.2", time.now)
+    assert len(mails(store, "sign_in")) == sessions.MAILS_AN_HOUR
+    time.now += timedelta(hours=1)
+    sessions.ask(store, "ANN@example.org", "10.0.0.2", time.now)
+    assert len(mails(store, "sign_in")) == sessions.MAILS_AN_HOUR + 1
+
+
+def test_a_link_to_a_former_address_does_not_sign_in(store, browser: Browser) -> None:
+    player = account(store, "Ann", "ann@example.org")
+    token = sign_in_link(store, player, "ann@example.org")
+    with store.write():
+        Player.update(email="other@example.org").where(Player.id == player).execute()
+    browser.open(f"/sign-in/{token}", 410)
+    late = sign_in_link(store, player, "other@example.org", NOW)
+    browser.open(f"/sign-in/{late}", 410)
+
+
+@SQLITE
+def test_a_cookie_that_is_none(store, client: FlaskClient, time) -> None:
+    account(store, "Ann", "ann@example.org")
+    for value in ("", "x", "a.b.c", "é", "x" * 3000):
+        client.set_cookie("ulm_session", value)
+        assert client.get("/me").status_code == 303
+    token = sessions.new_session(store, "nobody", NOW)
+    client.set_cookie("ulm_session", token)
+    assert client.get("/me").status_code == 303
+
+
+def test_the_own_games(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat = m.active
+    browser.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[seat].id, NOW))
+    page = browser.open("/me").text
+    assert "A game" in page
+    turn = next(link for link in read(browser.response).links if link.startswith("/t/"))
+    browser.open(turn)
+    browser.press(browser.moves()["push N1"])
+    assert m.page(seat)["view"]["turn"]["slot"] == "N1"
+    browser.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[1 - seat].id, NOW))
+    assert f"Player {seat} is to move" in browser.open("/me").text
+    assert not [link for link in read(browser.response).links if link.startswith("/t/")]
+
+
+# Invitations
+
+
+def open_game(store, private: bool = True, seats: int = 2):
+    host = make_player(store, "Ann")
+    game = games.create(store, host, seats, "Friday", None, "", [], private, NOW)
+    return host, game["id"]
+
+
+def invite(store, host, game: str, address: str) -> str:
+    invitations.invite(store, host, game, address, NOW)
+    with store.read():
+        found = Invitation.get(Invitation.game == game, Invitation.address == address)
+    return links.invitation_token(store, now=NOW, invitation_id=found.id, address=address)
+
+
+def test_an_invitation_makes_an_account_confirms_it_and_takes_the_seat(store, browser: Browser) -> None:
+    host, game = open_game(store)
+    token = invite(store, host, game, "ben@example.org")
+    [mail] = mails(store, "invitation")
+    assert (mail.address, mail.game_id, mail.player_id) == ("ben@example.org", game, None)
+    page = browser.open(f"/invitation/{token}").text
+    assert "Ann invites you" in page
+    response = browser.press(browser.button("Take a seat"), name="Ben", client_seed="words")
+    assert "Signed in as Ben, ben@example.org" in response.text
+    shown = games.page(store, game, host)
+    assert shown["status"] == "running"
+    assert [player["name"] for player in shown["players"]] == ["Ann", "Ben"]
+    ben = sessions.player_by_id(store, shown["players"][1]["player"])
+    assert (ben.email, ben.email_confirmed_at is not None) == ("ben@example.org", True)
+    assert "accepted already" in browser.open(f"/invitation/{token}", 410).text
+    with store.read():
+        assert Invitation.get().player_id == ben.id
+
+
+def test_an_account_with_that_address_joins_as_itself(store, browser: Browser) -> None:
+    host, game = open_game(store)
+    ben = account(store, "Ben", "Ben@Example.org")
+    token = invite(store, host, game, "ben@example.org")
+    assert "You join as <strong>Ben</strong>" in browser.open(f"/invitation/{token}").text
+    browser.press(browser.button("Take a seat"))
+    assert games.page(store, game, host)["players"][1]["player"] == ben
+
+
+def test_who_merely_claims_an_address_gets_no_seat_by_it(store, browser: Browser) -> None:
+    """An account that gave the address but never confirmed it may be somebody else's: whoever has the mail is new."""
+    host, game = open_game(store)
+    thief = account(store, "Mal", "ben@example.org", confirmed=False)
+    token = invite(store, host, game, "ben@example.org")
+    assert "Mal" not in browser.open(f"/invitation/{token}").text
+    browser.press(browser.button("Take a seat"), name="Ben")
+    assert games.page(store, game, host)["players"][1]["player"] != thief
+    assert sessions.player_by_id(store, thief).email_confirmed_at is None
+
+
+def test_what_may_go_wrong_with_an_invitation(store, browser: Browser) -> None:
+    host, game = open_game(store)
+    first = invite(store, host, game, "ben@example.org")
+    second = invite(store, host, game, "cleo@example.org")
+    browser.open(f"/invitation/{first}")
+    form = browser.button("Take a seat")
+    for name in ("", " ", "x" * 100, "a\u202eb"):
+        before = everything(store)
+        assert browser.press(form, name=name).status_code == 422
+        assert everything(store) == before
+    assert browser.press(form, name="Ben", client_seed="x" * 100).status_code == 422
+    browser.open(f"/invitation/{second}")
+    late = browser.button("Take a seat")
+    assert browser.press(form, name="Ben").status_code == 200
+    before = everything(store)
+    assert browser.press(late, name="Cleo").status_code == 409
+    assert "takes no more players" in browser.response.text
+    assert everything(store) == before, "no account is made for a seat that there is not"
+    assert "no more players" in browser.open(f"/invitation/{second}").text
+    with store.write():
+        Invitation.delete().execute()
+    browser.open(f"/invitation/{second}", 404)
+
+
+def test_accepting_again_after_a_failure_half_way(store) -> None:
+    """The account is there and the seat taken, but the invitation was not marked: the second time marks it."""
+    host, game = open_game(store, seats=3)
+    token = invite(store, host, game, "ben@example.org")
+    first = invitations.accept(store, token, "Ben", "", NOW)
+    with store.write():
+        Invitation.update(accepted_at=None).execute()
+    assert invitations.accept(store, token, "Ben", "", NOW) == first
+    with store.read():
+        assert Player.select().count() == 2
+
+
+def test_who_may_invite_and_how_often(store) -> None:
+    host, game = open_game(store)
+    stranger = make_player(store, "Eve")
+    with pytest.raises(NotFound):
+        invitations.invite(store, stranger, game, "x@example.org", NOW)
+    _, public = open_game(store, private=False)
+    with pytest.raises(Forbidden):
+        invitations.invite(store, stranger, public, "x@example.org", NOW)
+    for bad in ("", None, "nonsense", "a@b\nBcc: c@d.e"):
+        with pytest.raises(Unprocessable):
+            invitations.invite(store, host, game, bad, NOW)
+    for _ in range(3):
+        invitations.invite(store, host, game, "ben@example.org", NOW)
+        invitations.invite(store, host, game, "BEN@example.org", NOW)
+    assert len(mails(store, "invitation")) == 1, "asked again, nobody is mailed again"
+    for number in range(invitations.GAME_MAX - 1):
+        invitations.invite(store, host, game, f"p{number}@example.org", NOW)
+    with pytest.raises(TooManyRequests):
+        invitations.invite(store, host, game, "last@example.org", NOW)
+    for _ in range(invitations.ADDRESS_A_DAY - 1):
+        other, elsewhere = open_game(store)
+        invitations.invite(store, other, elsewhere, "ben@example.org", NOW)
+    other, elsewhere = open_game(store)
+    with pytest.raises(TooManyRequests):
+        invitations.invite(store, other, elsewhere, "ben@example.org", NOW)
+    with pytest.raises(Conflict):
+        invitations.invite(store, host, _full(store, host), "x@example.org", NOW)
+
+
+def _full(store, host) -> str:
+    return games.create(store, host, 2, "Full", None, "", ["random"], False, NOW)["id"]
+
+
+# Messages
+
+
+def test_messages_by_a_turn_link(match: Start, browser: Browser) -> None:
+    m = match(3)
+    for seat in range(3):
+        give_address(m, seat, f"p{seat}@example.org")
+    seat = m.active
+    here = f"/t/{turn_token(m)}/messages"
+    assert "Nobody has written yet" in browser.open(here).text
+    text = "Hello <b>all</b>,\r\nwell pushed! & so on"
+    response = browser.press(browser.button("Send"), text=text, follow=False)
+    assert (response.status_code, response.headers["Location"]) == (303, here)
+    page = browser.open(here).text
+    assert "Hello &lt;b&gt;all&lt;/b&gt;,\nwell pushed! &amp; so on" in page
+    assert "<b>all" not in page
+    found = mails(m.store, "message")
+    assert {mail.player_id for mail in found} == {m.players[other].id for other in range(3) if other != seat}
+    for bad in ("", "  \n ", "x" * 1001, "a\0b", "\u202e", "\n".join("x" * 60)):
+        assert browser.press(browser.button("Send"), text=bad).status_code == 422
+        assert "role=\"alert\"" in browser.response.text
+    m.play_turn()
+    assert "well pushed" in browser.open(here).text, "also when the turn is over"
+
+
+def test_messages_are_for_those_who_sit_there(match: Start, browser: Browser) -> None:
+    m = match(2)
+    messages.post(m.store, m.id, m.players[0], "secret plans", NOW)
+    eve = make_player(m.store, "Eve")
+    with pytest.raises(Forbidden):
+        messages.listing(m.store, m.id, eve)
+    with pytest.raises(Forbidden):
+        messages.post(m.store, m.id, eve, "hello", NOW)
+    path = f"/games/{m.id}/messages"
+    assert browser.client.get(path).headers["Location"] == "/sign-in"
+    browser.client.set_cookie("ulm_session", sessions.new_session(m.store, eve.id, NOW))
+    assert "secret plans" not in browser.open(path, 403).text
+    browser.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[1].id, NOW))
+    assert "secret plans" in browser.open(path).text
+    browser.press(browser.button("Send"), text="indeed")
+    assert [one["text"] for one in messages.listing(m.store, m.id, m.players[0])] == ["secret plans", "indeed"]
+
+
+def test_messages_have_a_limit(match: Start) -> None:
+    m = match(2)
+    for number in range(messages.AN_HOUR):
+        messages.post(m.store, m.id, m.players[0], f"{number}", NOW)
+    with pytest.raises(TooManyRequests):
+        messages.post(m.store, m.id, m.players[0], "one more", NOW)
+    messages.post(m.store, m.id, m.players[1], "the other may", NOW)
+    messages.post(m.store, m.id, m.players[0], "later", NOW + timedelta(hours=1))
+    found = messages.listing(m.store, m.id, m.players[1])
+    assert len(found) == messages.AN_HOUR + 2
+    assert messages.listing(m.store, m.id, m.players[1], found[-2]["id"]) == found[-1:]

@@ -1,0 +1,302 @@
+"""The turn page: a link plays one turn of one seat, with forms alone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from server.service import games, links
+from tests.pages.conftest import NOW, SQLITE, Browser, Start, read, turn_token
+
+
+def play_to_the_end(browser: Browser, path: str) -> list[str]:
+    """A whole turn by buttons; the moves that were played."""
+    played = []
+    browser.open(path)
+    for _ in range(60):
+        moves = browser.moves()
+        if not moves:
+            return played
+        move = next((m for m in ("draw", "end") if m in moves), None) or next(iter(moves))
+        played.append(move)
+        assert browser.press(moves[move]).status_code == 200
+    raise AssertionError("the turn does not end")
+
+
+def test_a_whole_turn_by_forms_alone(match: Start, browser: Browser) -> None:
+    m = match(3)
+    seat = m.active
+    path = f"/t/{turn_token(m)}"
+    assert "Your turn" in browser.open(path).text
+    played = play_to_the_end(browser, path)
+    assert played[-1] == "end"
+    assert any(move.startswith("push") for move in played)
+    assert m.active != seat
+    log = [move["move"] for move in games.log(m.store, m.id, m.players[seat])["moves"] if move["seat"] == seat]
+    assert log == ["draw", *played]
+    assert "This turn is over" in browser.response.text
+
+
+def test_a_whole_game_by_forms_alone(match: Start, browser: Browser) -> None:
+    m = match(2)
+    for _ in range(25):
+        if m.to_move is None:
+            break
+        play_to_the_end(browser, f"/t/{turn_token(m)}")
+    assert m.page(0)["status"] == "finished"
+    assert "The game is over" in browser.response.text
+    assert f"/api/v1/replays/{m.id}" in read(browser.response).links
+
+
+@SQLITE
+def test_every_legal_move_has_a_button_and_nothing_else(match: Start, browser: Browser) -> None:
+    m = match(2, options={"tower": True}, auto_draw=False)
+    for step in range(40):
+        seat = m.active
+        browser.open(f"/t/{turn_token(m)}")
+        legal = m.legal(seat)
+        assert sorted(browser.moves()) == sorted(legal)
+        m.play(seat, legal[step * 7 % len(legal)])
+
+
+def test_a_push_link_prepares_its_move(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat, token = m.active, turn_token(m)
+    for slot in ("N1", "W3"):
+        page = browser.open(f"/t/{token}/push/{slot}")
+        form = browser.button("Push the")
+        assert form.fields["move"] == f"push {slot}"
+        assert "You may then use" in page.text
+    before = m.ply(seat)
+    response = browser.press(form, follow=False)
+    assert (response.status_code, response.headers["Location"]) == (303, f"/t/{token}#now")
+    assert m.ply(seat) == before + 1
+    assert m.page(seat)["view"]["turn"]["slot"] == "W3"
+    assert "You have pushed already" in browser.open(f"/t/{token}/push/N1").text
+    assert "no such slot" in browser.open(f"/t/{token}/push/X9", 404).text
+
+
+def test_a_push_before_the_draw_is_not_offered(match: Start, browser: Browser) -> None:
+    m = match(2, auto_draw=False)
+    page = browser.open(f"/t/{turn_token(m)}/push/N2").text
+    assert "First you draw" in page
+    assert list(browser.moves()) == ["draw"]
+
+
+def test_what_ending_gives_away_and_taking_back(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat, token = m.active, turn_token(m)
+    browser.open(f"/t/{token}")
+    before = m.ply(seat)
+    browser.press(browser.moves()["push N2"])
+    assert "Ending now gives away" in browser.response.text
+    assert "unused" in browser.response.text
+    form = browser.button("Take the last move back")
+    browser.press(form)
+    assert m.ply(seat) == before
+    assert "push N2" in browser.moves()
+    # Sent twice it takes back once.
+    assert browser.press(form).status_code == 422
+    assert "nothing to take back" in browser.response.text
+    assert m.ply(seat) == before
+    assert not [form for form in browser.forms if form.label.startswith("Take the last")], "a draw stays drawn"
+
+
+def test_a_form_that_is_sent_twice_plays_once(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    form = browser.moves()["push N2"]
+    before = m.ply(seat)
+    assert browser.press(form, follow=False).status_code == 303
+    assert browser.press(form, follow=False).status_code == 303
+    assert m.ply(seat) == before + 1
+
+
+def test_the_same_move_again_after_it_was_taken_back(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    before = m.ply(seat)
+    for _ in range(2):
+        browser.press(browser.moves()["push N2"])
+        assert m.ply(seat) == before + 1
+        browser.press(browser.button("Take the last move back"))
+        assert m.ply(seat) == before
+
+
+def test_a_form_of_an_older_state_is_refused_and_says_so(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    form = browser.moves()["push N2"]
+    m.play(seat, "push N1")
+    response = browser.press(form)
+    assert response.status_code == 409
+    assert "look at it again" in response.text
+    assert "Your turn" in response.text, "the page goes on with the present state"
+
+
+@pytest.mark.parametrize("move", ["push X1", "nonsense", "", "push N1 gray", "x" * 500, "draw"])
+def test_a_move_that_cannot_be_is_refused(match: Start, browser: Browser, move: str) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    before = m.ply(seat)
+    response = browser.press(browser.moves()["push N2"], move=move)
+    assert response.status_code == 422
+    assert "role=\"alert\"" in response.text
+    assert "Traceback" not in response.text
+    assert m.ply(seat) == before
+
+
+@pytest.mark.parametrize("ply", ["", "-1", "x", "1e3", "９", "99999999999"])
+def test_a_ply_that_is_none(match: Start, browser: Browser, ply: str) -> None:
+    m = match(2)
+    browser.open(f"/t/{turn_token(m)}")
+    assert browser.press(browser.moves()["push N2"], ply=ply).status_code in (409, 422)
+
+
+def test_resigning_asks_first(match: Start, browser: Browser) -> None:
+    m = match(3)
+    seat, token = m.active, turn_token(m)
+    assert "Leave this game?" in browser.open(f"/t/{token}/resign").text
+    assert not m.page(seat)["view"]["players"][seat]["resigned"]
+    browser.press(browser.button("Yes, I resign"))
+    assert m.page(seat)["view"]["players"][seat]["resigned"]
+    assert "This turn is over" in browser.open(f"/t/{token}/resign").text
+
+
+def test_a_stale_link_says_what_happened_and_whose_turn_it_is(match: Start, browser: Browser) -> None:
+    m = match(3)
+    seat, token = m.active, turn_token(m)
+    browser.open(f"/t/{token}")
+    form = next(iter(browser.moves().values()))
+    m.play_turn()
+    page = browser.open(f"/t/{token}").text
+    assert "This turn is over" in page
+    assert f"It is Player {m.active}’s turn now" in page
+    assert f"Player {seat} ends the turn." in page
+    assert browser.forms == [], "nothing can be done with it"
+    response = browser.press(form)
+    assert response.status_code == 409
+    assert "a turn that is over" in response.text
+    m.play_turn()
+    m.play_turn()
+    assert m.active == seat
+    page = browser.open(f"/t/{token}").text
+    present = next(link for link in read(browser.response).links if link.startswith("/t/") and "/" not in link[3:])
+    assert present != f"/t/{token}"
+    assert browser.forms == []
+    assert "Your turn" in browser.open(present).text
+    assert browser.moves()
+
+
+def test_a_stale_link_leads_nowhere_when_it_is_too_old(match: Start, browser: Browser, time) -> None:
+    m = match(2)
+    token = turn_token(m)
+    m.play_turn()
+    m.play_turn()
+    time.now = NOW + timedelta(days=30)
+    browser.open(f"/t/{token}")
+    assert not [link for link in read(browser.response).links if link.startswith("/t/") and "/messages" not in link]
+    assert "too old" in browser.open(f"/t/{token}/messages", 410).text
+    time.now = NOW + timedelta(days=130)
+    assert "too old" in browser.open(f"/t/{token}", 410).text
+
+
+def test_after_a_finished_game_the_link_leads_to_the_replay(match: Start, browser: Browser) -> None:
+    m = match(2)
+    token = turn_token(m)
+    m.play(m.active, "resign")
+    page = browser.open(f"/t/{token}").text
+    assert "The game is over" in page
+    assert f"/api/v1/replays/{m.id}" in page
+
+
+def test_links_that_are_not_right(match: Start, browser: Browser) -> None:
+    m = match(3)
+    seat, token = m.active, turn_token(m)
+    other = (seat + 1) % 3
+    # Signed by us, for a seat that is another's: the pair has to fit.
+    crossed = turn_token(m, other, ply=m.ply(seat), player_id=m.players[seat].id)
+    foreign = turn_token(m, seat, player_id=m.players[other].id)
+    gone = turn_token(m, seat, game_id="nosuchgame12")
+    nobody = turn_token(m, seat, player_id="nobody")
+    for wrong in (crossed, foreign, gone, nobody):
+        for path in (f"/t/{wrong}", f"/t/{wrong}/push/N1", f"/t/{wrong}/resign", f"/t/{wrong}/messages"):
+            browser.open(path, 404)
+    for purpose in ("confirm", "sign_in", "invitation", "session", "form", "unsubscribe"):
+        claims = {"player": m.players[seat].id, "game": m.id, "ply": m.ply(seat), "seat": seat}
+        browser.open(f"/t/{links.sign(m.store, purpose, now=NOW, **claims)}", 404)
+        assert browser.client.get(f"/confirm/{token}").status_code == 404
+    for text in (token[:-3], token + "A", "A" + token, token.replace(".", "", 1), "x", "%00", "é", "a" * 3000):
+        assert browser.client.get(f"/t/{text}").status_code == 404
+    half = token.split(".")
+    assert browser.client.get(f"/t/{half[0]}.{half[1]}.{half[2][::-1]}").status_code == 404
+
+
+def test_a_link_of_another_seat_plays_for_nobody_else(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat, other = m.active, 1 - m.active
+    waiting = turn_token(m, other)
+    page = browser.open(f"/t/{waiting}").text
+    assert "This turn is over" in page
+    assert browser.forms == []
+    browser.open(f"/t/{turn_token(m)}")
+    form = browser.moves()["push N1"]
+    before = m.ply(seat)
+    form.action = f"/t/{waiting}"
+    assert browser.press(form).status_code == 403, "a form belongs to its link"
+    assert m.ply(seat) == before
+
+
+@pytest.mark.parametrize("headers", [
+    {"Origin": "https://evil.example"},
+    {"Origin": "https://evil.example", "Sec-Fetch-Site": "same-origin"},
+    {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+])
+def test_a_form_from_elsewhere_is_refused(match: Start, browser: Browser, headers: dict[str, str]) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    before = m.ply(seat)
+    for form in browser.forms:
+        assert browser.press(form, headers=headers).status_code == 403
+    assert m.ply(seat) == before
+
+
+@pytest.mark.parametrize("token", ["", "x.y.z", None])
+def test_a_form_without_its_token_is_refused(match: Start, browser: Browser, token: str | None) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    form = browser.moves()["push N2"]
+    if token is None:
+        del form.fields["form"]
+    else:
+        form.fields["form"] = token
+    before = m.ply(seat)
+    assert browser.press(form).status_code == 403
+    assert "Open it anew" in browser.response.text
+    assert m.ply(seat) == before
+
+
+@pytest.mark.parametrize("headers", [{}, {"Origin": "http://localhost"}, Browser.HEADERS])
+def test_a_form_from_here_is_taken(match: Start, browser: Browser, headers: dict[str, str]) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    before = m.ply(seat)
+    assert browser.press(browser.moves()["push N2"], headers=headers).status_code == 200
+    assert m.ply(seat) == before + 1
+
+
+def test_a_form_that_lay_about_for_weeks_is_refused(match: Start, browser: Browser, time) -> None:
+    m = match(2)
+    browser.open(f"/t/{turn_token(m)}")
+    form = browser.moves()["push N2"]
+    time.now += timedelta(days=8)
+    assert browser.press(form).status_code == 403
