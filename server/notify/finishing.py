@@ -6,17 +6,45 @@ composer's and depends on no clock, so that the bytes are the same too.
 
 from __future__ import annotations
 
+import re
+from binascii import b2a_qp
 from dataclasses import dataclass
-from email.generator import BytesGenerator
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
+from functools import lru_cache
 from hashlib import sha256
-from io import BytesIO
 from typing import Any
 
 from server.service.outbox import Notice
 from server.settings import Settings
+
+SMTP_UTF8 = SMTP.clone(utf8=True)
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+class _Headers(HeaderRegistry):
+    """The library makes a class for each header each time it is set, and parses each value anew; most are the same in
+    every mail."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made: dict[str, Any] = {}
+        self._parsed = lru_cache(maxsize=256)(super().__call__)
+
+    def __call__(self, name: str, value: Any) -> Any:
+        return self._parsed(name, value) if isinstance(value, str) else super().__call__(name, value)
+
+    def __getitem__(self, name: str) -> Any:
+        key = name.lower()
+        if key not in self._made:
+            self._made[key] = super().__getitem__(name)
+        return self._made[key]
+
+
+POLICY = EmailPolicy(header_factory=_Headers())
+"""For messages that are to be made quickly: `EmailMessage(POLICY)`. Otherwise as without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +83,60 @@ def finish(settings: Settings, notice: Notice, message: EmailMessage) -> Envelop
     identity = message_id(settings, notice.key)
     for name, value in (("Message-ID", identity), ("Date", format_datetime(notice.due))):
         del message[name]
-        message[name] = value
-    _set_boundaries(message, identity[1:25])
+        message.set_raw(name, value)
     address = addresses[0].addr_spec
-    return Envelope(settings.mail_from, address, flatten(message, not address.isascii()), identity)
+    return Envelope(settings.mail_from, address, flatten(message, not address.isascii(), identity[1:25]), identity)
 
 
-def flatten(message: EmailMessage, utf8: bool = False) -> bytes:
-    """The message with CRLF line ends. Everything is ASCII on the wire, except header lines when `utf8` is set (for
-    servers that take addresses beyond ASCII)."""
-    # 7bit: a relay that takes no 8BITMIME would recode the parts on the way, and break a DKIM signature with it.
-    buffer = BytesIO()
-    BytesGenerator(buffer, policy=SMTP.clone(cte_type="7bit", utf8=utf8)).flatten(message)
-    return buffer.getvalue()
+def fill(message: EmailMessage, text: str, html: str) -> EmailMessage:
+    """Give an empty message (made with `POLICY`) two bodies; returns the HTML's part, for pictures to be added to.
+
+    As `set_content` and `add_alternative` do, whose quoted-printable is written in Python, a letter at a time.
+    """
+    message["MIME-Version"] = "1.0"
+    message["Content-Type"] = "multipart/alternative"
+    parts = [EmailMessage(POLICY), EmailMessage(POLICY)]
+    for part, kind, body in zip(parts, ("plain", "html"), (text, html), strict=True):
+        part["Content-Type"] = f'text/{kind}; charset="utf-8"'
+        part["Content-Transfer-Encoding"] = "quoted-printable"
+        part.set_payload(b2a_qp(body.encode("utf-8"), istext=True).decode("ascii"))
+    message.set_payload(parts)
+    return parts[1]
 
 
-def _set_boundaries(message: Any, stem: str) -> None:
-    """Boundaries that follow from the message: the library would draw random ones."""
-    number = 0
-    for part in message.walk():
-        if part.get_content_maintype() == "multipart":
-            # "=_" occurs in neither quoted-printable nor base64 text, so no part can hold the boundary by chance.
-            part.set_boundary(f"=_{stem}_{number}")
-            number += 1
+def flatten(message: EmailMessage, utf8: bool = False, stem: str = "ulm") -> bytes:
+    """The message with CRLF line ends and boundaries that begin with `stem`. Everything is ASCII on the wire, except
+    header lines when `utf8` is set (for servers that take addresses beyond ASCII). Text parts that are not so far are
+    encoded anew, in place.
+    """
+    lines: list[bytes] = []
+    _write(message, SMTP_UTF8 if utf8 else SMTP, stem, [0], lines)
+    return b"".join(lines)
+
+
+def _write(part: Any, policy: EmailPolicy, stem: str, counter: list[int], lines: list[bytes]) -> None:
+    """What email.generator does, in a tenth of the time: it takes the boundaries of text apart and puts them together
+    again, and draws random ones."""
+    multipart = part.get_content_maintype() == "multipart"
+    if not multipart and not part.get_payload().isascii():
+        # A relay that takes no 8BITMIME would do it on the way, and break a DKIM signature.
+        part.set_content(part.get_content(), subtype=part.get_content_subtype(), cte="quoted-printable")
+    boundary = f"=_{stem}_{counter[0]}"  # "=_" is in neither quoted-printable nor base64, so in no part by chance
+    for name, value in part.raw_items():
+        if multipart and name.lower() == "content-type":
+            lines.append(f'Content-Type: {part.get_content_type()};\r\n boundary="{boundary}"\r\n'.encode("ascii"))
+        elif value.isascii() and value.isprintable() and len(name) + len(value) < 76:
+            lines.append(f"{name}: {value}\r\n".encode("ascii"))  # nothing to fold or to encode
+        else:
+            lines.append(policy.fold_binary(name, value))
+    lines.append(b"\r\n")
+    if multipart:
+        counter[0] += 1
+        mark = boundary.encode("ascii")
+        for item in part.get_payload():
+            lines.append(b"--" + mark + b"\r\n")
+            _write(item, policy, stem, counter, lines)
+            lines.append(b"\r\n")
+        lines.append(b"--" + mark + b"--\r\n")
+    else:
+        lines.append(_LINE_END.sub(b"\r\n", part.get_payload().encode("ascii")))
