@@ -1,0 +1,61 @@
+"""Invitations and messages over HTTP."""
+
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+
+from server.service.invitations import GAME_MAX
+from server.service.messages import AN_HOUR
+from server.storage.models import Invitation, Mail
+from tests.api.caller import Caller, new_game, players
+
+
+def test_inviting(client: FlaskClient, ann: Caller, stranger: Caller, store) -> None:
+    game = ann.post("/games", {"seats": 3}, 201).json["id"]
+    path = f"/games/{game}/invitations"
+    body = {"address": "ben@example.org"}
+    first = ann.post(path, body, 201).json
+    assert first["address"] == "ben@example.org"
+    assert ann.post(path, body, 201).json == first
+    Caller(client, "Ben", email="cleo@example.org")
+    known = ann.post(path, {"address": "cleo@example.org"}, 201).json
+    assert set(known) == set(first), "nothing tells who has an account"
+    with store.read():
+        assert Invitation.select().count() == Mail.select().where(Mail.kind == "invitation").count() == 2
+    stranger.post(path, body, 401)
+    Caller(client, "Eve").post(path, body, 403)
+    addresses = ("", "x", "a@b.c\nBcc: d@e.f", None)
+    for wrong in ({}, {**body, "x": 1}, *({"address": address} for address in addresses)):
+        ann.post(path, wrong, 422)
+    ann.post("/games/nosuchgame/invitations", body, 404)
+    for number in range(GAME_MAX - 2):
+        ann.post(path, {"address": f"p{number}@example.org"}, 201)
+    ann.post(path, {"address": "last@example.org"}, 429)
+
+
+def test_inviting_to_a_game_that_has_started(client: FlaskClient) -> None:
+    callers = players(client, 2)
+    game = new_game(callers)
+    callers[0].post(f"/games/{game}/invitations", {"address": "ben@example.org"}, 409)
+
+
+def test_messages(client: FlaskClient, stranger: Caller) -> None:
+    callers = players(client, 2)
+    game = new_game(callers)
+    path = f"/games/{game}/messages"
+    assert callers[0].get(path).json == []
+    said = callers[0].post(path, {"text": " Well pushed!\r\nReally. "}, 201).json
+    assert (said["seat"], said["name"], said["text"]) == (0, "Ann", "Well pushed!\nReally.")
+    assert callers[1].get(path).json == [said]
+    answer = callers[1].post(path, {"text": "👩‍🎨 ⛪"}, 201).json
+    assert callers[0].get(f"{path}?since={said['id']}").json == [answer]
+    for wrong in ("", "  ", "x" * 1001, "a\u202eb", 1, None):
+        callers[0].post(path, {"text": wrong}, 422)
+    callers[0].get(f"{path}?since=-1", 422)
+    stranger.get(path, 401)
+    Caller(client, "Eve").get(path, 403)
+    Caller(client, "Eve").post(path, {"text": "hello"}, 403)
+    callers[0].get("/games/nosuchgame/messages", 404)
+    for _ in range(AN_HOUR - 1):
+        callers[0].post(path, {"text": "and"}, 201)
+    callers[0].post(path, {"text": "more"}, 429)
