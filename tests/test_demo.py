@@ -22,6 +22,8 @@ from server.engine import record as records
 from server.engine.errors import RecordError
 from tests.live import LiveServer
 
+pytestmark = pytest.mark.usefixtures("log_settings_are_put_back")
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
@@ -29,17 +31,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     server = LiveServer(tmp_path_factory.mktemp("demo"))
     yield server
     server.stop()
-
-
-@pytest.fixture(autouse=True)
-def _log_settings_are_put_back() -> Iterator[None]:
-    import logging
-
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = before
-    root.setLevel(level)
 
 
 def fetch(url: str) -> str:

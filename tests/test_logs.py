@@ -14,15 +14,11 @@ from server import logs
 
 
 @pytest.fixture
-def lines():
-    """The stream that the log goes to, in the server's own format; what pytest had set up is put back afterwards."""
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
+def lines(log_settings_are_put_back) -> io.StringIO:
+    """The stream that the log goes to, in the server's own format."""
     stream = io.StringIO()
     logs.configure("INFO", stream)
-    yield stream
-    root.handlers[:] = before
-    root.setLevel(level)
+    return stream
 
 
 @pytest.fixture

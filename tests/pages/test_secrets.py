@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import logging
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -156,14 +154,10 @@ def test_errors_are_pages_without_secrets(pages, client: FlaskClient, app: Flask
 
 
 @pytest.fixture
-def log_lines() -> Iterator[io.StringIO]:
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
+def log_lines(log_settings_are_put_back) -> io.StringIO:
     stream = io.StringIO()
     logs.configure("DEBUG", stream)
-    yield stream
-    root.handlers[:] = before
-    root.setLevel(level)
+    return stream
 
 
 @SQLITE
