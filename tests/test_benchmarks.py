@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks import engine, http, replays, rival
+from benchmarks import engine, http, mail, replays, rival
 from benchmarks.timing import Figure, duration, show
 
 
@@ -46,6 +46,16 @@ def test_the_replays_part_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "CORPUS", 40)
     names = {figure.name for figure in replays.figures()}
     assert {"a 4-player game verified", "seek to any ply", "corpus checked, 1 process"} <= names
+
+
+def test_the_mail_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A notice that was not sent would raise."""
+    for name, number in {"DUE": 6, "DUE_WITH_PICTURES": 2, "TEMPLATES": 2, "TURNS": 3, "YARDSTICK": 5}.items():
+        monkeypatch.setattr(mail, name, number)
+    mail.run()
+    out = capsys.readouterr().out
+    assert "without pictures" in out
+    assert "nan" not in out
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import logging
 import sys
 from datetime import UTC, datetime
@@ -11,6 +12,8 @@ from typing import Any
 from server.app import create_app
 from server.commands import CommandError
 from server.httpd import HttpServer
+from server.notify import runner, spool, spool_page
+from server.notify.compose import compose
 from server.service import games
 from server.settings import Settings, local_url
 from server.storage.database import Store, open_database
@@ -53,14 +56,24 @@ def _serve(settings: Settings, store: Store, server: HttpServer) -> None:
     for name in migrate(store):
         log.info("schema changed", extra={"fields": {"migration": name}})
     example = games.ensure_example(store, datetime.now(UTC)) if settings.example else None
+    if not settings.port:
+        settings = dataclasses.replace(settings, port=server.port)  # for the links in mails
     app = create_app(settings, store)
+    jobs = runner.scheduler(store, settings, compose) if settings.jobs else None
     server.stop_on_signals()
-    _welcome(local_url(settings.host, server.port), store.name, example)
-    server.run(app, grace=settings.shutdown_seconds, stopping=store.closing.set)
+    _welcome(local_url(settings.host, server.port), store.name, example, settings)
+    if jobs is not None:
+        jobs.start()
+    try:
+        server.run(app, grace=settings.shutdown_seconds, stopping=store.closing.set)
+    finally:
+        store.closing.set()
+        if jobs is not None:
+            jobs.stop()
     log.info("stopped")
 
 
-def _welcome(url: str, database: str, example: str | None) -> None:
+def _welcome(url: str, database: str, example: str | None, settings: Settings) -> None:
     lines = [
         f"Ulm by mail listens on {url}",
         f"  API, to read and to try:  {url}/api/docs",
@@ -68,5 +81,9 @@ def _welcome(url: str, database: str, example: str | None) -> None:
     ]
     if example is not None:
         lines.append(f"  An example replay:        {url}/api/v1/replays/{example}")
+    if spool_page.offered(settings):
+        lines.append(f"  Mails (none are sent):    {url}{spool_page.PATH}")
+    elif not settings.smtp_url:
+        lines.append(f"  Mails (none are sent):    {spool.directory(settings)}")
     lines += [f"  Database:                 {database}", "Stop it with Ctrl+C."]
     print("\n".join(lines), flush=True)

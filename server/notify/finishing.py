@@ -95,13 +95,14 @@ def fill(message: EmailMessage, text: str, html: str) -> EmailMessage:
     """
     message["MIME-Version"] = "1.0"
     message["Content-Type"] = "multipart/alternative"
-    parts = [EmailMessage(POLICY), EmailMessage(POLICY)]
+    parts: list[Any] = [EmailMessage(POLICY), EmailMessage(POLICY)]
     for part, kind, body in zip(parts, ("plain", "html"), (text, html), strict=True):
         part["Content-Type"] = f'text/{kind}; charset="utf-8"'
         part["Content-Transfer-Encoding"] = "quoted-printable"
         part.set_payload(b2a_qp(body.encode("utf-8"), istext=True).decode("ascii"))
     message.set_payload(parts)
-    return parts[1]
+    html_part: EmailMessage = parts[1]
+    return html_part
 
 
 def flatten(message: EmailMessage, utf8: bool = False, stem: str = "ulm") -> bytes:
@@ -114,7 +115,7 @@ def flatten(message: EmailMessage, utf8: bool = False, stem: str = "ulm") -> byt
     return b"".join(lines)
 
 
-def _write(part: Any, policy: EmailPolicy, stem: str, counter: list[int], lines: list[bytes]) -> None:
+def _write(part: Any, policy: Any, stem: str, counter: list[int], lines: list[bytes]) -> None:
     """What email.generator does, in a tenth of the time: it takes the boundaries of text apart and puts them together
     again, and draws random ones."""
     multipart = part.get_content_maintype() == "multipart"

@@ -1,0 +1,242 @@
+"""How fast the outbox drains, beside the least that can send the same mails.
+
+`DUE` games wait for somebody, and for each a turn notice is due. They are sent by `ulm worker`'s own delivery, with the
+real composer, to a mail server in another process. The yardstick is smtplib with one reused connection and mails that
+are composed beforehand, to the same server in the same run, before and after. With pictures there are fewer games,
+because a picture costs a core a good part of a second.
+
+The games are copies of some that were played through the service: each has its own rows, so nothing is read twice.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import multiprocessing
+import os
+import random
+import resource
+import shutil
+import smtplib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from benchmarks.timing import duration, progress, progress_done, table
+from server.notify import pictures, runner
+from server.notify.compose import compose
+from server.notify.composing import compose_one
+from server.notify.finishing import Envelope
+from server.service import accounts, games, outbox, sql
+from server.settings import Settings
+from server.storage.database import Store, open_database
+from server.storage.migrate import migrate
+from server.storage.models import Mail, Player
+
+ROOT = Path(__file__).parent.parent
+DUE = 10_000
+DUE_WITH_PICTURES = 100
+TEMPLATES = 20
+TURNS = 12
+YARDSTICK = 2_000
+
+
+def run() -> None:
+    """Measure and print the table."""
+    with tempfile.TemporaryDirectory() as directory, sink() as port:
+        base = Settings(data_dir=Path(directory), smtp_url=f"smtp://127.0.0.1:{port}", mail_from="ulm@ulm.example.org",
+                        base_url="https://ulm.example.org", mail_pictures=False, example=False)
+        store = open_database(base.database)
+        try:
+            migrate(store)
+            progress("playing games")
+            fill(store, DUE)
+            rows = [("", "mails", "seconds", "mails/s", "CPU each", "of bare smtplib")]
+            mails = sample(store, base)
+            bare = [yardstick(port, mails, YARDSTICK)]
+            progress(f"{DUE} without pictures")
+            plain = drain(store, base)
+            bare.append(yardstick(port, mails, YARDSTICK))
+            rate = statistics.mean(bare)
+            rows.append(("bare smtplib, before and after", str(2 * YARDSTICK), "",
+                         " and ".join(f"{each:,.0f}" for each in bare), "", ""))
+            rows.append(_row("without pictures", DUE, plain, rate))
+            rows += _with_pictures(store, base, port)
+        finally:
+            store.close()
+    progress_done()
+    table(f"Mail ({os.cpu_count()} cores, {base.mail_workers} composing processes, load {os.getloadavg()[0]:.1f}; "
+          f"composing a mail: {duration(_composing_seconds)} in one process)", rows)
+
+
+_composing_seconds = float("nan")
+
+
+def _with_pictures(store: Store, base: Settings, port: int) -> Iterator[tuple[str, ...]]:
+    """Lines for mails with pictures, in one process and in two, and once more with the pictures at hand."""
+    if pictures.png(dataclasses.replace(base, mail_pictures=True), _ONE_DOT) is None:
+        yield ("with pictures", "", "", "", "", "the extra `pictures` is not installed")
+        return
+    for name, workers, fresh in (("with pictures, one process", 1, True), ("with pictures, two processes", 2, True),
+                                 ("the same again, pictures kept", 2, False)):
+        progress(name)
+        if fresh:
+            shutil.rmtree(pictures.directory(base))
+        due_again(store, DUE_WITH_PICTURES)
+        settings = dataclasses.replace(base, mail_pictures=True, mail_workers=workers)
+        yield _row(name, DUE_WITH_PICTURES, drain(store, settings), None)
+    mails = sample(store, dataclasses.replace(base, mail_pictures=True))
+    rate = yardstick(port, mails, DUE_WITH_PICTURES)
+    yield ("bare smtplib with pictures", str(DUE_WITH_PICTURES), "", f"{rate:,.0f}",
+           "", f"{len(mails[0].data) / 1000:.0f} KB each")
+
+
+_ONE_DOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+
+
+def _row(name: str, number: int, took: tuple[float, float], bare: float | None) -> tuple[str, ...]:
+    seconds, cpu = took
+    share = "" if bare is None else f"{number / seconds / bare:.0%}"
+    return name, str(number), f"{seconds:.1f}", f"{number / seconds:,.1f}", duration(cpu / number), share
+
+
+@contextmanager
+def sink() -> Iterator[int]:
+    """A mail server in a process of its own; its port."""
+    with subprocess.Popen([sys.executable, "-m", "benchmarks.mail_sink"], cwd=ROOT, stdout=subprocess.PIPE,
+                          text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.terminate()
+
+
+def fill(store: Store, number: int) -> None:
+    """Play some games for a few turns, copy them until there are `number`, each with one notice that is due."""
+    now = datetime.now(UTC) - timedelta(hours=1)
+    rng = random.Random(4)
+    players = []
+    for name in ("Ann", "Ben", "Cem"):
+        made = accounts.create_player(store, name, f"{name.lower()}@example.org", now)
+        with store.write():
+            Player.update(email_confirmed_at=now).where(Player.id == made["id"]).execute()
+        player = accounts.authenticate(store, made["token"], now)
+        assert player is not None
+        players.append(player)
+    templates = [_play(store, players, rng, now) for _ in range(TEMPLATES)]
+    with store.write():
+        Mail.delete().where(Mail.id.not_in(templates)).execute()
+    for copy in range(1, -(-number // TEMPLATES)):
+        with store.write():
+            for row in templates:
+                _copy(store, row, copy)
+    with store.write():
+        sql.execute(store, "DELETE FROM mail WHERE id > (SELECT min(id) FROM mail) AND id NOT IN "
+                           "(SELECT id FROM mail ORDER BY id LIMIT ?)", number)
+
+
+def _play(store: Store, players: list[accounts.Player], rng: random.Random, now: datetime) -> int:
+    """Play a game at random for some turns; the number of the notice that it waits with."""
+    first, *others = players
+    page = games.create(store, first, 3, f"Game {rng.randrange(1000)}", {"tower": True}, "", [], False, now, rng)
+    for player in others:
+        page = games.join(store, player, page["id"], "", None, now, rng)
+    turns, before = 0, None
+    while True:
+        page = games.page(store, page["id"], None)
+        turns, before = turns + (page["to_move"] != before), page["to_move"]
+        if turns == TURNS:
+            break
+        mover = players[page["to_move"]]
+        choice = games.legal_moves(store, page["id"], mover)
+        verbs = sorted({text.split()[0] for text in choice["moves"]})
+        verb = "end" if "end" in verbs and rng.random() < 0.7 else rng.choice(verbs)
+        move = rng.choice([text for text in choice["moves"] if text.split()[0] == verb])
+        games.play(store, page["id"], mover, choice["ply"], [move], None, now, rng)
+    with store.read():
+        found = Mail.select(Mail.id).where(Mail.game == page["id"], Mail.kind == "turn").order_by(Mail.id.desc()).get()
+    return int(found.id)
+
+
+_COPIED = {"game": "id", "seat": "game_id", "move": "game_id", "snapshot": "game_id", "mail": "game_id"}
+
+
+def _copy(store: Store, row: int, copy: int) -> None:
+    """Copy the game of a notice, and the notice, under a name of its own."""
+    [(game_id, key)] = sql.rows(store, "SELECT game_id, key FROM mail WHERE id = ?", row)
+    name = f"{game_id[:7]}c{copy}"
+    for name_of_table, own in _COPIED.items():
+        columns = [column.name for column in store.database.get_columns(name_of_table)
+                   if column.name != "id" or own == "id"]
+        values = ", ".join("?" if column == own else "?" if column == "key" else f'"{column}"' for column in columns)
+        given = [name if column == own else key.replace(game_id, name) for column in columns if column in (own, "key")]
+        listed = ", ".join(f'"{column}"' for column in columns)
+        where = "id = ?" if name_of_table == "mail" else f"{own} = ?"
+        sql.execute(store, f'INSERT INTO "{name_of_table}" ({listed}) SELECT {values} FROM "{name_of_table}" '  # noqa: S608
+                           f"WHERE {where}", *given, row if name_of_table == "mail" else game_id)
+
+
+def due_again(store: Store, number: int) -> None:
+    """Make the first `number` notices due once more."""
+    with store.write():
+        sql.execute(store, "UPDATE mail SET state = 'pending', attempts = 0, done_at = NULL WHERE id IN "
+                           "(SELECT id FROM mail ORDER BY id LIMIT ?)", number)
+
+
+def sample(store: Store, settings: Settings, number: int = 20) -> list[Envelope]:
+    """The first mails, composed here and now, for the yardstick; they stay due."""
+    global _composing_seconds
+    now = datetime.now(UTC)
+    notices = outbox.claim(store, "sample", now, now, number) or _any(store, now, number)
+    began = time.perf_counter()
+    composed = [compose_one(compose, store, settings, notice, now) for notice in notices]
+    if not settings.mail_pictures:
+        _composing_seconds = (time.perf_counter() - began) / len(composed)
+    outbox.mark(store, "sample", [outbox.Mark(notice.id, "pending", counts=False) for notice in notices], now)
+    wrong = [each for each in composed if not isinstance(each, Envelope)]
+    if wrong:
+        raise RuntimeError(f"a notice was not composed: {wrong[0]}")
+    return [each for each in composed if isinstance(each, Envelope)]
+
+
+def _any(store: Store, now: datetime, number: int) -> list[outbox.Notice]:
+    due_again(store, number)
+    return outbox.claim(store, "sample", now, now, number)
+
+
+def yardstick(port: int, mails: list[Envelope], number: int) -> float:
+    """Mails a second that smtplib sends over one connection when it has nothing else to do."""
+    began = time.perf_counter()
+    with smtplib.SMTP("127.0.0.1", port, local_hostname="ulm.example.org") as connection:
+        for index in range(number):
+            mail = mails[index % len(mails)]
+            connection.sendmail(mail.sender, [mail.to], mail.data)
+    return number / (time.perf_counter() - began)
+
+
+def drain(store: Store, settings: Settings) -> tuple[float, float]:
+    """Send everything that is due. Seconds, and seconds of processor time of this process and those that compose (not
+    of the mail server); starting those processes is part of both. Raises when something was not sent."""
+    delivery = runner.delivery(store, settings, compose, "benchmark")
+    with store.read():
+        [(due,)] = sql.rows(store, "SELECT count(*) FROM mail WHERE state = 'pending'")
+    began, used = time.perf_counter(), _cpu()
+    done = delivery.run()
+    seconds = time.perf_counter() - began
+    delivery.close()
+    for child in multiprocessing.active_children():
+        child.join(10)
+    if done != {"sent": due}:
+        raise RuntimeError(f"not all of {due} were sent: {dict(done)}")
+    return seconds, _cpu() - used
+
+
+def _cpu() -> float:
+    """Processor time of this process and of its children that have ended."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

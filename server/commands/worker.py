@@ -1,0 +1,52 @@
+"""`ulm worker`: the jobs of the server without the server: mail, clocks, clean-up."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+import threading
+from types import FrameType
+from typing import Any
+
+from server.commands import CommandError
+from server.notify import runner, spool
+from server.notify.compose import compose
+from server.settings import Settings
+from server.storage.database import open_database
+from server.storage.migrate import pending
+
+log = logging.getLogger("ulm.worker")
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add `worker`."""
+    parser = subparsers.add_parser("worker", help="send mail and mind clocks, beside servers that do not (ULM_JOBS)")
+    parser.set_defaults(module=sys.modules[__name__])
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Run the jobs until SIGTERM or SIGINT, finish what is being done, and return 0."""
+    store = open_database(settings.database, threads=4)
+    try:
+        if pending(store):
+            raise CommandError("the schema is not up to date: run `ulm db migrate` first")
+        told = threading.Event()
+
+        def stop(number: int, frame: FrameType | None) -> None:
+            store.closing.set()
+            told.set()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, stop)
+        scheduler = runner.scheduler(store, settings, compose)
+        scheduler.start()
+        where = "by the mail server of ULM_SMTP_URL" if settings.smtp_url else f"into {spool.directory(settings)}"
+        print(f"Ulm by mail works on mail ({where}) and clocks. Stop it with Ctrl+C.", flush=True)
+        told.wait()
+        scheduler.stop()
+    finally:
+        store.close()
+    log.info("stopped")
+    return 0
