@@ -63,6 +63,8 @@ def pages(match: Start, client: FlaskClient, time) -> tuple[Match, dict[str, str
         "game's messages": f"/games/{m.id}/messages",
         "invitation": "/invitation/" + invitation_link(m, "dan@example.org"),
         "invitation of a player": "/invitation/" + invitation_link(m, "ben@example.org"),
+        "unsubscribe": "/unsubscribe/" + links.sign(
+            m.store, "unsubscribe", now=NOW, player=m.players[seat].id, game=m.id),
         "style": "/style/ulm.css",
         "wrong": "/t/abc",
     }
@@ -83,7 +85,7 @@ def test_looking_changes_nothing(pages, client: FlaskClient) -> None:
     assert len(before["SigningKey"]) == 1
     assert before["Mail"], "the comparison saw rows"
     for name in ("turn", "push", "resign", "messages", "stale", "confirm", "sign-in", "sign in here", "me",
-                 "game's messages", "invitation", "style"):
+                 "game's messages", "invitation", "unsubscribe", "style"):
         with client.get(paths[name]) as response:
             assert response.status_code == 200, name
     # What only takes a form says so.

@@ -5,9 +5,9 @@ A GET changes nothing, ever: mail scanners follow links. Every change is a POST 
 
 from flask import Flask
 
-from . import account, frame, invitation, messages, turn
+from . import account, frame, invitation, mailing, messages, turn
 
-MODULES = (turn, account, invitation, messages)
+MODULES = (turn, account, invitation, messages, mailing)
 
 
 def register(app: Flask) -> None:
