@@ -132,10 +132,11 @@ def fill(store: Store, number: int) -> None:
     templates = [_play(store, players, rng, now) for _ in range(TEMPLATES)]
     with store.write():
         Mail.delete().where(Mail.id.not_in(templates)).execute()
+        statements = _copying(store)
     for copy in range(1, -(-number // TEMPLATES)):
         with store.write():
             for row in templates:
-                _copy(store, row, copy)
+                _copy(store, row, copy, statements)
     with store.write():
         sql.execute(store, "DELETE FROM mail WHERE id > (SELECT min(id) FROM mail) AND id NOT IN "
                            "(SELECT id FROM mail ORDER BY id LIMIT ?)", number)
@@ -167,19 +168,26 @@ def _play(store: Store, players: list[accounts.Player], rng: random.Random, now:
 _COPIED = {"game": "id", "seat": "game_id", "move": "game_id", "snapshot": "game_id", "mail": "game_id"}
 
 
-def _copy(store: Store, row: int, copy: int) -> None:
+def _copy(store: Store, row: int, copy: int, statements: dict[str, str]) -> None:
     """Copy the game of a notice, and the notice, under a name of its own."""
     [(game_id, key)] = sql.rows(store, "SELECT game_id, key FROM mail WHERE id = ?", row)
     name = f"{game_id[:7]}c{copy}"
-    for name_of_table, own in _COPIED.items():
-        columns = [column.name for column in store.database.get_columns(name_of_table)
-                   if column.name != "id" or own == "id"]
-        values = ", ".join("?" if column == own else "?" if column == "key" else f'"{column}"' for column in columns)
-        given = [name if column == own else key.replace(game_id, name) for column in columns if column in (own, "key")]
-        listed = ", ".join(f'"{column}"' for column in columns)
-        where = "id = ?" if name_of_table == "mail" else f"{own} = ?"
-        sql.execute(store, f'INSERT INTO "{name_of_table}" ({listed}) SELECT {values} FROM "{name_of_table}" '  # noqa: S608
-                           f"WHERE {where}", *given, row if name_of_table == "mail" else game_id)
+    for name_of_table, statement in statements.items():
+        given = [key.replace(game_id, name), name, row] if name_of_table == "mail" else [name, game_id]
+        sql.execute(store, statement, *given)
+
+
+def _copying(store: Store) -> dict[str, str]:
+    """For each table a statement that copies the rows of a game."""
+    statements = {}
+    for name, own in _COPIED.items():
+        columns = [column.name for column in store.database.get_columns(name) if column.name != "id" or own == "id"]
+        first = ["key", own] if name == "mail" else [own]
+        rest = [f'"{column}"' for column in columns if column not in first]
+        statements[name] = (  # names of tables and columns, which are ours
+            f'INSERT INTO "{name}" ({", ".join([*first, *rest])}) '  # noqa: S608
+            f'SELECT {", ".join(["?"] * len(first) + rest)} FROM "{name}" WHERE {"id" if name == "mail" else own} = ?')
+    return statements
 
 
 def due_again(store: Store, number: int) -> None:

@@ -21,6 +21,8 @@ from server.service.outbox import Notice
 from server.settings import Settings
 
 SMTP_UTF8 = SMTP.clone(utf8=True)
+_NEW_HEADER = re.compile(rb"\r\n(?![ \t])|\r(?!\n)|(?<!\r)\n")
+"""A line end inside of a header that does not go on in the next line. The library refuses it before; this is the wall."""
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
@@ -129,7 +131,10 @@ def _write(part: Any, policy: Any, stem: str, counter: list[int], lines: list[by
         elif value.isascii() and value.isprintable() and len(name) + len(value) < 76:
             lines.append(f"{name}: {value}\r\n".encode("ascii"))  # nothing to fold or to encode
         else:
-            lines.append(policy.fold_binary(name, value))
+            folded = policy.fold_binary(name, value)
+            if _NEW_HEADER.search(folded[:-2]):
+                raise ValueError(f"the header {name} would begin another one")
+            lines.append(folded)
     lines.append(b"\r\n")
     if multipart:
         counter[0] += 1
