@@ -13,7 +13,7 @@ from typing import Any
 
 from server.engine.state import State
 from server.engine.view import view
-from server.service import choices, games, links, reading, sessions, story
+from server.service import choices, games, links, reading, sessions, story, timeouts
 from server.service.accounts import Player
 from server.service.choices import Group
 from server.service.errors import Conflict, NotFound
@@ -41,6 +41,8 @@ class TurnPage:
     deadline: str | None
     time_zone: str
     result: dict[str, Any] | None
+    autopilot: bool
+    """The server plays the seat's turns until its player comes back."""
     happened: list[Told]
     """Live: since the player's last turn. Else: since the turn of the link began."""
     turn: list[Told] = field(default_factory=list)
@@ -94,9 +96,15 @@ def undo(store: Store, token: str, ply: int, now: datetime) -> None:
     games.undo(store, page.game_id, player, ply, now)
 
 
+def come_back(store: Store, token: str, now: datetime) -> None:
+    """The player is there again: the server plays no longer for the seat. Raises `BadLinkError`, `Conflict`."""
+    player, game_id = seat_holder(store, token, now)
+    timeouts.come_back(store, player, game_id)
+
+
 def seat_holder(store: Store, token: str, now: datetime) -> tuple[Player, str]:
-    """Whose link this is and the game's id, for reading and writing messages: a link is good for that longer than for
-    playing. Raises `BadLinkError`."""
+    """Whose link this is and the game's id, for what a link is good for longer than for playing: messages, coming
+    back. Raises `BadLinkError`."""
     claims, signed_at = links.read_signed(store, token, "turn", now=now)
     if now - signed_at > LEADS_FOR:
         raise OldLinkError("this link is too old: use that of a newer mail, or sign in")
@@ -145,7 +153,7 @@ def _live(table: Table, told: Story, seat: int, ply: int) -> bool:
 
 def _live_page(table: Table, told: Story, seat: int, player: Player) -> TurnPage:
     state: State = table.seen_by(seat)
-    page = _facts(table, player)
+    page = _facts(table, player, seat)
     return TurnPage(
         **page,
         seat=seat,
@@ -163,11 +171,16 @@ def _live_page(table: Table, told: Story, seat: int, player: Player) -> TurnPage
 def _stale_page(table: Table, told: Story, seat: int, ply: int, player: Player) -> TurnPage:
     state = table.seen_by(None)
     return TurnPage(
-        **_facts(table, player), seat=seat, live=False, view=view(state, None), ply=state.ply, happened=told.since(ply)
+        **_facts(table, player, seat),
+        seat=seat,
+        live=False,
+        view=view(state, None),
+        ply=state.ply,
+        happened=told.since(ply),
     )
 
 
-def _facts(table: Table, player: Player) -> dict[str, Any]:
+def _facts(table: Table, player: Player, seat: int) -> dict[str, Any]:
     return {
         "game_id": table.id,
         "game_name": table.name,
@@ -176,6 +189,7 @@ def _facts(table: Table, player: Player) -> dict[str, Any]:
         "deadline": reading.describe(table, None)["deadline"],
         "time_zone": player.preferences.get("time_zone", "UTC"),
         "result": table.result,
+        "autopilot": table.status == "running" and table.places[seat].autopilot,
     }
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from server.service import games, links
+from server.storage.models import Seat
 from tests.pages.conftest import NOW, SQLITE, Browser, Start, read, turn_token
 
 
@@ -300,3 +301,21 @@ def test_a_form_that_lay_about_for_weeks_is_refused(match: Start, browser: Brows
     form = browser.moves()["push N2"]
     time.now += timedelta(days=8)
     assert browser.press(form).status_code == 403
+
+
+def test_coming_back_ends_the_autopilot(match: Start, browser: Browser, time) -> None:
+    m = match(2)
+    seat, token = m.active, turn_token(m)
+    with m.store.write():
+        Seat.update(autopilot=True, timeouts=2).where(Seat.game == m.id, Seat.seat == seat).execute()
+    assert "the server plays your turns" in browser.open(f"/t/{token}").text
+    assert "the server plays your turns" not in browser.open(f"/t/{turn_token(m, 1 - seat)}").text
+    browser.open(f"/t/{token}")
+    form = browser.button("I am back")
+    browser.press(form)
+    assert "the server plays your turns" not in browser.response.text
+    with m.store.read():
+        place = Seat.get(Seat.game == m.id, Seat.seat == seat)
+        assert (place.autopilot, place.timeouts) == (False, 0)
+    time.now = NOW + timedelta(days=30)
+    assert browser.client.post(form.action, data=form.fields).status_code in (403, 410)

@@ -51,6 +51,14 @@ def undo(token: str) -> Response | Redirect:
     return _act(token, lambda ply: turn_page.undo(store(), token, ply, now()))
 
 
+@blp.post("/t/<token>/return")
+def come_back(token: str) -> Response | Redirect:
+    """End the autopilot of the seat."""
+    frame.guard(token)
+    turn_page.come_back(store(), token, now())
+    return redirect(url_for("turn-pages.turn", token=token), 303)
+
+
 @blp.get("/t/<token>/resign")
 def resign(token: str) -> Response:
     """Ask whether it is meant."""
