@@ -22,8 +22,7 @@ from server.settings import Settings
 
 SMTP_UTF8 = SMTP.clone(utf8=True)
 _NEW_HEADER = re.compile(rb"\r\n(?![ \t])|\r(?!\n)|(?<!\r)\n")
-"""A line end inside of a header that does not go on in the next line. The library refuses it before; this is the wall."""
-_LINE_END = re.compile(rb"\r\n|\r|\n")
+"""A line end in a header that does not go on in the next line. The library refuses it before; this is the wall."""
 
 
 class _Headers(HeaderRegistry):
@@ -145,4 +144,5 @@ def _write(part: Any, policy: Any, stem: str, counter: list[int], lines: list[by
             lines.append(b"\r\n")
         lines.append(b"--" + mark + b"--\r\n")
     else:
-        lines.append(_LINE_END.sub(b"\r\n", part.get_payload().encode("ascii")))
+        text = part.get_payload().replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
+        lines.append(text.encode("ascii"))
