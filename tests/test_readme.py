@@ -29,7 +29,7 @@ def paste(blocks: list[str], url: str, directory: Path) -> subprocess.CompletedP
     """Run blocks in one bash that reads them from its standard input, as a terminal does; stop at the first failure."""
     environment = {**os.environ, "ULM": url, "LC_ALL": "C.UTF-8", "no_proxy": "127.0.0.1"}
     return subprocess.run(["bash", "-eu", "-o", "pipefail"], input="\n".join(blocks), cwd=directory, env=environment,
-                          capture_output=True, text=True, timeout=60, check=False)
+                          capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_the_first_game_works_when_pasted(start_server, tmp_path):
