@@ -1,0 +1,75 @@
+"""The header of a mail: who, about what, in which thread, and how to have no more of them."""
+
+from __future__ import annotations
+
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import Policy
+from functools import lru_cache
+from typing import Any
+
+from server.board.measure import clean
+from server.notify.finishing import POLICY, domain, message_id
+from server.notify.notice import Notice
+from server.notify.recipients import Recipient
+from server.service.notices import game_key
+from server.settings import Settings
+
+SENDER = "Ulm by mail"
+SUBJECT_MAX = 120
+
+
+class _Verbatim(str):
+    """A header that is one long word: the library would write it as encoded text, which no mail program reads here."""
+
+    name: str
+    defects: tuple[Exception, ...] = ()
+
+    def __new__(cls, name: str, value: str) -> _Verbatim:
+        if not value.isascii() or not value.isprintable() or len(value) > 900:
+            raise ValueError(f"{name}: one line of ASCII is needed")
+        made = super().__new__(cls, value)
+        made.name = name
+        return made
+
+    def fold(self, *, policy: Policy) -> str:
+        """As `email.headerregistry` has it: the header with its line end."""
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+def one_line(text: str, longest: int = SUBJECT_MAX) -> str:
+    """`text` as a header or a heading may hold it: one line of printable characters, not too long."""
+    line = " ".join(clean(" ".join(text.split())).split())
+    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+
+
+@lru_cache(maxsize=4)
+def _sender(address: str) -> Any:
+    """The header From, parsed once."""
+    return POLICY.header_factory("From", Address(SENDER, addr_spec=address))
+
+
+def set_headers(
+    message: EmailMessage,
+    settings: Settings,
+    notice: Notice,
+    person: Recipient,
+    subject: str,
+    unsubscribe: str | None,
+) -> None:
+    """Set everything but Message-ID and Date, which delivery sets. `unsubscribe` is the address of RFC 8058."""
+    message["From"] = _sender(settings.mail_from)
+    message["To"] = Address(one_line(person.name, 60), addr_spec=person.address)
+    message["Subject"] = one_line(subject)
+    # Answering machines keep silent; so do those of people on vacation.
+    message["Auto-Submitted"] = "auto-generated"
+    message["X-Auto-Response-Suppress"] = "All"
+    if unsubscribe is not None:
+        message["List-Id"] = f"{SENDER} <notices.{domain(settings)}>"
+        message["List-Unsubscribe"] = _Verbatim("List-Unsubscribe", f"<{unsubscribe}>")
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    if notice.game_id is not None and notice.player_id is not None:
+        # One thread for each game: everything answers the first notice, that the game has started.
+        first = game_key("started", notice.game_id, 0, notice.player_id)
+        if notice.key != first:
+            message["In-Reply-To"] = message["References"] = message_id(settings, first)

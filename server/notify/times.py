@@ -1,0 +1,78 @@
+"""Times as a recipient reads them, and the hours in which they want to be left alone. All by the player's own clock."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+          "November", "December")
+
+
+def parse(stored: str) -> datetime:
+    """A stored time (`2026-11-21T09:30:00Z`) as an aware `datetime`."""
+    return datetime.strptime(stored, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+
+
+def local(moment: datetime, zone: str) -> str:
+    """`Sunday 22 November 2026, 10:30 (Europe/Berlin)`."""
+    there = moment.astimezone(ZoneInfo(zone))
+    return f"{DAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]} {there.year}, {there:%H:%M} ({zone})"
+
+
+def day(moment: datetime, zone: str) -> str:
+    """`Sunday 22 November`."""
+    there = moment.astimezone(ZoneInfo(zone))
+    return f"{DAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]}"
+
+
+def span(length: timedelta) -> str:
+    """About how long: `3 days`, `5 hours`, `20 minutes`."""
+    minutes = max(int(length.total_seconds() // 60), 1)
+    for size, word in ((24 * 60, "day"), (60, "hour"), (1, "minute")):
+        # Two units of the larger kind at least: "1 day" could be up to two.
+        if minutes >= 2 * size or size == 1:
+            count = minutes // size
+            return f"{count} {word}" + ("" if count == 1 else "s")
+    raise AssertionError("a minute is always there")
+
+
+def instant(there: datetime, zone: ZoneInfo) -> datetime:
+    """When a time on the wall comes, in UTC: the first of two where clocks are put back; one that is left out where
+    they are put forward comes as much later."""
+    return there.replace(tzinfo=zone, fold=0).astimezone(UTC)
+
+
+def quiet_until(quiet: dict[str, str] | None, zone: str, now: datetime) -> datetime | None:
+    """When the quiet hours end that `now` lies in, in UTC; None when it lies in none.
+
+    `quiet` is `{"from": "22:00", "to": "07:00"}`, over midnight when `from` is the later one.
+    """
+    if quiet is None:
+        return None
+    here = ZoneInfo(zone)
+    begins, ends = time.fromisoformat(quiet["from"]), time.fromisoformat(quiet["to"])
+    present = now.astimezone(here)
+    clock = present.time().replace(tzinfo=None)
+    if begins < ends:
+        inside, last = begins <= clock < ends, present.date()
+    else:
+        inside = clock >= begins or clock < ends
+        last = present.date() + timedelta(days=clock >= begins)
+    if not inside:
+        return None
+    until = instant(datetime.combine(last, ends), here)
+    # In an hour that comes twice the end may lie behind: then it is the second one's.
+    return until if until > now else datetime.combine(last, ends).replace(tzinfo=here, fold=1).astimezone(UTC)
+
+
+def digest_due(hour: int, zone: str, now: datetime) -> tuple[str, datetime]:
+    """The newest local day whose digest hour is past, as `2026-11-22`, and when that hour was (UTC)."""
+    here = ZoneInfo(zone)
+    date = now.astimezone(here).date()
+    at = instant(datetime.combine(date, time(hour)), here)
+    if at > now:
+        date -= timedelta(days=1)
+        at = instant(datetime.combine(date, time(hour)), here)
+    return date.isoformat(), at
