@@ -13,7 +13,7 @@ from email.message import EmailMessage
 from functools import lru_cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
 from server.board.measure import columns, pad
@@ -92,7 +92,7 @@ def _fill(message: EmailMessage, letter: Letter, unsubscribe: str | None) -> Non
 def _templates() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates" / "mail"),
-        autoescape=lambda name: name is not None and name.endswith(".html"),  # noqa: S701 - text is no HTML
+        autoescape=select_autoescape(("html",)),  # noqa: S701 - text is no HTML
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
