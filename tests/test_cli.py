@@ -14,7 +14,6 @@ import pytest
 
 from server.cli import main
 
-
 pytestmark = pytest.mark.usefixtures("log_settings_are_put_back")
 
 

@@ -30,7 +30,7 @@ from server.storage.database import Store
 from server.storage.models import utc
 
 RESIGN: Move = ("resign",)
-MOVES_MAX = 100
+MOVES_MAX = 64  # in one request; a long turn has about twenty
 NEARBY = 12
 REPLIES_KEPT = timedelta(days=7)
 """How long a repeat under the same Idempotency-Key is answered as the first request was."""

@@ -147,14 +147,19 @@ def test_what_comes_next_is_not_in_the_record(client: FlaskClient, store: Store)
 
 @pytest.fixture
 def running(client: FlaskClient) -> tuple[str, Caller, Caller, int]:
-    """A running game in which the one who is not to move holds cards: its id, the one to move, the holder, its seat."""
+    """A running game in which the one who is not to move holds cards: its id, the one to move, the holder, its seat.
+
+    Some Tower tiles are still hidden in it, and whoever is to move draws one tile (no builder).
+    """
     callers = players(client, 2, auto_draw=False)
 
     def held(page: dict[str, Any], legal: list[str]) -> bool:
+        mover = page["view"]["players"][page["to_move"]]
         other = page["view"]["players"][1 - page["to_move"]]
-        return other["hand_size"] >= 1 and "draw" in legal
+        early = page["round"] <= 6 and "builder" not in mover["descendants"]
+        return early and other["hand_size"] >= 1 and "draw" in legal
 
-    for number in range(10):  # the shuffle is the server's: now and then nobody comes to a card
+    for number in range(20):  # the shuffle is the server's: now and then nobody comes to a card
         game = new_game(callers, options={"tower": True})
         page = play_on(callers, game, random.Random(number), stop=held)
         if page["status"] == "running":

@@ -3,6 +3,7 @@
 from marshmallow import fields, validate
 
 from server.service.checks import CLIENT_SEED_MAX, NAME_MAX
+from server.service.turns import MOVES_MAX
 
 from ..fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictBoolean, StrictInteger
 from .clocks import ClockSchema, NewClockSchema
@@ -19,7 +20,6 @@ from .common import (
 )
 from .view import ViewSchema
 
-MAX_BATCH = 64  # moves in one request; a long turn has about twenty
 MAX_MOVE = 80
 
 
@@ -172,7 +172,7 @@ class MovesSchema(RequestSchema):
     moves = fields.List(
         SafeText(min_length=1, max_length=MAX_MOVE),
         required=True,
-        validate=validate.Length(min=1, max=MAX_BATCH),
+        validate=validate.Length(min=1, max=MOVES_MAX),
         metadata=described("Texts of record.md §3. What follows a move that reveals is not applied."),
     )
 
