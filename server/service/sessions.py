@@ -20,7 +20,7 @@ from server.storage.database import Store
 HOUR = timedelta(hours=1)
 MAILS_AN_HOUR = 3
 """Sign-in mails to one address."""
-ASKS_AN_HOUR = 30
+ASKS_AN_HOUR = 100
 """Requests for sign-in mails from one machine."""
 
 _PLAYER = "SELECT id, name, email, email_confirmed_at, preferences, created_at FROM player WHERE id = ?"

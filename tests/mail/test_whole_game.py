@@ -1,0 +1,242 @@
+"""A whole game of three through mail alone.
+
+A mail server that keeps what comes, a running `ulm serve`, and players who do nothing but to follow the links of their
+mails and press buttons.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.board.words import words_of
+from tests.live import LiveServer
+from tests.notify.sink import Received, Sink
+
+WORDS = words_of("en")
+PLAYERS = ("Ann", "Ben", "Cleo")
+PATIENCE = 30
+"""Seconds to wait for a mail."""
+
+
+class Page(HTMLParser):
+    """The forms of a page, each as (address, fields)."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+        self.forms: list[tuple[str, dict[str, str]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        found = dict(attributes)
+        if tag == "form":
+            self.forms.append((found["action"], {}))
+        elif tag == "input":
+            self.forms[-1][1][found["name"]] = found.get("value") or ""
+
+    def moves(self) -> dict[str, tuple[str, dict[str, str]]]:
+        return {fields["move"]: (action, fields) for action, fields in self.forms if "move" in fields}
+
+
+@dataclass
+class Person:
+    """Somebody with a mail program and a browser."""
+
+    server: str
+    address: str
+    browser: urllib.request.OpenerDirector = field(
+        default_factory=lambda: urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    )
+
+    def open(self, url: str) -> Page:
+        assert url.startswith(self.server + "/"), url
+        with self.browser.open(url, timeout=30) as response:
+            return Page(response.read().decode())
+
+    def press(self, form: tuple[str, dict[str, str]], **fields: str) -> Page:
+        data = urllib.parse.urlencode({**form[1], **fields}).encode()
+        headers = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
+        request = urllib.request.Request(self.server + form[0], data, headers)  # noqa: S310
+        try:
+            with self.browser.open(request, timeout=30) as response:
+                return Page(response.read().decode())
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"{error.code}: {error.read().decode()[-800:]}") from None
+
+
+@dataclass
+class Mailbox:
+    """What has arrived, each mail handed out once."""
+
+    sink: Sink
+    seen: int = 0
+    all: list[Received] = field(default_factory=list)
+
+    def next(self, wanted: int = 1) -> list[Received]:
+        """The mails that come next, at least so many."""
+        self.all = self.sink.wait_for(self.seen + wanted, PATIENCE)
+        fresh = self.all[self.seen:]
+        self.seen = len(self.all)
+        return fresh
+
+
+def body(message: EmailMessage, kind: str = "plain") -> str:
+    part = message.get_body((kind,))
+    assert part is not None
+    return part.get_content()
+
+
+def link(received: Received, path: str) -> str:
+    """The first link of a mail to a kind of page."""
+    found = re.search(rf"https?://\S+/{path}/[\w.-]+(?=\s|$)", body(received.message))
+    assert found, body(received.message)
+    return found[0]
+
+
+@pytest.fixture
+def sink(tmp_path: Path) -> Iterator[Sink]:
+    sink = Sink(tmp_path / "sink")
+    yield sink
+    sink.stop()
+
+
+def call(server: LiveServer, path: str, data: Any = None, token: str | None = None) -> Any:
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    request = urllib.request.Request(f"{server.url}/api/v1{path}", None if data is None else json.dumps(data).encode(),  # noqa: S310
+                                     headers)
+    with urllib.request.urlopen(request, timeout=30) as response:  # noqa: S310
+        return json.load(response)
+
+
+def newest_state(server: LiveServer) -> dict[str, Any]:
+    """The whole position, out of the database: nobody could ask for it."""
+    connection = sqlite3.connect(f"file:{server.data_dir / 'ulm.sqlite3'}?mode=ro", uri=True, timeout=30)
+    try:
+        return json.loads(connection.execute("SELECT state FROM snapshot").fetchone()[0])
+    finally:
+        connection.close()
+
+
+def names_of(cards: list[str]) -> set[str]:
+    return {WORDS.card(card) for card in cards}
+
+
+def leaks(received: Received, seat: int, state: dict[str, Any], seed: str) -> tuple[list[str], int]:
+    """The hidden cards that stand in a mail, and how many it was searched for.
+
+    A kind of card that the reader may know of otherwise (own, on a table, discarded) says nothing.
+    """
+    open_to_all = state["discard"] + [card for player in state["players"] for card in player["table"]]
+    known = names_of(open_to_all + state["players"][seat]["hand"])
+    hidden = [card for other, player in enumerate(state["players"]) if other != seat for card in player["hand"]]
+    message = received.message
+    texts = [body(message), body(message, "html"), received.data.decode("utf-8", "replace"), str(message["Subject"])]
+    found = [card for card in hidden for text in texts if card in text]
+    found += [name for name in names_of(hidden) - known for text in texts if re.search(rf"\b{re.escape(name)}\b", text)]
+    found += [seed for text in texts if seed in text]
+    return found, len(names_of(hidden) - known)
+
+
+def take_turn(person: Person, url: str) -> int:
+    """Play a turn by buttons, quickly, but with cards to hide; how many buttons it took."""
+    page = person.open(url)
+    assert "<h1>Your turn</h1>" in page.text, "a stale mail: it is not this player's turn"
+    pushes = [move for move in page.moves() if move.startswith("push")]
+    if pushes:
+        # As the mail offers it: the link of one push, which prepares it.
+        slot = pushes[0].split()[1]
+        page = person.open(f"{url}/push/{slot}")
+    for pressed in range(60):
+        moves = page.moves()
+        if not moves:
+            return pressed
+        # A card whenever there is one to be had; clear sides to pay for it; otherwise the shortest way to the end.
+        order = [move for verb in ("buy", "clear", "draw", "push", "end") for move in moves if move.split()[0] == verb]
+        page = person.press(moves[(order or list(moves))[0]])
+    raise AssertionError("the turn does not end")
+
+
+@pytest.mark.slow
+def test_a_game_of_three_through_mail_alone(start_server, sink: Sink) -> None:
+    server = start_server(ULM_SMTP_URL=sink.url, ULM_MAIL_PICTURES="off", ULM_MAIL_WORKERS="0",
+                          ULM_MAIL_FROM="ulm@example.org")
+    mailbox = Mailbox(sink)
+    people = {name: Person(server.url, f"{name.lower()}@example.org") for name in PLAYERS}
+    by_address = {person.address: name for name, person in people.items()}
+
+    # Ann makes an account and confirms her address by the mail that comes; she invites the others.
+    ann = call(server, "/players", {"name": "Ann", "email": people["Ann"].address})
+    [confirm] = mailbox.next()
+    page = people["Ann"].open(link(confirm, "confirm"))
+    assert "Confirmed" in people["Ann"].press(page.forms[0]).text
+    game = call(server, "/games", {"seats": 3, "name": "By mail", "private": True}, ann["token"])["id"]
+    for name in ("Ben", "Cleo"):
+        call(server, f"/games/{game}/invitations", {"address": people[name].address}, ann["token"])
+    invitations = mailbox.next(2)
+    assert [mail.to for mail in invitations] == [["ben@example.org"], ["cleo@example.org"]]
+    for mail, name in zip(invitations, ("Ben", "Cleo"), strict=True):
+        page = people[name].open(link(mail, "invitation"))
+        assert "Signed in as" in people[name].press(page.forms[0], name=name).text
+    seats = {player["name"]: player["seat"] for player in call(server, f"/games/{game}", token=ann["token"])["players"]}
+    connection = sqlite3.connect(f"file:{server.data_dir / 'ulm.sqlite3'}?mode=ro", uri=True)
+    seed = connection.execute("SELECT server_seed FROM game WHERE id = ?", (game,)).fetchone()[0]
+    connection.close()
+
+    # From here on there is nothing but mails.
+    fresh = mailbox.next(3)
+    assert sorted(mail.to[0] for mail in fresh) == sorted(by_address)
+    turns: Counter[str] = Counter()
+    searched = 0
+    while not any("is over" in str(mail.message["Subject"]) for mail in fresh):
+        state = newest_state(server)
+        for mail in fresh:
+            found, count = leaks(mail, seats[by_address[mail.to[0]]], state, seed)
+            assert found == []
+            searched += count
+        [mine] = [mail for mail in fresh if seats[by_address[mail.to[0]]] == state["active"]]
+        assert len(fresh) == (3 if not turns else 1), [str(mail.message["Subject"]) for mail in fresh]
+        name = by_address[mine.to[0]]
+        turns[name] += 1
+        assert take_turn(people[name], link(mine, "t")) >= 2
+        fresh = mailbox.next()
+
+    # Each is told once that it is over, and nothing comes after that.
+    fresh += mailbox.next(3 - len(fresh)) if len(fresh) < 3 else []
+    assert sorted(mail.to[0] for mail in fresh) == sorted(by_address)
+    assert turns == dict.fromkeys(PLAYERS, 10)
+    assert searched > 20, "there were hands to be told"
+    time.sleep(5)
+    assert len(sink.received()) == len(mailbox.all) == 1 + 2 + 3 + 29 + 3
+    ids = [mail.message_id for mail in mailbox.all]
+    assert len(ids) == len(set(ids)), "no mail came twice"
+    assert all(len(mail.to) == 1 for mail in mailbox.all)
+    replay = call(server, f"/replays/{game}", token=ann["token"])
+    for mail in fresh:
+        name = by_address[mail.to[0]]
+        total = replay["result"]["scores"][seats[name]]["total"]
+        assert f"You end with {total} VP" in " ".join(body(mail.message).split())
+        assert "The game is over" in people[name].open(link(mail, "t")).text
+    # The mails of one player are one thread.
+    for name, person in people.items():
+        own = [mail.message for mail in mailbox.all if mail.to == [person.address]]
+        assert len({message["References"] for message in own if message["References"]}) == 1, name
+    record = call(server, f"/replays/{game}/record", token=ann["token"])
+    assert call(server, "/replays/verify", record)["valid"]
+    log = server.log()
+    assert not re.search(r"/(t|confirm|invitation)/[\w-]{20,}", log)
+    assert "@example.org" not in log.replace("ulm@example.org", "")
