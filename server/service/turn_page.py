@@ -19,7 +19,7 @@ from server.service.choices import Group
 from server.service.errors import Conflict, NotFound
 from server.service.links import BadLinkError, OldLinkError
 from server.service.story import Story, Told
-from server.service.table import Table, load
+from server.service.table import SANDBOX, Table, load
 from server.storage.database import Store
 
 LEADS_FOR = timedelta(days=21)
@@ -65,16 +65,16 @@ def look(store: Store, token: str, now: datetime) -> TurnPage:
         seat: int = claims["seat"]
         told = story.tell(store, table, seat)
         live = _live(table, told, seat, claims["ply"])
-        own_turn = table.status == "running" and table.to_move == seat
+        own = table.seat_of(player)  # in a sandbox, whose owner moves for all, the one to move
+        own_turn = table.status == "running" and own is not None and table.to_move == own
         if live:
             return _live_page(table, told, seat, player)
         table = load(store, table.id, reader=None)
         public = story.tell(store, table, None)
         page = _stale_page(table, public, seat, claims["ply"], player)
-    if own_turn and now - signed_at <= LEADS_FOR:
-        fresh = links.turn_token(
-            store, now=now, player_id=player.id, game_id=page.game_id, ply=_present_ply(store, page, player), seat=seat
-        )
+    if own_turn and own is not None and now - signed_at <= LEADS_FOR:
+        ply = _present_ply(store, page.game_id, player, own)
+        fresh = links.turn_token(store, now=now, player_id=player.id, game_id=page.game_id, ply=ply, seat=own)
         return replace(page, present=fresh)
     return page
 
@@ -142,7 +142,8 @@ def _table(store: Store, claims: dict[str, Any], player: Player) -> Table:
         table = load(store, claims["game"], reader=player)
     except NotFound:
         raise BadLinkError("the game that this link was for is gone") from None
-    if table.seat_of(player) != claims["seat"] or table.state is None:
+    own = table.seat_of(player)
+    if own is None or (own != claims["seat"] and table.origin != SANDBOX) or table.state is None:
         raise BadLinkError("the seat that this link was for is no longer yours")
     return table
 
@@ -201,7 +202,7 @@ def _undo_to(told: Story, seat: int) -> int | None:
     return turn[-1].ply - 1
 
 
-def _present_ply(store: Store, page: TurnPage, player: Player) -> int:
+def _present_ply(store: Store, game_id: str, player: Player, seat: int) -> int:
     """The ply that the player sees now: a link for it is live."""
     with store.read():
-        return load(store, page.game_id, reader=player).seen_ply(page.seat)
+        return load(store, game_id, reader=player).seen_ply(seat)

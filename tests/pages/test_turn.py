@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from server.service import games, links
+from server.service import games, links, sandboxes, turn_page
 from server.storage.models import Seat
 from tests.pages.conftest import NOW, SQLITE, Browser, Start, read, turn_token
 
@@ -319,3 +319,19 @@ def test_coming_back_ends_the_autopilot(match: Start, browser: Browser, time) ->
         assert (place.autopilot, place.timeouts) == (False, 0)
     time.now = NOW + timedelta(days=30)
     assert browser.client.post(form.action, data=form.fields).status_code in (403, 410)
+
+
+@SQLITE
+def test_the_owner_of_a_sandbox_plays_all_seats(match: Start, browser: Browser) -> None:
+    m = match(2)
+    me = m.players[m.active]
+    sandbox = sandboxes.branch(m.store, me, m.id, m.ply(m.active), None, None, None, NOW)
+    game = {key: sandbox[key] for key in ("id", "status", "seat", "to_move", "ply")}
+    path = f"/t/{turn_page.present(m.store, me, game, NOW)}"
+    for _ in range(4):
+        browser.open(path)
+        if not browser.moves():
+            path = next(one for one in read(browser.response).links if one.startswith("/t/") and "/messages" not in one)
+        play_to_the_end(browser, path)
+    moves = games.log(m.store, sandbox["id"], me)["moves"]
+    assert {move["seat"] for move in moves} == {0, 1}
