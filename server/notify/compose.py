@@ -92,7 +92,7 @@ def _fill(message: EmailMessage, letter: Letter, unsubscribe: str | None) -> Non
 def _templates() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates" / "mail"),
-        autoescape=select_autoescape(("html",)),  # noqa: S701 - text is no HTML
+        autoescape=select_autoescape(("html",)),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

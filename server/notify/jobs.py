@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from server.notify import pictures, spool
 from server.notify.scheduler import Context, Job
-from server.service import outbox, reminders, timeouts
+from server.service import digests, outbox, reminders, timeouts
 
 log = logging.getLogger("ulm.jobs")
 
@@ -36,6 +36,13 @@ def remind(context: Context, now: datetime) -> None:
         log.info("reminders", extra={"fields": {"notices": written}})
 
 
+def digest(context: Context, now: datetime) -> None:
+    """Write the digests whose hour has come."""
+    written = digests.run_digests(context.store, now)
+    if written:
+        log.info("digests", extra={"fields": {"notices": written}})
+
+
 def clean_up(context: Context, now: datetime) -> None:
     """Forget what nobody asks for any more: mails that were sent, their pictures, old files."""
     mails = outbox.clean_up(context.store, now - MAILS_KEPT)
@@ -49,5 +56,6 @@ JOBS = (
     Job("delivery", 2, deliver, shared=True),
     Job("clocks", 15, clocks),
     Job("reminders", 60, remind),
+    Job("digests", 300, digest),
     Job("clean-up", 3600, clean_up),
 )

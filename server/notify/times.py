@@ -65,14 +65,3 @@ def quiet_until(quiet: dict[str, str] | None, zone: str, now: datetime) -> datet
     until = instant(datetime.combine(last, ends), here)
     # In an hour that comes twice the end may lie behind: then it is the second one's.
     return until if until > now else datetime.combine(last, ends).replace(tzinfo=here, fold=1).astimezone(UTC)
-
-
-def digest_due(hour: int, zone: str, now: datetime) -> tuple[str, datetime]:
-    """The newest local day whose digest hour is past, as `2026-11-22`, and when that hour was (UTC)."""
-    here = ZoneInfo(zone)
-    date = now.astimezone(here).date()
-    at = instant(datetime.combine(date, time(hour)), here)
-    if at > now:
-        date -= timedelta(days=1)
-        at = instant(datetime.combine(date, time(hour)), here)
-    return date.isoformat(), at

@@ -1,0 +1,456 @@
+"""The mails themselves: what each kind says, to whom, when not, and that none says what its reader may not know."""
+
+from __future__ import annotations
+
+import email
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.policy import default
+
+import pytest
+
+from server.engine.notation import parse_move
+from server.notify.compose import compose
+from server.notify.finishing import finish, message_id
+from server.notify.notice import Notice, Postpone, Skip
+from server.service import accounts, digests, games, invitations, links, messages, notices, own_notices, story
+from server.service.accounts import Player
+from server.service.bots import BOTS
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import Invitation, Mail, Vacation, utc
+from server.storage.models import Player as PlayerRow
+from server.storage.models import Seat as SeatRow
+from tests.service.conftest import NOW, make_player
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+BASE = "https://ulm.example.org"
+
+
+@pytest.fixture
+def plain(settings: Settings) -> Settings:
+    """Settings for mails without pictures."""
+    return replace(settings, base_url=BASE, mail_from="ulm@ulm.example.org", mail_pictures=False)
+
+
+class Table:
+    """A running game of people with confirmed addresses, and its mails."""
+
+    def __init__(self, store: Store, settings: Settings, seats: int = 2, seed: int = 1, name: str = "A game",
+                 **wishes: object) -> None:
+        self.store, self.settings, self.now, self.rng = store, settings, NOW, random.Random(seed)
+        self.players = [make_player(store, f"Player {seat}") for seat in range(seats)]
+        for seat, player in enumerate(self.players):
+            with store.write():
+                PlayerRow.update(email=f"address{seat}@example.org", email_confirmed_at=NOW,
+                                 preferences=json.dumps(wishes)).where(PlayerRow.id == player.id).execute()
+        page = games.create(store, self.players[0], seats, name, {"tower": bool(seed % 2)}, "", [], False, NOW)
+        for player in self.players[1:]:
+            games.join(store, player, page["id"], "", None, NOW)
+        self.id = page["id"]
+
+    def page(self, seat: int) -> dict:
+        return games.page(self.store, self.id, self.players[seat])
+
+    def move(self, bot: str = "steady") -> str | None:
+        """One move of a bot; None when the game is over."""
+        seat = self.page(0)["to_move"]
+        if seat is None:
+            return None
+        legal = games.legal_moves(self.store, self.id, self.players[seat])
+        moves = [parse_move(text) for text in legal["moves"]]
+        text = " ".join(BOTS[bot](self.page(seat)["view"], moves, self.rng))
+        self.now += timedelta(minutes=1)
+        games.play(self.store, self.id, self.players[seat], legal["ply"], [text], None, self.now)
+        return text
+
+    def turn(self) -> None:
+        while self.move() != "end":
+            pass
+
+    def notices(self, *kinds: str) -> list[Notice]:
+        with self.store.read():
+            rows = [row for row in Mail.select().order_by(Mail.id) if not kinds or row.kind in kinds]
+            return [notice(row) for row in rows]
+
+    def compose(self, one: Notice, now: datetime | None = None) -> EmailMessage | Skip | Postpone:
+        return compose(self.store, self.settings, one, now or self.now)
+
+    def mail(self, one: Notice) -> EmailMessage:
+        made = self.compose(one)
+        assert isinstance(made, EmailMessage), made
+        return wire(self.settings, one, made)[0]
+
+
+def notice(row: Mail) -> Notice:
+    return Notice(row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
+                  row.address, json.loads(row.data))
+
+
+def wire(settings: Settings, one: Notice, made: EmailMessage) -> tuple[EmailMessage, bytes]:
+    """The message as its reader's program parses it, and its bytes."""
+    data = finish(settings, one, made).data
+    parsed = email.message_from_bytes(data, policy=default)
+    assert isinstance(parsed, EmailMessage)
+    return parsed, data
+
+
+def text(mail: EmailMessage) -> str:
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return part.get_content()
+
+
+def html(mail: EmailMessage) -> str:
+    part = mail.get_body(("html",))
+    assert part is not None
+    return part.get_content()
+
+
+@pytest.fixture
+def start(store: Store, plain: Settings) -> Callable[..., Table]:
+    """A function that starts a game: `start(seats=2, seed=1, name="A game", **preferences)`."""
+    return lambda *given, **named: Table(store, plain, *given, **named)
+
+
+def test_a_turn_mail_lists_what_the_endpoint_lists(start: Callable[..., Table]) -> None:
+    table = start(3)
+    for _ in range(4):
+        table.turn()
+    one = table.notices("turn")[-1]
+    seat = table.page(0)["to_move"]
+    mail = table.mail(one)
+    assert mail["To"].addresses[0].addr_spec == f"address{seat}@example.org"
+    legal = games.legal_moves(table.store, table.id, table.players[seat])["moves"]
+    pushes = {move.split()[1] for move in legal if move.startswith("push")}
+    linked = {line.rsplit("/", 1)[1] for line in text(mail).splitlines() if "/push/" in line}
+    assert linked == pushes
+    assert all(f"/push/{slot}" in html(mail) for slot in pushes)
+    view = table.page(seat)["view"]
+    own = view["players"][seat]
+    assert f"Points: {own['vp']} VP" in text(mail)
+    assert f"Coins: {own['coins']}" in text(mail)
+    if view["turn"]["tiles"]:
+        assert f"drawn: {view['turn']['tiles'][0]}" in text(mail).lower() or "and keep one" in text(mail)
+    assert "SINCE YOUR LAST TURN" in text(mail)
+    assert "SCORES" in text(mail)
+
+
+def test_the_links_lead_to_this_turn(start: Callable[..., Table]) -> None:
+    table = start()
+    table.turn()
+    one = table.notices("turn")[-1]
+    url = next(line for line in text(table.mail(one)).splitlines() if line.startswith(f"{BASE}/t/"))
+    claims = links.read(table.store, url.removeprefix(f"{BASE}/t/"), "turn", now=table.now)
+    seat = table.page(0)["to_move"]
+    assert claims == {"player": table.players[seat].id, "game": table.id, "ply": table.page(seat)["ply"], "seat": seat}
+
+
+def test_the_first_mover_is_told_start_and_turn_in_one(start: Callable[..., Table]) -> None:
+    table = start()
+    first = table.page(0)["to_move"]
+    mails = {one.player_id: table.mail(one) for one in table.notices("started")}
+    assert "started, your turn" in mails[table.players[first].id]["Subject"]
+    assert "the game has started" in mails[table.players[1 - first].id]["Subject"]
+    commitment = table.page(0)["commitment"]
+    assert all(commitment in text(mail) for mail in mails.values())
+
+
+def test_a_notice_that_is_no_longer_true_is_skipped(start: Callable[..., Table]) -> None:
+    table = start()
+    table.turn()
+    one = table.notices("turn")[-1]
+    table.move()  # the turn has begun: its player knows
+    assert isinstance(table.compose(one), Skip)
+    table.turn()
+    assert isinstance(table.compose(one), Skip)
+    table.turn()
+    made = table.compose(one)  # to move again, but that is another turn
+    assert isinstance(made, Skip)
+    assert "another" in made.reason
+    assert isinstance(table.compose(table.notices("turn")[-1]), EmailMessage)
+    assert isinstance(table.compose(replace(one, game_id="gone")), Skip)
+    assert isinstance(table.compose(replace(one, kind="nonsense")), Skip)
+
+
+@pytest.mark.parametrize("how", ["unconfirmed", "stopped", "no address"])
+def test_nobody_is_written_to_against_their_will(start: Callable[..., Table], how: str) -> None:
+    table = start()
+    table.turn()
+    one = table.notices("turn")[-1]
+    changes = {"unconfirmed": {"email_confirmed_at": None}, "stopped": {"mail_stopped_at": NOW},
+               "no address": {"email": None}}[how]
+    with table.store.write():
+        PlayerRow.update(**changes).execute()
+    assert isinstance(table.compose(one), Skip)
+
+
+@pytest.mark.parametrize(("mode", "sent"), [
+    ("at_once", {"turn", "over", "reminder"}), ("digest", {"reminder"}), ("reminders", {"reminder"}), ("mute", set()),
+])
+@pytest.mark.parametrize("where", ["account", "game"])
+def test_wishes_decide_what_is_sent(start: Callable[..., Table], mode: str, sent: set[str], where: str) -> None:
+    table = start(mail=mode if where == "account" else "mute" if mode != "mute" else "at_once")
+    if where == "game":
+        for player in table.players:
+            own_notices.change(table.store, table.id, player, mode)
+    table.turn()
+    one = table.notices("turn")[-1]
+    in_an_hour = utc(table.now + timedelta(hours=1))
+    with table.store.write():
+        from server.storage.models import Game
+
+        Game.update(deadline=in_an_hour).where(Game.id == table.id).execute()
+    found = {kind for kind in ("turn", "reminder")
+             if isinstance(table.compose(replace(one, kind=kind)), EmailMessage)}
+    seat = table.page(0)["to_move"]
+    games.play(table.store, table.id, table.players[seat], table.page(seat)["ply"], ["resign"], None, table.now)
+    found |= {"over" for one in table.notices("over") if isinstance(table.compose(one), EmailMessage)}
+    assert found == sent
+
+
+def test_quiet_hours_put_a_mail_off_by_the_players_own_clock(start: Callable[..., Table]) -> None:
+    table = start(quiet_hours={"from": "22:00", "to": "07:00"}, time_zone="Europe/Berlin")
+    table.turn()
+    one = table.notices("turn")[-1]
+    assert isinstance(table.compose(one, datetime(2026, 11, 21, 20, 59, tzinfo=UTC)), EmailMessage)
+    assert table.compose(one, datetime(2026, 11, 21, 21, 0, tzinfo=UTC)) == Postpone(
+        datetime(2026, 11, 22, 6, 0, tzinfo=UTC))
+    assert isinstance(table.compose(one, datetime(2026, 11, 22, 6, 0, tzinfo=UTC)), EmailMessage)
+
+
+def test_one_thread_for_each_game(start: Callable[..., Table]) -> None:
+    table = start()
+    for _ in range(3):
+        table.turn()
+    [first] = [one for one in table.notices("started") if one.player_id == table.players[0].id]
+    root = message_id(table.settings, first.key)
+    made = table.compose(replace(first, data={}))
+    assert isinstance(made, EmailMessage)
+    head, _ = wire(table.settings, first, made)
+    assert (head["Message-ID"], head["References"], head["In-Reply-To"]) == (root, None, None)
+    one = replace(table.notices("turn")[-1], player_id=table.players[table.page(0)["to_move"]].id)
+    mail = table.mail(one)
+    expected = message_id(table.settings, notices.game_key("started", table.id, 0, one.player_id or ""))
+    assert mail["References"] == mail["In-Reply-To"] == expected
+    assert mail["Message-ID"] != expected
+
+
+def test_headers_of_a_careful_sender(start: Callable[..., Table]) -> None:
+    table = start()
+    table.turn()
+    made = table.compose(table.notices("turn")[-1])
+    assert isinstance(made, EmailMessage)
+    mail, data = wire(table.settings, table.notices("turn")[-1], made)
+    assert str(mail["From"]) == "Ulm by mail <ulm@ulm.example.org>"
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    raw = next(line for line in data.split(b"\r\n") if line.startswith(b"List-Unsubscribe: "))
+    token = raw.decode().removeprefix(f"List-Unsubscribe: <{BASE}/unsubscribe/").removesuffix(">")
+    claims = links.read(table.store, token, "unsubscribe", now=table.now)
+    assert claims["game"] == table.id
+    assert "<notices.ulm.example.org>" in mail["List-Id"]
+    assert mail["Date"] is not None
+    assert "<img src=\"http" not in html(mail)
+    assert "color-scheme" in html(mail)
+
+
+@pytest.mark.parametrize("name", [
+    "A\r\nBcc: eve@example.org", "B" * 2000, "\u202egame\u2028Bcc: x@y.org", "<script>alert(1)</script>", '"; <a@b.c>',
+    "Ulm\x00\x07", "游戏 🎲 Spiel", "=?utf-8?q?Bcc:_eve=40example.org?=",
+])
+def test_no_name_gets_into_a_header_or_the_page(start: Callable[..., Table], name: str) -> None:
+    """Past the checks of the API: whatever stands in the database."""
+    table = start()
+    table.turn()
+    with table.store.write():
+        from server.storage.models import Game
+
+        Game.update(name=name.replace("\0", "")).execute()
+        SeatRow.update(name=name.replace("\0", "")).execute()
+        PlayerRow.update(name=name.replace("\0", "")).execute()
+    one = table.notices("turn")[-1]
+    made = table.compose(one)
+    assert isinstance(made, EmailMessage)
+    mail, data = wire(table.settings, one, made)
+    head = data.split(b"\r\n\r\n")[0]
+    names = {line.split(b":")[0].lower() for line in head.split(b"\r\n") if line[:1] not in (b" ", b"\t")}
+    assert names == {b"from", b"to", b"subject", b"auto-submitted", b"x-auto-response-suppress", b"list-id",
+                     b"list-unsubscribe", b"list-unsubscribe-post", b"in-reply-to", b"references", b"mime-version",
+                     b"content-type", b"message-id", b"date"}
+    assert max(map(len, data.split(b"\r\n"))) <= 998
+    assert len(mail["To"].addresses) == 1
+    assert "<script>" not in html(mail)
+    assert len(str(mail["Subject"])) < 200
+
+
+def test_the_last_mail_has_the_whole_result(start: Callable[..., Table]) -> None:
+    table = start(2)
+    while table.move() is not None:
+        pass
+    result = table.page(0)["result"]
+    for one in table.notices("over"):
+        mail = table.mail(one)
+        for score in result["scores"]:
+            assert str(score["total"]) in text(mail)
+        assert table.page(0)["commitment"] in text(mail)
+        assert f"/api/v1/replays/{table.id}/record" in text(mail)
+        seat = [player.id for player in table.players].index(one.player_id or "")
+        assert ("You have won" in text(mail)) == (result["winners"] == [seat])
+
+
+def test_confirming_signing_in_and_inviting(store: Store, plain: Settings) -> None:
+    made = accounts.create_player(store, "Ann", "ann@example.org", NOW)
+    ann = accounts.authenticate(store, made["token"], NOW)
+    assert ann is not None
+    with store.read():
+        [one] = [notice(row) for row in Mail.select()]
+    mail = compose(store, plain, one, NOW)
+    assert isinstance(mail, EmailMessage)
+    assert mail["List-Unsubscribe"] is None
+    token = next(line for line in text(mail).splitlines() if "/confirm/" in line).rsplit("/", 1)[1]
+    accounts.confirm_email(store, token, NOW)
+    assert isinstance(compose(store, plain, one, NOW), Skip)
+    with store.write():
+        notices.enqueue(store, "sign_in", key="s", now=NOW, player_id=ann.id, address="ann@example.org")
+    page = games.create(store, ann, 2, "Duel", None, "", [], False, NOW)
+    invitations.invite(store, ann, page["id"], "ben@example.org", NOW)
+    with store.read():
+        by_kind = {row.kind: notice(row) for row in Mail.select()}
+    mail = compose(store, plain, by_kind["sign_in"], NOW)
+    assert isinstance(mail, EmailMessage)
+    assert f"{BASE}/sign-in/" in text(mail)
+    assert isinstance(compose(store, plain, by_kind["sign_in"], NOW + timedelta(hours=1)), Skip)
+    mail = compose(store, plain, by_kind["invitation"], NOW)
+    assert isinstance(mail, EmailMessage)
+    assert str(mail["To"]) == "ben@example.org"
+    token = next(line for line in text(mail).splitlines() if "/invitation/" in line).rsplit("/", 1)[1]
+    invitations.accept(store, token, "Ben", "", NOW)
+    assert isinstance(compose(store, plain, by_kind["invitation"], NOW), Skip)
+
+
+def test_a_rematch_is_an_invitation_to_an_account(start: Callable[..., Table]) -> None:
+    table = start()
+    again = games.create(table.store, table.players[0], 2, "Again", None, "", [], True, NOW)
+    with table.store.write():
+        number = Invitation.insert(game=again["id"], inviter=table.players[0].id, address="address1@example.org",
+                                   created_at=NOW).execute()
+        notices.enqueue(table.store, "rematch", key="r", now=NOW, player_id=table.players[1].id, game_id=again["id"],
+                        data={"invitation": number})
+    [one] = table.notices("rematch")
+    mail = table.mail(one)
+    assert "Player 0 offers a rematch" in mail["Subject"]
+    assert f"{BASE}/invitation/" in text(mail)
+
+
+def test_messages_and_vacations(start: Callable[..., Table]) -> None:
+    table = start()
+    messages.post(table.store, table.id, table.players[0], "Hello <b>there</b>\nwell played", NOW)
+    [one] = table.notices("message")
+    mail = table.mail(one)
+    assert "Hello <b>there</b>" in text(mail)
+    assert "Hello &lt;b&gt;there" in html(mail)
+    ends = NOW + timedelta(hours=20)
+    with table.store.write():
+        Vacation.insert(player=table.players[0].id, starts_at=NOW - timedelta(days=3), ends_at=ends,
+                        created_at=NOW).execute()
+        notices.enqueue(table.store, "vacation_ending", key="v", now=NOW, player_id=table.players[0].id,
+                        data={"ends_at": utc(ends)})
+    [one] = table.notices("vacation_ending")
+    assert "Sunday 22 November" in table.mail(one)["Subject"]
+    assert isinstance(table.compose(one, ends), Skip)
+    with table.store.write():
+        Vacation.delete().execute()
+    assert isinstance(table.compose(one), Skip)
+
+
+def test_a_digest_at_the_local_hour_once_a_day(start: Callable[..., Table]) -> None:
+    table = start(mail="digest", digest_hour=8, time_zone="America/New_York")
+    at = datetime(2026, 11, 21, 13, 0, tzinfo=UTC)
+    digests.run_digests(table.store, at - timedelta(seconds=1))
+    assert all(one.key.endswith("2026-11-20") for one in table.notices("digest"))  # of the day before, if any
+    before = len(table.notices("digest"))
+    assert digests.run_digests(table.store, at) == 2
+    assert digests.run_digests(table.store, at + timedelta(hours=5)) == 0
+    found = {one.player_id: table.compose(one, at) for one in table.notices("digest")[before:]}
+    mover = table.players[table.page(0)["to_move"]].id
+    mail = found[mover]
+    assert isinstance(mail, EmailMessage)
+    assert "Your games on Saturday 21 November: 1 turn to play" in mail["Subject"]
+    assert digests.run_digests(table.store, at + timedelta(hours=23)) == 0
+    assert digests.run_digests(table.store, at + timedelta(hours=24)) == 2
+
+
+def test_who_wants_no_digest_gets_none(start: Callable[..., Table]) -> None:
+    table = start()
+    assert digests.run_digests(table.store, NOW) == 0
+    own_notices.change(table.store, table.id, table.players[0], "digest")
+    assert digests.run_digests(table.store, NOW) == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_mail_holds_what_its_reader_may_not_know(start: Callable[..., Table], seed: int) -> None:
+    """Whole games by chance: every mail for every seat, searched for others' hands, addresses, seeds and tokens."""
+    table = start(2 + seed, seed)
+    from server.board.words import words_of
+    from server.storage.models import Game
+
+    words = words_of("en")
+    with table.store.read():
+        secrets = [Game.get_by_id(table.id).server_seed]
+    seen = 0
+    while table.move("random") is not None:
+        if table.rng.random() > 0.2:
+            continue
+        for seat, player in enumerate(table.players):
+            base = Notice(1, f"x:{seat}", "message", utc(table.now), utc(table.now), table.id,
+                          table.page(seat)["ply"], player.id)
+            kind = "turn" if table.page(0)["to_move"] == seat else "started"
+            made = table.compose(replace(base, kind=kind))
+            if not isinstance(made, EmailMessage):
+                continue
+            seen += 1
+            mail, _ = wire(table.settings, base, made)
+            whole = text(mail) + html(mail)
+            for other, stranger in enumerate(table.players):
+                if other != seat:
+                    assert f"address{other}@example.org" not in whole
+                    assert stranger.id not in whole
+            assert not any(secret in whole for secret in secrets)
+            hidden = table.page(seat)["view"]
+            assert all("hand" not in shown for other, shown in enumerate(hidden["players"]) if other != seat)
+            public = json.dumps(hidden) + " ".join(_told(table, seat))
+            for other in range(len(table.players)):
+                if other == seat:
+                    continue
+                for card in games.page(table.store, table.id, table.players[other])["view"]["players"][other]["hand"]:
+                    if card not in public and card.replace("_", " ") not in public:
+                        name = words.card(card)
+                        label = f"{name} " if "-" in card else name
+                        same = [one for one in public.split('"') if one.split("-")[0] == card.split("-")[0]]
+                        assert same or label not in whole, (card, seat)
+    assert seen > 10
+
+
+def _told(table: Table, seat: int) -> list[str]:
+    from server.service.table import load
+
+    with table.store.read():
+        loaded = load(table.store, table.id, reader=Player(table.players[seat].id, ""))
+        return [line for told in story.tell(table.store, loaded, seat).moves for line in told.sentences]
+
+
+def test_the_picture_is_of_the_seats_own_eyes(start: Callable[..., Table], plain: Settings) -> None:
+    pytest.importorskip("resvg_py")
+    table = start()
+    table.turn()
+    table.settings = replace(plain, mail_pictures=True, mail_picture_width=200)
+    mail = table.mail(table.notices("turn")[-1])
+    [picture] = [part for part in mail.walk() if part.get_content_type() == "image/png"]
+    assert picture["Content-ID"].strip("<>") in html(mail)
+    assert picture.get_content().startswith(b"\x89PNG")
+    assert 'alt="' in html(mail)
