@@ -131,6 +131,7 @@ def _examples() -> dict[str, dict[str, Any]]:
             "request": {"preferences": {"auto_draw": False}},
             "200": {**profile, "preferences": {**profile["preferences"], "auto_draw": False}},
         },
+        "postRematch": {"201": _unstarted(page, players)},
         "getNotices": {"200": {"mail": None}},
         "putNotices": {"request": {"mail": "digest"}, "200": {"mail": "digest"}},
         "getTokens": {"200": [_TOKEN]},

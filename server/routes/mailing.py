@@ -5,13 +5,14 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from server.service import own_notices
+from server.service import own_notices, rematch
 
 from .answers import answer
 from .auth import current_player
 from .blueprint import Blueprint
-from .context import store
+from .context import now, store
 from .schemas.common import NoQuerySchema
+from .schemas.games import GameSchema
 from .schemas.mailing import ChangedNoticesSchema, NoticesSchema
 
 blp = Blueprint("notices", __name__, url_prefix="/api/v1/games", description="Mail about games")
@@ -37,3 +38,17 @@ class Notices(MethodView):
     def put(self, data: dict[str, Any], game_id: str) -> Response:
         """Choose when to hear of this game; null is as the preferences say."""
         return answer(own_notices.change(store(), game_id, current_player(), data["mail"]))
+
+
+@blp.route("/<id:game_id>/rematch")
+class Rematch(MethodView):
+    """A rematch of a game."""
+
+    @blp.login_required
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    @blp.fails(403, 404, 409)
+    def post(self, query: dict[str, Any], game_id: str) -> Response:
+        """Open a private game like this one, which is over, and offer its seats to the others by mail."""
+        page = rematch.offer(store(), current_player(), game_id, now())
+        return answer(page, 201, {"Location": f"/api/v1/games/{page['id']}"})

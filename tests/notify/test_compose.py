@@ -17,12 +17,13 @@ from server.engine.notation import parse_move
 from server.notify.compose import compose
 from server.notify.finishing import finish, message_id
 from server.notify.notice import Notice, Postpone, Skip
-from server.service import accounts, digests, games, invitations, links, messages, notices, own_notices, story
+from server.service import accounts, digests, games, invitations, links, messages, notices, own_notices, rematch, story
 from server.service.accounts import Player
 from server.service.bots import BOTS
+from server.service.errors import Conflict
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Invitation, Mail, Vacation, utc
+from server.storage.models import Mail, Vacation, utc
 from server.storage.models import Player as PlayerRow
 from server.storage.models import Seat as SeatRow
 from tests.service.conftest import NOW, make_player
@@ -333,18 +334,24 @@ def test_confirming_signing_in_and_inviting(store: Store, plain: Settings) -> No
     assert isinstance(compose(store, plain, by_kind["invitation"], NOW), Skip)
 
 
-def test_a_rematch_is_an_invitation_to_an_account(start: Callable[..., Table]) -> None:
+def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Table]) -> None:
     table = start()
-    again = games.create(table.store, table.players[0], 2, "Again", None, "", [], True, NOW)
-    with table.store.write():
-        number = Invitation.insert(game=again["id"], inviter=table.players[0].id, address="address1@example.org",
-                                   created_at=NOW).execute()
-        notices.enqueue(table.store, "rematch", key="r", now=NOW, player_id=table.players[1].id, game_id=again["id"],
-                        data={"invitation": number})
+    ann, ben = table.players
+    with pytest.raises(Conflict, match="over"):
+        rematch.offer(table.store, ann, table.id, NOW)
+    seat = table.page(0)["to_move"]
+    games.play(table.store, table.id, table.players[seat], table.page(seat)["ply"], ["resign"], None, NOW)
+    again = rematch.offer(table.store, ann, table.id, NOW)
+    with pytest.raises(Conflict, match="already"):
+        rematch.offer(table.store, ben, table.id, NOW)
     [one] = table.notices("rematch")
     mail = table.mail(one)
+    assert (one.player_id, one.game_id) == (ben.id, again["id"])
     assert "Player 0 offers a rematch" in mail["Subject"]
-    assert f"{BASE}/invitation/" in text(mail)
+    token = next(line for line in text(mail).splitlines() if "/invitation/" in line).rsplit("/", 1)[1]
+    assert invitations.accept(table.store, token, None, "", NOW) == (again["id"], ben.id)
+    assert games.page(table.store, again["id"], ben)["status"] == "running"
+    assert isinstance(table.compose(one), Skip)
 
 
 def test_messages_and_vacations(start: Callable[..., Table]) -> None:

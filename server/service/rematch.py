@@ -1,0 +1,64 @@
+"""Playing again with the same people."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from server.service import games, notices, sql
+from server.service.accounts import Player
+from server.service.errors import Conflict
+from server.service.table import load
+from server.storage import models
+from server.storage.database import Store
+
+_MAILED = """
+    SELECT email FROM player
+    WHERE id = ? AND email IS NOT NULL AND email_confirmed_at IS NOT NULL AND mail_stopped_at IS NULL"""
+_OFFERED = 'SELECT 1 FROM game WHERE id IN (SELECT game_id FROM mail WHERE "key" = ?)'
+
+
+def offer(store: Store, player: Player, game_id: str, now: datetime) -> dict[str, Any]:
+    """Open a private game like one that is over, and offer its seats to the others by mail.
+
+    Bots take part again. Returns the page of the new game; its `invitation` lets those in who get no mail. Raises
+    `NotFound`, `Forbidden` (no seat), `Conflict` (not over, a rematch was offered), and what `games.create` raises.
+    """
+    with store.read():
+        table = load(store, game_id, reader=player)
+        table.require_visible(player)
+        table.require_seat(player)
+        if table.started_at is None or table.status not in ("finished", "abandoned"):
+            raise Conflict("a rematch is for a game that was played and is over")
+        people = [place.player for place in table.places if place.player is not None]
+        for one in people:
+            if sql.row(store, _OFFERED, _key(table.id, one)):
+                raise Conflict("a rematch of this game was offered already: look at your mail")
+    bots = [place.bot for place in table.places if place.bot is not None]
+    # The date to start by was that of the game before.
+    clock = None if table.clock is None else {**table.clock, "start_by": None}
+    page = games.create(store, player, table.seats, table.name, table.options, "", bots, True, now, clock=clock)
+    with store.write():
+        for other in people:
+            if other == player.id:
+                continue
+            found = sql.row(store, _MAILED, other)
+            if found is None:
+                continue
+            number = models.Invitation.insert(
+                game=page["id"], inviter=player.id, address=found[0], created_at=now
+            ).on_conflict_ignore().execute()
+            notices.enqueue(
+                store,
+                "rematch",
+                key=_key(table.id, other),
+                now=now,
+                player_id=other,
+                game_id=page["id"],
+                data={"invitation": number},
+            )
+    return page
+
+
+def _key(game_id: str, player_id: str) -> str:
+    return f"rematch:{game_id}:{player_id}"
