@@ -21,7 +21,8 @@ help: ## this list
 run: $(RUN_STAMP) ## start the server (settings: docs/settings.md)
 	@exec $(BIN)/ulm serve
 
-test: $(DEV_STAMP) ## the whole test suite, on SQLite and on PostgreSQL
+test: $(DEV_STAMP) ## the whole test suite, on SQLite, on PostgreSQL and in a browser
+	@.ci/browser
 	$(BIN)/python -m pytest -n $(WORKERS) -rs $(ARGS)
 
 lint: $(DEV_STAMP) ## ruff and mypy
