@@ -104,6 +104,8 @@ def _templates() -> Environment:
 
 def _wrapped(text: str, first: str = "", rest: str | None = None) -> str:
     """Lines of at most `WIDTH` columns; addresses stay whole, so that mail programs know them."""
+    if text and len(first) + len(text) <= WIDTH and text.isprintable() and text == text.strip():
+        return first + text  # what textwrap would say, in a fiftieth of the time: most lines are short
     return textwrap.fill(
         text, WIDTH, initial_indent=first, subsequent_indent=first if rest is None else rest,
         break_long_words=False, break_on_hyphens=False,

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from server.engine import game
 from server.engine.events import REVEALING, Event
-from server.engine.notation import format_move
 from server.engine.sentences import sentences
 from server.engine.view import log_entry
 from server.service import table as tables
@@ -19,15 +18,28 @@ END = ("end",)
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One move as the reader may read it. `began_turn` says that it was the first of a turn."""
+    """One move as the reader may read it."""
 
     ply: int
     seat: int
     move: str
-    sentences: list[str]
     automatic: bool
     """Played by the server because time ran out; a `draw` that it made for its player counts as the player's own."""
-    reveals: bool
+    events: list[Event]
+    names: list[str]
+    reader: int | None
+    see_all: bool
+
+    @property
+    def sentences(self) -> list[str]:
+        """What happened, made when it is asked for: of a long game most readers want the newest moves alone."""
+        told = sentences(self.events, self.names, self.reader, see_all=self.see_all)
+        return told or [f"{self.names[self.seat]}: {self.move}."]
+
+    @property
+    def reveals(self) -> bool:
+        """Whether the move revealed anything (record.md §3)."""
+        return any(event.kind in REVEALING for event in self.events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +87,17 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
             state, events = applied.state, applied.events
         else:
             game.advance(state, entry.move, events)
-        text = sentences(events, names, seat, see_all=table.status == "finished")
         told.append(
             Told(
                 entry.ply,
                 entry.seat,
                 # Nothing is hidden in a finished game any more, but its log stays as it was read.
                 log_entry(entry.move, entry.seat, seat),
-                text or [f"{names[entry.seat]}: {format_move(entry.move)}."],
                 entry.automatic and entry.move != DRAW,
-                any(event.kind in REVEALING for event in events),
+                events,
+                names,
+                seat,
+                table.status == "finished",
             )
         )
         if begins_turn(entry.move, entry.seat, state, active):
