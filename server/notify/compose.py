@@ -126,6 +126,7 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
+@lru_cache(maxsize=len(LIGHTS))
 def _chip(color: str) -> Markup:
     """A tile as a small square that shows without pictures, in light and dark."""
     style = (

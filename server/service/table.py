@@ -382,4 +382,4 @@ def save(store: Store, table: Table) -> None:
 
 def dump(state: State) -> str:
     """The state as canonical JSON, as snapshots hold it."""
-    return canonical_json(state.to_dict())
+    return state.canonical_json()
