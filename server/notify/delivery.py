@@ -27,8 +27,8 @@ from server.storage.database import Store
 
 log = logging.getLogger("ulm.mail")
 
-BATCH = 50
-CHUNK = 8
+BATCH = 200
+CHUNK = 16
 """At most so many notices are composed in one go: fewer messages between processes."""
 NOTE_EVERY = timedelta(seconds=1)
 FRESH = timedelta(seconds=5)
