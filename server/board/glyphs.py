@@ -9,8 +9,6 @@ from math import cos, pi, sin
 from server.board.themes import Theme
 from server.engine.tables import COLORS
 
-TILE, ICON, BARGE = 48, 24, 44
-
 # What lies on a tile of each colour, in the order of COLORS: coin, broom, card, boat, seal.
 TILE_SYMBOLS = ("coin", "broom", "card", "boat", "wax")
 

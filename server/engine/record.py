@@ -20,7 +20,6 @@ from server.engine.tables import MAX_PLAYERS, MIN_PLAYERS, RULESET
 
 FORMAT = "ulm-record/1"
 RULESETS = (RULESET,)
-SUFFIX = ".ulm.json"
 _KEYS = ("format", "ruleset", "id", "name", "options", "players", "seed", "moves", "digests", "result")
 _SEED_KEYS = ("server", "clients", "commitment")
 _HEX64 = re.compile(r"[0-9a-f]{64}", re.ASCII)

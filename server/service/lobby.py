@@ -20,7 +20,7 @@ from server.storage import models
 from server.storage.database import Store
 from server.storage.models import utc
 
-OPTIONS: dict[str, bool] = {"rotate_start": False, "tower": False}
+OPTIONS: dict[str, bool] = setup.check_options({})
 
 
 def create(

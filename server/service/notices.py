@@ -89,17 +89,6 @@ def after_moves(store: Store, table: Table, before: int | None, now: datetime) -
     _write(store, table.id, told, now)
 
 
-def to_members(
-    store: Store, table: Table, kind: str, ply: int, now: datetime, data: dict[str, Any] | None = None,
-    but: str | None = None,
-) -> None:
-    """Tell every person who sits in the game, all but the player `but`, in one statement."""
-    if table.origin == "sandbox":
-        return
-    told = [_Told(kind, place.player, ply, ply, data or {}) for place in _people(table) if place.player != but]
-    _write(store, table.id, told, now)
-
-
 def _people(table: Table) -> list[Any]:  # places whose player is there
     return [place for place in table.places if place.player is not None]
 

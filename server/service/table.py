@@ -17,6 +17,7 @@ import orjson
 import peewee
 
 from server.engine import game, setup
+from server.engine import record as records
 from server.engine.errors import UlmError
 from server.engine.notation import Move, format_move, parse_move
 from server.engine.state import State, canonical_json
@@ -179,7 +180,7 @@ class Table:
         self.to_move = state.active
         if state.active is None:
             self.status, self.finished_at = "finished", at
-            self.result = result_of(state)
+            self.result = records.result_of(state)
 
     def abandon(self, at: str) -> None:
         """Give the game up: nobody plays on. Where it stands stays to be seen."""
@@ -199,12 +200,6 @@ def changing(store: Store) -> Iterator[None]:
 def no_such_game() -> NotFound:
     """The one answer for games that are not there and games that are not for the caller's eyes."""
     return NotFound("there is no such game; GET /api/v1/games lists those that you can see")
-
-
-def result_of(state: State) -> dict[str, Any]:
-    """Scores and winners (rank 1, rules.md E5) of a state that is over."""
-    scores = state.scores or []
-    return {"scores": scores, "winners": [seat for seat, score in enumerate(scores) if score["rank"] == 1]}
 
 
 def _same(one: str, other: str) -> bool:
