@@ -4,6 +4,8 @@ import time
 
 from flask import Flask, Response, g, request
 
+from server import language
+
 from . import (
     boards,
     clocks,
@@ -41,6 +43,7 @@ def register(app: Flask) -> None:
     for module in MODULES:
         api.register_blueprint(module.blp)
     docs.register(app, api)
+    language.install(app, pages.wanted_language)
     pages.register(app)
     _count_requests(app, here)
     _keep_nothing(app)

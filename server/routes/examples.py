@@ -114,6 +114,7 @@ def _examples() -> dict[str, dict[str, Any]]:
             "language": "en",
             "mail": "at_once",
             "quiet_hours": {"from": "22:00", "to": "07:00"},
+            "theme": "auto",
             "time_zone": "Europe/Berlin",
         },
         "created_at": _TIME,

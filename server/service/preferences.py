@@ -6,19 +6,21 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from server.language import LANGUAGES
 from server.service import checks
 from server.service.errors import Unprocessable
 
 MAIL_MODES = ("at_once", "digest", "reminders", "mute")
 """When notices are sent: each at once, all in a daily digest (reminders at once), reminders alone, none."""
 
-LANGUAGES = ("en",)
+THEMES = ("auto", "light", "dark", "colour-blind")
+"""Colours of pages and boards; `auto` is light or dark as the reader's device is."""
 
 
 def _one_of(*words: str) -> Callable[[str, Any], str]:
     def check(field: str, value: Any) -> str:
         if not isinstance(value, str) or value not in words:
-            message = f"give one of {', '.join(words)}" if len(words) > 1 else f"only {words[0]} is there as yet"
+            message = f"give one of {', '.join(words)}"
             raise Unprocessable(f"{field}: {message}", {field: [message]})
         return value
 
@@ -52,9 +54,10 @@ mail_mode = _one_of(*MAIL_MODES)
 PREFERENCES: dict[str, Any] = {
     "auto_draw": True,  # the server makes the blind `draw` at the start of the player's turn
     "digest_hour": 8,  # of the player's day, for the digest
-    "language": "en",  # of mails
+    "language": "en",  # of mails and pages
     "mail": "at_once",
     "quiet_hours": None,  # when no mail is sent, by the player's own clock
+    "theme": "auto",  # the colours of pages
     "time_zone": "UTC",  # where the player's nights are, and the times in mails
 }
 """Every preference with its default."""
@@ -65,6 +68,7 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "language": _one_of(*LANGUAGES),
     "mail": mail_mode,
     "quiet_hours": _quiet_hours,
+    "theme": _one_of(*THEMES),
     "time_zone": checks.time_zone,
 }
 """What a preference may be: a function of the field's name and the wish that returns what is stored."""

@@ -8,7 +8,8 @@ from flask.testing import FlaskClient
 from tests.api.caller import Caller
 
 DEFAULTS = {
-    "auto_draw": True, "digest_hour": 8, "language": "en", "mail": "at_once", "quiet_hours": None, "time_zone": "UTC",
+    "auto_draw": True, "digest_hour": 8, "language": "en", "mail": "at_once", "quiet_hours": None,
+    "theme": "auto", "time_zone": "UTC",
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -76,6 +77,11 @@ class _Reader(HTMLParser):
             self.forms[-1].label = " ".join(f"{self.forms[-1].label} {data}".split())
 
 
+def steady(text: str) -> str:
+    """A page or its headers without what is new in each: the nonce of its scripts, the tokens of its forms."""
+    return re.sub(r'name="form" value="[^"]*"', "", re.sub(r'nonce(-|=")[\w-]{22}', r"nonce\1", text))
+
+
 def read(response: TestResponse) -> _Reader:
     """The forms, links and tags of a page."""
     reader = _Reader()
@@ -99,7 +105,8 @@ class Browser:
 
     @property
     def forms(self) -> list[Form]:
-        return read(self.response).forms
+        """The forms of the page; not the one at the foot of each, for language and colours."""
+        return [form for form in read(self.response).forms if form.action != "/look"]
 
     def moves(self) -> dict[str, Form]:
         """The forms that play a move, by move."""

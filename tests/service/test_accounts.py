@@ -133,7 +133,7 @@ def test_unknown_changes_are_refused(store: Store, changes: dict[str, Any]) -> N
     "wish",
     [
         {"mail": "always"}, {"mail": None}, {"digest_hour": 24}, {"digest_hour": "8"}, {"digest_hour": True},
-        {"language": "de"}, {"quiet_hours": {"from": "22:00"}}, {"quiet_hours": {"from": "22:00", "to": "22:00"}},
+        {"language": "xx"}, {"quiet_hours": {"from": "22:00"}}, {"quiet_hours": {"from": "22:00", "to": "22:00"}},
         {"quiet_hours": {"from": "24:00", "to": "07:00"}}, {"quiet_hours": {"from": "9:00", "to": "07:00"}},
         {"quiet_hours": "22-7"}, {"nonsense": 1},
     ],

@@ -1,13 +1,16 @@
-"""Pages for people: what the links in mails lead to. Plain HTML and forms, no script.
+"""Pages for people, and what the links in mails lead to. HTML and forms, which work without script and better with it.
 
 A GET changes nothing, ever: mail scanners follow links. Every change is a POST of a form that came from a page here.
 """
 
 from flask import Flask
 
-from . import account, frame, invitation, mailing, messages, turn
+from . import account, frame, invitation, look, mailing, messages, turn
+from .look import wanted_language
 
-MODULES = (turn, account, invitation, messages, mailing)
+__all__ = ("register", "wanted_language")
+
+MODULES = (turn, account, look, invitation, messages, mailing)
 
 
 def register(app: Flask) -> None:

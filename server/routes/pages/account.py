@@ -78,6 +78,12 @@ def me() -> Response | Redirect:
     return frame.page("me", player=player, games=own, more=total - len(own), form=frame.form_token(secret))
 
 
+@blp.get("/account")
+def account() -> Redirect:
+    """The account of who is signed in."""
+    return redirect(url_for("account-pages.me"), 303)
+
+
 @blp.post("/sign-out")
 def sign_out() -> Redirect:
     """End the session."""

@@ -2,50 +2,110 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from datetime import UTC, datetime
+from functools import lru_cache
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, g, render_template, request, url_for
 
+from server import language
 from server.service import sessions
 from server.service.accounts import Player
 from server.service.errors import Forbidden
+from server.service.preferences import THEMES
 
 from ..context import now, settings, store
 
-blp = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/style")
+blp = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
 
-POLICY = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
 COOKIE = "ulm_session"
-_FRESH = "This page is too old or was not made here. Open it anew and try once more."
+LANGUAGE_COOKIE, THEME_COOKIE = "ulm_language", "ulm_theme"
+YEAR = 365 * 86400
+_STATIC = Path(__file__).parent / "static"
+# Who may do nothing but look has no secret: forms for strangers (sign in, look) are bound to this.
+NOBODY = "nobody"
 
 
-def page(template: str, status: int = 200, **values: Any) -> Response:
-    """The HTML page of a template: kept by no cache, loading nothing foreign, telling its address to nobody."""
-    html = render_template(f"pages/{template}.html", **values)
-    return Response(
+def policy(nonce: str, framed: bool = False) -> str:
+    """What a page may load: its own style, pictures and data, and the scripts that bear its nonce."""
+    ancestors = "*" if framed else "'none'"
+    return (
+        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        f"form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
+    )
+
+
+def page(template: str, status: int = 200, *, framed: bool = False, **values: Any) -> Response:
+    """The HTML page of a template: kept by no cache, loading nothing foreign, telling its address to nobody.
+
+    Every template has, beside `values`: `nonce` for its scripts, `player` (who is signed in, or None), `language`,
+    `languages`, `theme`, `themes`, `look_form` and `here` for the form that changes them. With `framed` other sites
+    may show the page in a frame.
+    """
+    nonce = secrets.token_urlsafe(16)
+    shared = {
+        "nonce": nonce,
+        "player": visitor(),
+        "language": language.current(),
+        "languages": language.LANGUAGES,
+        "theme": theme(),
+        "themes": THEMES,
+        "look_form": form_token(NOBODY),
+        # Not of errors: what is wrong with an address may be that it holds somebody else's link.
+        "here": request.full_path.rstrip("?") if request.method == "GET" and status == 200 else "",
+        "asset": asset,
+    }
+    html = render_template(f"pages/{template}.html", **{**shared, **values})
+    response = Response(
         html,
         status,
         {
-            "Content-Security-Policy": POLICY,
+            "Content-Security-Policy": policy(nonce, framed),
             "Referrer-Policy": "no-referrer",
             "Cache-Control": "no-store",
             "X-Robots-Tag": "noindex, nofollow",
+            "Content-Language": language.current(),
         },
         mimetype="text/html",
     )
+    if framed:
+        g.framed = True  # the header that forbids frames is left out then
+    return response
+
+
+def fragment(template: str, **values: Any) -> Response:
+    """A part of a page, for a script of ours that puts it into its place; values as of `page`."""
+    response = page(template, **values)
+    response.headers["Vary"] = "Cookie"
+    return response
 
 
 def problem(code: int, message: str, headers: dict[str, str] | None = None) -> Response:
     """The page of an error, for people."""
-    response = page("problem", code, title=HTTPStatus(code).phrase, message=sentence(message))
+    response = page("problem", code, title=_title(code), message=sentence(message))
     response.headers.update(headers or {})
     return response
+
+
+def _title(code: int) -> str:
+    _ = language.gettext
+    titles = {
+        403: _("That is not possible"),
+        404: _("Nothing here"),
+        409: _("That has changed"),
+        410: _("This link is too old"),
+        413: _("Too much at once"),
+        422: _("Something is not right yet"),
+        429: _("Too often"),
+        500: _("Something went wrong"),
+        503: _("The server is busy"),
+    }
+    return titles.get(code, HTTPStatus(code).phrase)
 
 
 def sentence(message: str) -> str:
@@ -60,12 +120,13 @@ def guard(secret: str) -> None:
     A page here sends no Referer, so browsers give `null` as the origin of its forms: then they tell otherwise where
     the form came from, and the token in the form has to be right in any case.
     """
+    _ = language.gettext
     origin = request.headers.get("Origin", "null")
     site = request.headers.get("Sec-Fetch-Site", "same-origin")
     if site not in ("same-origin", "none") or (origin != "null" and origin not in _origins()):
-        raise Forbidden("this form was sent from another site: open the page here and try once more")
+        raise Forbidden(_("This form was sent from another site: open the page here and try once more."))
     if not sessions.check_form(store(), request.form.get("form"), secret, now()):
-        raise Forbidden(_FRESH)
+        raise Forbidden(_("This page is too old or was not made here. Open it anew and try once more."))
 
 
 def form_token(secret: str) -> str:
@@ -73,30 +134,86 @@ def form_token(secret: str) -> str:
     return sessions.form_token(store(), secret, now())
 
 
+def session_secret() -> str:
+    """What the forms of somebody who is signed in are bound to; "" for somebody who is not."""
+    return request.cookies.get(COOKIE, "")
+
+
 def visitor() -> Player | None:
     """The player whose session the browser has."""
-    return sessions.player_of(store(), request.cookies.get(COOKIE), now())
+    if "visitor" not in g:
+        g.visitor = None  # also while it is looked up: the language of an error there must not ask again
+        g.visitor = sessions.player_of(store(), request.cookies.get(COOKIE), now())
+    found: Player | None = g.visitor
+    return found
+
+
+def theme() -> str:
+    """How the visitor likes pages and boards: one of `THEMES`."""
+    player = visitor()
+    wish = player.preferences["theme"] if player is not None else request.cookies.get(THEME_COOKIE, "")
+    return wish if wish in THEMES else THEMES[0]
+
+
+def time_zone() -> str:
+    """The name of the time zone in which the visitor reads times."""
+    player = visitor()
+    return str(player.preferences["time_zone"]) if player is not None else "UTC"
 
 
 def set_session(response: Response, token: str | None) -> Response:
     """Let the browser keep a session, or forget the one it has (None)."""
-    secure = request.is_secure or urlsplit(settings().public_url).scheme == "https"
     if token is None:
-        response.delete_cookie(COOKIE, path="/", secure=secure, httponly=True, samesite="Lax")
+        response.delete_cookie(COOKIE, path="/", secure=_secure(), httponly=True, samesite="Lax")
     else:
-        response.set_cookie(COOKIE, token, max_age=90 * 86400, path="/", secure=secure, httponly=True, samesite="Lax")
+        keep_cookie(response, COOKIE, token, 90 * 86400)
     return response
 
 
-def local_time(stored: str, time_zone: str) -> str:
-    """A stored time as its reader would say it: `Sat 21 Nov 2026, 10:30 (Europe/Berlin)`."""
-    moment = datetime.strptime(stored, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).astimezone(ZoneInfo(time_zone))
-    return f"{moment:%a %-d %b %Y, %H:%M} ({time_zone})"
+def keep_cookie(response: Response, name: str, value: str, seconds: int) -> None:
+    """Let the browser keep a value that scripts cannot read."""
+    response.set_cookie(name, value, max_age=seconds, path="/", secure=_secure(), httponly=True, samesite="Lax")
+
+
+def local_time(stored: str, zone: str | None = None) -> str:
+    """A stored time as its reader would say it: `Sat, 21 Nov 2026, 10:30`; `zone` is the visitor's when None."""
+    moment = datetime.strptime(stored, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    return language.date_and_time(moment, zone or time_zone())
 
 
 def text_field(name: str, longest: int = 4000) -> str:
     """A field of the form, "" when it is not there."""
     return request.form.get(name, "")[:longest]
+
+
+def local_path(wish: str) -> str:
+    """`wish` if it is a path on this server, else the home page: nobody is sent elsewhere by a link here."""
+    parts = urlsplit(wish)
+    safe = wish.startswith("/") and not wish.startswith(("//", "/\\")) and not parts.netloc and wish.isprintable()
+    return wish if safe and "\\" not in wish else "/"
+
+
+def asset(filename: str) -> str:
+    """The address of a file of ours; it changes with the content, so that browsers may keep it for ever."""
+    return url_for("pages.static", filename=filename, v=_version(filename))
+
+
+@blp.after_request
+def _keep_assets(response: Response) -> Response:
+    """An address with the content's version never has another content."""
+    filename = (request.view_args or {}).get("filename", "")
+    if response.status_code == 200 and filename and request.args.get("v") == _version(filename):
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
+
+
+@lru_cache
+def _version(filename: str) -> str:
+    return hashlib.sha256((_STATIC / filename).read_bytes()).hexdigest()[:12]
+
+
+def _secure() -> bool:
+    return request.is_secure or urlsplit(settings().public_url).scheme == "https"
 
 
 def _origins() -> set[str]:

@@ -5,8 +5,9 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields, validate, validates_schema
 
+from server.language import LANGUAGES
 from server.service.checks import NAME_MAX
-from server.service.preferences import LANGUAGES, MAIL_MODES
+from server.service.preferences import MAIL_MODES, THEMES
 
 from ..fields import Address, SafeText, StrictBoolean, StrictInteger
 from .common import AnswerSchema, RequestSchema, described, time
@@ -17,6 +18,7 @@ _MAIL = "When notices are mailed: each at once, a daily digest (reminders at onc
 _DIGEST_HOUR = "Hour of the player's day at which the digest is sent."
 _QUIET = "From when to when no mail is sent, by the player's own clock; what comes up then waits. null: never quiet."
 _LANGUAGE = "Language of mails."
+_THEME = "The colours of pages and boards: light or dark as the device is (auto), light, dark or colour-blind."
 _WALL_TIME = "([01][0-9]|2[0-3]):[0-5][0-9]"
 
 
@@ -86,6 +88,7 @@ class PreferencesSchema(AnswerSchema):
     language = fields.String(required=True, metadata=described(_LANGUAGE))
     mail = mail_mode(required=True, metadata=described(_MAIL))
     quiet_hours = fields.Nested(QuietHoursSchema, required=True, allow_none=True, metadata=described(_QUIET))
+    theme = fields.String(required=True, metadata=described(_THEME))
     time_zone = fields.String(required=True, metadata=described(_TIME_ZONE, example="Europe/Berlin"))
 
 
@@ -99,6 +102,9 @@ class ChangedPreferencesSchema(RequestSchema):
     )
     mail = mail_mode(metadata=described(_MAIL))
     quiet_hours = fields.Nested(QuietHoursSchema, allow_none=True, metadata=described(_QUIET))
+    theme = fields.String(
+        validate=validate.OneOf(THEMES, error="Give one of {choices}."), metadata=described(_THEME)
+    )
     time_zone = SafeText(max_length=64, min_length=1, metadata=described(_TIME_ZONE, example="Europe/Berlin"))
 
 

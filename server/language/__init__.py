@@ -1,0 +1,127 @@
+"""The languages of pages and mails: English in the source, the others in catalogues under `translations/`.
+
+Whoever makes a text for people marks it with `_` or `ngettext` and has it in the language in force: of the request
+(chosen by `routes`), or of a `with speaking(language)` block (a mail). Where no language is in force, as in commands,
+and in the JSON API, texts stay English. `N_` marks a text that is translated later, by `_(text)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import flask_babel
+from babel import Locale, dates, numbers
+from flask import Flask, current_app, has_app_context
+from flask_babel import Babel, force_locale
+
+from server.language.catalogue import Catalogue
+
+LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano"}
+"""Every language by its code, as its speakers call it."""
+DEFAULT = "en"
+
+LocaleSelector = Callable[[], str | None]
+
+
+def install(app: Flask, select: LocaleSelector | None = None) -> None:
+    """Give `app` the languages; `select` tells that of the running request (None: English).
+
+    Templates of the app have `_`, `gettext`, `ngettext` and `{% trans %}` then.
+    """
+    babel = Babel(app, default_locale=DEFAULT, locale_selector=select)
+    babel.domain_instance = Catalogue()
+    app.jinja_env.policies["ext.i18n.trimmed"] = True
+
+
+def gettext(message: str, **values: Any) -> str:
+    """`message` in the language in force, its `%(name)s` filled in."""
+    return str(flask_babel.gettext(message, **values))
+
+
+_ = gettext
+
+
+def ngettext(one: str, many: str, num: int, **values: Any) -> str:
+    """`one` or `many` as `num` wants it, in the language in force; `%(num)s` is the number."""
+    return str(flask_babel.ngettext(one, many, num, **values))
+
+
+def pgettext(context: str, message: str, **values: Any) -> str:
+    """`message` where one English word has several translations; `context` tells which is meant."""
+    return str(flask_babel.pgettext(context, message, **values))
+
+
+def N_(message: str) -> str:  # noqa: N802 - the name that extractors know
+    """Mark a text for the catalogues; it is translated where it is shown."""
+    return message
+
+
+def current() -> str:
+    """The code of the language in force."""
+    return _locale().language
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Within the block texts are in `language`; an unknown one is English. Needs no application."""
+    code = language if language in LANGUAGES else DEFAULT
+    if has_app_context() and "babel" in current_app.extensions:
+        with force_locale(code):
+            yield
+    else:
+        with _carrier().app_context(), force_locale(code):
+            yield
+
+
+def date_and_time(moment: datetime, time_zone: str) -> str:
+    """An aware time as its reader would say it: `Sat 21 Nov 2026, 10:30` on the clock of `time_zone`."""
+    local = moment.astimezone(ZoneInfo(time_zone))
+    locale = _locale()
+    day = dates.format_skeleton("yMMMEd", local, locale=locale)
+    return f"{day}, {dates.format_time(local, 'short', locale=locale)}"
+
+
+def day(moment: date) -> str:
+    """A day as its reader would write it: `21 Nov 2026`. Of an aware time the day where its own zone lies."""
+    return dates.format_date(moment, "medium", locale=_locale())
+
+
+def span(length: timedelta) -> str:
+    """A length of time in its greatest unit: `3 days`."""
+    return str(dates.format_timedelta(length, threshold=1.2, locale=_locale()))
+
+
+def number(value: float) -> str:
+    """A number as its reader would write it: `1,234.5` or `1.234,5`."""
+    return str(numbers.format_decimal(value, locale=_locale()))
+
+
+def listing(words: list[str]) -> str:
+    """`a, b and c` in the language in force; `nothing` for no words."""
+    if not words:
+        return _("nothing")
+    if len(words) == 1:
+        return words[0]
+    return _("%(first)s and %(last)s", first=", ".join(words[:-1]), last=words[-1])
+
+
+def _locale() -> Locale:
+    return (flask_babel.get_locale() if has_app_context() and "babel" in current_app.extensions else None) or _english()
+
+
+@lru_cache(maxsize=1)
+def _english() -> Locale:
+    return Locale.parse("en_GB")
+
+
+@lru_cache(maxsize=1)
+def _carrier() -> Flask:
+    """flask-babel keeps the language in an application's context: here is one for where there is no other."""
+    app = Flask("server.language", static_folder=None)
+    install(app)
+    return app

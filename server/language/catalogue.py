@@ -1,0 +1,41 @@
+"""Catalogues straight from their .po files: what translators edit is what runs, and nothing has to be compiled."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+from flask_babel import Domain, get_locale
+
+FOLDER = Path(__file__).parent / "translations"
+
+
+class Catalogue(Domain):
+    """The texts of this project, for flask-babel."""
+
+    def get_translations(self) -> Any:
+        """The translations of the language in force."""
+        locale = get_locale()
+        return of(locale.language) if locale is not None else NullTranslations()
+
+
+@lru_cache
+def of(language: str) -> NullTranslations:
+    """The translations into a language; of English and of unknown ones none, which leaves texts as they are.
+
+    Raises `ValueError` for a catalogue that cannot be read.
+    """
+    path = FOLDER / f"{language}.po"
+    if not path.exists():
+        return NullTranslations()
+    with path.open("rb") as file:
+        catalogue = read_po(file, locale=language, abort_invalid=True)
+    packed = BytesIO()
+    write_mo(packed, catalogue)
+    packed.seek(0)
+    return Translations(packed, domain="messages")
