@@ -18,6 +18,7 @@ from . import (
     mailing,
     messages,
     moves,
+    notes,
     operations,
     pages,
     players,
@@ -26,7 +27,7 @@ from . import (
 from .answers import OrjsonProvider
 from .errors import Api
 
-MODULES = (players, games, invitations, messages, mailing, moves, clocks, replays, exports, boards, operations)
+MODULES = (players, games, invitations, messages, notes, mailing, moves, clocks, replays, exports, boards, operations)
 
 
 def register(app: Flask) -> None:

@@ -135,6 +135,9 @@ def _examples() -> dict[str, dict[str, Any]]:
         "postRematch": {"201": _unstarted(page, players)},
         "getNotices": {"200": {"mail": None}},
         "putNotices": {"request": {"mail": "digest"}, "200": {"mail": "digest"}},
+        "getNote": {"200": {"note": "Ben saves for the nave."}},
+        "putNote": {"request": {"note": "Watch the docks."}, "200": {"note": "Watch the docks."}},
+        "postBots": {"request": {"bot": "steady"}, "201": page},
         "getTokens": {"200": [_TOKEN]},
         "postTokens": {
             "request": {"name": "laptop"},

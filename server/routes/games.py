@@ -14,6 +14,7 @@ from .caching import newest
 from .context import here, now, settings, store
 from .schemas.common import NoQuerySchema
 from .schemas.games import (
+    FillSchema,
     GameQuerySchema,
     GameSchema,
     GamesQuerySchema,
@@ -83,6 +84,19 @@ class Seats(MethodView):
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Take a seat; the game starts when all seats are taken."""
         return answer(games.join(store(), current_player(), game_id, **data, now=now()), 201)
+
+
+@blp.route("/<id:game_id>/bots")
+class Bots(MethodView):
+    """Bots at the table."""
+
+    @blp.login_required
+    @blp.arguments(FillSchema)
+    @blp.response(201, GameSchema)
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Let bots take all free seats of a game that the caller made, so that it starts now."""
+        return answer(games.fill_with_bots(store(), current_player(), game_id, data["bot"], now()), 201)
 
 
 @blp.route("/<id:game_id>/players/me")

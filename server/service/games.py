@@ -4,7 +4,7 @@ Each function owns its transaction; the modules behind are parted by what they d
 """
 
 from server.service.example import ensure_example
-from server.service.lobby import create, join, leave
+from server.service.lobby import create, fill_with_bots, join, leave
 from server.service.reading import etag, legal_moves, listing, log, page, wait_for_change
 from server.service.turns import play, preview, undo
 
@@ -12,6 +12,7 @@ __all__ = [
     "create",
     "ensure_example",
     "etag",
+    "fill_with_bots",
     "join",
     "leave",
     "legal_moves",

@@ -145,7 +145,9 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
             )
         sql.execute(
             store,
-            "UPDATE seat SET player_id = NULL, name = NULL, client_seed = '' WHERE game_id = ? AND seat = ?",
+            # Note and wish were the player's own: whoever sits there next must find neither.
+            "UPDATE seat SET player_id = NULL, name = NULL, client_seed = '', mail = NULL, note = NULL"
+            " WHERE game_id = ? AND seat = ?",
             table.id,
             seat,
         )
@@ -158,6 +160,41 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
             table.id,
         )
         store.after_commit(lambda: waiting.changes(store).signal(table.id))
+
+
+def fill_with_bots(
+    store: Store, player: Player, game_id: str, bot: str, now: datetime, rng: random.Random | None = None
+) -> dict[str, Any]:
+    """Let bots take all free seats, so that the game starts now. Its creator may, while they sit in it.
+
+    Returns the page of the game. Raises `NotFound`, `Forbidden` (not the creator's, no seat), `Conflict` (started),
+    `Unprocessable` (no such bot).
+    """
+    _check_bots([bot], 2)
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        table.require_visible(player)
+        table.require_seat(player)
+        if table.creator != player.id:
+            raise Forbidden("only who made this game may fill it with bots")
+        if table.status != "open":
+            raise Conflict("no seat is free any more: the game is " + table.status)
+        if clocks.too_late_to_start(table, now):
+            raise Conflict("this game had to start by a date that is past")
+        for place in table.places:
+            if place.free:
+                place.bot, place.name = bot, _seat_name(table, f"{bot} bot")
+                sql.execute(
+                    store,
+                    "UPDATE seat SET bot = ?, name = ? WHERE game_id = ? AND seat = ?",
+                    bot,
+                    place.name,
+                    table.id,
+                    place.seat,
+                )
+        _start(store, table, now, rng)
+        store.after_commit(lambda: waiting.changes(store).signal(table.id))
+        return reading.describe(table, player)
 
 
 def insert(table: Table) -> None:

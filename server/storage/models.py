@@ -118,6 +118,7 @@ class Seat(BaseModel):
     timeouts = IntegerField(default=0)  # in a row
     autopilot = BooleanField(default=False)  # the server plays until the player comes back
     wants_pause = BooleanField(default=False)
+    note = TextField(null=True)  # the player's own; nobody else reads it
 
     class Meta:
         indexes = ((("game", "seat"), True), (("game", "player"), True))

@@ -69,6 +69,14 @@ class JoinSchema(RequestSchema):
     )
 
 
+class FillSchema(RequestSchema):
+    """Who takes the free seats."""
+
+    bot = SafeText(
+        min_length=1, max_length=32, load_default="steady", metadata=described("Name of the bot that takes them all.")
+    )
+
+
 class GamesQuerySchema(PageQuerySchema):
     """Which games."""
 

@@ -1,0 +1,39 @@
+"""A player's own note on a game."""
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+
+from server.service import notes
+
+from .answers import answer
+from .auth import current_player
+from .blueprint import Blueprint
+from .context import store
+from .schemas.common import NoQuerySchema
+from .schemas.notes import ChangedNoteSchema, NoteSchema
+
+blp = Blueprint("notes", __name__, url_prefix="/api/v1/games", description="Notes that nobody else reads")
+
+
+@blp.route("/<id:game_id>/note")
+class Note(MethodView):
+    """The caller's note on a game."""
+
+    @blp.login_required
+    @blp.etag
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, NoteSchema)
+    @blp.fails(403, 404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read what the caller noted of this game; nobody else can."""
+        return answer(notes.get(store(), game_id, current_player()))
+
+    @blp.login_required
+    @blp.arguments(ChangedNoteSchema)
+    @blp.response(200, NoteSchema)
+    @blp.fails(403, 404)
+    def put(self, data: dict[str, Any], game_id: str) -> Response:
+        """Write the note anew."""
+        return answer(notes.put(store(), game_id, current_player(), data["note"]))

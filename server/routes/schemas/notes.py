@@ -1,0 +1,23 @@
+"""A player's own note on a game."""
+
+from marshmallow import fields, validate
+
+from server.service.notes import NOTE_MAX
+
+from .common import AnswerSchema, RequestSchema, described
+
+
+class NoteSchema(AnswerSchema):
+    """What the caller noted of a game."""
+
+    note = fields.String(required=True, metadata=described("Empty: nothing."))
+
+
+class ChangedNoteSchema(RequestSchema):
+    """What to note."""
+
+    note = fields.String(
+        required=True,
+        validate=validate.Length(max=4 * NOTE_MAX),
+        metadata=described(f"Plain text of at most {NOTE_MAX} characters; empty forgets the note."),
+    )
