@@ -1,0 +1,171 @@
+"""A real browser on a real server. Whatever a page does that it must not do fails the test that opened it.
+
+    def test_something(site, open_page, axe):
+        ann = site.person("Ann")
+        game = site.game(ann, bots=("steady",))
+        tab = open_page(f"/games/{game}", person=ann, width=360, theme="dark")
+        tab.get_by_role("button", name="…").click()
+        axe(tab)
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from tests.browser import site as sites  # noqa: E402 - it imports playwright
+from tests.browser.site import Person, Site  # noqa: E402
+
+EXECUTABLE = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update",
+             "--disable-sync"]  # fmt: skip
+HEIGHTS = {360: 740, 820: 1180, 1280: 800}
+SECONDS = 15
+"""How long a test waits for an element or a page; the machine may be busy."""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """The browser, without a window. Of the module and no longer: its driver has an event loop, and another module's
+    tests must be free to run one of their own."""
+    if EXECUTABLE is None:
+        pytest.skip("no Chromium here")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=EXECUTABLE, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A running server, shared by the tests of a module: make people and games of your own in each test."""
+    started = sites.start(tmp_path_factory.mktemp("site") / "data")
+    yield started
+    started.close()
+
+
+class Watch:
+    """What a browser asked for and complained of. `allowed`: what complaints may say (a regular expression)."""
+
+    def __init__(self, base: str, allowed: str | None) -> None:
+        self.base, self.allowed = base, allowed
+        self.requests: list[str] = []
+        self.problems: list[str] = []
+
+    def follow(self, context: Any) -> None:
+        """Watch every page of a context."""
+        context.on("request", lambda request: self.requests.append(request.url))
+        context.on("requestfailed", self._failed)
+        context.on("console", self._said)
+        context.on("weberror", lambda error: self.problems.append(f"error in a script: {error.error}"))
+
+    def _said(self, message: Any) -> None:
+        # What the policy forbids is told on the console, too.
+        if message.type == "error" or "Content Security Policy" in message.text:
+            where = message.location or {}
+            self.problems.append(f"console: {message.text} ({where.get('url', '')})")
+
+    def _failed(self, request: Any) -> None:
+        # A stream or a picture that was under way when the page was left is no fault.
+        if request.failure != "net::ERR_ABORTED":
+            self.problems.append(f"failed: {request.url} {request.failure}")
+
+    def foreign(self) -> list[str]:
+        """Requests that went elsewhere."""
+        ours = (self.base + "/", "data:", "blob:", "about:")
+        return [url for url in self.requests if url != self.base and not url.startswith(ours)]
+
+    def check(self) -> None:
+        """Fail for what was not allowed."""
+        bad = [text for text in self.problems if not (self.allowed and re.search(self.allowed, text))]
+        assert bad == [], "\n".join(bad)
+        assert self.foreign() == []
+
+
+@pytest.fixture
+def open_page(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
+    """A function that opens a page in a fresh browser (no cookies) and returns playwright's `Page`:
+
+        open_page(path=None, person=None, width=1280, theme="light", javascript=True, touch=False, language="en",
+                  allow=None, base=None, **options)
+
+    `person` is signed in; `theme` is light, dark or colour-blind; `allow` a regular expression for complaints that the
+    test causes on purpose (a 404, a stopped server); `options` go to the browser's context. `page.watch.requests` has
+    every address that was asked for. At the end of the test: no complaint on the console, no error in a script, no
+    failed request, nothing that the policy had to stop, no request to elsewhere.
+    """
+    opened: list[tuple[Any, Watch]] = []
+
+    def make(path: str | None = None, person: Person | None = None, width: int = 1280, theme: str = "light",
+             javascript: bool = True, touch: bool = False, language: str = "en", allow: str | None = None,
+             base: str | None = None, **options: Any) -> Any:  # fmt: skip
+        chosen = base or site.url
+        context = chromium.new_context(
+            base_url=chosen, viewport={"width": width, "height": HEIGHTS.get(width, 800)}, locale=language,
+            color_scheme="dark" if theme == "dark" else "light", java_script_enabled=javascript,
+            has_touch=touch, is_mobile=touch, **options,
+        )  # fmt: skip
+        context.set_default_timeout(SECONDS * 1000)
+        watch = Watch(chosen, allow)
+        watch.follow(context)
+        if theme == "colour-blind":
+            context.add_cookies([{"name": "ulm_theme", "value": theme, "url": chosen}])
+        if person is not None:
+            site.sign_in(context, person)
+        page = context.new_page()
+        page.watch = watch
+        opened.append((context, watch))
+        if path is not None:
+            page.goto(path)
+        return page
+
+    yield make
+    for context, _ in opened:
+        context.close()
+    for _, watch in opened:
+        watch.check()
+
+
+_RUN_AXE = """
+axe.run(document, {resultTypes: ["violations"]}).then(found => JSON.stringify(found.violations
+    .filter(rule => ["serious", "critical"].includes(rule.impact))
+    .map(rule => [rule.impact, rule.id, rule.help, rule.nodes.slice(0, 5).map(node => [node.target.join(" "), node.html.slice(0, 200),
+        node.any.concat(node.all, node.none).map(check => check.message).join("; ").slice(0, 300)])])))
+"""  # noqa: E501 - one expression
+
+
+@pytest.fixture(scope="session")
+def axe_script() -> str:
+    """The source of axe."""
+    package = pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+    return (Path(package.__file__).parent / "axe.min.js").read_text("utf-8")
+
+
+@pytest.fixture
+def axe(axe_script: str) -> Callable[[Any], None]:
+    """A function that asserts that a page, as it is now, has no serious or critical violation of accessibility.
+
+    It is put into the page by the debugger's door, which no policy of the page closes.
+    """
+
+    def check(page: Any) -> None:
+        # Text that fades in would be measured at half its contrast.
+        page.evaluate("() => Promise.all(document.getAnimations().filter(one => one.effect.getComputedTiming()"
+                      ".endTime < 5000).map(one => one.finished.catch(() => null))).then(() => null)")
+        door = page.context.new_cdp_session(page)
+        door.send("Runtime.evaluate", {"expression": axe_script, "returnByValue": False})
+        answer = door.send("Runtime.evaluate", {"expression": _RUN_AXE, "awaitPromise": True, "returnByValue": True})
+        door.detach()
+        assert "value" in answer["result"], answer
+        found = json.loads(answer["result"]["value"])
+        assert found == [], "\n".join(f"{page.url}: {json.dumps(one, indent=1)}" for one in found)
+
+    return check

@@ -1,0 +1,168 @@
+"""A real server for browser tests, and what its players do behind the pages: accounts, mails, games at any stage."""
+
+from __future__ import annotations
+
+import email
+import json
+import re
+import time
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email import policy
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from playwright.sync_api import BrowserContext
+
+from server.engine.notation import Move, format_move, parse_move
+from server.service import links, sessions
+from server.service.bots import play_random
+from server.storage.database import Store, open_database
+from tests.live import LiveServer
+
+COOKIE = "ulm_session"
+
+
+@dataclass
+class Person:
+    """An account: its id, name, address and the token for the API."""
+
+    id: str
+    name: str
+    address: str | None
+    token: str
+
+
+@dataclass
+class Site:
+    """A running `ulm serve`. Its mails lie as files in a spool; its database is open to the test, too."""
+
+    server: LiveServer
+    store: Store
+    _numbers: Any = field(default_factory=lambda: count(1))
+
+    @property
+    def url(self) -> str:
+        """The address of the server, without a slash at the end."""
+        return self.server.url
+
+    @property
+    def spool(self) -> Path:
+        """Where mails are put."""
+        return self.server.data_dir / "mail"
+
+    def call(self, path: str, data: dict[str, Any] | None = None, token: str = "", method: str | None = None) -> Any:
+        """Call the API (`path` after `/api/v1`), POST when there are data; what it answers, as Python."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        body = None if data is None else json.dumps(data).encode()
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        request = urllib.request.Request(f"{self.url}/api/v1{path}", body, headers, method=method)  # noqa: S310 - ours
+        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
+            text = answer.read()
+        return json.loads(text) if text else None
+
+    def person(self, name: str | None = None, address: str | None = None, confirmed: bool = False) -> Person:
+        """A new account; `name` and `address` are made up when None. With `confirmed` its address is so at once."""
+        number = next(self._numbers)
+        chosen = name or f"Player {number}"
+        if confirmed and address is None:
+            address = f"player{number}@example.org"
+        made = self.call("/players", {"name": chosen, **({"email": address} if address else {})})
+        if confirmed:
+            with self.store.write():
+                self.store.database.execute_sql(
+                    "UPDATE player SET email_confirmed_at = created_at WHERE id = ?", (made["id"],)
+                )
+        return Person(made["id"], chosen, address, made["token"])
+
+    def sign_in(self, context: BrowserContext, person: Person) -> None:
+        """Give a browser a session of that person, as if it had come through the link of a mail."""
+        session = sessions.new_session(self.store, person.id, datetime.now(UTC))
+        context.add_cookies([{"name": COOKIE, "value": session, "url": self.url, "httpOnly": True, "sameSite": "Lax"}])
+
+    def mailed_link(self, kind: str, address: str | None = None, seconds: float = 60) -> str:
+        """The newest link of a kind (`t`, `sign-in`, `confirm`, …) in a mail (to `address`), when it has come."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for file in sorted(self.spool.glob("*.eml"), key=lambda path: path.stat().st_mtime_ns, reverse=True):
+                message = email.message_from_bytes(file.read_bytes(), policy=policy.default)
+                body = message.get_body(("plain",))
+                found = re.search(rf"http\S+/{kind}/[^\s/]+", body.get_content() if body else "")
+                if found and (address is None or address in str(message["To"])):
+                    return found[0]
+            time.sleep(0.1)
+        raise AssertionError(f"no mail with a link of the kind {kind} came within {seconds:.0f} s")
+
+    def turn_path(self, game: str, person: Person) -> str:
+        """`/t/TOKEN` for the person's present turn, as a mail would have it."""
+        page = self.page(game, person)
+        return "/t/" + links.turn_token(self.store, now=datetime.now(UTC), player_id=person.id, game_id=game,
+                                        ply=page["ply"], seat=page["seat"])  # fmt: skip
+
+    def game(self, *people: Person, bots: tuple[str, ...] = (), **more: Any) -> str:
+        """The id of a game of these people (the first makes it) and bots; it runs when all seats are taken.
+
+        `more` goes into the request: name, options, private, clock, `seats` for seats that stay free.
+        """
+        data = {"seats": len(people) + len(bots), "bots": list(bots), **more}
+        made = self.call("/games", data, people[0].token)
+        for person in people[1:]:
+            self.call(f"/games/{made['id']}/players", {"invitation": made.get("invitation")}, person.token)
+        return str(made["id"])
+
+    def page(self, game: str, person: Person | None = None) -> dict[str, Any]:
+        """The game as the API shows it to that person (None: to a stranger)."""
+        return dict(self.call(f"/games/{game}", token=person.token if person else ""))
+
+    def legal(self, game: str, person: Person) -> list[str]:
+        """What the person may play now."""
+        return list(self.call(f"/games/{game}/legal-moves", token=person.token)["moves"])
+
+    def play(self, game: str, person: Person, *moves: str) -> dict[str, Any]:
+        """Play these moves for the person."""
+        data = {"ply": self.page(game, person)["ply"], "moves": list(moves)}
+        return dict(self.call(f"/games/{game}/moves", data, person.token))
+
+    def advance(self, game: str, *people: Person, until: Callable[[dict[str, Any]], bool], seed: int = 1) -> None:
+        """Play legal moves by chance for these people until the page, as the one who moves sees it, fits `until`.
+
+        For example `until=lambda page: page["status"] == "finished"`, `page["round"] == 3`, `page["ply"] >= 40`. Stops
+        as well when the game is over.
+        """
+        rng = Random(seed)
+        for _ in range(5000):
+            page = self.page(game, people[0])
+            mover = next((p for p in people if _seat(page, p) == page["to_move"]), None)
+            if mover is not None and mover is not people[0]:
+                page = self.page(game, mover)
+            if until(page) or page["status"] != "running":
+                return
+            if mover is None:
+                time.sleep(0.05)  # a bot's
+                continue
+            legal: list[Move] = [parse_move(text) for text in self.legal(game, mover)]
+            move = format_move(play_random({}, legal, rng))
+            self.call(f"/games/{game}/moves", {"ply": page["ply"], "moves": [move]}, mover.token)
+        raise AssertionError("the game does not get there")
+
+    def close(self) -> None:
+        """Stop the server and close the database."""
+        self.store.close()
+        self.server.stop()
+
+
+def _seat(page: dict[str, Any], person: Person) -> int | None:
+    return next((seat["seat"] for seat in page["players"] if seat and seat["player"] == person.id), None)
+
+
+def start(data_dir: Path, **variables: str) -> Site:
+    """A server with a data directory of its own; `variables` are further `ULM_…` settings."""
+    # Mails are composed by the server itself and without pictures: a process for that takes a second to start.
+    settings = {"ULM_MAIL_WORKERS": "0", "ULM_MAIL_PICTURES": "off", **variables}
+    server = LiveServer(data_dir, settings)
+    return Site(server, open_database(f"sqlite:///{data_dir}/ulm.sqlite3", 2))

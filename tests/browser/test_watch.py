@@ -1,0 +1,52 @@
+"""The watch over the browser sees what it is there to see, and the helpers bring people where tests want them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.site import Site
+
+
+def test_a_page_is_opened_and_examined(site: Site, open_page: Callable[..., Any], axe: Callable[[Any], None]) -> None:
+    ann = site.person("Ann", "ann@example.org")
+    tab = open_page("/sign-in", width=360, theme="dark", touch=True)
+    assert tab.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    axe(tab)
+    assert site.mailed_link("confirm", "ann@example.org").startswith(site.url)
+    signed_in = open_page("/sign-in", person=ann)
+    assert "Ann" in signed_in.text_content("header")
+
+
+def test_what_a_page_must_not_do_is_found_out(site: Site, open_page: Callable[..., Any],
+                                              axe: Callable[[Any], None]) -> None:
+    tab = open_page("/sign-in", allow=".")
+    watch = tab.watch
+    assert watch.problems == []
+    tab.evaluate("document.body.append(Object.assign(document.createElement('img'), {src: 'http://127.0.0.9/x.png'}))")
+    tab.evaluate("document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.bad=1'}))")
+    tab.evaluate("console.error('broken'); setTimeout(() => { throw new Error('thrown') }, 0)")
+    tab.wait_for_timeout(300)
+    said = "\n".join(watch.problems)
+    assert said.count("Content Security Policy") >= 2
+    assert "broken" in said
+    assert "thrown" in said
+    assert not tab.evaluate("window.bad")
+    with pytest.raises(AssertionError, match=r"127\.0\.0\.9"):
+        watch.check()
+    watch.requests.clear()
+    tab.evaluate("document.querySelector('main').append(document.createElement('button'))")
+    with pytest.raises(AssertionError, match="button-name"):
+        axe(tab)
+
+
+def test_games_come_to_any_stage(site: Site) -> None:
+    ann, ben = site.person(), site.person()
+    game = site.game(ann, ben, name="Two")
+    site.advance(game, ann, ben, until=lambda page: page["round"] == 2)
+    assert site.page(game)["round"] == 2
+    alone = site.game(ann, bots=("steady", "random"))
+    site.advance(alone, ann, until=lambda page: page["status"] == "finished")
+    assert site.page(alone)["status"] == "finished"
