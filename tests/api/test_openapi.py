@@ -9,13 +9,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from server.routes import pages
 from tests.api.caller import BASE, Contract, contract
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 # What describes the API is no part of it.
 _NOT_DESCRIBED = {"api-docs.openapi", "api-docs.page", "api-docs.asset", "api-docs.home"}
 # Pages are for people.
-_PAGES = {"pages", "turn-pages", "account-pages", "invitation-pages", "message-pages", "mail-pages", "spool"}
+_PAGES = {"pages", "spool", *(module.blp.name for module in pages.MODULES)}
 
 
 @pytest.fixture
