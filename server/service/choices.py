@@ -8,18 +8,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from server.board.words import words_of
 from server.engine import game
 from server.engine.notation import Move, format_move
-from server.engine.sentences import listing
 from server.engine.state import State
 from server.engine.tables import COATS, COLOR_INDEX, COLORS, OPPOSITE, PUSH_CELLS, QUARTERS, SLOT_INDEX, SLOTS
+from server.language import N_, listing, ngettext
+from server.language import gettext as _
+from server.service import speech
 
-WORDS = words_of("en")
 Label = Callable[[State, int, Move], tuple[str, str]]
 """Makes label and detail of a legal move of a seat."""
 
-_SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
+_CLEAR = {
+    "N": N_("Clear the north side"),
+    "E": N_("Clear the east side"),
+    "S": N_("Clear the south side"),
+    "W": N_("Clear the west side"),
+}
+_CLEAR_BY_CARD = {
+    "N": N_("%(card)s: clear the north side"),
+    "E": N_("%(card)s: clear the east side"),
+    "S": N_("%(card)s: clear the south side"),
+    "W": N_("%(card)s: clear the west side"),
+}
 # Verb → group. What is not here answers a pending choice.
 _GROUPS = {
     "draw": "draw", "pick": "draw", "keep": "draw", "swap": "draw", "push": "push",
@@ -27,27 +38,27 @@ _GROUPS = {
     "seal": "seals", "buy": "buy", "play": "play", "exchange": "other", "levy": "other", "end": "end",
 }  # fmt: skip
 _TITLES = {
-    "choice": "Answer first",
-    "draw": "Your tile",
-    "push": "Push it in",
-    "actions": "Actions",
-    "seals": "Place a seal",
-    "buy": "Get a card",
-    "play": "Play a card",
-    "other": "More",
-    "end": "End your turn",
+    "choice": N_("Answer first"),
+    "draw": N_("Your tile"),
+    "push": N_("Push it in"),
+    "actions": N_("Actions"),
+    "seals": N_("Place a seal"),
+    "buy": N_("Get a card"),
+    "play": N_("Play a card"),
+    "other": N_("More"),
+    "end": N_("End your turn"),
 }
 _PENDING = {
-    "coat": "Keep one of the coats of arms",
-    "choose": "Keep one of the cards",
-    "barge": "How far do you sail?",
-    "descendant": "Who joins you?",
-    "town_hall": "Town Hall: a coin or a tile?",
-    "goose_tower": "Goose Tower: which card?",
-    "tillage": "Tillage: which tile from the docks?",
-    "shipyard": "Shipyard: which tile from the docks?",
-    "dock": "Which tile from the docks?",
-    "abbot": "Abbot: a tile from the docks?",
+    "coat": N_("Keep one of the coats of arms"),
+    "choose": N_("Keep one of the cards"),
+    "barge": N_("How far do you sail?"),
+    "descendant": N_("Who joins you?"),
+    "town_hall": N_("Town Hall: a coin or a tile?"),
+    "goose_tower": N_("Goose Tower: which card?"),
+    "tillage": N_("Tillage: which tile from the docks?"),
+    "shipyard": N_("Shipyard: which tile from the docks?"),
+    "dock": N_("Which tile from the docks?"),
+    "abbot": N_("Abbot: a tile from the docks?"),
 }
 
 
@@ -87,12 +98,19 @@ def groups(state: State, seat: int) -> list[Group]:
     for move in game.legal_moves(state, seat):
         kind = "choice" if state.pending else _GROUPS[move[0]]
         found.setdefault(kind, []).append(option(state, seat, move))
-    titles = dict(_TITLES)
-    if state.pending:
-        titles["choice"] = _PENDING[state.pending[-1][0]]
-    elif state.phase == "push" and state.turn.tiles:
-        titles["push"] = f"Push in the {COLORS[state.turn.tiles[0]]} tile"
-    return [Group(kind, titles[kind], found[kind]) for kind in titles if kind in found]
+    return [Group(kind, _title(state, kind), found[kind]) for kind in _TITLES if kind in found]
+
+
+def _title(state: State, kind: str) -> str:
+    if kind == "choice":
+        return _(_PENDING[state.pending[-1][0]])
+    if kind == "push" and state.phase == "push" and state.turn.tiles:
+        return _("Push in the %(color)s tile", color=_color(state.turn.tiles[0]))
+    return _(_TITLES[kind])
+
+
+def _color(tile: int | str) -> str:
+    return speech.words().colors[COLORS[tile] if isinstance(tile, int) else tile]
 
 
 def option(state: State, seat: int, move: Move) -> Option:
@@ -112,124 +130,149 @@ def push(state: State, move: Move) -> Push:
 
 def actions(colors: tuple[str, ...] | list[str]) -> str:
     """What activated tiles let their player do, as a list in words."""
-    return ", ".join(f"{color} ({WORDS.actions[color]})" for color in colors)
+    words = speech.words()
+    return ", ".join(f"{words.colors[color]} ({words.actions[color]})" for color in colors)
 
 
 def lost_by_ending(state: State, seat: int) -> list[str]:
     """What `seat`, which is to move, gives away by ending the turn now, a line each."""
-    turn, player, lost = state.turn, state.players[seat], []
+    words, turn, player, lost = speech.words(), state.turn, state.players[seat], []
     for index, count in enumerate(turn.activated):
         if count:
-            tiles = f"an unused {COLORS[index]} tile" if count == 1 else f"{count} unused {COLORS[index]} tiles"
-            lost.append(f"{tiles}: {WORDS.actions[COLORS[index]]}")
-    for count, what in (
-        (turn.card_credits, "a card action"),
-        (turn.seal_credits, "a seal without a tile"),
-        (turn.seal_at_1_credits, "a seal for one coin"),
-        (turn.step_credits, "a step on the Danube"),
-    ):
-        if count:
-            lost.append(what if count == 1 else f"{what}, {count} times")
+            color, action = words.colors[COLORS[index]], words.actions[COLORS[index]]
+            lost.append(ngettext("an unused %(color)s tile: %(action)s", "%(num)s unused %(color)s tiles: %(action)s",
+                                 count, color=color, action=action))
+    if turn.card_credits:
+        lost.append(ngettext("a card action", "a card action, %(num)s times", turn.card_credits))
+    if turn.seal_credits:
+        lost.append(ngettext("a seal without a tile", "a seal without a tile, %(num)s times", turn.seal_credits))
+    if turn.seal_at_1_credits:
+        lost.append(ngettext("a seal for one coin", "a seal for one coin, %(num)s times", turn.seal_at_1_credits))
+    if turn.step_credits:
+        lost.append(ngettext("a step on the Danube", "a step on the Danube, %(num)s times", turn.step_credits))
     if state.tower_tile in ("tile_levy", "coin_levy") and not turn.levy_paid:
-        lost.append("5 VP, because the levy of this round is not paid")
+        lost.append(_("5 VP, because the levy of this round is not paid"))
     if turn.free_play and player.hand:
-        lost.append("the free play of a card")
+        lost.append(_("the free play of a card"))
     return lost
 
 
 def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
-    texts = {
-        "draw": ("Draw from the bag", "what you draw cannot be taken back"),
-        "river": ("Sail", "a step on the Danube, for a turquoise tile"),
-        "sail": ("Sail a step", "of those to your credit"),
-        "salvage": (f"Take the tile at {SLOTS[OPPOSITE[state.turn.slot]]}", "the one that you pushed out"),
-        "coin": ("A coin", ""),
-        "search": ("Search the draw pile", "see three cards and keep one"),
-        "pass": ("Nothing", ""),
-        "end": ("End the turn", ""),
-    }
-    return texts.get(move[0], (" ".join(move), ""))
+    match move[0]:
+        case "draw":
+            return _("Draw from the bag"), _("what you draw cannot be taken back")
+        case "river":
+            return _("Sail"), _("a step on the Danube, for a turquoise tile")
+        case "sail":
+            return _("Sail a step"), _("of those to your credit")
+        case "salvage":
+            slot = SLOTS[OPPOSITE[state.turn.slot]]
+            return _("Take the tile at %(slot)s", slot=slot), _("the one that you pushed out")
+        case "coin":
+            return _("A coin"), ""
+        case "search":
+            return _("Search the draw pile"), _("see three cards and keep one")
+        case "pass":
+            return _("Nothing"), ""
+        case "end":
+            return _("End the turn"), ""
+    return " ".join(move), ""
 
 
 def _tile(form: str) -> Label:
-    return lambda state, seat, move: (form.format(move[1]), "")
+    return lambda state, seat, move: (_(form, color=_color(move[1])), "")
 
 
 def _push(state: State, seat: int, move: Move) -> tuple[str, str]:
     what = push(state, move)
-    own = f" a {what.color} tile of yours" if len(move) == 3 else ""
-    return f"{what.slot}{own}", actions(what.activates)
+    if len(move) == 3:
+        label = _("%(slot)s a %(color)s tile of yours", slot=what.slot, color=_color(what.color))
+    else:
+        label = what.slot
+    return label, actions(what.activates)
 
 
 def _money(state: State, seat: int, move: Move) -> tuple[str, str]:
     coins = 1 + ("mint_master" in state.players[seat].descendants) + (state.tower_tile == "extra_money")
-    return ("Take a coin" if coins == 1 else f"Take {coins} coins"), "for a gray tile"
+    return ngettext("Take a coin", "Take %(num)s coins", coins), _("for a gray tile")
 
 
 def _clear(state: State, seat: int, move: Move) -> tuple[str, str]:
     slots = [slot for slot in range(12) if SLOTS[slot][0] == move[1] and state.outer[slot] >= 0]
-    return f"Clear the {_SIDES[move[1]]} side", "take " + listing([COLORS[state.outer[slot]] for slot in slots])
+    tiles = listing([_color(state.outer[slot]) for slot in slots])
+    return _(_CLEAR[move[1]]), _("take %(tiles)s", tiles=tiles)
 
 
 def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
     if move[1] == "coin":
-        return "A card for a coin", ""
+        return _("A card for a coin"), ""
     if len(move) == 2:
-        return f"A card for a {move[1]} tile", ""
-    detail = "see two cards and keep one" if move[1] == move[2] else ""
-    return f"A card for {move[1]} and {move[2]}", detail
+        return _("A card for a %(color)s tile", color=_color(move[1])), ""
+    detail = _("see two cards and keep one") if move[1] == move[2] else ""
+    return _("A card for %(first)s and %(second)s", first=_color(move[1]), second=_color(move[2])), detail
 
 
 def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
-    card = WORDS.card(move[1])
+    card = speech.card(move[1])
     if move[2] == "table":
-        return f"{card}: onto the table", "for points at the end"
+        return _("%(card)s: onto the table", card=card), _("for points at the end")
+    if len(move) > 3 and move[3] in _CLEAR_BY_CARD:
+        return _(_CLEAR_BY_CARD[move[3]], card=card), ""
+    label = _("%(card)s: its upper effect", card=card)
     if len(move) == 3:
-        return f"{card}: its upper effect", ""
+        return label, ""
     if move[3] in COLORS:
-        return f"{card}: its upper effect", f"for a {move[3]} tile"
-    if move[3] in _SIDES:
-        return f"{card}: clear the {_SIDES[move[3]]} side", ""
-    return f"{card}: its upper effect", f"with {move[3]} sparrow" + ("" if move[3] == "1" else "s")
+        return label, _("for a %(color)s tile", color=_color(move[3]))
+    return label, ngettext("with %(num)s sparrow", "with %(num)s sparrows", int(move[3]))
 
 
 def _seal(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return WORDS.quarters[move[1]], WORDS.privileges[move[1]]
+    words = speech.words()
+    return words.quarters[move[1]], words.privileges[move[1]]
 
 
 def _exchange(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return f"Merchant: {move[1]} for {move[2]}", "at the docks"
+    label = _("Merchant: %(given)s for %(taken)s", given=_color(move[1]), taken=_color(move[2]))
+    return label, _("at the docks")
 
 
 def _levy(state: State, seat: int, move: Move) -> tuple[str, str]:
-    what = listing(list(move[1:])) if len(move) > 1 else "two coins"
-    return f"Pay the levy: {what}", "else 5 VP are lost"
+    what = listing([_color(word) for word in move[1:]]) if len(move) > 1 else _("two coins")
+    return _("Pay the levy: %(what)s", what=what), _("else 5 VP are lost")
 
 
 def _coat(state: State, seat: int, move: Move) -> tuple[str, str]:
     vp, quarter, later = COATS[move[1]]
+    label = _("Coat %(name)s", name=move[1])
     if quarter is None:
-        return f"Coat {move[1]}", f"{vp} VP, silver"
-    return f"Coat {move[1]}", f"{vp} VP, then {later} VP for each seal in {WORDS.quarters[QUARTERS[quarter]]}"
+        return label, _("%(vp)s VP, silver", vp=vp)
+    name = speech.words().quarters[QUARTERS[quarter]]
+    return label, _("%(vp)s VP, then %(later)s VP for each seal in %(quarter)s", vp=vp, later=later, quarter=name)
 
 
 def _descendant(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return WORDS.descendants[move[1]], WORDS.descendant_effects[move[1]]
+    words = speech.words()
+    return words.descendants[move[1]], words.descendant_effects[move[1]]
 
 
-def _card(form: str) -> Label:
-    return lambda state, seat, move: (form.format(WORDS.card(move[1])), "")
+def _choose(state: State, seat: int, move: Move) -> tuple[str, str]:
+    return speech.card(move[1]), ""
+
+
+def _take(state: State, seat: int, move: Move) -> tuple[str, str]:
+    return _("%(card)s from the discard pile", card=speech.card(move[1])), ""
 
 
 def _barge(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return {"0": "Stay here", "1": "1 step"}.get(move[1], f"{move[1]} steps"), ""
+    steps = int(move[1])
+    return (ngettext("1 step", "%(num)s steps", steps) if steps else _("Stay here")), ""
 
 
 _LABELS: dict[str, Label] = {
-    "pick": _tile("Take a {} tile from the bag"),
-    "keep": _tile("Keep the {} tile"),
-    "swap": _tile("Change it for the {} one at the docks, for a sparrow"),
-    "dock": _tile("The {} tile"),
+    "pick": _tile(N_("Take a %(color)s tile from the bag")),
+    "keep": _tile(N_("Keep the %(color)s tile")),
+    "swap": _tile(N_("Change it for the %(color)s one at the docks, for a sparrow")),
+    "dock": _tile(N_("The %(color)s tile")),
     "push": _push,
     "money": _money,
     "clear": _clear,
@@ -240,7 +283,7 @@ _LABELS: dict[str, Label] = {
     "levy": _levy,
     "coat": _coat,
     "descendant": _descendant,
-    "choose": _card("{}"),
-    "take": _card("{} from the discard pile"),
+    "choose": _choose,
+    "take": _take,
     "barge": _barge,
 }

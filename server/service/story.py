@@ -8,6 +8,8 @@ from server.engine import game
 from server.engine.events import REVEALING, Event
 from server.engine.sentences import sentences
 from server.engine.view import log_entry
+from server.language import gettext as _
+from server.service import speech
 from server.service import table as tables
 from server.service.automatic import begins_turn
 from server.service.table import DRAW, Table
@@ -32,8 +34,9 @@ class Told:
 
     @property
     def sentences(self) -> list[str]:
-        """What happened, made when it is asked for: of a long game most readers want the newest moves alone."""
-        told = sentences(self.events, self.names, self.reader, see_all=self.see_all)
+        """What happened, in the language in force, made when it is asked for: of a long game most readers want the
+        newest moves alone."""
+        told = sentences(self.events, self.names, self.reader, self.see_all, speech.speaker())
         return told or [f"{self.names[self.seat]}: {self.move}."]
 
     @property
@@ -67,7 +70,7 @@ class Story:
 
 def names_of(table: Table) -> list[str]:
     """The names at the table, by seat."""
-    return [place.name or f"Player {place.seat + 1}" for place in table.places]
+    return [place.name or _("Player %(number)s", number=place.seat + 1) for place in table.places]
 
 
 def tell(store: Store, table: Table, seat: int | None) -> Story:

@@ -189,7 +189,7 @@ def test_every_event_has_a_sentence() -> None:
     """Each kind of event that the engine makes, and no other, has a sentence; private ones have one for others."""
     engine = Path(game.__file__).parent
     made = {kind for path in engine.glob("*.py") for kind in re.findall(r'Event\(\s*"([a-z_]+)"', path.read_text())}
-    assert made == set(SENTENCES)
+    assert made == set(SENTENCES) - {"round_tower"}
     assert set(SENTENCES) >= REVEALING
 
 
@@ -202,8 +202,8 @@ def test_sentences_are_whole(number: int) -> None:
                 for see_all in (False, True):
                     text = sentence(event, NAMES, viewer, see_all)
                     assert text.endswith(".")
-                    template = SENTENCES[event.kind][0]
-                    assert (NAMES[event.seat] in text) is ("{who}" in template)
+                    form = SENTENCES[event.kind][0]
+                    assert (NAMES[event.seat] in text) is ("{who}" in form.one)
                     assert not re.search(r"[{}]", text.replace(NAMES[event.seat], ""))
 
 

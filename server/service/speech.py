@@ -1,0 +1,76 @@
+"""The game's own words and sentences in the language in force."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import server.language as language
+from server.board.listing import card_colors
+from server.board.words import WORDS, Words, words_of
+from server.engine.sentences import ENGLISH, Form, Speaker, pretty
+from server.engine.tables import CARDS
+from server.language import catalogue
+
+
+def words() -> Words:
+    """The board's words in the language in force, in English where the board does not speak it."""
+    return _words(language.current())
+
+
+def card(name: str) -> str:
+    """A card with the colours that tell it from others of its name: `Nave (gray/white)`, `City Wall`."""
+    return _card(words(), name)
+
+
+def speaker() -> Speaker:
+    """Who says the engine's sentences in the language in force; it keeps that language."""
+    return _speaker(language.current())
+
+
+class _Translated:
+    """Says the engine's sentences by a catalogue, with the board's words for names."""
+
+    def __init__(self, code: str) -> None:
+        self._texts = catalogue.of(code)
+        self._names = _names(_words(code))
+        self._two: str = self._texts.gettext("%(first)s and %(last)s")
+        self._nothing: str = self._texts.gettext("nothing")
+
+    def say(self, form: Form, number: int) -> str:
+        if form.many is None:
+            return str(self._texts.gettext(form.one))
+        return str(self._texts.ngettext(form.one, form.many, number))
+
+    def name(self, word: str) -> str:
+        return self._names.get(word) or pretty(word)
+
+    def listing(self, words: Sequence[str]) -> str:
+        if len(words) < 2:
+            return words[0] if words else self._nothing
+        return self._two % {"first": ", ".join(words[:-1]), "last": words[-1]}
+
+
+@lru_cache
+def _speaker(code: str) -> Speaker:
+    return ENGLISH if code == language.DEFAULT else _Translated(code)
+
+
+def _words(code: str) -> Words:
+    return words_of(code if code in WORDS else language.DEFAULT)
+
+
+def _names(words: Words) -> Mapping[str, str]:
+    """Every name of the notation; slots, and coats, which are named after slots, go by the same name everywhere."""
+    return {
+        **words.colors,
+        **words.quarters,
+        **words.descendants,
+        **words.tower,
+        **{name: _card(words, name) for name in CARDS},
+    }
+
+
+def _card(words: Words, name: str) -> str:
+    colors = "/".join(words.colors[color] for color in card_colors(name))
+    return f"{words.card(name)} ({colors})" if colors else words.card(name)
