@@ -146,6 +146,8 @@ class Settings:
     """Unfinished games that a player may sit in when making another."""
     records_per_player: int = _setting(200, _integer(0, 1_000_000))
     """Outside records that are kept for a player."""
+    guests_per_hour: int = _setting(20, _integer(0, 1_000_000))
+    """Accounts that visitors of one network open on the pages within an hour, without a mail address."""
     threads: int = _setting(8, _integer(1, 256))
     """Requests that are worked on at once."""
     max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))
