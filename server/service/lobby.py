@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -30,7 +31,7 @@ def create(
     name: str | None,
     options: dict[str, Any] | None,
     client_seed: str | None,
-    bots: list[str] | None,
+    bots: Sequence[str | None] | None,
     private: bool,
     now: datetime,
     rng: random.Random | None = None,
@@ -39,6 +40,8 @@ def create(
     most: int | None = None,
 ) -> dict[str, Any]:
     """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
+
+    A None among the bots leaves that seat to a person.
 
     The server's share of the seed is chosen and committed to here, before any other `client_seed` is known. `rng` is
     the bots' chance (not the game's), `entropy` the source of secrets, `clock` how long turns may take (None: as long
@@ -244,25 +247,28 @@ def check_options(options: dict[str, Any] | None) -> dict[str, bool]:
     return {**OPTIONS, **{key: checks.flag(f"options.{key}", value) for key, value in options.items()}}
 
 
-def _check_bots(names: list[str] | None, seats: int) -> list[str]:
+def _check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | None]:
     if names is None:
         return []
     if not isinstance(names, list) or len(names) > seats - 1:
         message = f"give a list of at most {seats - 1} names: seat 0 is yours"
         raise Unprocessable(f"bots: {message}", {"bots": [message]})
     for name in names:
-        if not isinstance(name, str) or name not in bot_players.BOTS:
+        if name is not None and (not isinstance(name, str) or name not in bot_players.BOTS):
             known = f"known bots are {', '.join(bot_players.BOTS)}"
             raise Unprocessable(f"bots: {known}", {"bots": [known]})
     return list(names)
 
 
 def _seat_name(table: Table, name: str) -> str:
+    return free_name(name, [place.name for place in table.places if place.name is not None])
+
+
+def free_name(name: str, taken: list[str]) -> str:
     """The name on a seat: with a number behind it when somebody at this table is called alike.
 
     Who reads the log must not take one player for another, nor a player for a bot.
     """
-    taken = [place.name for place in table.places if place.name is not None]
     candidates = (name if number == 1 else f"{name} ({number})" for number in range(1, len(taken) + 2))
     return next(wanted for wanted in candidates if not any(checks.alike(wanted, other) for other in taken))
 
