@@ -193,11 +193,28 @@ def listing(
     if member is not None:
         conditions.append("EXISTS (SELECT 1 FROM seat m WHERE m.game_id = g.id AND m.player_id = ?)")
         values.append(checks.text("player", member, 64))
+    return selected(store, player, conditions, values, "g.created_at DESC, g.id", page, page_size)
+
+
+def selected(
+    store: Store,
+    player: Player | None,
+    conditions: list[str],
+    values: list[Any],
+    order: str,
+    page: int,
+    page_size: int,
+) -> tuple[list[dict[str, Any]], int]:
+    """One page of the games `g` for which all `conditions` hold, and how many there are on all pages.
+
+    `conditions` and `order` are SQL of ours, `values` what stands for the question marks in them. Who may see a game is
+    for the caller to ask (`visible_condition`).
+    """
     where = " WHERE " + " AND ".join(conditions)
     with store.read():
         counted = sql.row(store, _COUNTED + where, *values)
-        order = " ORDER BY g.created_at DESC, g.id LIMIT ? OFFSET ?"
-        games = sql.dicts(store, _LISTED + where + order, *values, page_size, (page - 1) * page_size)
+        statement = f"{_LISTED}{where} ORDER BY {order} LIMIT ? OFFSET ?"
+        games = sql.dicts(store, statement, *values, page_size, (page - 1) * page_size)
         places = places_of(store, [found["id"] for found in games])
     return [_listed(found, places[found["id"]], player) for found in games], counted[0] if counted else 0
 
