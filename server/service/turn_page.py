@@ -1,4 +1,5 @@
-"""What a link to a turn shows and lets its holder do: the turn of one seat of one game, nothing else.
+"""What the page of a game shows and lets its reader do. Two doors lead to it: a session, to everything that its player
+may do there; and the link of a mail, to the turn of one seat that it was sent for, nothing else.
 
 Looking changes nothing. A link is *live* while the turn that it was sent for goes on; afterwards it shows what any
 spectator of the game sees, and says what has happened since.
@@ -11,11 +12,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from server.engine.state import State
-from server.engine.view import view
-from server.service import choices, games, links, reading, sessions, story, timeouts
+from server.service import drafts, games, links, reading, sessions, story, timeouts
 from server.service.accounts import Player
-from server.service.choices import Group
+from server.service.drafts import Draft
 from server.service.errors import Conflict, NotFound
 from server.service.links import BadLinkError, OldLinkError
 from server.service.story import Story, Told
@@ -24,70 +23,102 @@ from server.storage.database import Store
 
 LEADS_FOR = timedelta(days=21)
 """How long after it was sent a link whose turn is over still leads its player to the present turn and the messages."""
+LATELY = 12
+"""How many moves a spectator is told as what happened lately."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnPage:
-    """What the page shows. `view` is for the seat's eyes while the link is live, else for a spectator's."""
+    """What the page shows. `page` is the game as `games.page` has it, for the reader's eyes: those of the player's
+    seat, or of a spectator (who has none, or whose link is not live)."""
 
-    game_id: str
-    game_name: str
-    status: str
+    page: dict[str, Any]
     names: list[str]
-    seat: int
+    reader: int | None
+    """Through whose eyes all of this is seen; None: a spectator's."""
+    seat: int | None
+    """Where the player sits, also when their link is not live."""
     live: bool
-    view: dict[str, Any]
-    ply: int
-    deadline: str | None
-    time_zone: str
-    result: dict[str, Any] | None
+    """The reader is to move, here and now."""
+    story: Story
     autopilot: bool
     """The server plays the seat's turns until its player comes back."""
     happened: list[Told]
-    """Live: since the player's last turn. Else: since the turn of the link began."""
+    """Live: since the player's last turn. Else: since the turn of the link began, or since the player's last turn."""
+    draft: Draft | None = None
+    """Live: the position after the drafted moves, which may be none."""
     turn: list[Told] = field(default_factory=list)
-    """Live: what the player has done this turn."""
-    groups: list[Group] = field(default_factory=list)
-    lost: list[str] = field(default_factory=list)
-    """What ending the turn now would give away."""
-    undo_to: int | None = None
-    """The ply to which the newest move can be taken back."""
+    """Live: what the player has done this turn, and sent."""
+    undo: frozenset[int] = frozenset()
+    """The plies of `turn` that can be taken back, with all after them."""
     present: str | None = None
     """Of a link that is not live: a token for the present turn, when that is this player's again."""
 
+    @property
+    def game_id(self) -> str:
+        """The game's id."""
+        return str(self.page["id"])
 
-def look(store: Store, token: str, now: datetime) -> TurnPage:
-    """The page of a turn link. Raises `BadLinkError`."""
+    @property
+    def view(self) -> dict[str, Any] | None:
+        """What the board shows: the drafted position, the present one, None before the start."""
+        found: dict[str, Any] | None = self.page["view"] if self.draft is None else self.draft.view
+        return found
+
+
+def of_game(
+    store: Store, game_id: str, player: Player | None, ply: int | None = None, moves: list[str] | None = None
+) -> TurnPage:
+    """The page of a game for `player` (None: a stranger), with a draft of `moves` made for `ply`. Raises `NotFound`."""
+    with store.read():
+        table = load(store, game_id, reader=player)
+        table.require_visible(player)
+        seat = table.seat_of(player)
+        if table.state is None:
+            names = story.names_of(table)
+            return TurnPage(reading.describe(table, player), names, seat, seat, False, Story(), False, [])
+        told = story.tell(store, table, seat)
+        if table.status == "running" and seat is not None and table.to_move == seat:
+            return _live_page(table, told, seat, player, ply, moves)
+        happened = told.moves[-LATELY:] if seat is None else told.since(told.own_turn_ended)
+        return _page(table, told, player, seat, happened)
+
+
+def look(
+    store: Store, token: str, now: datetime, ply: int | None = None, moves: list[str] | None = None
+) -> TurnPage:
+    """The page of a turn link, with a draft while it is live. Raises `BadLinkError`."""
     claims, signed_at = links.read_signed(store, token, "turn", now=now)
     player = _player(store, claims)
     with store.read():
         table = _table(store, claims, player)
         seat: int = claims["seat"]
         told = story.tell(store, table, seat)
-        live = _live(table, told, seat, claims["ply"])
         own = table.seat_of(player)  # in a sandbox, whose owner moves for all, the one to move
         own_turn = table.status == "running" and own is not None and table.to_move == own
-        if live:
-            return _live_page(table, told, seat, player)
+        if _live(table, told, seat, claims["ply"]):
+            return _live_page(table, told, seat, player, ply, moves)
         table = load(store, table.id, reader=None)
         public = story.tell(store, table, None)
-        page = _stale_page(table, public, seat, claims["ply"], player)
+        page = _page(table, public, None, seat, public.since(claims["ply"]))
     if own_turn and own is not None and now - signed_at <= LEADS_FOR:
-        ply = _present_ply(store, page.game_id, player, own)
-        fresh = links.turn_token(store, now=now, player_id=player.id, game_id=page.game_id, ply=ply, seat=own)
+        present_ply = _present_ply(store, page.game_id, player, own)
+        fresh = links.turn_token(
+            store, now=now, player_id=player.id, game_id=page.game_id, ply=present_ply, seat=own
+        )
         return replace(page, present=fresh)
     return page
 
 
 def play(
-    store: Store, token: str, ply: int, move: str, key: str, now: datetime, rng: random.Random | None = None
+    store: Store, token: str, ply: int, moves: list[str], key: str, now: datetime, rng: random.Random | None = None
 ) -> None:
-    """Play one move of the turn that the link is for. `key` makes a repeat harmless.
+    """Play moves of the turn that the link is for. `key` makes a repeat harmless.
 
     Raises `BadLinkError`, `Conflict` when the turn of the link is over, and what `games.play` raises.
     """
     player, page = _require_live(store, token, now)
-    games.play(store, page.game_id, player, ply, [move], key, now, rng)
+    games.play(store, page.game_id, player, ply, moves, key, now, rng)
 
 
 def undo(store: Store, token: str, ply: int, now: datetime) -> None:
@@ -152,54 +183,35 @@ def _live(table: Table, told: Story, seat: int, ply: int) -> bool:
     return table.status == "running" and table.to_move == seat and told.turn_began <= ply
 
 
-def _live_page(table: Table, told: Story, seat: int, player: Player) -> TurnPage:
-    state: State = table.seen_by(seat)
-    page = _facts(table, player, seat)
-    return TurnPage(
-        **page,
-        seat=seat,
-        live=True,
-        view=view(state, seat),
-        ply=state.ply,
-        happened=told.since_own_turn(),
-        turn=told.this_turn(),
-        groups=choices.groups(state, seat),
-        lost=choices.lost_by_ending(state, seat),
-        undo_to=_undo_to(told, seat),
-    )
+def _live_page(
+    table: Table, told: Story, seat: int, player: Player | None, ply: int | None, moves: list[str] | None
+) -> TurnPage:
+    page = _page(table, told, player, seat, told.since_own_turn())
+    draft = drafts.of(table.seen_by(seat), seat, page.names, ply, moves)
+    return replace(page, live=True, draft=draft, turn=told.this_turn(), undo=_undoable(told, seat))
 
 
-def _stale_page(table: Table, told: Story, seat: int, ply: int, player: Player) -> TurnPage:
-    state = table.seen_by(None)
+def _page(table: Table, told: Story, player: Player | None, seat: int | None, happened: list[Told]) -> TurnPage:
     return TurnPage(
-        **_facts(table, player, seat),
+        page=reading.describe(table, player),
+        names=story.names_of(table),
+        reader=table.seat_of(player),
         seat=seat,
         live=False,
-        view=view(state, None),
-        ply=state.ply,
-        happened=told.since(ply),
+        story=told,
+        autopilot=table.status == "running" and seat is not None and table.places[seat].autopilot,
+        happened=happened,
     )
 
 
-def _facts(table: Table, player: Player, seat: int) -> dict[str, Any]:
-    return {
-        "game_id": table.id,
-        "game_name": table.name,
-        "status": table.status,
-        "names": story.names_of(table),
-        "deadline": reading.describe(table, None)["deadline"],
-        "time_zone": player.preferences.get("time_zone", "UTC"),
-        "result": table.result,
-        "autopilot": table.status == "running" and table.places[seat].autopilot,
-    }
-
-
-def _undo_to(told: Story, seat: int) -> int | None:
-    """Back by one move, when that was the seat's own, of this turn, and revealed nothing."""
-    turn = told.this_turn()
-    if not turn or turn[-1].seat != seat or turn[-1].reveals or turn[-1].automatic:
-        return None
-    return turn[-1].ply - 1
+def _undoable(told: Story, seat: int) -> frozenset[int]:
+    """The newest moves of this turn that are the seat's own and revealed nothing: none that lies before another."""
+    plies: set[int] = set()
+    for one in reversed(told.this_turn()):
+        if one.seat != seat or one.reveals or one.automatic:
+            break
+        plies.add(one.ply)
+    return frozenset(plies)
 
 
 def _present_ply(store: Store, game_id: str, player: Player, seat: int) -> int:

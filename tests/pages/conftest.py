@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from html.parser import HTMLParser
 from typing import Any
@@ -45,6 +45,8 @@ class Form:
     action: str
     fields: dict[str, str] = field(default_factory=dict)
     label: str = ""
+    method: str = "post"
+    name: str | None = None  # its id
 
 
 class _Reader(HTMLParser):
@@ -59,12 +61,17 @@ class _Reader(HTMLParser):
         found = dict(attributes)
         self.tags.append((tag, found))
         if tag == "form":
-            assert found["method"] == "post"
-            self.forms.append(Form(found["action"]))
+            assert found["method"] in ("post", "get")
+            self.forms.append(Form(found["action"], method=found["method"], name=found.get("id")))
         elif tag in ("input", "textarea"):
             self.forms[-1].fields[found["name"]] = found.get("value") or ""
         elif tag == "button":
             self.inside = True
+            if "form" in found:  # it belongs to a form elsewhere on the page: as a form of its own
+                [owner] = [form for form in self.forms if form.name == found["form"]]
+                self.forms.append(Form(owner.action, dict(owner.fields), method=owner.method))
+            if "name" in found:
+                self.forms[-1].fields[found["name"]] = found["value"]
         elif tag == "a":
             self.links.append(found["href"])
 
@@ -109,12 +116,20 @@ class Browser:
         return [form for form in read(self.response).forms if form.action != "/look"]
 
     def moves(self) -> dict[str, Form]:
-        """The forms that play a move, by move."""
+        """The buttons of moves, by move: each drafts its move, or sends it with what is drafted."""
         return {form.fields["move"]: form for form in self.forms if "move" in form.fields}
+
+    def sending(self, move: str) -> Form:
+        """The form that sends what is drafted and `move`."""
+        [form] = [form for form in self.forms if form.name == "sending"]
+        return replace(form, fields={**form.fields, "move": move})
 
     def press(self, form: Form, headers: dict[str, str] | None = None, follow: bool = True,
               **fields: str) -> TestResponse:
         chosen = self.HEADERS if headers is None else headers
+        if form.method == "get":
+            self.response = self.client.get(form.action, query_string={**form.fields, **fields}, headers=chosen)
+            return self.response
         self.response = self.client.post(
             form.action, data={**form.fields, **fields}, headers=chosen, follow_redirects=follow
         )

@@ -1,0 +1,160 @@
+"""`/games/ID`: the board, the turn, and all that belongs to a game; what `turn.py` shows by a link is made here too."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as Redirect
+
+from server.language import gettext as _
+from server.service import checks, drafts, games, timeouts, turn_page
+from server.service.errors import Conflict, Forbidden, ServiceError, Unprocessable
+from server.service.turn_page import TurnPage
+
+from ..context import now, store
+from . import door as doors
+from . import frame, playing
+from .door import Door
+
+blp = Blueprint("game-pages", __name__)
+REFUSALS = (Conflict, Forbidden, Unprocessable)
+
+
+@blp.get("/games/<id:game_id>")
+def game(game_id: str) -> Response:
+    """The game for who is signed in, or for a stranger."""
+    return page(doors.of_session(game_id), _look(game_id))
+
+
+@blp.post("/games/<id:game_id>/turn")
+def play(game_id: str) -> Response | Redirect:
+    """Play the drafted moves and one more."""
+    door = doors.of_session(game_id)
+    return act(door, lambda: _look(game_id), lambda: games.play(
+        store(), game_id, member(door), form_ply(), form_moves(), form_key(), now()
+    ))
+
+
+@blp.post("/games/<id:game_id>/undo")
+def undo(game_id: str) -> Response | Redirect:
+    """Take back moves that were sent."""
+    door = doors.of_session(game_id)
+    return act(door, lambda: _look(game_id), lambda: games.undo(store(), game_id, member(door), form_ply(), now()))
+
+
+@blp.post("/games/<id:game_id>/return")
+def come_back(game_id: str) -> Response | Redirect:
+    """End the autopilot of the own seat."""
+    door = doors.of_session(game_id)
+    return act(door, lambda: _look(game_id), lambda: timeouts.come_back(store(), member(door), game_id))
+
+
+@blp.get("/games/<id:game_id>/resign")
+def resign(game_id: str) -> Response | Redirect:
+    """Ask whether it is meant."""
+    door = doors.of_session(game_id)
+    shown = _look(game_id)
+    if not may_resign(shown):
+        return redirect(door.here, 303)
+    return resign_page(door, shown)
+
+
+def _look(game_id: str) -> TurnPage:
+    return turn_page.of_game(store(), game_id, frame.visitor(), *asked_draft())
+
+
+def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 200) -> Response:
+    """The page of a game; `refusal` is a sentence for somebody whose wish could not be done."""
+    values = playing.values(door, shown, request.args.get("ask"))
+    return frame.page(
+        "game",
+        status,
+        door=door,
+        shown=shown,
+        game=shown.page,
+        form=frame.form_token(door.secret),
+        key=secrets.token_hex(8),
+        refusal=refusal,
+        **values,
+    )
+
+
+def resign_page(door: Door, shown: TurnPage) -> Response:
+    """The question before a resignation."""
+    ply = shown.page["ply"]
+    return frame.page("resign", door=door, game=shown.page, ply=ply, form=frame.form_token(door.secret),
+                      key=secrets.token_hex(8))
+
+
+def may_resign(shown: TurnPage) -> bool:
+    """Whether the reader has a seat to give up."""
+    view = shown.page["view"]
+    return (
+        shown.page["status"] == "running"
+        and shown.reader is not None
+        and view is not None
+        and not view["players"][shown.reader]["resigned"]
+    )
+
+
+def act(door: Door, look: Callable[[], TurnPage], change: Callable[[], Any]) -> Response | Redirect:
+    """Do what a form of the page asks for and lead back to it; when it is refused, show the page and say so."""
+    frame.guard(door.secret)
+    try:
+        change()
+    except REFUSALS as refusal:
+        # A link or a game that is none raises here again, and becomes its own page.
+        return page(door, look(), said(refusal), refusal.status)
+    return redirect(door.here, 303)
+
+
+def said(refusal: ServiceError) -> str:
+    """Why something was not done, for people: the service speaks to programs."""
+    if isinstance(refusal, Conflict):
+        return _("The game has moved on since you opened this page, so nothing was played. Here is how it stands now.")
+    if isinstance(refusal, Forbidden):
+        return _("It is not your turn, so nothing was played.")
+    return _("That move is not possible now, so nothing was played.")
+
+
+def member(door: Door) -> Any:
+    """Who acts. Raises `Forbidden` for a stranger."""
+    if door.player is None:
+        raise Forbidden("sign in first")
+    return door.player
+
+
+def asked_draft() -> tuple[int | None, list[str]]:
+    """The draft of the address: `ply`, `draft` and the one move more that a button adds."""
+    if request.method != "GET":
+        return None, []
+    text = request.args.get("ply", "")
+    ply = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    moves = drafts.read(request.args.get("draft", "")[:4000])
+    more = request.args.get("move", "")[:80]
+    return ply, [*moves, more] if more else moves
+
+
+def form_ply() -> int:
+    """The ply of a form. Raises `Unprocessable`."""
+    text = frame.text_field("ply", 10)
+    if not (text.isascii() and text.isdigit()):
+        raise Unprocessable("ply: this form is not whole; open the page anew")
+    return int(text)
+
+
+def form_moves() -> list[str]:
+    """The drafted moves of a form and the one of its button."""
+    moves = drafts.read(frame.text_field("draft"))
+    more = frame.text_field("move", 80)
+    return [*moves, more] if more else moves
+
+
+def form_key() -> str:
+    """A name for what the form does: sent twice, it is done once. Each button of a page is another."""
+    key = checks.text("key", frame.text_field("key"), 64, 8)
+    return f"{key}.{sha256(drafts.write(form_moves()).encode('utf-8', 'replace')).hexdigest()[:16]}"

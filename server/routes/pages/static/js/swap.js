@@ -1,0 +1,130 @@
+// Pages without loading them: what bears data-swap is fetched, and the answer's #main takes the place of the present one.
+// Whatever goes wrong ends in what the browser would have done without this.
+
+const main = () => document.getElementById("main");
+let running = null;
+
+/**
+ * Go to `url` and show its page; resolves when it is shown.
+ * options: method ("GET"), body (a FormData), replace (do not add to the history), focus (false: leave the focus be).
+ */
+export async function visit(url, { method = "GET", body = null, replace = false, focus = true } = {}) {
+  running?.abort();
+  const turn = (running = new AbortController());
+  const target = new URL(url, location.href);
+  main().setAttribute("aria-busy", "true");
+  let answer, text;
+  try {
+    answer = await fetch(target, {
+      method,
+      body: body && new URLSearchParams(body),
+      signal: turn.signal,
+      credentials: "same-origin",
+      cache: "no-store",
+    });
+    text = await answer.text();
+  } catch (error) {
+    if (error.name === "AbortError") return false;
+    main().removeAttribute("aria-busy");
+    if (method === "GET" && !replace) location.assign(target);
+    else if (method !== "GET") say(main().dataset.offline || document.body.dataset.offline || "");
+    return false;
+  }
+  running = null;
+  const here = new URL(answer.url || target);
+  here.hash = target.hash;
+  const page = new DOMParser().parseFromString(text, "text/html");
+  if (!fits(page)) {
+    // Another kind of page, with scripts or styles of its own.
+    if (method === "GET" || answer.redirected) location.assign(here);
+    else location.reload();
+    return false;
+  }
+  const held = focus ? hold() : null;
+  const [left, top] = [scrollX, scrollY];
+  const fresh = document.importNode(page.getElementById("main"), true);
+  main().replaceWith(fresh);
+  document.title = page.title;
+  document.body.className = page.body.className;
+  // A form that was refused stays at the address of the page that it came from.
+  const address = method === "GET" || answer.redirected ? here.href : location.href;
+  if (replace || address === location.href) history.replaceState({ swap: true }, "", address);
+  else history.pushState({ swap: true }, "", address);
+  if (held) put(held);
+  scrollTo(left, top);
+  document.dispatchEvent(new CustomEvent("ulm:swapped", { detail: { url: address, method, status: answer.status } }));
+  return true;
+}
+
+/** Let a screen reader say `text`. */
+export function say(text) {
+  const said = document.getElementById("said");
+  said.textContent = "";
+  if (text) setTimeout(() => (said.textContent = text), 30);
+}
+
+function fits(page) {
+  if (!page.getElementById("main")) return false;
+  const parts = (of) =>
+    [...of.querySelectorAll("link[rel=stylesheet], script[src]")].map((one) => one.getAttribute("href") || one.getAttribute("src")).join();
+  return parts(page) === parts(document) && page.documentElement.lang === document.documentElement.lang;
+}
+
+// Where the focus is, in words that the next page understands.
+function hold() {
+  const one = document.activeElement;
+  if (!one || !main().contains(one)) return null;
+  const { move } = one.dataset;
+  return {
+    id: one.id,
+    move,
+    board: one instanceof SVGElement,
+    text: one.matches("textarea, input:not([type=hidden])") && one.id ? one.value : null,
+    start: one.selectionStart,
+    end: one.selectionEnd,
+  };
+}
+
+function put(held) {
+  const found =
+    (held.id && document.getElementById(held.id)) ||
+    (held.move && main().querySelector(`${held.board ? "svg a" : "button"}[data-move="${held.move}"]`)) ||
+    document.getElementById("headline") ||
+    main().querySelector("h1") ||
+    main();
+  if (!found.matches("a[href], button, input, select, textarea, summary, [tabindex]")) found.tabIndex = -1;
+  if (held.text !== null && "value" in found && found.value === "") {
+    found.value = held.text;
+    found.setSelectionRange?.(held.start, held.end);
+  }
+  found.focus({ preventScroll: true });
+}
+
+function form(event) {
+  const one = event.target;
+  if (event.defaultPrevented || !one.matches("form[data-swap]")) return;
+  event.preventDefault();
+  const button = event.submitter;
+  const data = new FormData(one);
+  if (button?.name) data.append(button.name, button.value);
+  const url = new URL(button?.hasAttribute("formaction") ? button.formAction : one.action, location.href);
+  if ((button?.formMethod || one.method) === "post" || one.method === "post") {
+    visit(url, { method: "POST", body: data });
+  } else {
+    url.search = new URLSearchParams(data);
+    visit(url);
+  }
+}
+
+function link(event) {
+  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const one = event.target.closest?.("a[data-swap], [data-swap-links] a[href]");
+  if (!one) return;
+  event.preventDefault();
+  visit(typeof one.href === "string" ? one.href : one.getAttribute("href"));
+}
+
+document.addEventListener("submit", form);
+document.addEventListener("click", link);
+addEventListener("popstate", () => visit(location.href, { replace: true }));
+history.scrollRestoration = "manual";
