@@ -86,6 +86,22 @@ def date_and_time(moment: datetime, time_zone: str) -> str:
     return f"{day}, {dates.format_time(local, 'short', locale=locale)}"
 
 
+def long_date_and_time(moment: datetime, time_zone: str) -> str:
+    """An aware time in full, as in a letter: `Saturday 21 November 2026, 10:30`."""
+    local = moment.astimezone(ZoneInfo(time_zone))
+    return f"{_spelled(local, 'y')}, {dates.format_time(local, 'short', locale=_locale())}"
+
+
+def weekday_and_day(moment: datetime, time_zone: str) -> str:
+    """The day on which an aware time lies, without its year: `Saturday 21 November`."""
+    return _spelled(moment.astimezone(ZoneInfo(time_zone)))
+
+
+def _spelled(local: datetime, year: str = "") -> str:
+    pattern = "EEEE, d. MMMM" if current() == "de" else "EEEE d MMMM"
+    return dates.format_datetime(local, f"{pattern} {year}".rstrip(), locale=_locale())
+
+
 def day(moment: date) -> str:
     """A day as its reader would write it: `21 Nov 2026`. Of an aware time the day where its own zone lies."""
     return dates.format_date(moment, "medium", locale=_locale())
@@ -111,7 +127,9 @@ def listing(words: list[str]) -> str:
 
 
 def _locale() -> Locale:
-    return (flask_babel.get_locale() if has_app_context() and "babel" in current_app.extensions else None) or _english()
+    locale = flask_babel.get_locale() if has_app_context() and "babel" in current_app.extensions else None
+    # English as in Europe, with 24 hours and the day before the month.
+    return _english() if locale is None or locale.language == DEFAULT else locale
 
 
 @lru_cache(maxsize=1)

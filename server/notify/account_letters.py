@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from server.engine.sentences import listing
+from server.language import gettext as _
+from server.language import listing, ngettext
 from server.notify import times
 from server.notify.headers import one_line
 from server.notify.letter import Letter, Link
@@ -20,16 +21,16 @@ def confirm(store: Store, settings: Settings, notice: Notice, person: Recipient,
     claims = {"player": person.player_id, "address": links.address_claim(person.address)}
     token = links.sign(store, "confirm", now=notice.due, **claims)
     return Letter(
-        subject="Confirm your address",
-        heading="Is this your address?",
+        subject=_("Confirm your address"),
+        heading=_("Is this your address?"),
         intro=[
-            (f"Somebody, you we hope, gave this address for the account {one_line(person.name)} of Ulm by mail, a "
-             "server on which the board game Ulm is played at leisure."),
-            "Until you confirm it no other mail comes here.",
+            _("Somebody, you we hope, gave this address for the account %(name)s of Ulm by mail, a server on which the "
+              "board game Ulm is played at leisure.", name=one_line(person.name)),
+            _("Until you confirm it no other mail comes here."),
         ],
-        action=Link("Confirm this address", links.confirm_url(settings, token)),
-        after=["The link is good for a week. If it was not you, do nothing: then nothing happens."],
-        why="You get this because your address was given for an account.",
+        action=Link(_("Confirm this address"), links.confirm_url(settings, token)),
+        after=[_("The link is good for a week. If it was not you, do nothing: then nothing happens.")],
+        why=_("You get this because your address was given for an account."),
     )
 
 
@@ -40,15 +41,15 @@ def sign_in(store: Store, settings: Settings, notice: Notice, person: Recipient,
     claims = {"player": person.player_id, "address": links.address_claim(person.address)}
     token = links.sign(store, "sign_in", now=notice.due, **claims)
     return Letter(
-        subject="Your link to sign in",
-        heading="Sign in",
-        intro=[f"Here is the link that signs you in as {one_line(person.name)}."],
-        action=Link("Sign in", links.sign_in_url(settings, token)),
+        subject=_("Your link to sign in"),
+        heading=_("Sign in"),
+        intro=[_("Here is the link that signs you in as %(name)s.", name=one_line(person.name))],
+        action=Link(_("Sign in"), links.sign_in_url(settings, token)),
         after=[
-            "It works once, within an hour of being asked for.",
-            "If it was not you who asked, do nothing: without this mail nobody can sign in.",
+            _("It works once, within an hour of being asked for."),
+            _("If it was not you who asked, do nothing: without this mail nobody can sign in."),
         ],
-        why="You get this because a link was asked for with your address.",
+        why=_("You get this because a link was asked for with your address."),
     )
 
 
@@ -78,21 +79,30 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
     token = links.sign(
         store, "invitation", now=notice.due, invitation=number, address=links.address_claim(address)
     )
-    host = one_line(inviter or "A player", 60)
+    host = one_line(inviter or _("A player"), 60)
     rematch = notice.kind == "rematch"
     free = seats - len(seated)
     table = listing([name for name, _ in seated])
-    stranger = "" if rematch else " You need no account and no password: the link is enough, and confirms your address."
+    intro = [
+        _("The game is %(game)s, for %(seats)s players. At the table: %(players)s. Seats left: %(free)s.",
+          game=game, seats=seats, players=table, free=free),
+        _("You get a mail whenever it is your turn, and play by the links in it, at leisure."),
+    ]
+    if rematch:
+        subject = _("%(name)s offers a rematch", name=host)
+        heading = _("%(name)s would like to play again", name=host)
+        why = _("You get this because %(name)s played with you.", name=host)
+    else:
+        subject = heading = _("%(name)s invites you to a game of Ulm", name=host)
+        why = _("You get this because %(name)s gave your address.", name=host)
+        intro[1] += " " + _("You need no account and no password: the link is enough, and confirms your address.")
     return Letter(
-        subject=f"{host} offers a rematch" if rematch else f"{host} invites you to a game of Ulm",
-        heading=f"{host} would like to play again" if rematch else f"{host} invites you to a game of Ulm",
-        intro=[
-            f"The game is {game}, for {seats} players. At the table: {table}. Seats left: {free}.",
-            f"You get a mail whenever it is your turn, and play by the links in it, at leisure.{stranger}",
-        ],
-        action=Link("Take a seat", links.invitation_url(settings, token)),
-        after=["The link is good for 30 days, while a seat is free. If you would rather not, do nothing."],
-        why=f"You get this because {host} " + ("played with you." if rematch else "gave your address."),
+        subject=subject,
+        heading=heading,
+        intro=intro,
+        action=Link(_("Take a seat"), links.invitation_url(settings, token)),
+        after=[_("The link is good for 30 days, while a seat is free. If you would rather not, do nothing.")],
+        why=why,
     )
 
 
@@ -117,12 +127,12 @@ def vacation_ending(
         return Skip("the vacation has ended, or ends at another time")
     number = 0 if waiting is None else waiting[0]
     return Letter(
-        subject=f"Your vacation ends on {times.day(ends, person.zone)}",
-        heading="Your vacation ends soon",
+        subject=_("Your vacation ends on %(day)s", day=times.day(ends, person.zone)),
+        heading=_("Your vacation ends soon"),
         intro=[
-            f"It ends on {times.local(ends, person.zone)}. From then on time runs again in your games.",
-            "No game waits for you at present." if not number
-            else f"{number} game{'' if number == 1 else 's'} will wait for your move.",
+            _("It ends on %(time)s. From then on time runs again in your games.", time=times.local(ends, person.zone)),
+            ngettext("%(num)s game will wait for your move.", "%(num)s games will wait for your move.", number)
+            if number else _("No game waits for you at present."),
         ],
-        why="You get this because you have told the server of a vacation.",
+        why=_("You get this because you have told the server of a vacation."),
     )

@@ -17,13 +17,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from server.board.measure import columns, pad
+from server.language import current, speaking
+from server.language import gettext as _
 from server.notify import account_letters, digest_letter, game_letters
 from server.notify.finishing import POLICY, fill
 from server.notify.headers import one_line, set_headers
 from server.notify.letter import Letter, Link
 from server.notify.notice import Notice, Postpone, Skip
 from server.notify.recipients import ASKED_FOR, Recipient, recipient
-from server.service import links
+from server.service import links, speech
 from server.settings import Settings
 from server.storage.database import Store
 
@@ -62,6 +64,13 @@ def compose(store: Store, settings: Settings, notice: Notice, now: datetime) -> 
     person = recipient(store, notice, now)
     if not isinstance(person, Recipient):
         return person
+    with speaking(person.language):
+        return _composed(builder, store, settings, notice, person, now)
+
+
+def _composed(
+    builder: Builder, store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime
+) -> EmailMessage | Skip:
     letter = builder(store, settings, notice, person, now)
     if isinstance(letter, Skip):
         return letter
@@ -76,11 +85,13 @@ def compose(store: Store, settings: Settings, notice: Notice, now: datetime) -> 
 
 
 def _fill(message: EmailMessage, letter: Letter, unsubscribe: str | None) -> None:
-    foot = [*letter.links, *([Link("Fewer mails, or none", unsubscribe)] if unsubscribe else [])]
+    foot = [*letter.links, *([Link(_("Fewer mails, or none"), unsubscribe)] if unsubscribe else [])]
     picture = letter.board.png if letter.board is not None else None
     shared = {"letter": letter, "foot": foot, "heading": one_line(letter.heading, 200)}
     text = _templates().get_template("letter.txt").render(shared)
-    html = _templates().get_template("letter.html").render(shared, cid=BOARD_CID, has_picture=picture is not None)
+    html = _templates().get_template("letter.html").render(
+        shared, language=current(), cid=BOARD_CID, has_picture=picture is not None
+    )
     body = fill(message, _tidy(text), html)
     if picture is not None:
         body.add_related(
@@ -126,14 +137,18 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
-@lru_cache(maxsize=len(LIGHTS))
 def _chip(color: str) -> Markup:
     """A tile as a small square that shows without pictures, in light and dark."""
+    return _square(color, speech.words().colors[color])
+
+
+@lru_cache
+def _square(color: str, name: str) -> Markup:
     style = (
         f"display:inline-block;width:12px;height:12px;line-height:12px;border-radius:3px;margin-right:3px;"
         f"border:1px solid #8a8378;background-color:{LIGHTS[color]};vertical-align:-2px"
     )
-    return Markup('<span title="{}" style="{}"></span>').format(color, style)
+    return Markup('<span title="{}" style="{}"></span>').format(name, style)
 
 
 def _tidy(text: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from server.language import gettext as _
+from server.language import ngettext
 from server.notify import times
 from server.notify.letter import Item, Letter, Section
 from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
-from server.notify.tables import counted
 from server.service import links, sql
 from server.service.accounts import Player
 from server.service.table import load
@@ -47,39 +48,44 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
     ended = [game for game in games if game["status"] != "running"]
     told = [(game, news.get((game["id"], "message"), 0), news.get((game["id"], "played_for_you"), 0)) for game in games]
     sections = [
-        Section("Your turn", items=[_turn(store, settings, notice, person, game) for game in yours]),
-        Section("Started", items=[_item(store, settings, notice, game, "has started") for game in started
+        Section(_("Your turn"), items=[_turn(store, settings, notice, person, game) for game in yours]),
+        Section(_("Started"), items=[_item(store, settings, notice, game, _("has started")) for game in started
                                   if game["status"] == "running"]),
-        Section("News", items=[_item(store, settings, notice, game, _news(messages, played))
+        Section(_("News"), items=[_item(store, settings, notice, game, _news(messages, played))
                                for game, messages, played in told if messages or played]),
-        Section("Over", items=[
-            _item(store, settings, notice, game, "is over" if game["status"] == "finished" else "was given up")
+        Section(_("Over"), items=[
+            _item(store, settings, notice, game, _("is over") if game["status"] == "finished" else _("was given up"))
             for game in ended
         ]),
     ]
     sections = [section for section in sections if section.items]
     if not sections:
         return Skip("there is nothing to tell")
-    where = "No game waits for you."
+    day = times.day(at, person.zone)
     if yours:
-        where = f"{counted(len(yours), 'game')} wait{'s' if len(yours) == 1 else ''} for your move."
+        where = ngettext("%(num)s game waits for your move.", "%(num)s games wait for your move.", len(yours))
+        subject = ngettext("Your games on %(day)s: %(num)s turn to play",
+                           "Your games on %(day)s: %(num)s turns to play", len(yours), day=day)
+    else:
+        where = _("No game waits for you.")
+        subject = _("Your games on %(day)s: news", day=day)
     return Letter(
-        subject=f"Your games on {times.day(at, person.zone)}: "
-        + (f"{counted(len(yours), 'turn')} to play" if yours else "news"),
-        heading=f"Your games on {times.day(at, person.zone)}",
+        subject=subject,
+        heading=_("Your games on %(day)s", day=day),
         intro=[where],
         sections=sections,
-        why="You get this once a day, when there is something to tell, because you chose so.",
+        why=_("You get this once a day, when there is something to tell, because you chose so."),
     )
 
 
 def _turn(store: Store, settings: Settings, notice: Notice, person: Recipient, game: dict[str, Any]) -> Item:
-    until = "without a deadline"
-    if game["deadline"] is not None:
-        until = "until " + times.local(times.parse(game["deadline"]), person.zone)
     with store.read():
         table = load(store, game["id"], reader=Player(person.player_id or "", ""))
-    return _item(store, settings, notice, game, f"round {table.position.round}, {until}", table.seen_ply(game["seat"]))
+    detail = _("round %(round)s, without a deadline", round=table.position.round)
+    if game["deadline"] is not None:
+        until = times.local(times.parse(game["deadline"]), person.zone)
+        detail = _("round %(round)s, until %(time)s", round=table.position.round, time=until)
+    return _item(store, settings, notice, game, detail, table.seen_ply(game["seat"]))
 
 
 def _item(store: Store, settings: Settings, notice: Notice, game: dict[str, Any], detail: str, ply: int = 0) -> Item:
@@ -90,6 +96,6 @@ def _item(store: Store, settings: Settings, notice: Notice, game: dict[str, Any]
 
 
 def _news(messages: int, played: int) -> str:
-    said = [counted(messages, "message")] if messages else []
-    said += [f"{counted(played, 'turn')} played for you"] if played else []
+    said = [ngettext("%(num)s message", "%(num)s messages", messages)] if messages else []
+    said += [ngettext("%(num)s turn played for you", "%(num)s turns played for you", played)] if played else []
     return ", ".join(said)

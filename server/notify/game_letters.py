@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from server.board.listing import Lister
-from server.board.words import words_of
-from server.engine.sentences import listing
+from server.language import gettext as _
+from server.language import listing, ngettext
 from server.notify import tables, times
 from server.notify.letter import Item, Letter, Link, Section
 from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
 from server.notify.tables import Seen
-from server.service import choices, links, sql
+from server.service import choices, links, speech, sql
 from server.service.choices import Group
 from server.settings import Settings
 from server.storage.database import Store
@@ -31,10 +31,13 @@ def turn(store: Store, settings: Settings, notice: Notice, person: Recipient, no
     if stale is not None:
         return stale
     first = notice.kind == "started"
-    heading = f"{seen.table.name} has started: it is your turn" if first else f"It is your turn in {seen.table.name}"
-    subject = f"{seen.table.name}: started, your turn" if first else (
-        f"{seen.table.name}: your turn, round {seen.view['round']}"
-    )
+    game = seen.table.name
+    if first:
+        subject = _("%(game)s: started, your turn", game=game)
+        heading = _("%(game)s has started: it is your turn", game=game)
+    else:
+        subject = _("%(game)s: your turn, round %(round)s", game=game, round=seen.view["round"])
+        heading = _("It is your turn in %(game)s", game=game)
     return _turn_letter(store, settings, notice, person, seen, subject, heading, [_where(seen)])
 
 
@@ -47,13 +50,12 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
         return seen
     if seen.table.status != "running":
         return Skip("the game is over")
-    first = seen.names[seen.view["active"]]
-    players = listing(seen.names)
     return Letter(
-        subject=f"{seen.table.name}: the game has started",
-        heading=f"{seen.table.name} has started",
-        intro=[f"{players} sit at the table. {first} is to move; you get a mail when it is your turn."],
-        action=Link("Look at the game", _page(store, settings, notice, seen)),
+        subject=_("%(game)s: the game has started", game=seen.table.name),
+        heading=_("%(game)s has started", game=seen.table.name),
+        intro=[_("%(players)s sit at the table. %(first)s is to move; you get a mail when it is your turn.",
+                 players=listing(seen.names), first=seen.names[seen.view["active"]])],
+        action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
         board=tables.picture(settings, seen),
         sections=[_commitment(seen)],
         why=_why(seen),
@@ -76,8 +78,8 @@ def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient
     left = times.span(deadline - notice.due)
     return _turn_letter(
         store, settings, notice, person, seen,
-        f"{seen.table.name}: reminder, {left} left",
-        f"About {left} left for your turn in {seen.table.name}",
+        _("%(game)s: reminder, %(time)s left", game=seen.table.name, time=left),
+        _("About %(time)s left for your turn in %(game)s", time=left, game=seen.table.name),
         [_where(seen), _timeout(seen)],
     )
 
@@ -99,22 +101,24 @@ def played_for_you(
         return Skip("the server did not play for this player")
     resigned = any(one.move == "resign" for one in told)
     autopilot = seen.table.places[seen.seat].autopilot
-    intro = [f"Your time for this turn of {seen.table.name} was over."]
+    intro = [_("Your time for this turn of %(game)s was over.", game=seen.table.name)]
     if resigned:
-        intro.append("By this game's clock your seat was resigned with it. Your points stay, and the others play on.")
-    elif autopilot:
-        intro.append(
-            "It was the second time in a row, so the server plays your turns at once from now on, until you come back: "
-            "follow the link, or make any move."
-        )
+        subject = _("%(game)s: your seat was resigned", game=seen.table.name)
+        intro.append(_("By this game's clock your seat was resigned with it. Your points stay, and the others play "
+                       "on."))
     else:
-        intro.append("The server has played the rest of it for you, so that the game goes on.")
-    section = tables.happened(seen, told, "What was played")
+        subject = _("%(game)s: your turn was played for you", game=seen.table.name)
+        intro.append(
+            _("It was the second time in a row, so the server plays your turns at once from now on, until you come "
+              "back: follow the link, or make any move.")
+            if autopilot else _("The server has played the rest of it for you, so that the game goes on.")
+        )
+    section = tables.happened(seen, told, _("What was played"))
     return Letter(
-        subject=f"{seen.table.name}: " + ("your seat was resigned" if resigned else "your turn was played for you"),
-        heading="Your seat was resigned" if resigned else "Your turn was played for you",
+        subject=subject,
+        heading=_("Your seat was resigned") if resigned else _("Your turn was played for you"),
         intro=intro,
-        action=Link("Look at the game", _page(store, settings, notice, seen)),
+        action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
         board=tables.picture(settings, seen),
         sections=[*([section] if section else []), tables.belongings(seen), _standing(seen)],
         why=_why(seen),
@@ -129,10 +133,10 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
     table = seen.table
     if table.status == "abandoned":
         return Letter(
-            subject=f"{table.name}: given up",
-            heading=f"{table.name} was given up",
-            intro=["Nobody is left who plays: every player's time ran out. The game ends here, without a result."],
-            action=Link("Look at the game", _page(store, settings, notice, seen)),
+            subject=_("%(game)s: given up", game=table.name),
+            heading=_("%(game)s was given up", game=table.name),
+            intro=[_("Nobody is left who plays: every player's time ran out. The game ends here, without a result.")],
+            action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
             board=tables.picture(settings, seen),
             sections=[tables.scores(seen)],
             why=_why(seen),
@@ -141,24 +145,26 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
         return Skip("the game is not over")
     winners = table.result["winners"]
     names = listing([seen.names[seat] for seat in winners])
-    if seen.seat in winners:
-        heading = "You have won" if len(winners) == 1 else f"{names} share the victory"
+    if len(winners) > 1:
+        heading = _("%(names)s share the victory", names=names)
     else:
-        heading = f"{names} has won" if len(winners) == 1 else f"{names} share the victory"
-    last = tables.happened(seen, seen.story.since(seen.story.own_turn_ended), "Since your last turn")
+        heading = _("You have won") if seen.seat in winners else _("%(name)s has won", name=names)
+    last = tables.happened(seen, seen.story.since(seen.story.own_turn_ended), _("Since your last turn"))
     scores = seen.view["scores"][seen.seat]
     return Letter(
-        subject=f"{table.name}: the game is over",
+        subject=_("%(game)s: the game is over", game=table.name),
         heading=heading,
         intro=[
-            f"{table.name} is over after {table.position.ply} moves.",
-            f"You end with {scores['total']} VP, in place {scores['rank']} of {table.seats}.",
+            ngettext("%(game)s is over after %(num)s move.", "%(game)s is over after %(num)s moves.",
+                     table.position.ply, game=table.name),
+            _("You end with %(total)s VP, in place %(rank)s of %(seats)s.",
+              total=scores["total"], rank=scores["rank"], seats=table.seats),
         ],
-        action=Link("See the last position", _page(store, settings, notice, seen)),
+        action=Link(_("See the last position"), _page(store, settings, notice, seen)),
         board=tables.picture(settings, seen),
         sections=[
             tables.final_scores(seen), *_chronicle(seen), *([last] if last else []),
-            Section("The replay, and the proof of a fair shuffle", paragraphs=_proof(settings, seen)),
+            Section(_("The replay, and the proof of a fair shuffle"), paragraphs=_proof(settings, seen)),
         ],
         why=_why(seen),
     )
@@ -176,19 +182,20 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
     seated = tables.seat_at(store, notice)
     if isinstance(seated, Skip):
         return seated
-    table, seat, _ = seated
-    name = table.places[found[0]].name or "A player"
+    table, seat, _story = seated
+    name = table.places[found[0]].name or _("A player")
     link = links.turn_token(
         store, now=notice.due, player_id=notice.player_id or "", game_id=table.id, ply=0, seat=seat
     )
-    action = None if table.state is None else Link("Look at the game", links.turn_url(settings, link))
+    action = None if table.state is None else Link(_("Look at the game"), links.turn_url(settings, link))
     return Letter(
-        subject=f"{table.name}: a message from {name}",
-        heading=f"{name} writes to you",
-        sections=[Section(f"{name}, to the players of {table.name}", paragraphs=found[1].split("\n"))],
-        after=["A reply to this mail reaches nobody: write back on the page of the game."],
+        subject=_("%(game)s: a message from %(name)s", game=table.name, name=name),
+        heading=_("%(name)s writes to you", name=name),
+        sections=[Section(_("%(name)s, to the players of %(game)s", name=name, game=table.name),
+                          paragraphs=found[1].split("\n"))],
+        after=[_("A reply to this mail reaches nobody: write back on the page of the game.")],
         action=action,
-        why=f"You get this because you sit in the game {table.name}.",
+        why=_("You get this because you sit in the game %(game)s.", game=table.name),
     )
 
 
@@ -204,8 +211,8 @@ def _turn_letter(
 ) -> Letter:
     token = _token(store, notice, seen)
     lead = [
-        tables.happened(seen, seen.story.since_own_turn(), "Since your last turn"),
-        tables.happened(seen, seen.story.this_turn(), "This turn so far"),
+        tables.happened(seen, seen.story.since_own_turn(), _("Since your last turn")),
+        tables.happened(seen, seen.story.this_turn(), _("This turn so far")),
         *_choices(settings, token, choices.groups(seen.state, seen.seat)),
         tables.belongings(seen),
     ]
@@ -218,8 +225,8 @@ def _turn_letter(
         subject=subject,
         heading=heading,
         intro=[*intro, *_drawn(seen), *_deadline(seen, person)],
-        action=Link("Open your turn", links.turn_url(settings, token)),
-        after=["Links in this mail play for you: forward it to nobody. They change nothing before you confirm."],
+        action=Link(_("Open your turn"), links.turn_url(settings, token)),
+        after=[_("Links in this mail play for you: forward it to nobody. They change nothing before you confirm.")],
         lead=[section for section in lead if section is not None],
         board=tables.picture(settings, seen),
         sections=[section for section in sections if section is not None],
@@ -237,12 +244,15 @@ def _choices(settings: Settings, token: str, groups: list[Group]) -> list[Sectio
                 items[option.move] = Item(option.label, option.detail)
             elif push.slot not in items and len(items) < PUSHES_MAX:
                 # A scholar may push several colours at one gate: the page that the link leads to has them all.
-                detail = f"{option.detail}; the {push.falls} tile falls out at {push.falls_at}"
+                detail = _("%(actions)s; the %(color)s tile falls out at %(slot)s", actions=option.detail,
+                           color=speech.words().colors[push.falls], slot=push.falls_at)
                 url = links.push_url(settings, token, push.slot)
-                items[push.slot] = Item(f"Push at {push.slot}", detail, url, push.activates)
+                items[push.slot] = Item(_("Push at %(slot)s", slot=push.slot), detail, url, push.activates)
         shown = list(items.values())[:SHOWN_MAX]
-        more = [f"… and {len(items) - len(shown)} more on the page of your turn."] if len(items) > len(shown) else []
-        sections.append(Section(f"You may: {group.title}", items=shown, paragraphs=more))
+        rest = len(items) - len(shown)
+        more = [ngettext("… and %(num)s more on the page of your turn.", "… and %(num)s more on the page of your turn.",
+                         rest)] if rest else []
+        sections.append(Section(_("You may: %(what)s", what=group.title), items=shown, paragraphs=more))
     return sections
 
 
@@ -273,35 +283,37 @@ def _page(store: Store, settings: Settings, notice: Notice, seen: Seen) -> str:
 
 
 def _where(seen: Seen) -> str:
-    return f"Round {seen.view['round']} of 10. At the table: {listing(seen.names)}."
+    return _("Round %(round)s of 10. At the table: %(players)s.", round=seen.view["round"], players=listing(seen.names))
 
 
 def _drawn(seen: Seen) -> list[str]:
     tiles = seen.view["turn"]["tiles"]
     if not tiles:
         return []
-    words = words_of("en")
-    said = listing([f"{color} ({words.actions[color]})" for color in tiles])
-    return [f"You have drawn: {said}."] if len(tiles) == 1 else [f"You have drawn {said}, and keep one."]
+    words = speech.words()
+    said = listing([f"{words.colors[color]} ({words.actions[color]})" for color in tiles])
+    if len(tiles) == 1:
+        return [_("You have drawn: %(tile)s.", tile=said)]
+    return [_("You have drawn %(tiles)s, and keep one.", tiles=said)]
 
 
 def _deadline(seen: Seen, person: Recipient) -> list[str]:
     if seen.table.paused_at is not None:
-        return ["The game is paused: no time runs."]
+        return [_("The game is paused: no time runs.")]
     if seen.table.deadline is None:
         return []
-    return [f"Your time ends on {times.local(times.parse(seen.table.deadline), person.zone)}."]
+    return [_("Your time ends on %(time)s.", time=times.local(times.parse(seen.table.deadline), person.zone))]
 
 
 def _timeout(seen: Seen) -> str:
     if seen.table.clock is not None and seen.table.clock.get("on_timeout") == "resign":
-        return "When it ends, your seat is resigned."
-    return "When it ends, the server plays the turn for you."
+        return _("When it ends, your seat is resigned.")
+    return _("When it ends, the server plays the turn for you.")
 
 
 def _tower(seen: Seen) -> Section | None:
-    said = Lister(words_of("en"), seen.names, seen.seat).tower(seen.view)
-    return Section("The Minster tower", paragraphs=said) if said else None
+    said = Lister(speech.words(), seen.names, seen.seat).tower(seen.view)
+    return Section(_("The Minster tower"), paragraphs=said) if said else None
 
 
 def _standing(seen: Seen) -> Section:
@@ -309,36 +321,40 @@ def _standing(seen: Seen) -> Section:
 
 
 def _chronicle(seen: Seen) -> list[Section]:
-    words = words_of("en")
+    words = speech.words()
     items = [
         Item(seen.names[seat], ", ".join(f"{words.card(card)} {vp}" for card, vp in score["chronicle"].items()))
         for seat, score in enumerate(seen.view["scores"])
         if score["chronicle"]
     ]
-    return [Section("Chronicle cards", items=items)] if items else []
+    return [Section(_("Chronicle cards"), items=items)] if items else []
 
 
 def _commitment(seen: Seen) -> Section:
-    return Section("A fair shuffle", paragraphs=[
-        ("Before anybody joined, the server fixed its share of the shuffle and published the SHA-256 of it. Keep this "
-         "mail: when the game is over you can prove with it that nothing was changed."),
-        f"Commitment: {seen.table.commitment}",
+    return Section(_("A fair shuffle"), paragraphs=[
+        _("Before anybody joined, the server fixed its share of the shuffle and published the SHA-256 of it. Keep this "
+          "mail: when the game is over you can prove with it that nothing was changed."),
+        _("Commitment: %(commitment)s", commitment=seen.table.commitment),
     ])
 
 
 def _proof(settings: Settings, seen: Seen) -> list[str]:
     address = f"{settings.public_url}/api/v1/replays/{seen.table.id}"
-    private = " (this game is private: send your token with it)" if seen.table.private else ""
+    record = f"{address}/record"
     return [
-        f"The record of the game, every move and the server's secret with it{private}: {address}/record",
-        f"The replay as a picture, ply by ply: {address}/board.svg?ply={seen.table.position.ply}",
-        (f"The commitment that was published before the first move is {seen.table.commitment}. The record's "
-         "server_seed must have this SHA-256, and the log must follow from it and the seeds that the players gave. "
-         "`ulm-replay check FILE` does all of that at home, `POST /api/v1/replays/verify` on the server."),
+        _("The record of the game, every move and the server's secret with it (this game is private: send your token "
+          "with it): %(address)s", address=record) if seen.table.private
+        else _("The record of the game, every move and the server's secret with it: %(address)s", address=record),
+        _("The replay as a picture, ply by ply: %(address)s",
+          address=f"{address}/board.svg?ply={seen.table.position.ply}"),
+        _("The commitment that was published before the first move is %(commitment)s. The record's server_seed must "
+          "have this SHA-256, and the log must follow from it and the seeds that the players gave. `ulm-replay check "
+          "FILE` does all of that at home, `POST /api/v1/replays/verify` on the server.",
+          commitment=seen.table.commitment),
     ]
 
 
 def _why(seen: Seen) -> str:
-    return f"You get this because you play in {seen.table.name}."
+    return _("You get this because you play in %(game)s.", game=seen.table.name)
 
 

@@ -37,6 +37,11 @@ class Recipient:
         return str(self.wishes["time_zone"])
 
     @property
+    def language(self) -> str:
+        """The code of the language that is written in."""
+        return str(self.wishes["language"])
+
+    @property
     def mode(self) -> str:
         """When notices of this game are wanted."""
         return self.seat_mail or str(self.wishes["mail"])
@@ -47,13 +52,19 @@ _PLAYER = """
         (SELECT s.mail FROM seat s WHERE s.player_id = p.id AND s.game_id = ?)
     FROM player p WHERE p.id = ?"""
 
+# Somebody without an account is written to in the language of who invites them.
+_INVITER = "SELECT p.preferences FROM invitation i JOIN player p ON p.id = i.inviter_id WHERE i.id = ?"
+
 
 def recipient(store: Store, notice: Notice, now: datetime) -> Recipient | Skip | Postpone:
     """Who the notice goes to, or why it does not go (now)."""
     if notice.player_id is None:
         if notice.address is None:
             return Skip("there is nobody to write to any more")
-        return Recipient(notice.address, "", None, preferences.read(None))
+        with store.read():
+            found = sql.row(store, _INVITER, notice.data.get("invitation"))
+        language = preferences.read(found[0] if found else None)["language"]
+        return Recipient(notice.address, "", None, preferences.read(None) | {"language": language})
     with store.read():
         found = sql.row(store, _PLAYER, notice.game_id, notice.player_id)
     if found is None or found[1] is None:

@@ -9,15 +9,15 @@ from server.board.describe import description
 from server.board.listing import COLUMNS, Lister, column, ranking, signed
 from server.board.svg import board_svg, canvas_for
 from server.board.text import board_text
-from server.board.words import words_of
-from server.engine.sentences import listing
 from server.engine.state import State
 from server.engine.tables import COLORS, SPACE_VALUE
 from server.engine.view import view
+from server.language import N_, listing, ngettext, pgettext
+from server.language import gettext as _
 from server.notify import pictures
 from server.notify.letter import Item, Picture, Section
 from server.notify.notice import Notice, Skip
-from server.service import story
+from server.service import speech, story
 from server.service.accounts import Player
 from server.service.errors import NotFound
 from server.service.story import Story, Told
@@ -75,12 +75,14 @@ def seat_at(store: Store, notice: Notice) -> tuple[Table, int, Story | None] | S
 def picture(settings: Settings, seen: Seen) -> Picture:
     """The board for the recipient's eyes."""
     # Letters beyond ASCII in names are transcribed: not every terminal that shows mail can show them in columns.
-    text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True)
+    text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True, language=speech.board_language())
     png = None
     if settings.mail_pictures:
-        svg = board_svg(seen.view, seat=seen.seat, names=seen.names, size=settings.mail_picture_width)
+        svg = board_svg(seen.view, seat=seen.seat, names=seen.names, size=settings.mail_picture_width,
+                        language=speech.board_language())
         png = pictures.png(settings, svg)
-    return Picture(text, png, description(canvas_for(seen.view, seen.seat, seen.names), seen.view))
+    canvas = canvas_for(seen.view, seen.seat, seen.names, language=speech.board_language())
+    return Picture(text, png, description(canvas, seen.view))
 
 
 def happened(seen: Seen, told: list[Told], title: str) -> Section | None:
@@ -93,63 +95,66 @@ def happened(seen: Seen, told: list[Told], title: str) -> Section | None:
             paragraphs[-1] += " " + text
         else:
             # Who it was the sentences say; that it was not the player's own doing they do not.
-            stand_in = f"The server played for {seen.names[one.seat]}, whose time was over: " if one.automatic else ""
-            paragraphs.append(stand_in + text)
+            if one.automatic:
+                text = _("The server played for %(name)s, whose time was over: %(what)s",
+                         name=seen.names[one.seat], what=text)
+            paragraphs.append(text)
         last = (one.seat, one.automatic)
     return Section(title, paragraphs=paragraphs) if paragraphs else None
 
 
 def belongings(seen: Seen) -> Section:
     """What the recipient has: points, coins, tiles, hand, and what lies before them."""
-    words = words_of("en")
+    words = speech.words()
     lister = Lister(words, seen.names, seen.seat)
     own = seen.own
     tiles = own["tiles"]
     space = own["barge"]
     items = [
-        Item("Points", f"{own['vp']} VP, and {counted(own['sparrows'], 'sparrow')}"),
-        Item("Coins", str(own["coins"])),
-        Item("Tiles", lister.counted(tiles), tiles=[color for color in COLORS for _ in range(tiles[color])]),
-        Item("Cards in hand", listing([lister.card(card) for card in own["hand"]]) if own["hand"] else "none"),
-        Item("Seals and crests left", f"{own['seals']} and {own['crests']}"),
-        Item("Barge", f"on space {space}, worth {signed(SPACE_VALUE[space])}"),
+        Item(_("Points"), ngettext("%(vp)s VP, and %(num)s sparrow", "%(vp)s VP, and %(num)s sparrows",
+                                   own["sparrows"], vp=own["vp"])),
+        Item(_("Coins"), str(own["coins"])),
+        Item(_("Tiles"), lister.counted(tiles), tiles=[color for color in COLORS for _each in range(tiles[color])]),
+        Item(_("Cards in hand"), listing([lister.card(card) for card in own["hand"]]) if own["hand"]
+             else pgettext("cards in hand", "none")),
+        Item(_("Seals and crests left"), _("%(seals)s and %(crests)s", seals=own["seals"], crests=own["crests"])),
+        Item(_("Barge"), _("on space %(space)s, worth %(value)s", space=space, value=signed(SPACE_VALUE[space]))),
     ]
     if own["table"]:
-        items.append(Item("Cards on the table", listing([lister.card(card) for card in own["table"]])))
+        items.append(Item(_("Cards on the table"), listing([lister.card(card) for card in own["table"]])))
     if own["descendants"]:
         said = [f"{words.descendants[one]} ({words.descendant_effects[one]})" for one in own["descendants"]]
-        items.append(Item("Descendants", "; ".join(said)))
+        items.append(Item(_("Descendants"), "; ".join(said)))
     if own["coats"]:
-        items.append(Item("Coats of arms", "; ".join(lister.coat(slot) for slot in own["coats"])))
-    return Section("You have", items=items)
+        items.append(Item(_("Coats of arms"), "; ".join(lister.coat(slot) for slot in own["coats"])))
+    return Section(_("You have"), items=items)
 
 
 def scores(seen: Seen) -> Section:
     """How everybody stands, from what all may see."""
-    rows: list[list[str]] = [["Player", "VP", "Coins", "Sparrows", "Cards", "Seals left", "Barge"]]
+    rows: list[list[str]] = [[_("Player"), _("VP"), _("Coins"), _("Sparrows"), _("Cards"), _("Seals left"), _("Barge")]]
     for seat, player in enumerate(seen.view["players"]):
-        name = seen.names[seat] + (" (you)" if seat == seen.seat else "") + (" †" if player["resigned"] else "")
+        name = _name(seen, seat) + (" †" if player["resigned"] else "")
         numbers = (player["vp"], player["coins"], player["sparrows"], player["hand_size"], player["seals"],
                    player["barge"])
         rows.append([name, *map(str, numbers)])
-    notes = ["† has resigned"] if any(player["resigned"] for player in seen.view["players"]) else []
-    return Section("Scores", rows=rows, paragraphs=notes)
+    notes = [_("† has resigned")] if any(player["resigned"] for player in seen.view["players"]) else []
+    return Section(_("Scores"), rows=rows, paragraphs=notes)
 
 
-_COLUMNS = {"vp": "Game", "sparrows": "Sparrows", "barge": "Barge", "cathedral": "Minster", "trade": "Trade",
-            "chronicle": "Chronicle", "total": "Total", "quarters": "Quarters"}
+_COLUMNS = {"vp": N_("Game"), "sparrows": N_("Sparrows"), "barge": N_("Barge"), "cathedral": N_("Minster"),
+            "trade": N_("Trade"), "chronicle": N_("Chronicle"), "total": N_("Total"), "quarters": N_("Quarters")}
 
 
 def final_scores(seen: Seen) -> Section:
     """Where the points of everybody come from, the first rank first."""
-    rows = [["", "Player", *(_COLUMNS[name] for name in COLUMNS)]]
+    rows = [["", _("Player"), *(_(_COLUMNS[name]) for name in COLUMNS)]]
     for seat in ranking(seen.view):
         score = seen.view["scores"][seat]
-        name = seen.names[seat] + (" (you)" if seat == seen.seat else "")
-        rows.append([f"{score['rank']}.", name, *(str(column(score, key)) for key in COLUMNS)])
-    return Section("Final scores", rows=rows, paragraphs=["Quarters with a seal break ties."])
+        rows.append([f"{score['rank']}.", _name(seen, seat), *(str(column(score, key)) for key in COLUMNS)])
+    return Section(_("Final scores"), rows=rows, paragraphs=[_("Quarters with a seal break ties.")])
 
 
-def counted(number: int, word: str) -> str:
-    """`1 sparrow`, `2 sparrows`."""
-    return f"{number} {word}" + ("" if number == 1 else "s")
+def _name(seen: Seen, seat: int) -> str:
+    name = seen.names[seat]
+    return _("%(name)s (you)", name=name) if seat == seen.seat else name

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-          "November", "December")
+from server import language
+from server.language import ngettext
 
 
 def parse(stored: str) -> datetime:
@@ -16,26 +15,24 @@ def parse(stored: str) -> datetime:
 
 
 def local(moment: datetime, zone: str) -> str:
-    """`Sunday 22 November 2026, 10:30 (Europe/Berlin)`."""
-    there = moment.astimezone(ZoneInfo(zone))
-    return f"{DAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]} {there.year}, {there:%H:%M} ({zone})"
+    """`Sunday 22 November 2026, 10:30 (Europe/Berlin)`, in the language in force."""
+    return f"{language.long_date_and_time(moment, zone)} ({zone})"
 
 
 def day(moment: datetime, zone: str) -> str:
-    """`Sunday 22 November`."""
-    there = moment.astimezone(ZoneInfo(zone))
-    return f"{DAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]}"
+    """`Sunday 22 November`, in the language in force."""
+    return language.weekday_and_day(moment, zone)
 
 
 def span(length: timedelta) -> str:
-    """About how long: `3 days`, `5 hours`, `20 minutes`."""
+    """About how long: `3 days`, `5 hours`, `20 minutes`, in the language in force."""
     minutes = max(int(length.total_seconds() // 60), 1)
-    for size, word in ((24 * 60, "day"), (60, "hour"), (1, "minute")):
-        # Two units of the larger kind at least: "1 day" could be up to two.
-        if minutes >= 2 * size or size == 1:
-            count = minutes // size
-            return f"{count} {word}" + ("" if count == 1 else "s")
-    raise AssertionError("a minute is always there")
+    # Two units of the larger kind at least: "1 day" could be up to two.
+    if minutes >= 2 * 24 * 60:
+        return ngettext("%(num)s day", "%(num)s days", minutes // (24 * 60))
+    if minutes >= 2 * 60:
+        return ngettext("%(num)s hour", "%(num)s hours", minutes // 60)
+    return ngettext("%(num)s minute", "%(num)s minutes", minutes)
 
 
 def instant(there: datetime, zone: ZoneInfo) -> datetime:

@@ -18,6 +18,12 @@ def words() -> Words:
     return _words(language.current())
 
 
+def board_language() -> str:
+    """The language in force, for drawing the board; English where the board does not speak it."""
+    code = language.current()
+    return code if code in WORDS else language.DEFAULT
+
+
 def card(name: str) -> str:
     """A card with the colours that tell it from others of its name: `Nave (gray/white)`, `City Wall`."""
     return _card(words(), name)
