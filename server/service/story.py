@@ -1,18 +1,24 @@
-"""What happened in a game, in sentences, as one seat may read it: for the turn page and for mails."""
+"""What happened in a game, in sentences, as one seat may read it: for the pages of a game and for mails."""
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from server.engine import game
 from server.engine.events import REVEALING, Event
+from server.engine.notation import Move, parse_move
 from server.engine.sentences import sentences
+from server.engine.state import State
 from server.engine.view import log_entry
-from server.language import gettext as _
-from server.service import speech
+from server.service import sql
 from server.service import table as tables
 from server.service.automatic import begins_turn
-from server.service.table import DRAW, Table
+from server.service.table import DRAW, Entry, Table
 from server.storage.database import Store
 
 END = ("end",)
@@ -27,16 +33,15 @@ class Told:
     move: str
     automatic: bool
     """Played by the server because time ran out; a `draw` that it made for its player counts as the player's own."""
-    events: list[Event]
+    events: Sequence[Event]
     names: list[str]
     reader: int | None
     see_all: bool
 
     @property
     def sentences(self) -> list[str]:
-        """What happened, in the language in force, made when it is asked for: of a long game most readers want the
-        newest moves alone."""
-        told = sentences(self.events, self.names, self.reader, self.see_all, speech.speaker())
+        """What happened, made when it is asked for: of a long game most readers want the newest moves alone."""
+        told = sentences(self.events, self.names, self.reader, see_all=self.see_all)
         return told or [f"{self.names[self.seat]}: {self.move}."]
 
     @property
@@ -45,66 +50,217 @@ class Told:
         return any(event.kind in REVEALING for event in self.events)
 
 
+class Happened(NamedTuple):
+    """One move of the log and what followed from it. Kept from page to page: nothing in it is ever changed."""
+
+    ply: int
+    seat: int
+    move: Move
+    automatic: bool
+    at: str | None
+    events: tuple[Event, ...]
+
+
+class Turn(NamedTuple):
+    """One turn, which begins after ply `began` and ends with ply `ended` (None: it is under way)."""
+
+    seat: int
+    round: int
+    began: int
+    ended: int | None
+    at: str | None
+    """When it ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class Story:
     """A game up to what its reader may see."""
 
-    moves: list[Told] = field(default_factory=list)
+    happened: Sequence[Happened] = ()
+    turns: Sequence[Turn] = ()
+    """In order, the one under way last."""
+    names: list[str] = field(default_factory=list)
+    reader: int | None = None
+    see_all: bool = False
     turn_began: int = 0
     """The ply at which the turn under way began, before any draw."""
     own_turn_ended: int = 0
     """The ply at which the reader last ended a turn; 0 when that is still to come."""
 
+    @property
+    def moves(self) -> list[Told]:
+        """Every move."""
+        return self.between(0)
+
     def since(self, ply: int) -> list[Told]:
         """What happened after `ply`."""
-        return [told for told in self.moves if told.ply > ply]
+        return self.between(ply)
+
+    def between(self, first: int, last: int | None = None) -> list[Told]:
+        """What happened after ply `first`, up to ply `last`."""
+        # The log has no gaps: the move that led to ply 1 comes first.
+        return [self._told(one) for one in self.happened[max(first, 0) : last]]
 
     def since_own_turn(self) -> list[Told]:
         """What happened between the reader's last turn and the beginning of the turn under way."""
-        return [told for told in self.since(self.own_turn_ended) if told.ply <= self.turn_began]
+        return self.between(self.own_turn_ended, self.turn_began)
 
     def this_turn(self) -> list[Told]:
         """What happened in the turn under way."""
         return self.since(self.turn_began)
 
+    def _told(self, one: Happened) -> Told:
+        return Told(
+            one.ply,
+            one.seat,
+            # Nothing is hidden in a finished game any more, but its log stays as it was read.
+            log_entry(one.move, one.seat, self.reader),
+            one.automatic and one.move != DRAW,
+            one.events,
+            self.names,
+            self.reader,
+            self.see_all,
+        )
+
+
+@dataclass(slots=True)
+class _Past:
+    """A game as it stood when a turn began: all of it is open to whoever may see the game.
+
+    `row` is the key of the move that ended the turn before, None at ply 0. `state` is only ever copied.
+    """
+
+    state: State
+    row: int | None = None
+    happened: list[Happened] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    own: dict[int, int] = field(default_factory=dict)  # by seat: the ply at which it last ended a turn by itself
+
+    @property
+    def ply(self) -> int:
+        return len(self.happened)
+
+
+class Pasts:
+    """The games that this process told last, so that the next page has to play the newest turn alone.
+
+    What is kept of a game ends where a turn began. So it is the same for every reader, and nothing that one of them
+    may not see (a newest `draw`, above all) makes a page of another faster or slower. Safe between threads.
+    """
+
+    def __init__(self, most: int = 100, plies: int = 20_000) -> None:
+        """Keep at most `most` games with at most `plies` moves among them."""
+        self._most, self._plies = most, plies
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, _Past] = OrderedDict()
+        self._total = 0
+
+    def get(self, game_id: str) -> _Past | None:
+        """What is kept of a game."""
+        with self._lock:
+            found = self._kept.get(game_id)
+            if found is not None:
+                self._kept.move_to_end(game_id)
+            return found
+
+    def put(self, game_id: str, past: _Past) -> None:
+        """Keep a past that nobody changes any more; what was not asked for longest goes."""
+        with self._lock:
+            before = self._kept.pop(game_id, None)
+            self._total += past.ply - (0 if before is None else before.ply)
+            self._kept[game_id] = past
+            while self._kept and (len(self._kept) > self._most or self._total > self._plies):
+                _, gone = self._kept.popitem(last=False)
+                self._total -= gone.ply
+
+
+_pasts: WeakKeyDictionary[Store, Pasts] = WeakKeyDictionary()
+_pasts_lock = threading.Lock()
+
+
+def pasts(store: Store) -> Pasts:
+    """What this process keeps of the games of `store`."""
+    with _pasts_lock:
+        found = _pasts.get(store)
+        if found is None:
+            found = _pasts[store] = Pasts()
+        return found
+
 
 def names_of(table: Table) -> list[str]:
     """The names at the table, by seat."""
-    return [place.name or _("Player %(number)s", number=place.seat + 1) for place in table.places]
+    return [place.name or f"Player {place.seat + 1}" for place in table.places]
+
+
+_LOG = """
+    SELECT id, ply, seat, move, played_at, automatic FROM move
+    WHERE game_id = ? AND undone_at IS NULL AND ply >= ? AND ply <= ? ORDER BY ply"""
 
 
 def tell(store: Store, table: Table, seat: int | None) -> Story:
     """The story of a running or finished game for `seat` (None: a spectator), inside a transaction.
 
     The game is replayed from its log, which ends where the reader's knowledge does: what is hidden from the reader is
-    not even computed here.
+    not even computed here. What was replayed before, up to the beginning of a turn, is not replayed again.
     """
-    state = tables.first_state(store, table)
-    names, told = names_of(table), []
-    began = own = 0
-    for entry in tables.log(store, table.id, last=table.seen_ply(seat)):
-        active = state.active
-        events: list[Event] = []
-        if entry.move == ("resign",):
-            applied = game.apply(state, entry.seat, entry.move)
-            state, events = applied.state, applied.events
+    kept, last = pasts(store), table.seen_ply(seat)
+    known = kept.get(table.id)
+    rows = sql.rows(store, _LOG, table.id, 0 if known is None else known.ply, last)
+    if known is not None and known.row is not None:
+        # An undo marks the newest rows: as long as this one stands, so do all before it.
+        if not rows or rows[0][0] != known.row:
+            known, rows = None, sql.rows(store, _LOG, table.id, 0, last)
         else:
-            game.advance(state, entry.move, events)
-        told.append(
-            Told(
-                entry.ply,
-                entry.seat,
-                # Nothing is hidden in a finished game any more, but its log stays as it was read.
-                log_entry(entry.move, entry.seat, seat),
-                entry.automatic and entry.move != DRAW,
-                events,
-                names,
-                seat,
-                table.status == "finished",
-            )
+            rows = rows[1:]
+    past = _Past(tables.first_state(store, table)) if known is None else known
+    replay = _Replay(past)
+    for number, ply, mover, text, at, automatic in rows:
+        replay.play(number, Entry(ply, mover, parse_move(text), at, bool(automatic)))
+    if replay.past is not known:
+        kept.put(table.id, replay.past)
+    newest = replay.past
+    under_way = [] if replay.state.active is None else [_turn(newest, replay.state.active, replay.state.round)]
+    return Story(
+        [*newest.happened, *replay.since],
+        [*newest.turns, *under_way],
+        names_of(table),
+        seat,
+        table.status == "finished",
+        newest.ply,
+        0 if seat is None else newest.own.get(seat, 0),
+    )
+
+
+def _turn(past: _Past, seat: int, number: int) -> Turn:
+    return Turn(seat, number, past.ply, None, None)
+
+
+class _Replay:
+    """Plays a log on from a past, and finds the newest past on the way. The one it began with stays as it was."""
+
+    def __init__(self, past: _Past) -> None:
+        self.past = past
+        self.state = past.state.copy()
+        self.since: list[Happened] = []  # the moves after the past
+
+    def play(self, row: int, entry: Entry) -> None:
+        """Play a stored move, trusted."""
+        active, number = self.state.active, self.state.round
+        events: list[Event] = []
+        if entry.move == ("resign",):  # also out of turn
+            applied = game.apply(self.state, entry.seat, entry.move)
+            self.state, events = applied.state, applied.events
+        else:
+            game.advance(self.state, entry.move, events)
+        self.since.append(
+            Happened(entry.ply, entry.seat, entry.move, entry.automatic, entry.at, tuple(events))
         )
-        if begins_turn(entry.move, entry.seat, state, active):
-            began = entry.ply
-            if active == seat and not told[-1].automatic:
-                own = entry.ply
-    return Story(told, began, own)
+        if active is not None and begins_turn(entry.move, entry.seat, self.state, active):
+            turn = _turn(self.past, active, number)._replace(ended=entry.ply, at=entry.at)
+            own = dict(self.past.own)
+            if not entry.automatic:
+                own[active] = entry.ply
+            self.past = _Past(
+                self.state.copy(), row, self.past.happened + self.since, [*self.past.turns, turn], own
+            )
+            self.since = []
