@@ -15,7 +15,8 @@ from server.engine.notation import Move, parse_move
 from server.engine.sentences import sentences
 from server.engine.state import State
 from server.engine.view import log_entry
-from server.service import sql
+from server.language import gettext as _
+from server.service import speech, sql
 from server.service import table as tables
 from server.service.automatic import begins_turn
 from server.service.table import DRAW, Entry, Table
@@ -40,8 +41,9 @@ class Told:
 
     @property
     def sentences(self) -> list[str]:
-        """What happened, made when it is asked for: of a long game most readers want the newest moves alone."""
-        told = sentences(self.events, self.names, self.reader, see_all=self.see_all)
+        """What happened, in the language in force, made when it is asked for: of a long game most readers want the
+        newest moves alone."""
+        told = sentences(self.events, self.names, self.reader, self.see_all, speech.speaker())
         return told or [f"{self.names[self.seat]}: {self.move}."]
 
     @property
@@ -189,7 +191,7 @@ def pasts(store: Store) -> Pasts:
 
 def names_of(table: Table) -> list[str]:
     """The names at the table, by seat."""
-    return [place.name or f"Player {place.seat + 1}" for place in table.places]
+    return [place.name or _("Player %(number)s", number=place.seat + 1) for place in table.places]
 
 
 _LOG = """
