@@ -52,7 +52,8 @@ def html(store: Store, game_id: str, seat: int | None, theme: str, player: Playe
     Raises `NotFound`, `BusyError`.
     """
     replay = require(store, game_id, seat, player)
-    return _kept(store, ("html", game_id, seat, theme), lambda: report.html(replay, seat, theme).encode())
+    name = ("html", game_id, seat, theme, *replay.names)  # which go when their accounts do
+    return _kept(store, name, lambda: report.html(replay, seat, theme).encode())
 
 
 def gif(
@@ -74,7 +75,7 @@ def gif(
             raise NotInstalledError(f"this server makes no animations: {error}") from None
         return target.getvalue()
 
-    return _kept(store, ("gif", game_id, seat, theme, width, each), make)
+    return _kept(store, ("gif", game_id, seat, theme, width, each, *replay.names), make)
 
 
 def _kept(store: Store, name: tuple[Any, ...], make: Callable[[], bytes]) -> bytes:

@@ -23,7 +23,9 @@ MAILS_AN_HOUR = 3
 ASKS_AN_HOUR = 100
 """Requests for sign-in mails from one machine."""
 
-_PLAYER = "SELECT id, name, email, email_confirmed_at, preferences, created_at FROM player WHERE id = ?"
+_PLAYER = """
+    SELECT id, name, email, email_confirmed_at, preferences, created_at, mail_stopped_at, mail_stopped_why
+    FROM player WHERE id = ?"""
 
 
 def player_by_id(store: Store, player_id: Any) -> Player | None:
@@ -32,15 +34,9 @@ def player_by_id(store: Store, player_id: Any) -> Player | None:
         found = sql.row(store, _PLAYER, player_id) if isinstance(player_id, str) else None
     if found is None:
         return None
-    number, name, email, confirmed, preferences, created = found
-    return Player(
-        id=number,
-        name=name,
-        email=email,
-        email_confirmed_at=confirmed,
-        preferences=read_preferences(preferences),
-        created_at=created,
-    )
+    account = list(found)
+    account[4] = read_preferences(account[4])
+    return Player(*account)
 
 
 def ask(store: Store, address: str | None, machine: str, now: datetime) -> None:
