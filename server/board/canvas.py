@@ -4,9 +4,10 @@ Only presentation attributes, so that the picture also lives in a page whose pol
 no reference to anything outside, no `foreignObject`.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from server.board.listing import Lister
 from server.board.measure import fit, width
@@ -28,6 +29,15 @@ def num(value: float) -> str:
     return text[:-2] if text.endswith(".0") else text
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a part of the board leads to: where a click goes, the move that it begins or is, and its name."""
+
+    href: str
+    move: str
+    label: str
+
+
 @dataclass
 class Canvas:
     """One picture in the making. `small` and `body` are the font sizes of its layout."""
@@ -39,9 +49,13 @@ class Canvas:
     narrow: bool
     highlight: Collection[str] = ()
     prefix: str = "ulm"
+    size: int | None = None  # width in pixels
+    links: Mapping[str, Link] = field(default_factory=dict)
     parts: list[str] = field(default_factory=list)
     used: dict[str, None] = field(default_factory=dict)
     text_pairs: set[tuple[str, str]] = field(default_factory=set)
+    linked: set[str] = field(default_factory=set)
+    in_link: bool = False
 
     @property
     def lister(self) -> Lister:
@@ -63,7 +77,7 @@ class Canvas:
         self.parts.append(element)
 
     @contextmanager
-    def group(self, name: str, title: str = "", **data: object) -> Iterator[None]:
+    def group(self, name: str, title: str = "", **data: Any) -> Iterator[None]:
         """Draw what follows into a group with an id, a title for screen readers and `data-` attributes."""
         attributes = "".join(f' data-{key.replace("_", "-")}="{escape(str(value))}"' for key, value in data.items())
         self.add(f'<g id="{self.prefix}-{name}"{attributes}>')
@@ -71,6 +85,33 @@ class Canvas:
             self.add(f"<title>{escape(title)}</title>")
         yield
         self.add("</g>")
+
+    @contextmanager
+    def link(self, key: str, box: tuple[float, float, float, float], round_by: float = 6) -> Iterator[None]:
+        """Draw what follows as a link, when there is one of that key; `box` (x, y, w, h) is what a finger may hit.
+
+        A part that is shown twice is a link for the keyboard once: the first time that it is drawn.
+        """
+        link = self.links.get(key)
+        if link is None or self.in_link:  # a link has no links in it
+            yield
+            return
+        self.in_link = True
+        label = escape(link.label)
+        again = ' tabindex="-1"' if key in self.linked else ""
+        self.linked.add(key)
+        self.add(
+            f'<a class="hit" href="{escape(link.href)}" data-link="{key}" data-move="{escape(link.move)}" '
+            f'aria-label="{label}"{again}><title>{label}</title>'
+        )
+        yield
+        self.in_link = False
+        x, y, w, h = map(num, box)
+        # Above what is drawn, so that its edge shows; unpainted but for the style sheet, and hit all the same.
+        self.add(
+            f'<rect class="area" x="{x}" y="{y}" width="{w}" height="{h}" rx="{num(round_by)}" fill="none" '
+            f'pointer-events="all"/></a>'
+        )
 
     def marked(self, name: str) -> bool:
         """Whether `name` is to be highlighted (the names of `changes.changed`)."""
@@ -103,7 +144,7 @@ class Canvas:
         self.used[symbol] = None
         move = f"translate({num(x)} {num(y)})" + (f" scale({round(scale, 3):g})" if scale != 1 else "")
         paint = f' fill="{self.theme.color(ink)}"' if ink and ink != "ink" else ""
-        self.add(f'<use href="#{self.prefix}-symbol-{symbol}" transform="{move}"{paint}/>')
+        self.add(f'<use href="#{self.prefix}-s-{symbol}" transform="{move}"{paint}/>')
 
     def text(self, x: float, y: float, text: str, size: float, ink: str = "ink", on: str = "paper",
              anchor: str = "start", bold: bool = False) -> None:  # fmt: skip
@@ -114,7 +155,8 @@ class Canvas:
         # The one font that goes with the project has no bold cut: a thin outline does for it everywhere alike.
         weight = f' stroke="{color}" stroke-width="{num(size / 22)}"' if bold else ""
         place = "" if anchor == "start" else f' text-anchor="{anchor}"'
-        self.add(f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{paint}{weight}{place}>{escape(text)}</text>')
+        font = "" if size == self.small else f' font-size="{num(size)}"'  # the document's own is the small one
+        self.add(f'<text x="{num(x)}" y="{num(y)}"{font}{paint}{weight}{place}>{escape(text)}</text>')
 
     def fitted(self, x: float, y: float, text: str, size: float, room: float, **more: object) -> float:
         """Write as much of `text` as fits into `room`; returns the width that it took."""

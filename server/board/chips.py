@@ -19,22 +19,24 @@ class Chip:
     title: str = ""
     data: tuple[str, str] | None = None
     fill: str = "chip"
+    link: str = ""  # the key of the link that it may be
 
 
-def card_chip(canvas: Canvas, card: str) -> Chip:
-    """Return the chip of a card that is open to the reader."""
+def card_chip(canvas: Canvas, card: str, link: str = "") -> Chip:
+    """Return the chip of a card that is open to the reader; `link` is the kind of link that it may be."""
     colors = card_colors(card)
     kind = card.partition("-")[0]
     words = canvas.words
     title = canvas.lister.card(card)
-    return Chip(kind if colors else "scroll", words.card(card), colors, title, ("card", card))
+    key = f"{link}-{card}" if link else ""
+    return Chip(kind if colors else "scroll", words.card(card), colors, title, ("card", card), link=key)
 
 
 def descendant_chip(canvas: Canvas, name: str) -> Chip:
     """Return the chip of a Descendant."""
     words = canvas.words
     title = f"{words.descendants[name]}: {words.descendant_effects[name]}"
-    return Chip("person", words.descendants[name], (), title, ("descendant", name))
+    return Chip("person", words.descendants[name], (), title, ("descendant", name), link=f"descendant-{name}")
 
 
 def coat_chip(canvas: Canvas, slot: str) -> Chip:
@@ -45,7 +47,7 @@ def coat_chip(canvas: Canvas, slot: str) -> Chip:
 
 def coat_offer_chip(canvas: Canvas, slot: str) -> Chip:
     """Return the chip of a coat that is on offer: with what it is worth."""
-    return replace(coat_chip(canvas, slot), text=canvas.lister.short_coat(slot))
+    return replace(coat_chip(canvas, slot), text=canvas.lister.short_coat(slot), link=f"coat-{slot}")
 
 
 def label_chip(text: str) -> Chip:
@@ -53,39 +55,61 @@ def label_chip(text: str) -> Chip:
     return Chip("", text, fill="")
 
 
-def height(canvas: Canvas) -> float:
-    """Return the height of a chip in this layout."""
-    return 17 if canvas.narrow else 22
+def button_chip(canvas: Canvas, key: str) -> Chip:
+    """Return the chip of a link that has no thing to stand on: its name is all that there is to see."""
+    return Chip("", canvas.links[key].label, link=key)
 
 
-def chip_width(canvas: Canvas, chip: Chip, room: float) -> float:
-    """Return the width of a chip that has at most `room`."""
-    size, high = canvas.small, height(canvas)
-    pad = 0 if not chip.fill else 10
-    icon = high - 3 if chip.icon else 0
-    return min(room, pad + icon + width(chip.text, size) + len(chip.pips) * (high - 4) + (3 if chip.pips else 0))
+@dataclass(frozen=True)
+class Measures:
+    """How large the chips of one flow are, and how far apart."""
+
+    size: float
+    high: float
+    gap: float
+    row: float  # from row to row, beside the height
+
+    def width(self, chip: Chip, room: float) -> float:
+        """Return the width of a chip that has at most `room`."""
+        pad = 0 if not chip.fill else 10
+        icon = self.high - 3 if chip.icon else 0
+        pips = len(chip.pips) * (self.high - 4) + (3 if chip.pips else 0)
+        return min(room, pad + icon + width(chip.text, self.size) + pips)
+
+
+SMALL = {True: Measures(10, 17, 4, 4), False: Measures(12.5, 22, 5, 5)}  # by narrow
+LARGE = {True: Measures(12, 34, 8, 16), False: Measures(14, 32, 8, 12)}
+"""For chips that are links: at 360 pixels the narrow layout's rows are as high as a finger is wide."""
+
+
+def measures(canvas: Canvas, chips: Sequence[Chip]) -> Measures:
+    """Return how large these chips are drawn."""
+    linked = canvas.links and any(chip.link in canvas.links for chip in chips)
+    return (LARGE if linked else SMALL)[canvas.narrow]
 
 
 def flow(canvas: Canvas, chips: Sequence[Chip], x: float, y: float, room: float, on: str = "panel",
-         draw: bool = True) -> float:  # fmt: skip
+         draw: bool = True, small: bool = False) -> float:  # fmt: skip
     """Draw `chips` from left to right into a column `room` wide, its top at y; returns the height that they take.
 
-    With `draw` false nothing is drawn: that measures.
+    With `draw` false nothing is drawn: that measures. `small` keeps links small, where there is no room for more.
     """
-    high, gap = height(canvas), 4 if canvas.narrow else 5
+    by = SMALL[canvas.narrow] if small else measures(canvas, chips)
     left, top = x, y
     for chip in chips:
-        wide = chip_width(canvas, chip, room)
+        wide = by.width(chip, room)
         if left > x and left + wide > x + room:
-            left, top = x, top + high + gap
+            left, top = x, top + by.high + by.row
         if draw:
-            _draw(canvas, chip, left, top, wide, on)
-        left += wide + gap
-    return top + high - y if chips else 0
+            box = (left - 2, top - by.row / 2, wide + 4, by.high + by.row)
+            with canvas.link(chip.link, box):
+                _draw(canvas, chip, left, top, wide, on, by)
+        left += wide + by.gap
+    return top + by.high - y if chips else 0
 
 
-def _draw(canvas: Canvas, chip: Chip, x: float, y: float, wide: float, on: str) -> None:
-    high, size = height(canvas), canvas.small
+def _draw(canvas: Canvas, chip: Chip, x: float, y: float, wide: float, on: str, by: Measures) -> None:
+    high, size = by.high, by.size
     base = y + high / 2 + size * 0.36
     if not chip.fill:
         canvas.text(x, base, chip.text, size, "muted", on)

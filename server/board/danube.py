@@ -71,7 +71,10 @@ def _space(canvas: Canvas, view: dict[str, Any], reach: "Reach", space: int, y: 
     if bonus:
         title += ", " + words["gives"].format(words[f"bonus_{space}"])
     seats = [seat for seat, player in enumerate(view["players"]) if player["barge"] == space]
-    with canvas.group(f"space-{space}", title, space=space, barges=" ".join(map(str, seats))):
+    with (
+        canvas.group(f"space-{space}", title, space=space, barges=" ".join(map(str, seats))),
+        canvas.link(f"space-{space}", (x + 1, y, w - 2, height(canvas) - _WALL), 4),
+    ):
         number = canvas.small
         line = y + number + 2
         middle = x + w / 2
@@ -105,7 +108,11 @@ def _barge(canvas: Canvas, view: dict[str, Any], reach: "Reach", seat: int, y: f
     top = y + canvas.small + canvas.body + 13
     room = height(canvas) - (canvas.small + canvas.body + 13) - _WALL
     title = f"{canvas.words['barge'].format(canvas.names[seat])}: {space}"
-    with canvas.group(f"barge-{seat}", title, seat=seat, space=space):
+    key = "barge" if seat == canvas.seat else ""
+    with (
+        canvas.group(f"barge-{seat}", title, seat=seat, space=space),
+        canvas.link(key, (x, top - 2, w, room + 2), 4),
+    ):
         if len(fleet) == 1:
             scale = min(w / 44, room / 41)
             canvas.use(f"barge-{seat}", x + (w - 44 * scale) / 2, top + (room - 40 * scale) / 2, scale)

@@ -62,13 +62,18 @@ def _cells(canvas: Canvas, view: dict[str, Any], x: float, y: float, p: float) -
         row, column = divmod(index, 3)
         color = view["grid"][row][column]
         title = f"{words['line'].format(row + 1, column + 1)}: {words.colors[color]}"
-        with canvas.group(f"cell-{row + 1}-{column + 1}", title, cell=f"{row + 1}-{column + 1}", color=color):
-            left, top = x + column * p, y + row * p
+        name = f"{row + 1}-{column + 1}"
+        left, top = x + column * p, y + row * p
+        with (
+            canvas.group(f"cell-{name}", title, cell=name, color=color),
+            canvas.link(f"cell-{name}", (left, top, p, p), 9),
+        ):
             if index in pushed:
                 canvas.rect(left + 1.5, top + 1.5, p - 3, p - 3, "gold", "ink", 0.8, 9)
             scale = (p - 10) / 48
-            canvas.use(f"tile-{color}", left + 5, top + 5, scale)
-            if canvas.marked(f"cell-{row + 1}-{column + 1}"):
+            with canvas.group(f"tile-{name}"):
+                canvas.use(f"tile-{color}", left + 5, top + 5, scale)
+            if canvas.marked(f"cell-{name}"):
                 canvas.glow(left + 3, top + 3, p - 6, p - 6, 9)
 
 
@@ -94,17 +99,19 @@ def _slot(canvas: Canvas, view: dict[str, Any], slot: int, x: float, y: float, p
         data["coat_seal"] = str(owner)
     cx, cy = slot_center(slot, x, y, p)
     half = p * 0.37
-    with canvas.group(f"slot-{name}", title, **data):
+    box = (cx - p / 2 + 0.5, cy - p / 2 + 0.5, p - 1, p - 1)
+    with canvas.group(f"slot-{name}", title, **data), canvas.link(f"slot-{name}", box, 8):
         canvas.rect(cx - half, cy - half, 2 * half, 2 * half, "panel", "ink", 1, 5, "" if tile else "3 3")
         if tile:
-            canvas.use(f"tile-{tile}", cx - half + 1, cy - half + 1, (2 * half - 2) / 48)
+            with canvas.group(f"outer-{name}", color=tile):
+                canvas.use(f"tile-{tile}", cx - half + 1, cy - half + 1, (2 * half - 2) / 48)
         elif blocked:
             canvas.use("gate", cx - p * 0.21, cy - p * 0.17, p * 0.42 / 24)
         else:
             size = p * 0.42
             canvas.used["arrow"] = None
             canvas.add(
-                f'<use href="#{canvas.prefix}-symbol-arrow" fill="{canvas.theme.accent}" '
+                f'<use href="#{canvas.prefix}-s-arrow" fill="{canvas.theme.accent}" '
                 f'transform="translate({num(cx)} {num(cy)}) rotate({_TURN[name[0]]}) '
                 f'translate({num(-size / 2)} {num(-size * 0.36)}) scale({size / 24:.2f})"/>'
             )
@@ -112,7 +119,8 @@ def _slot(canvas: Canvas, view: dict[str, Any], slot: int, x: float, y: float, p
         if owner is not None:
             r = p * 0.2
             dx, dy = _OUTWARD[name[0]]
-            canvas.use(f"seal-{owner}", cx + dx * (half + 0.4 * r) - r, cy + dy * (half + 0.4 * r) - r, 2 * r / 24)
+            with canvas.group(f"coat-seal-{name}", seat=owner):
+                canvas.use(f"seal-{owner}", cx + dx * (half + 0.4 * r) - r, cy + dy * (half + 0.4 * r) - r, 2 * r / 24)
         if canvas.marked(f"slot-{name}"):
             canvas.glow(cx - half - 2, cy - half - 2, 2 * half + 4, 2 * half + 4)
 

@@ -8,9 +8,11 @@ from server.board.measure import fit, width
 from server.engine.tables import COLORS
 
 
-def draw_player(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: float, w: float,
-                high: float = 0) -> float:  # fmt: skip
-    """Draw the panel of a seat, at least `high`; returns its height."""
+def draw_player(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: float, w: float) -> tuple[str, float]:
+    """Return what stands in the panel of a seat, and its height: `frame_player` puts both onto the canvas.
+
+    Panels side by side are as high as the highest of them, which is known only when all are drawn.
+    """
     start = len(canvas.parts)
     pad = 9 if canvas.narrow else 14
     player = view["players"][seat]
@@ -23,7 +25,7 @@ def draw_player(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: fl
         own = [coat_chip(canvas, coat) for coat in player["coats"]]
         own += [descendant_chip(canvas, name) for name in player["descendants"]]
         table = [card_chip(canvas, card) for card in player["table"]]
-        hand = [card_chip(canvas, card) for card in player.get("hand", ())]
+        hand = [card_chip(canvas, card, "card") for card in player.get("hand", ())]
         gap = 4 if canvas.narrow else 5
         for name, chips in (("own", own), ("table", table), ("hand", hand)):
             if not chips:
@@ -32,14 +34,22 @@ def draw_player(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: fl
                 chips = [label_chip(words[name]), *chips]
             with canvas.group(f"{name}-{seat}"):
                 top += flow(canvas, chips, left, top, inner) + gap
-    total = max(top - y + pad - 5, high)
-    canvas.frame_behind(start, x, y, w, total)
-    canvas.rect(x, y, 6, total, f"seat{seat}", "ink", 0.8, 2)
+    drawn = "".join(canvas.parts[start:])
+    del canvas.parts[start:]
+    return drawn, top - y + pad - 5
+
+
+def frame_player(canvas: Canvas, view: dict[str, Any], seat: int, drawn: str,
+                 box: tuple[float, float, float, float]) -> None:  # fmt: skip
+    """Put a panel onto the canvas, in a frame at `box` (x, y, w, h)."""
+    x, y, w, high = box
+    canvas.frame(x, y, w, high)
+    canvas.add(drawn)
+    canvas.rect(x, y, 6, high, f"seat{seat}", "ink", 0.8, 2)
     if view["active"] == seat:
-        canvas.rect(x, y, w, total, "none", "accent", 2.4, 4)
+        canvas.rect(x, y, w, high, "none", "accent", 2.4, 4)
     if canvas.marked(f"player-{seat}"):
         canvas.circle(x + w - 1, y + 1, 5, "accent", "ink", 0.8)
-    return total
 
 
 def _head(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: float, w: float) -> float:
@@ -76,6 +86,7 @@ def _counts(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: floa
         ("card", player["hand_size"], words["cards"], "hand-size"),
         ("quill", player["played"], words["played"].format(player["played"]), "played"),
     ]
+    own = canvas.seat == seat
     side = 17 if canvas.narrow else 22
     rows = (goods, tiles) if w < 500 else (goods + tiles,)
     for row in rows:
@@ -84,10 +95,12 @@ def _counts(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: floa
             left = x + index * step
             title = name if key == "played" else f"{name}: {count}"
             canvas.add(f'<g data-count="{key}"><title>{title}</title>')
-            canvas.use(symbol, left, y, side / (48 if symbol.startswith("pip") else 24),
-                       "" if "-" in symbol else "ink")  # fmt: skip
-            canvas.text(left + side + 3, y + side / 2 + canvas.body * 0.36, str(count), canvas.body,
-                        "ink" if count else "muted", "panel", bold=bool(count))  # fmt: skip
+            link = f"supply-{key.removeprefix('tiles-')}" if own else ""
+            with canvas.link(link, (left - 3, y - 4, step - 1, side + 8)):
+                canvas.use(symbol, left, y, side / (48 if symbol.startswith("pip") else 24),
+                           "" if "-" in symbol else "ink")  # fmt: skip
+                canvas.text(left + side + 3, y + side / 2 + canvas.body * 0.36, str(count), canvas.body,
+                            "ink" if count else "muted", "panel", bold=bool(count))  # fmt: skip
             canvas.add("</g>")
         y += side + 4
     return len(rows) * (side + 4)

@@ -41,7 +41,12 @@ def _row(canvas: Canvas, x: float, y: float, w: float, kind: str, counts: dict[s
     for index, color in enumerate(COLORS):
         count = counts[color]
         left = x + index * step
-        with canvas.group(f"{kind}-{color}", f"{words[kind]}: {words.colors[color]} {count}", color=color, count=count):
+        title = f"{words[kind]}: {words.colors[color]} {count}"
+        box = (left - 2, y - 2, max(step - 1, side + 2), side + canvas.body + 8)
+        with (
+            canvas.group(f"{kind}-{color}", title, color=color, count=count),
+            canvas.link(f"{kind}-{color}", box),
+        ):
             if count:
                 canvas.use(f"tile-{color}", left, y, side / 48)
             else:
@@ -77,7 +82,8 @@ def _piles(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -
     column = 40.0 if canvas.narrow else 62.0
     left = x + (column - wide) / 2
     for kind, symbol, count in (("pile", "back", view["pile_size"]), ("coats", "coat-gold", view["coats_size"])):
-        with canvas.group(kind, f"{words[kind]}: {count}", count=count):
+        box = (left + wide / 2 - column / 2, y - 4, column, high + canvas.body + canvas.small + 8)
+        with canvas.group(kind, f"{words[kind]}: {count}", count=count), canvas.link(kind, box):
             if not count:
                 canvas.rect(left + 1, y + 1, wide - 2, high - 2, "none", "line", 1, 4, "3 3")
             elif kind == "pile":
@@ -97,7 +103,7 @@ def _piles(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -
     with canvas.group("discard", f"{words['discard']}: {len(cards)}", count=len(cards)):
         heading = f"{words['discard']}: {len(cards) if cards else words['empty']}"
         down = _heading(canvas, left, y, heading)
-        down += flow(canvas, [card_chip(canvas, card) for card in cards], left, y + down, x + w - left)
+        down += flow(canvas, [card_chip(canvas, card, "discard") for card in cards], left, y + down, x + w - left)
         if canvas.marked("discard"):
             canvas.glow(left - 4, y - 4, x + w - left + 6, down + 8)
     return max(high + canvas.body + canvas.small + 6, down)

@@ -1,14 +1,14 @@
 """The board as one SVG, drawn from a view: `board_svg`."""
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Concatenate, ParamSpec
 
-from server.board.canvas import FONT, Canvas, escape, num
+from server.board.canvas import FONT, Canvas, Link, escape, num
 from server.board.describe import description, headline
 from server.board.glyphs import define
 from server.board.measure import clean
 from server.board.minster import draw_square, draw_tower, pitch
-from server.board.players import draw_player
+from server.board.players import draw_player, frame_player
 from server.board.scores import draw_scores
 from server.board.supply import draw_supply
 from server.board.themes import theme_of
@@ -21,30 +21,6 @@ NARROW_BELOW = 800  # pixels: at 600, the width of a mail, the wide layout's sma
 LAYOUTS = ("wide", "narrow")
 
 
-def board_svg(
-    view: dict[str, Any],
-    *,
-    seat: int | None = None,
-    names: Sequence[str] | None = None,
-    size: int | None = None,
-    layout: str | None = None,
-    theme: str = "light",
-    highlight: Collection[str] | None = None,
-    language: str = "en",
-    prefix: str = "ulm",
-) -> str:
-    """Return the picture of a view (record.md §4) as a complete SVG document.
-
-    `seat` is the reader's own, `names` those of the seats (their colours when None), `size` the width in pixels (None:
-    as wide as what it is put into), `layout` "wide" or "narrow" (None: narrow below 800 pixels), `highlight` what
-    changed (see `changes.changed`), `prefix` begins every id, so that several boards can stand on one page.
-
-    Raises `ValueError` for a theme, language, layout or number of names that does not fit.
-    """
-    canvas = canvas_for(view, seat, names, size, layout, theme, highlight, language, prefix)
-    return finish(canvas, view, size, *draw(canvas, view))
-
-
 def canvas_for(
     view: dict[str, Any],
     seat: int | None = None,
@@ -55,8 +31,17 @@ def canvas_for(
     highlight: Collection[str] | None = None,
     language: str = "en",
     prefix: str = "ulm",
+    links: Mapping[str, Link] | None = None,
 ) -> Canvas:
-    """Return an empty canvas for a view; arguments and errors as of `board_svg`."""
+    """Return an empty canvas for a view (record.md §4).
+
+    `seat` is the reader's own, `names` those of the seats (their colours when None), `size` the width in pixels (None:
+    as wide as what it is put into), `layout` "wide" or "narrow" (None: narrow below 800 pixels), `theme` one of
+    `THEMES` or "page", `highlight` what changed (see `changes.changed`), `prefix` begins every id, so that several
+    boards can stand on one page, `links` what leads where, by the keys of docs/board.md.
+
+    Raises `ValueError` for a theme, language, layout or number of names that does not fit.
+    """
     if layout is not None and layout not in LAYOUTS:
         raise ValueError(f"the layouts are {' and '.join(LAYOUTS)}; there is no {layout!r}")
     if size is not None and not 1 <= size <= 20000:
@@ -66,7 +51,24 @@ def canvas_for(
     words = words_of(language)
     narrow = layout == "narrow" if layout else size is not None and size < NARROW_BELOW
     shown = seat_names(view, names, words.seats)
-    return Canvas(theme_of(theme), words, shown, seat, narrow, frozenset(highlight or ()), prefix)
+    highlights = frozenset(highlight or ())
+    return Canvas(theme_of(theme), words, shown, seat, narrow, highlights, prefix, size, links or {})
+
+
+Options = ParamSpec("Options")
+View = dict[str, Any]
+
+
+def _finished(make: Callable[Concatenate[View, Options], Canvas]) -> Callable[Concatenate[View, Options], str]:
+    def board_svg(view: View, /, *args: Options.args, **options: Options.kwargs) -> str:
+        canvas = make(view, *args, **options)
+        return finish(canvas, view, *draw(canvas, view))
+
+    return board_svg
+
+
+board_svg = _finished(canvas_for)
+"""Return the picture of a view as a complete SVG document; arguments and errors as of `canvas_for`."""
 
 
 def seat_names(view: dict[str, Any], names: Sequence[str] | None, colors: Sequence[str]) -> list[str]:
@@ -95,22 +97,20 @@ def _draw_wide(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
     room = WIDE - margin - right
     high = draw_scores(canvas, view, right, top, room) if view["scores"] else draw_turn(canvas, view, right, top, room)
     high += gap + draw_supply(canvas, view, right, top + high + gap, room, side - high - gap)
-    row = max(side, high)
-    draw_tower(canvas, view, margin, top + (row - side) / 2, 108, side)
-    draw_square(canvas, view, left, top + (row - side) / 2)
-    top += row + gap
+    tallest = max(side, high)
+    draw_tower(canvas, view, margin, top + (tallest - side) / 2, 108, side)
+    draw_square(canvas, view, left, top + (tallest - side) / 2)
+    top += tallest + gap
     top += draw_town(canvas, view, margin, top, WIDE - 2 * margin) + gap
     seats = range(len(view["players"]))
     abreast = 3 if len(seats) == 3 else 2
     each = (WIDE - 2 * margin - gap * (abreast - 1)) / abreast
     for first in seats[::abreast]:
-        row_seats = seats[first : first + abreast]
-        start = len(canvas.parts)
-        # Drawn once to learn the heights, then again at the height of the tallest.
-        tall = max(draw_player(canvas, view, seat, margin, top, each) for seat in row_seats)
-        del canvas.parts[start:]
-        for seat in row_seats:
-            draw_player(canvas, view, seat, margin + (seat - first) * (each + gap), top, each, tall)
+        row = {seat: margin + (seat - first) * (each + gap) for seat in seats[first : first + abreast]}
+        drawn = {seat: draw_player(canvas, view, seat, at, top, each) for seat, at in row.items()}
+        tall = max(high for _, high in drawn.values())
+        for seat, at in row.items():
+            frame_player(canvas, view, seat, drawn[seat][0], (at, top, each, tall))
         top += tall + gap
     return WIDE, top - gap + margin
 
@@ -135,7 +135,9 @@ def _draw_narrow(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
     if canvas.seat in seats:  # the reader's own supply first, then round the table
         seats = seats[canvas.seat :] + seats[: canvas.seat]
     for seat in seats:
-        top += draw_player(canvas, view, seat, margin, top, room) + gap
+        drawn, high = draw_player(canvas, view, seat, margin, top, room)
+        frame_player(canvas, view, seat, drawn, (margin, top, room, high))
+        top += high + gap
     return NARROW, top - gap + margin
 
 
@@ -150,11 +152,13 @@ def _header(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) 
     return line + (11 if canvas.narrow else 16)
 
 
-def finish(canvas: Canvas, view: dict[str, Any], size: int | None, width: float, height: float) -> str:
+def finish(canvas: Canvas, view: dict[str, Any], width: float, height: float) -> str:
     """Return the document around what was drawn: sheet, symbols, title and description."""
-    theme, prefix = canvas.theme, canvas.prefix
+    theme, prefix, size = canvas.theme, canvas.prefix, canvas.size
+    # What leads somewhere is a picture no more: a picture's parts are not there for screen readers.
+    role = "group" if canvas.linked else "img"
     scale = f' width="{size}" height="{round(size * height / width)}"' if size else ""
-    symbols = "".join(f'<g id="{prefix}-symbol-{name}">{define(name, theme)}</g>' for name in canvas.used)
+    symbols = "".join(f'<g id="{prefix}-s-{name}">{define(name, theme)}</g>' for name in canvas.used)
     w, h = num(width), num(height)
     inset = 4 if canvas.narrow else 9
     sheet = (
@@ -163,9 +167,9 @@ def finish(canvas: Canvas, view: dict[str, Any], size: int | None, width: float,
         f'fill="none" stroke="{theme.line}" stroke-width="1.2"/>'
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"{scale} role="img" '
-        f'aria-labelledby="{prefix}-title {prefix}-desc" font-family="{FONT}" fill="{theme.ink}" '
-        f'data-ply="{view["ply"]}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"{scale} role="{role}" '
+        f'aria-labelledby="{prefix}-title {prefix}-desc" font-family="{FONT}" font-size="{num(canvas.small)}" '
+        f'fill="{theme.ink}" data-ply="{view["ply"]}">'
         f'<title id="{prefix}-title">{escape(headline(canvas, view))}</title>'
         f'<desc id="{prefix}-desc">{escape(description(canvas, view))}</desc>'
         f"<defs>{symbols}</defs>{sheet}{''.join(canvas.parts)}</svg>"

@@ -1,5 +1,7 @@
 """Colours by theme, and the contrast between two of them (WCAG 2.2).
 
+`PAGE` names no colours: its roles are variables of style sheets, so that one picture serves every theme of a page.
+
 A `Theme` names every colour by its role. Text is only ever written with a role on a role (`Canvas.text`), so that a
 test can hold all pairs that occur to a ratio of 4.5; symbols are held to 3.
 """
@@ -8,9 +10,9 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one object for each theme: it is looked up by what it is, a thousand times a board
 class Theme:
-    """The colours of a theme by role, as `#rrggbb`."""
+    """The colours of a theme by role, as `#rrggbb`; those of `PAGE` as `var(--b-ROLE)`."""
 
     name: str
     paper: str  # the sheet
@@ -37,15 +39,29 @@ class Theme:
     seats: tuple[tuple[str, str], ...]  # by seat: wax, mark
 
     def color(self, role: str) -> str:
-        """Return the colour of a role; `tile0`… and `seat0`… are the faces of tiles and the wax of the seats."""
-        return _roles(self)[role]
+        """Return the colour of a role.
+
+        `tile0`… and `seat0`… are the faces of tiles and the wax of the seats, `on_tile0`… and `on_seat0`… their marks.
+        """
+        return roles(self)[role]
 
 
 @lru_cache
-def _roles(theme: Theme) -> dict[str, str]:
-    roles = {field.name: getattr(theme, field.name) for field in fields(theme) if field.type is str}
-    roles |= {f"tile{index}": face for index, (face, _) in enumerate(theme.tiles)}
-    return roles | {f"seat{seat}": wax for seat, (wax, _) in enumerate(theme.seats)}
+def roles(theme: Theme) -> dict[str, str]:
+    """Return every colour of a theme by its role, in the order in which style sheets list them."""
+    found = {name: getattr(theme, name) for name in _SINGLE}
+    for kind, pairs in (("tile", theme.tiles), ("seat", theme.seats)):
+        for index, (face, mark) in enumerate(pairs):
+            found |= {f"{kind}{index}": face, f"on_{kind}{index}": mark}
+    return found
+
+
+_SINGLE = tuple(field.name for field in fields(Theme) if field.name != "name" and field.type is str)
+
+
+def variable(role: str) -> str:
+    """Return the name of the variable that a style sheet keeps the colour of a role in."""
+    return f"--b-{role.replace('_', '-')}"
 
 
 LIGHT = Theme(
@@ -145,8 +161,25 @@ COLOUR_BLIND = Theme(
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, COLOUR_BLIND)}
 
 
+def _pairs(kind: str, count: int) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (f"var({variable(f'{kind}{index}')})", f"var({variable(f'on_{kind}{index}')})") for index in range(count)
+    )
+
+
+PAGE = Theme(
+    name="page",
+    tiles=_pairs("tile", len(LIGHT.tiles)),
+    seats=_pairs("seat", len(LIGHT.seats)),
+    **{role: f"var({variable(role)})" for role in _SINGLE},
+)
+"""For pages that link the style sheet which says what the variables are (`stylesheet`): of no use elsewhere."""
+
+
 def theme_of(name: str) -> Theme:
-    """Return the theme of that name; raises `ValueError` for another."""
+    """Return the theme of that name, `page` among them; raises `ValueError` for another."""
+    if name == PAGE.name:
+        return PAGE
     try:
         return THEMES[name]
     except KeyError:

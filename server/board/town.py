@@ -104,7 +104,10 @@ def _quarter(canvas: Canvas, view: dict[str, Any], index: int, box: tuple[float,
     title += f": {placed}" if placed else ""
     if owner is not None:
         title += f". {words['crest'].format(canvas.names[owner])}"
-    with canvas.group(f"quarter-{name}", title, quarter=name, seals=" ".join(map(str, seals))):
+    with (
+        canvas.group(f"quarter-{name}", title, quarter=name, seals=" ".join(map(str, seals))),
+        canvas.link(f"quarter-{name}", (x + 2, y + 2, w - 4, h - 4)),
+    ):
         if x + w < right - 1:
             canvas.path(f"M{num(x + w)} {num(y + 3)}V{num(y + h - 3)}", "none", "line", 1, "4 3")
         _scene(canvas, view, name, box, on)
@@ -130,7 +133,7 @@ def _scene(canvas: Canvas, view: dict[str, Any], name: str, box: tuple[float, fl
         left, middle, w = x + w - people, x + (w - people) / 2, w - people
         chips = [descendant_chip(canvas, each) for each in view["descendants"]]
         with canvas.group("descendants", words["oath_left"]):
-            flow(canvas, chips, left, y + 5, people - 4, on)
+            flow(canvas, chips, left, y + 5, people - 4, on, small=True)
     else:
         shift = max(0, shield + 2 - (w - WIDTH * scale) / 2)
         draw_building(canvas, name, middle - WIDTH * scale / 2 + shift, foot - HEIGHT * scale, scale)
@@ -175,12 +178,11 @@ def _seal_spaces(canvas: Canvas, index: int, seals: list[int], box: tuple[float,
     left, cy = x + w / 2 - gap * (count - 1) / 2, y + h - r - 4
     for place in range(count):
         cx = left + place * gap
-        canvas.add(f'<g data-seal-space="{place + 1}">')
-        if place < len(seals):
-            canvas.use(f"seal-{seals[place]}", cx - r, cy - r, 2 * r / 24)
-        else:
-            canvas.circle(cx, cy, r - 1.5, "panel", "ink", 1, "2.5 2")
-        canvas.add("</g>")
+        with canvas.group(f"seal-{QUARTERS[index]}-{place + 1}", seal_space=place + 1):
+            if place < len(seals):
+                canvas.use(f"seal-{seals[place]}", cx - r, cy - r, 2 * r / 24)
+            else:
+                canvas.circle(cx, cy, r - 1.5, "panel", "ink", 1, "2.5 2")
 
 
 def _crest(canvas: Canvas, name: str, owner: int | None, x: float, y: float, on: str) -> None:
@@ -193,7 +195,8 @@ def _crest(canvas: Canvas, name: str, owner: int | None, x: float, y: float, on:
         )
         canvas.path(shape, "none", "line", 1, "2.5 2")
     else:
-        canvas.use(f"crest-{owner}", x + 4, y + 4, side / 24)
+        with canvas.group(f"crest-{name}", seat=owner):
+            canvas.use(f"crest-{owner}", x + 4, y + 4, side / 24)
     later = f"+{CREST_VP[QUARTER_INDEX[name]]}"
     size, ink = canvas.small, "ink" if owner is not None else "muted"
     canvas.text(x + 4 + side / 2, y + 5 + side + size, later, size, ink, on, "middle", owner is not None)

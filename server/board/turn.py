@@ -5,10 +5,26 @@ Tower tiles in force and next.
 from typing import Any
 
 from server.board.canvas import Canvas
-from server.board.chips import Chip, card_chip, coat_offer_chip, flow, label_chip
+from server.board.chips import (
+    Chip,
+    button_chip,
+    card_chip,
+    coat_offer_chip,
+    descendant_chip,
+    flow,
+    label_chip,
+    measures,
+)
 from server.board.listing import CREDITS, LEVIES
 from server.board.measure import fit, width
-from server.engine.tables import COLORS
+from server.engine.tables import COLORS, JOUSTING_STEPS
+
+# Keys of links that the panel shows as buttons, in this order.
+BUTTONS = (
+    "draw", "coin", "search", "levy", "salvage",
+    *(f"barge-{steps}" for steps in range(JOUSTING_STEPS + 1)),
+    "pass", "end",
+)  # fmt: skip
 
 
 def draw_turn(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
@@ -30,9 +46,12 @@ def draw_turn(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float
         canvas.fitted(left + side + 8, top + side / 2 + size * 0.36, text, size, room, on="panel", bold=True)
         top += side + 6
         gap = 4 if canvas.narrow else 6
-        for chips in (turn_chips(canvas, view), pending_chips(canvas, view), tower_chips(canvas, view)):
+        rows = (turn_chips, use_chips, pending_chips, button_chips, tower_chips)
+        for chips in (row(canvas, view) for row in rows):
             if chips:
-                top += flow(canvas, chips, left, top, inner) + gap
+                by = measures(canvas, chips)
+                room = by.row / 2 if by.row > by.gap else 0  # what a finger hits is higher than the chip
+                top += flow(canvas, chips, left, top + room / 2, inner) + gap + room
     high = top - y + pad - 4
     canvas.frame_behind(start, x, y, w, high)
     canvas.rect(x, y, 5, high, f"seat{seat}", "ink", 0.8, 2)
@@ -66,6 +85,20 @@ def turn_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
     return chips
 
 
+def use_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
+    """Return what can be chosen of this turn's tiles, credits and rights, each as a link: `tile-gray`, `use-gray`…"""
+    words = canvas.words
+    chips = [Chip(f"pip-{color}", words.colors[color], link=f"tile-{color}") for color in COLORS]
+    chips += [Chip(f"pip-{color}", words.actions[color], link=f"use-{color}") for color in COLORS]
+    chips += [Chip("", words[f"credit_{credit}"], link=f"credit-{credit}") for credit in CREDITS]
+    return [chip for chip in chips if chip.link in canvas.links]
+
+
+def button_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
+    """Return the links for what is no thing on the board: `BUTTONS`."""
+    return [button_chip(canvas, key) for key in BUTTONS if key in canvas.links]
+
+
 def pending_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
     """Return what is on offer to the reader, and the choices that wait beneath."""
     if not view["pending"]:
@@ -75,8 +108,13 @@ def pending_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
     chips: list[Chip] = []
     offer = choice.get("offer", ())
     if offer:
-        make = coat_offer_chip if choice["kind"] == "coat" else card_chip
-        chips += [label_chip(words["offer"]), *(make(canvas, each) for each in offer)]
+        coats = choice["kind"] == "coat"
+        each_chip = [coat_offer_chip(canvas, one) if coats else card_chip(canvas, one, "card") for one in offer]
+        chips += [label_chip(words["offer"]), *each_chip]
+    elif choice["kind"] == "descendant" and canvas.links:
+        # They wait beside the Oath House too, where they are small.
+        people = [descendant_chip(canvas, name) for name in view["descendants"]]
+        chips += [chip for chip in people if chip.link in canvas.links]
     if "max" in choice:
         chips.append(Chip("boat", words["max_steps"].format(choice["max"])))
     for below in reversed(later):

@@ -37,8 +37,12 @@ def texts(element: ElementTree.Element) -> list[str]:
     return [found.text or "" for found in element.iter(f"{SVG}text")]
 
 
+def font_size(text: ElementTree.Element, root: ElementTree.Element) -> float:
+    return float(text.attrib.get("font-size", root.attrib["font-size"]))
+
+
 def uses(element: ElementTree.Element) -> list[str]:
-    return [found.attrib["href"].removeprefix("#ulm-symbol-") for found in element.iter(f"{SVG}use")]
+    return [found.attrib["href"].removeprefix("#ulm-s-") for found in element.iter(f"{SVG}use")]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -231,7 +235,7 @@ def test_long_names_stay_within_their_panel(crowded):
         root = parse(board_svg(view(crowded, 1), seat=1, names=endless, layout=layout))
         right = float(root.attrib["viewBox"].split()[2])
         for text in root.iter(f"{SVG}text"):
-            x, long = float(text.attrib["x"]), width(text.text or "", float(text.attrib["font-size"]))
+            x, long = float(text.attrib["x"]), width(text.text or "", font_size(text, root))
             start = x - {"start": 0, "middle": long / 2, "end": long}[text.attrib.get("text-anchor", "start")]
             assert start >= 0
             assert start + long <= right, text.text
@@ -246,7 +250,7 @@ def test_every_text_fits_the_sheet_in_every_language(positions):
             root = parse(board_svg(view(state, state.active), seat=state.active, layout=layout, language=language))
             right, bottom = (float(side) for side in root.attrib["viewBox"].split()[2:])
             for text in root.iter(f"{SVG}text"):
-                size = float(text.attrib["font-size"])
+                size = font_size(text, root)
                 x, long = float(text.attrib["x"]), width(text.text or "", size)
                 start = x - {"start": 0, "middle": long / 2, "end": long}[text.attrib.get("text-anchor", "start")]
                 assert start >= 0
