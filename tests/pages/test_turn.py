@@ -21,7 +21,7 @@ def play_to_the_end(browser: Browser, path: str) -> list[str]:
             return played
         move = next((m for m in ("draw", "end") if m in moves), None) or next(iter(moves))
         played.append(move)
-        assert browser.press(moves[move]).status_code == 200
+        assert browser.press(moves[move]).status_code == 200  # drafted, or sent with what was drafted
     raise AssertionError("the turn does not end")
 
 
@@ -47,7 +47,7 @@ def test_a_whole_game_by_forms_alone(match: Start, browser: Browser) -> None:
         play_to_the_end(browser, f"/t/{turn_token(m)}")
     assert m.page(0)["status"] == "finished"
     assert "The game is over" in browser.response.text
-    assert f"/api/v1/replays/{m.id}" in read(browser.response).links
+    assert f"/replays/{m.id}" in read(browser.response).links
 
 
 @SQLITE
@@ -61,26 +61,28 @@ def test_every_legal_move_has_a_button_and_nothing_else(match: Start, browser: B
         m.play(seat, legal[step * 7 % len(legal)])
 
 
-def test_a_push_link_prepares_its_move(match: Start, browser: Browser) -> None:
+def test_a_push_link_drafts_its_move(match: Start, browser: Browser) -> None:
     m = match(2)
     seat, token = m.active, turn_token(m)
-    for slot in ("N1", "W3"):
-        page = browser.open(f"/t/{token}/push/{slot}")
-        form = browser.button("Push the")
-        assert form.fields["move"] == f"push {slot}"
-        assert "You may then use" in page.text
     before = m.ply(seat)
-    response = browser.press(form, follow=False)
-    assert (response.status_code, response.headers["Location"]) == (303, f"/t/{token}#now")
+    for slot in ("N1", "W3"):
+        response = browser.open(f"/t/{token}/push/{slot}", 303)
+        browser.open(response.headers["Location"])
+        assert browser.sending("end").fields["draft"] == f"push {slot}"
+        assert "Undo from here" in browser.response.text
+    assert m.ply(seat) == before, "nothing is played by looking"
+    response = browser.press(browser.button("Send this move"), follow=False)
+    assert (response.status_code, response.headers["Location"]) == (303, f"/t/{token}")
     assert m.ply(seat) == before + 1
     assert m.page(seat)["view"]["turn"]["slot"] == "W3"
-    assert "You have pushed already" in browser.open(f"/t/{token}/push/N1").text
+    asked = browser.open(f"/t/{token}/push/N1", 303).headers["Location"]
+    assert "You have pushed already" in browser.open(asked).text
     assert "no such slot" in browser.open(f"/t/{token}/push/X9", 404).text
 
 
 def test_a_push_before_the_draw_is_not_offered(match: Start, browser: Browser) -> None:
     m = match(2, auto_draw=False)
-    page = browser.open(f"/t/{turn_token(m)}/push/N2").text
+    page = browser.open(browser.open(f"/t/{turn_token(m)}/push/N2", 303).headers["Location"]).text
     assert "First you draw" in page
     assert list(browser.moves()) == ["draw"]
 
@@ -90,25 +92,41 @@ def test_what_ending_gives_away_and_taking_back(match: Start, browser: Browser) 
     seat, token = m.active, turn_token(m)
     browser.open(f"/t/{token}")
     before = m.ply(seat)
-    browser.press(browser.moves()["push N2"])
-    assert "Ending now gives away" in browser.response.text
+    browser.press(browser.sending("push N2"))
+    assert "Ending the turn now gives that away" in browser.response.text
     assert "unused" in browser.response.text
-    form = browser.button("Take the last move back")
+    form = browser.button("Take back")
     browser.press(form)
     assert m.ply(seat) == before
     assert "push N2" in browser.moves()
     # Sent twice it takes back once.
     assert browser.press(form).status_code == 422
-    assert "nothing to take back" in browser.response.text
     assert m.ply(seat) == before
-    assert not [form for form in browser.forms if form.label.startswith("Take the last")], "a draw stays drawn"
+    assert not [form for form in browser.forms if form.label.startswith("Take back")], "a draw stays drawn"
+
+
+def test_several_moves_are_taken_back_at_once(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat, token = m.active, turn_token(m)
+    before = m.ply(seat)
+    browser.open(f"/t/{token}")
+    browser.press(browser.moves()["push N2"])
+    more = next(move for move in browser.moves() if move in ("money", "river", "clear S"))
+    browser.press(browser.moves()[more])
+    assert m.ply(seat) == before
+    browser.press(browser.button("Send these 2 moves"))
+    assert m.ply(seat) == before + 2
+    first, second = [form for form in browser.forms if form.label.startswith("Take back")]
+    assert (int(first.fields["ply"]), int(second.fields["ply"])) == (before, before + 1)
+    browser.press(first)
+    assert m.ply(seat) == before
 
 
 def test_a_form_that_is_sent_twice_plays_once(match: Start, browser: Browser) -> None:
     m = match(2)
     seat = m.active
     browser.open(f"/t/{turn_token(m)}")
-    form = browser.moves()["push N2"]
+    form = browser.sending("push N2")
     before = m.ply(seat)
     assert browser.press(form, follow=False).status_code == 303
     assert browser.press(form, follow=False).status_code == 303
@@ -121,9 +139,9 @@ def test_the_same_move_again_after_it_was_taken_back(match: Start, browser: Brow
     browser.open(f"/t/{turn_token(m)}")
     before = m.ply(seat)
     for _ in range(2):
-        browser.press(browser.moves()["push N2"])
+        browser.press(browser.sending("push N2"))
         assert m.ply(seat) == before + 1
-        browser.press(browser.button("Take the last move back"))
+        browser.press(browser.button("Take back"))
         assert m.ply(seat) == before
 
 
@@ -131,11 +149,11 @@ def test_a_form_of_an_older_state_is_refused_and_says_so(match: Start, browser: 
     m = match(2)
     seat = m.active
     browser.open(f"/t/{turn_token(m)}")
-    form = browser.moves()["push N2"]
+    form = browser.sending("push N2")
     m.play(seat, "push N1")
     response = browser.press(form)
     assert response.status_code == 409
-    assert "look at it again" in response.text
+    assert "The game has moved on" in response.text
     assert "Your turn" in response.text, "the page goes on with the present state"
 
 
@@ -145,7 +163,7 @@ def test_a_move_that_cannot_be_is_refused(match: Start, browser: Browser, move: 
     seat = m.active
     browser.open(f"/t/{turn_token(m)}")
     before = m.ply(seat)
-    response = browser.press(browser.moves()["push N2"], move=move)
+    response = browser.press(browser.sending("push N2"), move=move)
     assert response.status_code == 422
     assert "role=\"alert\"" in response.text
     assert "Traceback" not in response.text
@@ -156,7 +174,7 @@ def test_a_move_that_cannot_be_is_refused(match: Start, browser: Browser, move: 
 def test_a_ply_that_is_none(match: Start, browser: Browser, ply: str) -> None:
     m = match(2)
     browser.open(f"/t/{turn_token(m)}")
-    assert browser.press(browser.moves()["push N2"], ply=ply).status_code in (409, 422)
+    assert browser.press(browser.sending("push N2"), ply=ply).status_code in (409, 422)
 
 
 def test_resigning_asks_first(match: Start, browser: Browser) -> None:
@@ -173,7 +191,7 @@ def test_a_stale_link_says_what_happened_and_whose_turn_it_is(match: Start, brow
     m = match(3)
     seat, token = m.active, turn_token(m)
     browser.open(f"/t/{token}")
-    form = next(iter(browser.moves().values()))
+    form = browser.sending("push N2")
     m.play_turn()
     page = browser.open(f"/t/{token}").text
     assert "This turn is over" in page
@@ -182,7 +200,7 @@ def test_a_stale_link_says_what_happened_and_whose_turn_it_is(match: Start, brow
     assert browser.forms == [], "nothing can be done with it"
     response = browser.press(form)
     assert response.status_code == 409
-    assert "a turn that is over" in response.text
+    assert "The game has moved on" in response.text
     m.play_turn()
     m.play_turn()
     assert m.active == seat
@@ -213,7 +231,7 @@ def test_after_a_finished_game_the_link_leads_to_the_replay(match: Start, browse
     m.play(m.active, "resign")
     page = browser.open(f"/t/{token}").text
     assert "The game is over" in page
-    assert f"/api/v1/replays/{m.id}" in page
+    assert f'href="/replays/{m.id}"' in page
 
 
 def test_links_that_are_not_right(match: Start, browser: Browser) -> None:
@@ -246,9 +264,9 @@ def test_a_link_of_another_seat_plays_for_nobody_else(match: Start, browser: Bro
     assert "This turn is over" in page
     assert browser.forms == []
     browser.open(f"/t/{turn_token(m)}")
-    form = browser.moves()["push N1"]
+    form = browser.sending("push N1")
     before = m.ply(seat)
-    form.action = f"/t/{waiting}"
+    form.action = f"/t/{waiting}/turn"
     assert browser.press(form).status_code == 403, "a form belongs to its link"
     assert m.ply(seat) == before
 
@@ -274,7 +292,7 @@ def test_a_form_without_its_token_is_refused(match: Start, browser: Browser, tok
     m = match(2)
     seat = m.active
     browser.open(f"/t/{turn_token(m)}")
-    form = browser.moves()["push N2"]
+    form = browser.sending("push N2")
     if token is None:
         del form.fields["form"]
     else:
@@ -291,14 +309,14 @@ def test_a_form_from_here_is_taken(match: Start, browser: Browser, headers: dict
     seat = m.active
     browser.open(f"/t/{turn_token(m)}")
     before = m.ply(seat)
-    assert browser.press(browser.moves()["push N2"], headers=headers).status_code == 200
+    assert browser.press(browser.sending("push N2"), headers=headers).status_code == 200
     assert m.ply(seat) == before + 1
 
 
 def test_a_form_that_lay_about_for_weeks_is_refused(match: Start, browser: Browser, time) -> None:
     m = match(2)
     browser.open(f"/t/{turn_token(m)}")
-    form = browser.moves()["push N2"]
+    form = browser.sending("push N2")
     time.now += timedelta(days=8)
     assert browser.press(form).status_code == 403
 

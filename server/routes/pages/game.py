@@ -54,13 +54,10 @@ def come_back(game_id: str) -> Response | Redirect:
 
 
 @blp.get("/games/<id:game_id>/resign")
-def resign(game_id: str) -> Response | Redirect:
+def resign(game_id: str) -> Response:
     """Ask whether it is meant."""
-    door = doors.of_session(game_id)
-    shown = _look(game_id)
-    if not may_resign(shown):
-        return redirect(door.here, 303)
-    return resign_page(door, shown)
+    door, shown = doors.of_session(game_id), _look(game_id)
+    return resign_page(door, shown) if may_resign(shown) else page(door, shown)
 
 
 def _look(game_id: str) -> TurnPage:

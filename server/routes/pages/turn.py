@@ -60,10 +60,10 @@ def come_back(token: str) -> Response | Redirect:
 
 
 @blp.get("/t/<token>/resign")
-def resign(token: str) -> Response | Redirect:
+def resign(token: str) -> Response:
     """Ask whether it is meant."""
     door, shown = doors.of_link(token), _look(token)
-    return game.resign_page(door, shown) if shown.live else redirect(door.here, 303)
+    return game.resign_page(door, shown) if shown.live else game.page(door, shown)
 
 
 def _look(token: str) -> TurnPage:
