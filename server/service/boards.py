@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.engine.view import view, visible_state
+from server.language import gettext as _
 from server.service import table as tables
 from server.service.accounts import Player
 from server.service.errors import NotFound
@@ -36,11 +37,11 @@ def of_game(store: Store, game_id: str, player: Player | None, ply: int | None =
         table = load(store, game_id, reader=player)
         table.require_visible(player)
         if table.state is None:
-            raise NotFound("this game has not started: there is no board yet")
+            raise NotFound(_("this game has not started: there is no board yet"))
         seat = table.seat_of(player)
         newest = table.seen_by(seat)
         if ply is not None and not 0 <= ply <= newest.ply:
-            raise NotFound(f"this game has the plies 0 to {newest.ply}")
+            raise NotFound(_("this game has the plies 0 to %(last)s", last=newest.ply))
         over = table.status in ("finished", "abandoned")
         if ply is None or ply == newest.ply:
             # Of a running game the newest ply may yet be taken back, and come again as another.

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import available_timezones
 
+from server.language import gettext as _
 from server.service.errors import Unprocessable
 
 NAME_MAX = 60
@@ -24,11 +25,12 @@ def _refuse(field: str, message: str) -> Unprocessable:
 def text(field: str, value: Any, longest: int, shortest: int = 0) -> str:
     """A text that any database and any page can hold: neither NUL nor lone surrogates, `shortest`..`longest` long."""
     if not isinstance(value, str):
-        raise _refuse(field, "give a text")
+        raise _refuse(field, _("give a text"))
     if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
-        raise _refuse(field, "NUL characters and lone surrogates cannot be stored")
+        raise _refuse(field, _("NUL characters and lone surrogates cannot be stored"))
     if not shortest <= len(value) <= longest:
-        raise _refuse(field, f"give {shortest} to {longest} characters, not {len(value)}")
+        raise _refuse(field, _("give %(shortest)s to %(longest)s characters, not %(length)s",
+                               shortest=shortest, longest=longest, length=len(value)))
     return value
 
 
@@ -47,9 +49,9 @@ def name(field: str, value: Any, shortest: int = 1) -> str:
     # Cf holds the marks that turn the direction of text; a name could forge the line it stands in.
     categories = [unicodedata.category(character) for character in trimmed]
     if any(category in ("Cc", "Cf", "Co", "Cn") for category in categories) or _INVISIBLE.search(trimmed):
-        raise _refuse(field, "characters that cannot be seen have no place in a name")
+        raise _refuse(field, _("characters that cannot be seen have no place in a name"))
     if re.search(f"m{{{MARKS_MAX + 1}}}", "".join("m" if category in ("Mn", "Me") else "x" for category in categories)):
-        raise _refuse(field, f"put at most {MARKS_MAX} marks on one letter")
+        raise _refuse(field, _("put at most %(number)s marks on one letter", number=MARKS_MAX))
     return text(field, trimmed, NAME_MAX, shortest)
 
 
@@ -70,7 +72,7 @@ def email(value: Any) -> str | None:
     local, at, domain = address.rpartition("@")
     bad = set(' \t\r\n<>()[],;:"\\')
     if not (at and local and "." in domain.strip(".") and address.isprintable() and not bad & set(address)):
-        raise _refuse("email", "give an address such as ann@example.org, or leave it out")
+        raise _refuse("email", _("give an address such as ann@example.org, or leave it out"))
     return address
 
 
@@ -82,27 +84,27 @@ def client_seed(value: Any) -> str:
 def flag(field: str, value: Any) -> bool:
     """A yes or no; nothing that merely looks like one."""
     if not isinstance(value, bool):
-        raise _refuse(field, "give true or false")
+        raise _refuse(field, _("give true or false"))
     return value
 
 
 def whole(field: str, value: Any, least: int, most: int) -> int:
     """A whole number from `least` to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise _refuse(field, f"give a whole number from {least} to {most}")
+        raise _refuse(field, _("give a whole number from %(least)s to %(most)s", least=least, most=most))
     return value
 
 
 def number(field: str, value: Any, least: float, most: float) -> float:
     """A number from `least` to `most`, whole or not."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        raise _refuse(field, f"give a number from {least} to {most}")
+        raise _refuse(field, _("give a number from %(least)s to %(most)s", least=least, most=most))
     return float(value)
 
 
 def moment(field: str, value: Any) -> datetime:
     """A time as an aware `datetime` in UTC, from an aware `datetime` or from text such as `2026-11-21T09:30:00Z`."""
-    example = "give a time with its zone, such as 2026-11-21T09:30:00Z"
+    example = _("give a time with its zone, such as 2026-11-21T09:30:00Z")
     if isinstance(value, str) and len(value) <= 40:
         try:
             value = datetime.fromisoformat(value)
@@ -116,7 +118,7 @@ def moment(field: str, value: Any) -> datetime:
 def time_zone(field: str, value: Any) -> str:
     """The name of a time zone of the IANA data base."""
     if not isinstance(value, str) or value not in _time_zones():
-        raise _refuse(field, "give the name of a time zone, such as Europe/Berlin, America/New_York or UTC")
+        raise _refuse(field, _("give the name of a time zone, such as Europe/Berlin, America/New_York or UTC"))
     return value
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from server.engine.notation import Move
+from server.language import gettext as _
 from server.service import checks, sql, waiting
 from server.service.errors import Unprocessable
 from server.service.running_time import Calendar, Interval, Night, capped
@@ -56,15 +57,15 @@ def check(value: Any, now: datetime) -> dict[str, Any] | None:
     if value is None:
         return None
     if not isinstance(value, dict):
-        raise _refuse("clock", "give an object, or null for a game without deadlines")
+        raise _refuse("clock", _("give an object, or null for a game without deadlines"))
     unknown = sorted(set(value) - set(DEFAULTS) - {"turn_hours"}, key=str)
     if unknown:
-        raise _refuse("clock", f"known are turn_hours, {', '.join(DEFAULTS)}")
+        raise _refuse("clock", _("known are turn_hours, %(names)s", names=", ".join(DEFAULTS)))
     if "turn_hours" not in value:
-        raise _refuse("clock.turn_hours", "say how many hours a turn may take")
+        raise _refuse("clock.turn_hours", _("say how many hours a turn may take"))
     wished = {**DEFAULTS, **value}
     if wished["on_timeout"] not in ON_TIMEOUT:
-        raise _refuse("clock.on_timeout", f"one of {', '.join(ON_TIMEOUT)}")
+        raise _refuse("clock.on_timeout", _("one of %(names)s", names=", ".join(ON_TIMEOUT)))
     return {
         "turn_hours": checks.whole("clock.turn_hours", wished["turn_hours"], 1, HOURS_MAX),
         "reserve_hours": checks.whole("clock.reserve_hours", wished["reserve_hours"], 0, HOURS_MAX),
@@ -207,10 +208,10 @@ def lateness(table: Table, seat: int) -> str:
     if not place.timeouts:
         return ""
     if table.state is not None and table.state.players[seat].resigned:
-        return "your time ran out and by this game's clock your seat was resigned: "
+        return _("your time ran out and by this game's clock your seat was resigned: ")
     if place.autopilot:
-        return f"your time ran out {place.timeouts} times in a row and the server played for you: "
-    return "your time ran out and the server played your turn: "
+        return _("your time ran out %(number)s times in a row and the server played for you: ", number=place.timeouts)
+    return _("your time ran out and the server played your turn: ")
 
 
 def nobody_left(table: Table) -> bool:
@@ -242,7 +243,7 @@ def _charge(
 def _check_night(value: Any) -> dict[str, str] | None:
     if value is None:
         return None
-    how = 'give {"from": "22:00", "to": "07:00"}, or null for none'
+    how = _('give {"from": "22:00", "to": "07:00"}, or null for none')
     if not isinstance(value, dict) or set(value) != {"from", "to"}:
         raise _refuse("clock.night", how)
     begins, ends = (_wall_time(value[key]) for key in ("from", "to"))
@@ -250,7 +251,8 @@ def _check_night(value: Any) -> dict[str, str] | None:
         raise _refuse("clock.night", how)
     length = timedelta(hours=ends.hour - begins.hour, minutes=ends.minute - begins.minute) % timedelta(days=1)
     if not timedelta() < length <= NIGHT_MAX:
-        raise _refuse("clock.night", f"a night lasts from one minute to {NIGHT_MAX // timedelta(hours=1)} hours")
+        raise _refuse("clock.night", _("a night lasts from one minute to %(hours)s hours",
+                                       hours=NIGHT_MAX // timedelta(hours=1)))
     return {"from": value["from"], "to": value["to"]}
 
 
@@ -264,7 +266,7 @@ def _wall_time(value: Any) -> time | None:
 
 
 def _check_reminders(value: Any) -> list[float]:
-    how = f"give at most {REMINDERS_MAX} different fractions of the turn, from 0.01 to 0.99"
+    how = _("give at most %(number)s different fractions of the turn, from 0.01 to 0.99", number=REMINDERS_MAX)
     if not isinstance(value, list) or len(value) > REMINDERS_MAX:
         raise _refuse("clock.reminders", how)
     fractions = sorted(round(checks.number("clock.reminders", item, 0.01, 0.99), 3) for item in value)
@@ -278,7 +280,7 @@ def _check_start_by(value: Any, now: datetime) -> str | None:
         return None
     moment = checks.moment("clock.start_by", value)
     if not now < moment <= now + START_WITHIN:
-        raise _refuse("clock.start_by", f"give a time to come, within {START_WITHIN.days} days")
+        raise _refuse("clock.start_by", _("give a time to come, within %(days)s days", days=START_WITHIN.days))
     return utc(moment)
 
 

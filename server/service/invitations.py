@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from server.language import gettext as _
 from server.service import checks, games, limits, links, notices, sessions, sql
 from server.service.accounts import Entropy, Player, random_id
 from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
@@ -50,13 +51,13 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
     """
     checked = checks.email(address)
     if checked is None:
-        raise Unprocessable("address: give the address to invite", {"address": ["give an address"]})
+        raise Unprocessable(_("address: give the address to invite"), {"address": [_("give an address")]})
     claim = links.address_claim(checked)
     with store.write():
         table = load(store, game_id, lock=True)
         table.require_visible(player)
         if table.seat_of(player) is None and table.creator != player.id:
-            raise Forbidden("only those who sit in this game may invite to it")
+            raise Forbidden(_("only those who sit in this game may invite to it"))
         _require_room(table)
         known = sql.row(
             store,
@@ -68,11 +69,12 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
             return {"game": table.id, "address": checked, "created_at": known[0]}
         counted = sql.row(store, "SELECT count(*) FROM invitation WHERE game_id = ?", table.id)
         if counted is not None and counted[0] >= GAME_MAX:
-            raise TooManyRequests(f"{GAME_MAX} addresses were invited to this game: wait for their answers")
+            raise TooManyRequests(_("%(number)s addresses were invited to this game: wait for their answers",
+                                    number=GAME_MAX))
         if not limits.take(store, "invites", player.id, INVITER_A_DAY, DAY, now):
-            raise TooManyRequests(f"you have invited {INVITER_A_DAY} people today: go on tomorrow")
+            raise TooManyRequests(_("you have invited %(number)s people today: go on tomorrow", number=INVITER_A_DAY))
         if not limits.take(store, "invited", claim, ADDRESS_A_DAY, DAY, now):
-            raise TooManyRequests("this address was invited to several games today: try again tomorrow")
+            raise TooManyRequests(_("this address was invited to several games today: try again tomorrow"))
         number = models.Invitation.insert(
             game=table.id, inviter=player.id, address=checked, created_at=now
         ).execute()
@@ -91,7 +93,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
 def look(store: Store, token: str, now: datetime) -> Invited:
     """What the link leads to; changes nothing. Raises `BadLinkError`."""
     with store.read():
-        _, address, table, inviter = _find(store, token, now)
+        _number, address, table, inviter = _find(store, token, now)
         account = _account(store, address)
         return Invited(
             game_id=table.id,
@@ -121,7 +123,7 @@ def accept(
     """
     seed = checks.client_seed(client_seed)
     with store.write():
-        number, address, table, _ = _find(store, token, now)
+        number, address, table, _inviter = _find(store, token, now)
         account = _account(store, address)
         if account is None:
             _require_room(table)
@@ -134,7 +136,7 @@ def accept(
             player_id = account[0]
     player = sessions.player_by_id(store, player_id)
     if player is None:
-        raise BadLinkError("the account that this link was for is gone")
+        raise BadLinkError(_("the account that this link was for is gone"))
     if all(place.player != player_id for place in table.places):
         games.join(store, player, table.id, seed, table.invitation, now)
     with store.write():
@@ -154,13 +156,13 @@ def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Table, str
         claims.get("invitation"),
     )
     if found is None or links.address_claim(found[1]) != claims.get("address"):
-        raise BadLinkError("there is no such invitation any more")
+        raise BadLinkError(_("there is no such invitation any more"))
     if found[2] is not None:
-        raise OldLinkError("this invitation was accepted already: sign in with your address to come to your game")
+        raise OldLinkError(_("this invitation was accepted already: sign in with your address to come to your game"))
     try:
         return found[0], found[1], load(store, found[3]), found[4]
     except NotFound:
-        raise BadLinkError("the game that this invitation was for is gone") from None
+        raise BadLinkError(_("the game that this invitation was for is gone")) from None
 
 
 def _account(store: Store, address: str) -> tuple[str, str] | None:
@@ -176,4 +178,4 @@ def _account(store: Store, address: str) -> tuple[str, str] | None:
 
 def _require_room(table: Table) -> None:
     if table.status != "open" or not any(place.free for place in table.places):
-        raise Conflict("this game takes no more players: it has started, is full or was given up")
+        raise Conflict(_("this game takes no more players: it has started, is full or was given up"))

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from itsdangerous import BadData, TimestampSigner, URLSafeTimedSerializer
 
+from server.language import gettext as _
 from server.service import sql
 from server.service.errors import ServiceError
 from server.settings import Settings
@@ -106,7 +107,7 @@ def read_signed(
         raise BadLinkError
     age = now - signed_at.astimezone(UTC)
     if not -AHEAD <= age <= (max_age or LIFETIMES[purpose]):
-        raise OldLinkError("this link is too old: ask for a new one")
+        raise OldLinkError(_("this link is too old: ask for a new one"))
     return claims, signed_at
 
 
@@ -120,7 +121,7 @@ def use_once(store: Store, token: str, purpose: str, now: datetime) -> None:
         utc(now + LIFETIMES[purpose] + AHEAD),
     )
     if done.rowcount != 1:
-        raise OldLinkError("this link was used already, and it works once: ask for a new one")
+        raise OldLinkError(_("this link was used already, and it works once: ask for a new one"))
 
 
 def used_hash(token: str, purpose: str) -> str:

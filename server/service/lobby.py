@@ -10,6 +10,8 @@ from typing import Any
 
 from server.engine import setup
 from server.engine.state import RULESET, canonical_json
+from server.language import N_
+from server.language import gettext as _
 from server.service import bots as bot_players
 from server.service import checks, notices, reading, sql, waiting
 from server.service import clock as clocks
@@ -22,6 +24,19 @@ from server.storage.database import Store
 from server.storage.models import utc
 
 OPTIONS: dict[str, bool] = setup.check_options({})
+
+# What stands in the way of joining, leaving and filling up, by the game's status.
+_CLOSED = {
+    "running": N_("this game takes no more players: it is running"),
+    "finished": N_("this game takes no more players: it is finished"),
+    "abandoned": N_("this game takes no more players: it is abandoned"),
+}
+_OVER = {"finished": N_("the game is finished"), "abandoned": N_("the game is abandoned")}
+_NO_SEAT = {
+    "running": N_("no seat is free any more: the game is running"),
+    "finished": N_("no seat is free any more: the game is finished"),
+    "abandoned": N_("no seat is free any more: the game is abandoned"),
+}
 
 
 def create(
@@ -106,11 +121,11 @@ def join(
         table = load(store, game_id, lock=True)
         table.require_visible(player, invitation)
         if table.seat_of(player) is not None:
-            raise Conflict("you have a seat in this game already")
+            raise Conflict(_("you have a seat in this game already"))
         if table.status != "open":
-            raise Conflict("this game takes no more players: it is " + table.status)
+            raise Conflict(_(_CLOSED[table.status]))
         if clocks.too_late_to_start(table, now):
-            raise Conflict("this game takes no more players: it had to start by a date that is past")
+            raise Conflict(_("this game takes no more players: it had to start by a date that is past"))
         place = next(place for place in table.places if place.free)
         place.player, place.name, place.client_seed = player.id, _seat_name(table, player.name), client_seed
         _note_preferences(place, _present_preferences(store, player))
@@ -142,9 +157,9 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
         seat = table.require_seat(player)
         if table.status != "open":
             raise Conflict(
-                "the game has started: play the move `resign` instead"
+                _("the game has started: play the move `resign` instead")
                 if table.status == "running"
-                else "the game is " + table.status
+                else _(_OVER[table.status])
             )
         sql.execute(
             store,
@@ -179,11 +194,11 @@ def fill_with_bots(
         table.require_visible(player)
         table.require_seat(player)
         if table.creator != player.id:
-            raise Forbidden("only who made this game may fill it with bots")
+            raise Forbidden(_("only who made this game may fill it with bots"))
         if table.status != "open":
-            raise Conflict("no seat is free any more: the game is " + table.status)
+            raise Conflict(_(_NO_SEAT[table.status]))
         if clocks.too_late_to_start(table, now):
-            raise Conflict("this game had to start by a date that is past")
+            raise Conflict(_("this game had to start by a date that is past"))
         for place in table.places:
             if place.free:
                 place.bot, place.name = bot, _seat_name(table, f"{bot} bot")
@@ -284,7 +299,8 @@ def require_room(store: Store, player: Player, most: int | None) -> None:
         player.id,
     )
     if found is not None and found[0] >= most:
-        raise Conflict(f"you sit in {found[0]} unfinished games: finish or leave some before you make another")
+        raise Conflict(_("you sit in %(number)s unfinished games: finish or leave some before you make another",
+                         number=found[0]))
 
 
 def _note_preferences(place: Place, preferences: dict[str, Any]) -> None:
@@ -294,7 +310,7 @@ def _note_preferences(place: Place, preferences: dict[str, Any]) -> None:
 def _present_preferences(store: Store, player: Player) -> dict[str, Any]:
     found = sql.row(store, "SELECT preferences FROM player WHERE id = ?", player.id)
     if found is None:
-        raise Forbidden("your account is gone: make a new one with POST /api/v1/players")
+        raise Forbidden(_("your account is gone: make a new one with POST /api/v1/players"))
     return read_preferences(found[0])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from server.language import gettext as _
 from server.service import preferences, sql
 from server.service.accounts import Player
 from server.service.errors import Forbidden
@@ -40,7 +41,7 @@ def set_wish(store: Store, game_id: str, player_id: str, mail: str | None) -> No
     """Note the wish in the running transaction. Raises `Forbidden` when the player has no seat there."""
     statement = "UPDATE seat SET mail = ? WHERE game_id = ? AND player_id = ?"
     if sql.execute(store, statement, mail, game_id, player_id).rowcount != 1:
-        raise Forbidden("you have no seat in this game: only its players may do this")
+        raise Forbidden(_("you have no seat in this game: only its players may do this"))
 
 
 def stop_all(store: Store, player_id: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from server.language import gettext as _
 from server.service import clock as clocks
 from server.service import reading, sql, waiting
 from server.service.accounts import Player
@@ -27,7 +28,7 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> dict[str,
         table = load(store, game_id, lock=True)
         seat = _require_clock(table, player)
         if table.deadline is not None and clocks.parse_utc(table.deadline) <= now:
-            raise Conflict("the time of the present turn is over: ask again when it is settled")
+            raise Conflict(_("the time of the present turn is over: ask again when it is settled"))
         place = table.places[seat]
         known = place.wants_pause and not place.autopilot
         if not known:
@@ -93,9 +94,9 @@ def _require_clock(table: Table, player: Player) -> int:
     seat = table.require_seat(player)
     state = table.require_running()
     if table.clock is None:
-        raise Conflict("this game has no clock: nothing needs to be paused")
+        raise Conflict(_("this game has no clock: nothing needs to be paused"))
     if state.players[seat].resigned:
-        raise Conflict("your seat has resigned: pauses are for those who play")
+        raise Conflict(_("your seat has resigned: pauses are for those who play"))
     return seat
 
 

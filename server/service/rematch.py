@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from server.language import gettext as _
 from server.service import games, notices, sql
 from server.service.accounts import Player
 from server.service.errors import Conflict
@@ -29,11 +30,11 @@ def offer(store: Store, player: Player, game_id: str, now: datetime) -> dict[str
         table.require_visible(player)
         table.require_seat(player)
         if table.started_at is None or table.status not in ("finished", "abandoned"):
-            raise Conflict("a rematch is for a game that was played and is over")
+            raise Conflict(_("a rematch is for a game that was played and is over"))
         people = [place.player for place in table.places if place.player is not None]
         for one in people:
             if sql.row(store, _OFFERED, _key(table.id, one)):
-                raise Conflict("a rematch of this game was offered already: look at your mail")
+                raise Conflict(_("a rematch of this game was offered already: look at your mail"))
     bots = [place.bot for place in table.places if place.bot is not None]
     # The date to start by was that of the game before.
     clock = None if table.clock is None else {**table.clock, "start_by": None}

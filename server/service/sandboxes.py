@@ -19,6 +19,7 @@ from server.engine import setup
 from server.engine.errors import InvalidStateError
 from server.engine.state import RULESET, State
 from server.engine.tables import ROUNDS, TOWER
+from server.language import gettext as _
 from server.service import boards, checks, lobby, reading, replays
 from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import go_on
@@ -65,12 +66,14 @@ def branch(
         else:
             own = source.require_seat(player)
             if seat not in (None, own):
-                raise Forbidden(f"this game is not over: only what your own seat, {own}, knows can be played on with")
+                raise Forbidden(_("this game is not over: only what your own seat, %(seat)s, knows can be played on "
+                                  "with", seat=own))
             seen = boards.of_game(store, game_id, player, ply)
             state, names, source_name, seat = positions.plausible(seen.view, rng), seen.names, source.name, seen.seat
         positions.check(state)
     except InvalidStateError as error:
-        raise Unprocessable(f"ply {ply} cannot be played on from: {error}", {"ply": ply}) from None
+        raise Unprocessable(_("ply %(ply)s cannot be played on from: %(error)s",
+                              ply=ply, error=error), {"ply": ply}) from None
     table = _table(player, state, names, title or f"{source_name[:40]}, from ply {ply}", now, entropy)
     _seat_bots(table, player, bots)
     with changing(store):

@@ -22,6 +22,7 @@ from server.engine.errors import UlmError
 from server.engine.notation import Move, format_move, parse_move
 from server.engine.state import State, canonical_json
 from server.engine.view import visible_state
+from server.language import gettext as _
 from server.service import sql
 from server.service.accounts import Player, read_preferences
 from server.service.errors import Conflict, Forbidden, NotFound
@@ -120,17 +121,17 @@ class Table:
         """Where the player sits. Raises `Forbidden`."""
         seat = self.seat_of(player)
         if seat is None:
-            raise Forbidden("you have no seat in this game: only its players may do this")
+            raise Forbidden(_("you have no seat in this game: only its players may do this"))
         return seat
 
     def require_running(self) -> State:
         """The newest state. Raises `Conflict` when the game is not running."""
         if self.status != "running" or self.state is None:
             hints = {
-                "open": "the game has not started: it starts when all seats are taken",
-                "finished": "the game is over: no more moves are taken",
-                "abandoned": "the game was given up"
-                + (" before it started" if self.started_at is None else ": nobody was left to play it"),
+                "open": _("the game has not started: it starts when all seats are taken"),
+                "finished": _("the game is over: no more moves are taken"),
+                "abandoned": _("the game was given up before it started") if self.started_at is None
+                else _("the game was given up: nobody was left to play it"),
             }
             raise Conflict(hints[self.status])
         return self.state
@@ -194,12 +195,12 @@ def changing(store: Store) -> Iterator[None]:
         with store.write():
             yield
     except peewee.IntegrityError:
-        raise Conflict("somebody else was faster: look at the game again and repeat") from None
+        raise Conflict(_("somebody else was faster: look at the game again and repeat")) from None
 
 
 def no_such_game() -> NotFound:
     """The one answer for games that are not there and games that are not for the caller's eyes."""
-    return NotFound("there is no such game; GET /api/v1/games lists those that you can see")
+    return NotFound(_("there is no such game; GET /api/v1/games lists those that you can see"))
 
 
 def _same(one: str, other: str) -> bool:
@@ -258,7 +259,7 @@ def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobod
         places = sql.rows(store, _PLACES_TO_CHANGE, game_id)
     else:
         places = sql.rows(store, _PLACES_TO_READ, table.to_move, "" if reader is None else reader.id, game_id)
-    for seat, player, bot, name, client_seed, preferences, *_, reserve, timeouts, autopilot, pause, row in places:
+    for seat, player, bot, name, client_seed, preferences, *_rest, reserve, timeouts, autopilot, pause, row in places:
         wishes = read_preferences(preferences)
         auto_draw = player is not None and wishes["auto_draw"]
         place = Place(seat, player, bot, name, client_seed, auto_draw, wishes["time_zone"], reserve, timeouts)

@@ -13,6 +13,7 @@ from typing import Any
 
 from server.engine import game
 from server.engine.notation import Move
+from server.language import gettext as _
 from server.service import clock as clocks
 from server.service import notices, pause, reading, sql, waiting
 from server.service.accounts import Player
@@ -111,7 +112,7 @@ def come_back(store: Store, player: Player, game_id: str) -> dict[str, Any]:
         table.require_visible(player)
         seat = table.require_seat(player)
         if table.require_running().players[seat].resigned:
-            raise Conflict("your seat has resigned: there is no way back into this game")
+            raise Conflict(_("your seat has resigned: there is no way back into this game"))
         clocks.come_back(store, table, seat)
     return reading.page(store, game_id, player)
 

@@ -20,6 +20,7 @@ from server.engine.errors import IllegalMoveError, InvalidMoveError
 from server.engine.notation import Move, format_move, parse_move
 from server.engine.state import State
 from server.engine.view import view
+from server.language import gettext as _
 from server.service import checks, clock, notices, sql, waiting
 from server.service import table as tables
 from server.service.accounts import Player
@@ -134,11 +135,12 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
         checks.whole("ply", ply, 0, 2**31 - 1)
         seen = table.seen_ply(seat)
         if ply > seen:
-            raise Conflict(f"the game stands at ply {seen}: it cannot go back to ply {ply}", {"ply": seen})
+            raise Conflict(_("the game stands at ply %(present)s: it cannot go back to ply %(ply)s",
+                             present=seen, ply=ply), {"ply": seen})
         if table.to_move != seat:
-            raise Forbidden("it is not your turn: only moves of one's own present turn can be taken back")
+            raise Forbidden(_("it is not your turn: only moves of one's own present turn can be taken back"))
         if ply == seen:
-            raise Unprocessable(f"the game stands at ply {ply}: there is nothing to take back")
+            raise Unprocessable(_("the game stands at ply %(ply)s: there is nothing to take back", ply=ply))
         entries = tables.log(store, table.id)
         tables.recompute(store, table, last=ply)
         _check_takes_back(table.position.copy(), entries[ply:], seat)
@@ -157,15 +159,17 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
 def _check_takes_back(state: State, entries: list[tables.Entry], seat: int) -> None:
     """Raise `Unprocessable` unless every entry is a move of the seat's present turn that revealed nothing."""
     for entry in entries:
-        what = f"ply {entry.ply}"
         if entry.seat != seat:
-            raise Unprocessable(f"{what} was played by another seat: go back no further than to it", {"ply": entry.ply})
+            raise Unprocessable(_("ply %(ply)s was played by another seat: go back no further than to it",
+                                  ply=entry.ply), {"ply": entry.ply})
         if entry.move == ("end",):
-            raise Unprocessable(f"{what} ended a turn: go back no further than to it", {"ply": entry.ply})
+            raise Unprocessable(_("ply %(ply)s ended a turn: go back no further than to it",
+                                  ply=entry.ply), {"ply": entry.ply})
         following = game.apply(state, seat, entry.move)
         if following.reveals:
             raise Unprocessable(
-                f"{what} (`{format_move(entry.move)}`) revealed something: go back no further than to it",
+                _("ply %(ply)s (`%(move)s`) revealed something: go back no further than to it",
+                  ply=entry.ply, move=format_move(entry.move)),
                 {"ply": entry.ply},
             )
         state = following.state
@@ -200,19 +204,20 @@ def _check_request(table: Table, seat: int, ply: int, moves: list[str]) -> list[
     """The moves, when they may be tried at all: running, readable, of the present ply, and the seat's to make."""
     late = clock.lateness(table, seat)
     if table.status != "running" and late:
-        raise Conflict(f"{late}the game is over")
+        raise Conflict(_("%(late)sthe game is over", late=late))
     table.require_running()
     parsed = _parse(moves)
     checks.whole("ply", ply, 0, 2**31 - 1)
     seen = table.seen_ply(seat)
     if ply != seen:
         raise Conflict(
-            f"{late}the game stands at ply {seen}, not {ply}: look at it again and send your moves for ply {seen}",
+            _("%(late)sthe game stands at ply %(present)s, not %(ply)s: look at it again and send your moves for ply "
+              "%(present)s", late=late, present=seen, ply=ply),
             {"ply": seen},
         )
     if seat != table.to_move and parsed[0] != RESIGN:
-        turn = f"seat {table.to_move} is to move"
-        raise Forbidden(f"{late}it is not your turn: {turn}. Only `resign` is possible at any time")
+        raise Forbidden(_("%(late)sit is not your turn: seat %(seat)s is to move. Only `resign` is possible at any "
+                          "time", late=late, seat=table.to_move))
     return parsed
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from server.language import gettext as _
 from server.service import links, own_notices, preferences, sql
 from server.service.errors import Unprocessable
 from server.service.links import BadLinkError
@@ -35,7 +36,7 @@ def look(store: Store, token: str, now: datetime) -> Wishes:
         player = sql.row(store, _PLAYER, player_id)
         game = None if game_id is None else sql.row(store, _GAME, game_id, player_id)
     if player is None:
-        raise BadLinkError("the account that this link was for is gone: no more mail will come")
+        raise BadLinkError(_("the account that this link was for is gone: no more mail will come"))
     mode = str(preferences.read(player[1])["mail"])
     return Wishes(player[0], mode, None if game is None else game[0], None if game is None else game[1] or mode)
 
@@ -44,7 +45,7 @@ def change(store: Store, token: str, wish: str, now: datetime) -> None:
     """Do as the holder wishes (`WISHES`); twice is as once. Raises `BadLinkError`, `Unprocessable`, `Forbidden`."""
     player_id, game_id = _claims(store, token, now)
     if wish not in WISHES or (wish == "game" and game_id is None):
-        raise Unprocessable("choose one of the buttons of the page")
+        raise Unprocessable(_("choose one of the buttons of the page"))
     if wish == "all":
         own_notices.stop_all(store, player_id)
     elif wish == "again":

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from server.language import gettext as _
 from server.service import checks, sql, waiting
 from server.service import clock as clocks
 from server.service.accounts import Player
@@ -45,17 +46,18 @@ def add(store: Store, player: Player, starts_at: Any, ends_at: Any, now: datetim
     begins = present if starts_at is None else checks.moment("starts_at", starts_at).replace(microsecond=0)
     ends = checks.moment("ends_at", ends_at).replace(microsecond=0)
     if not present <= begins <= present + AHEAD:
-        raise _refuse("starts_at", f"give a time to come within {AHEAD.days} days, or leave it out to begin now")
+        raise _refuse("starts_at", _("give a time to come within %(days)s days, or leave it out to begin now",
+                                     days=AHEAD.days))
     if not begins < ends <= begins + AHEAD:
-        raise _refuse("ends_at", f"give a time after the beginning, at most {AHEAD.days} days later")
+        raise _refuse("ends_at", _("give a time after the beginning, at most %(days)s days later", days=AHEAD.days))
     with store.write():
         _lock(store, player)
         own = Vacation.select().where((Vacation.player == player.id) & (Vacation.ends_at > utc(present)))
         rows = list(own)
         if len(rows) >= VACATIONS_MAX:
-            raise Conflict(f"you have entered {VACATIONS_MAX} vacations already: remove one first")
+            raise Conflict(_("you have entered %(number)s vacations already: remove one first", number=VACATIONS_MAX))
         if any(row.starts_at < utc(ends) and utc(begins) < row.ends_at for row in rows):
-            raise Conflict("you have a vacation at that time already: remove it or choose other days")
+            raise Conflict(_("you have a vacation at that time already: remove it or choose other days"))
         row = Vacation.create(player=player.id, starts_at=utc(begins), ends_at=utc(ends), created_at=utc(now))
         _move_deadlines(store, player, now)
         return _shown(row, now)
@@ -74,7 +76,7 @@ def end(store: Store, player: Player, vacation_id: str, now: datetime) -> None:
             mine = (Vacation.id == int(vacation_id)) & (Vacation.player == player.id) & (Vacation.ends_at > present)
             row = Vacation.get_or_none(mine)
         if row is None:
-            raise NotFound("you have no such vacation to come; GET /api/v1/players/me/vacations lists them")
+            raise NotFound(_("you have no such vacation to come; GET /api/v1/players/me/vacations lists them"))
         if row.starts_at >= present:
             row.delete_instance()
         else:
