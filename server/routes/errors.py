@@ -15,6 +15,8 @@ from flask_smorest import abort
 from marshmallow import fields
 from werkzeug.exceptions import HTTPException
 
+from server.language import N_
+from server.language import gettext as _
 from server.service.errors import ServiceError
 from server.storage.database import StoreError
 
@@ -46,11 +48,12 @@ _ADVICE = {
 _DEFAULT_ADVICE = "Correct the request."
 # The same for people.
 _PAGE_ADVICE = {
-    404: "There is nothing at this address. If it comes from a mail, copy it whole.",
-    405: "This address is for forms of these pages. Open the page anew.",
-    413: "That was too much at once. Send less.",
-    429: "That was too often. Wait a while, then try again.",
+    404: N_("There is nothing at this address. If it comes from a mail, copy it whole."),
+    405: N_("This address is for forms of these pages. Open the page anew."),
+    413: N_("That was too much at once. Send less."),
+    429: N_("That was too often. Wait a while, then try again."),
 }
+_DEFAULT_PAGE_ADVICE = N_("That could not be understood. Go back and try once more.")
 # Headers of Werkzeug's own errors that say something: flask-smorest would drop them (405 its Allow).
 _KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate", "Content-Range")
 _API_PREFIXES = ("/api/", "/healthz", "/readyz", "/metrics")
@@ -127,7 +130,8 @@ class Api(SmorestApi):
             return error
         if not is_api_path(request.path):
             allow = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
-            return _page_failure() if code == 500 else problem(code, _PAGE_ADVICE.get(code, _DEFAULT_ADVICE), allow)
+            said = _(_PAGE_ADVICE.get(code, _DEFAULT_PAGE_ADVICE))
+            return _page_failure() if code == 500 else problem(code, said, allow)
         data = getattr(error, "data", None) or {}
         headers = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
         headers |= data.get("headers") or {}
@@ -151,14 +155,14 @@ def is_api_path(path: str) -> bool:
 def handle_service_error(error: ServiceError) -> Response:
     """Answer an error that a service raised, with the status that the error carries."""
     if not is_api_path(request.path):
-        return problem(error.status, error.message)
+        return problem(error.status, error.spoken)
     return error_answer(error.status, error.message, error.errors)
 
 
 def handle_store_error(error: StoreError) -> Response:
     """Answer 503 when the database is not there or too busy; why is for the log alone."""
     log.error("request %s: %s", request_id(), error)
-    message = "The database does not answer at the moment. Nothing was changed. Try again in a few seconds."
+    message = _("The database does not answer at the moment. Nothing was changed. Try again in a few seconds.")
     if not is_api_path(request.path):
         return problem(503, message, {"Retry-After": "5"})
     return error_answer(503, message, {"request_id": request_id()}, {"Retry-After": "5"})
@@ -180,4 +184,5 @@ def failure() -> Response:
 
 
 def _page_failure() -> Response:
-    return problem(500, f"Something went wrong here, not with you. Please report request {request_id()}.")
+    said = _("Something went wrong here, not with you. Please report request %(number)s.", number=request_id())
+    return problem(500, said)

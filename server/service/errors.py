@@ -15,6 +15,15 @@ class ServiceError(Exception):
         self.message = message
         self.errors = errors
 
+    @property
+    def spoken(self) -> str:
+        """The message for people, without the name of the field before it that programs look for."""
+        if self.errors and len(self.errors) == 1:
+            [(field, said)] = self.errors.items()
+            if isinstance(said, list) and len(said) == 1 and self.message == f"{field}: {said[0]}":
+                return str(said[0])
+        return self.message
+
 
 class Forbidden(ServiceError):  # noqa: N818 - named after the answer, as the contract has it
     """The caller is known but may not do this."""
