@@ -108,10 +108,11 @@ def test_a_block_that_fails_is_seen(live_server, tmp_path):
     assert "KeyError: 'applied'" in done.stderr
 
 
-def test_the_address_that_is_printed_leads_to_the_api_page(client):
-    answer = client.get("/", follow_redirects=True)
+def test_the_address_that_is_printed_leads_to_a_game_and_to_the_api(client):
+    answer = client.get("/")
     assert answer.status_code == 200
-    assert answer.request.path.rstrip("/") == "/api/docs"
+    assert "Play against bots now" in answer.text
+    assert 'href="/api/docs"' in answer.text
 
 
 def test_it_begins_with_the_two_commands():

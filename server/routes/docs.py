@@ -6,8 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Flask, Response, redirect, render_template, send_from_directory, url_for
-from werkzeug.wrappers import Response as WerkzeugResponse
+from flask import Blueprint, Flask, Response, render_template, send_from_directory, url_for
 
 from . import caching, examples
 from .answers import JSON_TYPE, body
@@ -35,6 +34,11 @@ _PARAMETERS = {
         "Prefer",
         "`wait=N`: with If-None-Match, wait up to N seconds for a change. A busy server answers at once.",
         "wait=30",
+    ),
+    "LAST_EVENT_ID": (
+        "Last-Event-ID",
+        "The id of the last event that came: the next comes when there is something new.",
+        "0123abcd",
     ),
     "IDEMPOTENCY_KEY": (
         "Idempotency-Key",
@@ -89,11 +93,6 @@ def register(app: Flask, api: Api) -> None:
     @caching.conditional
     def openapi() -> Response:
         return Response(document(), mimetype=JSON_TYPE, headers={"Cache-Control": "public, max-age=300"})
-
-    @blp.get("/")
-    def home() -> WerkzeugResponse:
-        # There is no other page yet: whoever follows the address that `ulm serve` prints should find something.
-        return redirect(url_for("api-docs.page"))
 
     @blp.get(PAGE_PATH)
     @blp.get(f"{PAGE_PATH}/")

@@ -14,7 +14,7 @@ from tests.api.caller import BASE, Contract, contract
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 # What describes the API is no part of it.
-_NOT_DESCRIBED = {"api-docs.openapi", "api-docs.page", "api-docs.asset", "api-docs.home"}
+_NOT_DESCRIBED = {"api-docs.openapi", "api-docs.page", "api-docs.asset"}
 # Pages are for people.
 _PAGES = {"pages", "spool", *(module.blp.name for module in pages.MODULES)}
 

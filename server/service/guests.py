@@ -1,0 +1,154 @@
+"""Playing without an account of one's own: a name is enough, and the session in the browser is all there is to it.
+
+A guest is an account without an address and without tokens. Giving an address makes it one that can be signed in to.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from datetime import datetime, timedelta
+from ipaddress import IPv6Address, ip_address
+from typing import Any
+
+from server import language
+from server.language import N_, gettext
+from server.service import checks, games, limits, sessions, sql
+from server.service import preferences as wishes
+from server.service.accounts import Entropy, Player, random_id
+from server.service.errors import Conflict, TooManyRequests, Unprocessable
+from server.service.table import load
+from server.storage import models
+from server.storage.database import Store
+from server.storage.models import utc
+
+HOUR = timedelta(hours=1)
+BOT = "steady"
+"""Against whom newcomers play."""
+AT_ONCE = 200
+"""How many guests one run of the job forgets."""
+
+# What guests are called until they say otherwise: birds and trades of the town.
+_NAMES = (
+    N_("Guest Sparrow"),
+    N_("Guest Swallow"),
+    N_("Guest Heron"),
+    N_("Guest Stork"),
+    N_("Guest Magpie"),
+    N_("Guest Boatman"),
+    N_("Guest Miller"),
+    N_("Guest Mason"),
+    N_("Guest Weaver"),
+    N_("Guest Fiddler"),
+)
+
+
+def open_account(
+    store: Store,
+    name: str | None,
+    machine: str,
+    most: int,
+    now: datetime,
+    preferences: dict[str, Any] | None = None,
+    entropy: Entropy = secrets.token_bytes,
+) -> Player:
+    """An account for somebody who gives no more than a name, or not even that (None: a friendly one is found).
+
+    `machine` is the address that asks; `most` accounts an hour are made for it. `preferences` are wishes such as the
+    language of the page; those that cannot be are left out. Raises `Unprocessable` for a name that is none and
+    `TooManyRequests`.
+    """
+    called = checks.name("name", name if name is not None else gettext(_NAMES[entropy(1)[0] % len(_NAMES)]))
+    player_id = random_id(entropy, 16)
+    stored = wishes.dump({**wishes.PREFERENCES, **_possible({"language": language.current(), **(preferences or {})})})
+    with store.write():
+        if not limits.take(store, "guest", _household(machine), most, HOUR, now):
+            raise TooManyRequests(
+                gettext("many new players came from your network within the hour: wait a while, or sign in")
+            )
+        models.Player.insert(id=player_id, name=called, preferences=stored, created_at=now).execute()
+    player = sessions.player_by_id(store, player_id)
+    if player is None:
+        raise RuntimeError("a new account is not there")
+    return player
+
+
+def play(
+    store: Store,
+    player: Player,
+    seats: int,
+    now: datetime,
+    rng: random.Random | None = None,
+    most: int | None = None,
+) -> str:
+    """A game of `player` against bots, which starts at once; its id. Raises `Unprocessable` and `Conflict` as
+    `games.create` does."""
+    seats = checks.whole("seats", seats, 2, 4)
+    name = gettext("%(name)s against bots", name=player.name)[: checks.NAME_MAX].strip()
+    page = games.create(store, player, seats, name, None, "", [BOT] * (seats - 1), False, now, rng, most=most)
+    return str(page["id"])
+
+
+def require_seat(store: Store, game_id: str, invitation: str | None) -> None:
+    """Raise unless somebody new could sit down in this game now: to be asked before an account is made for that.
+
+    Raises `NotFound` (no such game, or private and not the right invitation), `Conflict` (no free seat).
+    """
+    with store.read():
+        table = load(store, game_id, reader=None)
+    table.require_visible(None, invitation)
+    if table.status != "open" or not any(place.free for place in table.places):
+        raise Conflict(gettext("this game takes no more players: it has started, is full or was given up"))
+
+
+def is_guest(player: Player | None) -> bool:
+    """Whether somebody could not come back to this account from another device."""
+    return player is not None and player.email is None
+
+
+_FORGOTTEN = """
+    SELECT p.id FROM player p
+    WHERE p.email IS NULL AND p.created_at < ?
+    AND NOT EXISTS (SELECT 1 FROM token t WHERE t.player_id = p.id)
+    AND NOT EXISTS (SELECT 1 FROM message w WHERE w.player_id = p.id)
+    AND NOT EXISTS (
+        SELECT 1 FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id = p.id AND (
+            g.status <> 'running' OR g.origin <> 'played'
+            OR EXISTS (SELECT 1 FROM seat o WHERE o.game_id = g.id AND o.seat <> s.seat AND o.bot IS NULL)
+            OR EXISTS (SELECT 1 FROM move m WHERE m.game_id = g.id AND m.seat = s.seat AND m.automatic = ?)))
+    ORDER BY p.created_at LIMIT ?"""
+_THEIR_GAMES = "DELETE FROM game WHERE id IN (SELECT game_id FROM seat WHERE player_id = ?)"
+
+
+def clean_up(store: Store, before: datetime) -> int:
+    """Forget guests from before that time who never played a move nor wrote a word; how many.
+
+    With them go the games against bots that they left as they found them. Whoever sits at a table with other people,
+    has an address or a token, or has played, stays.
+    """
+    with store.write():
+        found = sql.rows(store, _FORGOTTEN, utc(before), False, AT_ONCE)
+        for (player_id,) in found:
+            sql.execute(store, _THEIR_GAMES, player_id)
+            sql.execute(store, "DELETE FROM player WHERE id = ?", player_id)
+    return len(found)
+
+
+def _possible(preferences: dict[str, Any]) -> dict[str, Any]:
+    """Those of the wishes that can be."""
+    taken: dict[str, Any] = {}
+    for key, value in preferences.items():
+        try:
+            taken |= wishes.check({key: value})
+        except Unprocessable:
+            continue
+    return taken
+
+
+def _household(machine: str) -> str:
+    """What is counted as one machine: an IPv6 address may be any of a household's, so their common part counts."""
+    try:
+        address = ip_address(machine)
+    except ValueError:
+        return machine
+    return str(int(address) >> 64) if isinstance(address, IPv6Address) else machine
