@@ -146,14 +146,18 @@ class Settings:
     """Unfinished games that a player may sit in when making another."""
     records_per_player: int = _setting(200, _integer(0, 1_000_000))
     """Outside records that are kept for a player."""
+    accounts_per_hour: int = _setting(60, _integer(0, 1_000_000))
+    """Accounts that programs of one network open by the API within an hour."""
     guests_per_hour: int = _setting(20, _integer(0, 1_000_000))
     """Accounts that visitors of one network open on the pages within an hour, without a mail address."""
-    threads: int = _setting(8, _integer(1, 256))
-    """Requests that are worked on at once."""
+    threads: int = _setting(16, _integer(1, 256))
+    """Requests that are worked on at once; half of them may wait for a change (long polls, event streams)."""
     max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))
     """The largest request body in bytes; a long record of a game has about 60 000."""
     wait_seconds: int = _setting(30, _integer(0, 300))
     """The longest that `Prefer: wait` may hold a request."""
+    stream_seconds: int = _setting(55, _integer(1, 3600))
+    """After so long a stream of events ends; its client comes back for another."""
     proxy_hops: int = _setting(0, _integer(0, 8))
     """Reverse proxies in front whose X-Forwarded-… headers are believed."""
     shutdown_seconds: int = _setting(10, _integer(0, 300))

@@ -138,7 +138,9 @@ def _examples() -> dict[str, dict[str, Any]]:
         "getNote": {"200": {"note": "Ben saves for the nave."}},
         "putNote": {"request": {"note": "Watch the docks."}, "200": {"note": "Watch the docks."}},
         "postBots": {"request": {"bot": "steady"}, "201": page},
+        "getExport": {"200": _export(profile, page)},
         "getTokens": {"200": [_TOKEN]},
+        "patchOneToken": {"request": {"name": "old laptop"}, "200": {**_TOKEN, "name": "old laptop"}},
         "postTokens": {
             "request": {"name": "laptop"},
             "201": {**_TOKEN, "last_used_at": None, "token": "ulm_" + "fedcba9876543210" * 3},
@@ -197,6 +199,39 @@ def _clocks(page: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "deletePause": {"200": page},
         "postReturn": {"request": {}, "200": page},
     }
+
+
+def _export(profile: dict[str, Any], page: dict[str, Any]) -> dict[str, Any]:
+    """Return the example of all that is kept about a player."""
+    named = ("id", "name", "status", "origin", "options", "seats", "private", "created_at", "started_at",
+             "finished_at", "result", "seat")  # fmt: skip
+    move = {"ply": 1, "seat": page["seat"], "move": "draw", "at": _TIME, "automatic": True, "undone_at": None}
+    return {
+        "format": "ulm-account/1",
+        "exported_at": _TIME,
+        "profile": profile,
+        "tokens": [_TOKEN],
+        "games": [
+            {
+                **{name: page[name] for name in named},
+                "created_by_me": True,
+                "called": "Ann",
+                "client_seed": _CLIENT_SEEDS[0],
+                "note": "Ben saves for the nave.",
+                "mail": None,
+                "moves": [move],
+            }
+        ],
+        "messages": [{"game": _GAME_ID, "seat": page["seat"], "text": _MESSAGE["text"], "at": _TIME}],
+        "vacations": [],
+        "invitations": [{"game": _GAME_ID, "address": "cleo@example.org", "created_at": _TIME}],
+        "accepted": [],
+        "records": [],
+        "mails": [
+            {"kind": "turn", "game": _GAME_ID, "ply": 1, "state": "sent", "created_at": _TIME, "due_at": _TIME,
+             "done_at": _TIME}
+        ],
+    }  # fmt: skip
 
 
 def _unstarted(page: dict[str, Any], players: list[dict[str, Any]]) -> dict[str, Any]:

@@ -2,23 +2,25 @@
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 
-from server.service import accounts, tokens
+from server.service import accounts, deletion, personal, tokens
 
 from .answers import answer, nothing
 from .auth import current_player
 from .blueprint import Blueprint
-from .context import now, store
+from .context import now, settings, store
 from .schemas.common import NoQuerySchema
 from .schemas.players import (
     ChangedProfileSchema,
     CreatedPlayerSchema,
     CreatedTokenSchema,
+    ExportSchema,
     NewPlayerSchema,
     NewTokenSchema,
     ProfileSchema,
+    RenamedTokenSchema,
     TokenSchema,
 )
 
@@ -31,9 +33,12 @@ class Players(MethodView):
 
     @blp.arguments(NewPlayerSchema)
     @blp.response(201, CreatedPlayerSchema)
+    @blp.fails(429)
     def post(self, data: dict[str, Any]) -> Response:
         """Make an account; the token is shown this once."""
-        return answer(accounts.create_player(store(), data["name"], data["email"], now()), 201)
+        machine, most = request.remote_addr or "", settings().accounts_per_hour
+        made = accounts.create_player(store(), data["name"], data["email"], now(), machine=machine, most=most)
+        return answer(made, 201)
 
 
 @blp.route("/me")
@@ -51,9 +56,34 @@ class Me(MethodView):
     @blp.login_required
     @blp.arguments(ChangedProfileSchema)
     @blp.response(200, ProfileSchema)
+    @blp.fails(429)
     def patch(self, changes: dict[str, Any]) -> Response:
         """Change name, address or preferences; what is left out stays."""
         return answer(accounts.update_profile(store(), current_player(), changes, now()))
+
+    @blp.login_required
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(204)
+    @blp.fails(409)
+    def delete(self, query: dict[str, Any]) -> Response:
+        """Delete the own account, for ever and at once.
+
+        Open games are left, running ones resigned; games, their messages and kept records stay, without the name.
+        """
+        deletion.delete_account(store(), current_player(), now())
+        return nothing()
+
+
+@blp.route("/me/export")
+class Export(MethodView):
+    """All that the server keeps about the caller."""
+
+    @blp.login_required
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, ExportSchema)
+    def get(self, query: dict[str, Any]) -> Response:
+        """Read what is the caller's own: profile, games with the own moves and notes, messages, vacations, mails."""
+        return answer(personal.export(store(), current_player(), now()), headers={"Cache-Control": "no-store"})
 
 
 @blp.route("/me/confirmation")
@@ -95,10 +125,18 @@ class OneToken(MethodView):
     """One of the caller's tokens."""
 
     @blp.login_required
+    @blp.arguments(RenamedTokenSchema)
+    @blp.response(200, TokenSchema)
+    @blp.fails(404)
+    def patch(self, data: dict[str, Any], token_id: str) -> Response:
+        """Give a token another name."""
+        return answer(tokens.rename(store(), current_player(), token_id, data["name"]))
+
+    @blp.login_required
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(204)
     @blp.fails(404, 409)
     def delete(self, query: dict[str, Any], token_id: str) -> Response:
-        """Revoke a token for ever; the last one stays."""
+        """Revoke a token for ever; the last one stays, unless its player can sign in by mail."""
         tokens.revoke(store(), current_player(), token_id, now())
         return nothing()

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from server.service import checks, links, notices, sql
+from server.language import gettext as _
+from server.service import checks, limits, links, notices, sql
 from server.service import preferences as wishes
 from server.service.errors import Conflict, TooManyRequests, Unprocessable
 from server.storage import models
@@ -22,6 +23,8 @@ Entropy = Callable[[int], bytes]
 USE_NOTED_EVERY = timedelta(hours=1)
 CONFIRMATIONS_A_DAY = 5
 """So many mails that ask for confirmation go to one address a day, whoever gives it as theirs."""
+ADDRESSES_A_DAY = 10
+"""So often may one account change its address: each time a mail goes out."""
 TOKEN_MAX = 200
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789x"  # 32 letters; none that people take for another
 
@@ -54,17 +57,29 @@ read_preferences = wishes.read
 
 
 def create_player(
-    store: Store, name: str, email: str | None, now: datetime, entropy: Entropy = secrets.token_bytes
+    store: Store,
+    name: str,
+    email: str | None,
+    now: datetime,
+    entropy: Entropy = secrets.token_bytes,
+    machine: str = "",
+    most: int | None = None,
 ) -> dict[str, Any]:
     """Open an account. Returns `{id, name, token}`; the token is shown this once. An address is asked to confirm.
 
-    Raises `Unprocessable` for a name or an address that cannot be.
+    `machine` is who asks (its address) and `most` how many accounts are opened for it in an hour (None: any number).
+    Raises `Unprocessable` for a name or an address that cannot be, `TooManyRequests` beyond `most`.
     """
     name = checks.name("name", name)
     email = checks.email(email)
     player_id = random_id(entropy, 16)
     token = new_token(entropy)
     with store.write():
+        household = limits.household(machine)
+        if most is not None and not limits.take(store, "account", household, most, timedelta(hours=1), now):
+            raise TooManyRequests(
+                _("%(number)s accounts were made from your network in this hour: go on in the next", number=most)
+            )
         models.Player.insert(id=player_id, name=name, email=email, created_at=now).execute()
         models.Token.insert(player=player_id, hash=token_hash(token), created_at=now).execute()
         if email is not None:
@@ -120,7 +135,7 @@ def update_profile(store: Store, player: Player, changes: dict[str, Any], now: d
     """Change `name`, `email` or some `preferences`, and return the profile as it is then.
 
     A new address is unconfirmed: but for the mail that asks to confirm it none goes there. Raises `Unprocessable` for
-    anything unknown.
+    anything unknown, `TooManyRequests` for one address after the other.
     """
     unknown = set(changes) - {"name", "email", "preferences"}
     if unknown:
@@ -136,6 +151,11 @@ def update_profile(store: Store, player: Player, changes: dict[str, Any], now: d
                 stored.email, stored.email_confirmed_at = address, None
                 stored.mail_stopped_at = stored.mail_stopped_why = None
                 if address is not None:
+                    if not limits.take(store, "address", player.id, ADDRESSES_A_DAY, timedelta(days=1), now):
+                        raise TooManyRequests(
+                            _("you have changed your address %(number)s times today: wait a day",
+                              number=ADDRESSES_A_DAY)
+                        )
                     _ask_to_confirm(store, player.id, address, now)
         if "preferences" in changes:
             wanted = wishes.check(changes["preferences"])
@@ -163,12 +183,13 @@ def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
         statement = "SELECT email, email_confirmed_at, mail_stopped_at FROM player WHERE id = ?"
         found = sql.row(store, statement, player.id)
         if found is None or found[0] is None:
-            raise Conflict("your account has no mail address: give one with PATCH /api/v1/players/me first")
+            raise Conflict(_("your account has no mail address: give one with PATCH /api/v1/players/me first"))
         if found[1] is not None and found[2] is None:
-            raise Conflict("your address is confirmed: mail is on its way whenever there is news")
+            raise Conflict(_("your address is confirmed: mail is on its way whenever there is news"))
         if not _ask_to_confirm(store, player.id, found[0], now):
             raise TooManyRequests(
-                f"{CONFIRMATIONS_A_DAY} mails went to this address today: look among the unwanted ones, or try tomorrow"
+                _("%(number)s mails went to this address today: look among the unwanted ones, or try tomorrow",
+                  number=CONFIRMATIONS_A_DAY)
             )
 
 
@@ -191,7 +212,8 @@ def confirm_email(store: Store, token: str, now: datetime) -> dict[str, str]:
     with store.write():
         found = sql.row(store, "SELECT id, name, email FROM player WHERE id = ?", claims.get("player"))
         if found is None or found[2] is None or links.address_claim(found[2]) != claims.get("address"):
-            raise links.OldLinkError("this account has another mail address by now: confirm with the mail sent to that")
+            raise links.OldLinkError(_("this account has another mail address by now: confirm with the mail sent to "
+                                       "that"))
         confirm_address(store, found[0], now)
     return {"id": found[0], "name": found[1], "email": found[2]}
 

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from server.engine.state import canonical_json
+from server.language import gettext as _
 from server.service import links, lobby, sql, turns, waiting
 from server.service.accounts import Player
 from server.service.checks import NAME_MAX
@@ -51,7 +52,7 @@ def consequences(store: Store, player: Player) -> Consequences:
     with store.read():
         games = sql.rows(store, _OWN, player.id)
         playing = _playing(store, player.id, games)
-    played = [status for _, status, origin in games if origin != SANDBOX]
+    played = [status for _game, status, origin in games if origin != SANDBOX]
     return Consequences(
         open=played.count("open"),
         running=len(playing),
@@ -67,11 +68,11 @@ def delete_account(store: Store, player: Player, now: datetime, rng: random.Rand
     again (somebody joined games with this account meanwhile): then the account is there, and the same can be asked
     again.
     """
-    for _ in range(TRIES):
+    for _attempt in range(TRIES):
         _leave_games(store, player, now, rng)
         if _erase(store, player.id):
             return
-    raise Conflict("your games changed meanwhile: try again")
+    raise Conflict(_("your games changed meanwhile: try again"))
 
 
 def _playing(store: Store, player_id: str, games: list[tuple[Any, ...]]) -> list[str]:
@@ -90,7 +91,7 @@ def _leave_games(store: Store, player: Player, now: datetime, rng: random.Random
     with store.read():
         games = sql.rows(store, _OWN, player.id)
         playing = _playing(store, player.id, games)
-    for game_id, status, _ in games:
+    for game_id, status, _origin in games:
         if status == "open":
             try:
                 lobby.leave(store, player, game_id, now)
@@ -125,7 +126,7 @@ def _erase(store: Store, player_id: str) -> bool:
         _erase_mail(store, player_id, address if confirmed is not None else None)
         # Tokens, vacations, kept answers and mails go with it; messages, records and games lose their author.
         sql.execute(store, "DELETE FROM player WHERE id = ?", player_id)
-        for game_id, status, _ in games:
+        for game_id, status, _origin in games:
             if status == "running":
                 sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", game_id)
                 store.after_commit(lambda game_id=game_id: waiting.changes(store).signal(game_id))  # type: ignore[misc]
@@ -133,7 +134,7 @@ def _erase(store: Store, player_id: str) -> bool:
 
 
 def _unfinished(store: Store, player_id: str, games: list[tuple[Any, ...]]) -> bool:
-    return any(status == "open" for _, status, _ in games) or bool(_playing(store, player_id, games))
+    return any(status == "open" for _game, status, _origin in games) or bool(_playing(store, player_id, games))
 
 
 # Seats

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from hashlib import sha256
+from ipaddress import IPv6Address, ip_address
 
 from server.service import sql
 from server.storage.database import Store
@@ -27,3 +28,12 @@ def take(store: Store, what: str, who: str, most: int, per: timedelta, now: date
         if sql.execute(store, statement, name, expires).rowcount == 1:
             return True
     return False
+
+
+def household(machine: str) -> str:
+    """What counts as one machine: an IPv6 address may be any of a household's, so what these share counts."""
+    try:
+        address = ip_address(machine)
+    except ValueError:
+        return machine
+    return str(int(address) >> 64) if isinstance(address, IPv6Address) else machine

@@ -1,7 +1,8 @@
 """Signing in without a password: a link by mail, used once, gives a session.
 
 A session is a signed token in a cookie. Nothing of it is stored until somebody signs out; then its hash is, for as long
-as the token would have been good.
+as the token would have been good. Signing out everywhere is one row as well: which player's is hashed, and it expires
+when the last session from before does, so that it tells when that was.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from server.service.accounts import Entropy, Player, read_preferences
 from server.service.errors import Unprocessable
 from server.service.links import BadLinkError, OldLinkError
 from server.storage.database import Store
+from server.storage.models import utc
 
 HOUR = timedelta(hours=1)
+SESSION = links.LIFETIMES["session"]
 MAILS_AN_HOUR = 3
 """Sign-in mails to one address."""
 ASKS_AN_HOUR = 100
@@ -39,11 +42,11 @@ def player_by_id(store: Store, player_id: Any) -> Player | None:
     return Player(*account)
 
 
-def ask(store: Store, address: str | None, machine: str, now: datetime) -> None:
+def ask(store: Store, address: str | None, machine: str, now: datetime, back: str = "") -> None:
     """Send a sign-in link to each account with this confirmed address. Whether there is one, nothing tells.
 
-    Beyond the limits nothing is sent, and nothing is said of that either. `machine` is who asks (its address). Raises
-    `Unprocessable` for what can be no address.
+    Beyond the limits nothing is sent, and nothing is said of that either. `machine` is who asks (its address), `back`
+    a path of this server to come to afterwards ("": home). Raises `Unprocessable` for what can be no address.
     """
     checked = checks.email(address)
     if checked is None:
@@ -62,7 +65,8 @@ def ask(store: Store, address: str | None, machine: str, now: datetime) -> None:
         )
         for (player_id,) in accounts:
             key = f"sign_in:{player_id}:{secrets.token_hex(8)}"
-            notices.enqueue(store, "sign_in", key=key, now=now, player_id=player_id, address=checked)
+            data = {"back": back} if back else {}
+            notices.enqueue(store, "sign_in", key=key, now=now, player_id=player_id, address=checked, data=data)
 
 
 def look(store: Store, token: str, now: datetime) -> Player:
@@ -95,12 +99,20 @@ def player_of(store: Store, session: str | None, now: datetime) -> Player | None
     if session is None:
         return None
     try:
-        claims = links.read(store, session, "session", now=now)
+        claims, began = links.read_signed(store, session, "session", now=now)
     except BadLinkError:
         return None
+    player_id = claims.get("player")
     with store.read():
-        ended = sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", links.used_hash(session, "session"))
-    return None if ended else player_by_id(store, claims.get("player"))
+        if sql.row(store, _ENDED, links.used_hash(session, "session")):
+            return None
+        everywhere = sql.row(store, _ENDED, _everywhere(player_id))
+    if everywhere is not None and utc(began + SESSION) <= everywhere[0]:
+        return None
+    return player_by_id(store, player_id)
+
+
+_ENDED = "SELECT expires_at FROM used_link WHERE hash = ?"
 
 
 def sign_out(store: Store, session: str | None, now: datetime) -> None:
@@ -108,6 +120,22 @@ def sign_out(store: Store, session: str | None, now: datetime) -> None:
     if session is not None and player_of(store, session, now) is not None:
         with store.write():
             links.use_once(store, session, "session", now)
+
+
+def sign_out_everywhere(store: Store, player: Player, now: datetime) -> None:
+    """End all sessions that the player has, on every device. Tokens for programs stay good."""
+    with store.write():
+        sql.execute(
+            store,
+            "INSERT INTO used_link (hash, expires_at) VALUES (?, ?)"
+            " ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at",
+            _everywhere(player.id),
+            utc(now + SESSION),
+        )
+
+
+def _everywhere(player_id: Any) -> str:
+    return sha256(f"signed out everywhere {player_id}".encode("utf-8", "replace")).hexdigest()
 
 
 def form_token(store: Store, secret: str, now: datetime) -> str:

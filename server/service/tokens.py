@@ -6,7 +6,8 @@ import secrets
 from datetime import datetime
 from typing import Any
 
-from server.service import checks
+from server.language import gettext as _
+from server.service import checks, sql
 from server.service.accounts import Entropy, Player, new_token, token_hash
 from server.service.errors import Conflict, NotFound
 from server.storage.database import Store
@@ -40,26 +41,52 @@ def create(
         # The player's row stands for the number of tokens: who makes one at the same time waits for it.
         store.for_update(Account.select(Account.id).where(Account.id == player.id)).get()
         if _valid(player).count() >= TOKENS_MAX:
-            raise Conflict(f"you have {TOKENS_MAX} tokens already: revoke one that you do not need first")
+            raise Conflict(_("you have %(number)s tokens already: revoke one that you do not need first",
+                             number=TOKENS_MAX))
         Token.delete().where((Token.player == player.id) & Token.revoked_at.is_null(False)).execute()
         row = Token.create(player=player.id, hash=token_hash(token), name=name, created_at=utc(now))
         return {**_shown(row), "token": token}
 
 
+def rename(store: Store, player: Player, token_id: str, name: str) -> dict[str, Any]:
+    """Call one of the player's tokens something else; returns what `listing` shows of it.
+
+    Raises `Unprocessable` for a name that cannot be, `NotFound`.
+    """
+    name = checks.name("name", name, 0)
+    with store.write():
+        row = _named(list(store.for_update(_valid(player))), token_id)
+        row.name = name
+        row.save()
+        return _shown(row)
+
+
 def revoke(store: Store, player: Player, token_id: str, now: datetime) -> None:
     """Make one of the player's tokens invalid for ever.
 
-    Raises `NotFound`, and `Conflict` for the last valid one: without any, nobody could reach the account again.
+    Raises `NotFound`, and `Conflict` for the last valid one of a player who cannot sign in by mail: without any, nobody
+    could reach the account again.
     """
     with store.write():
         rows = list(store.for_update(_valid(player)))
-        row = next((row for row in rows if row.hash[:ID_LENGTH] == token_id), None)
-        if row is None:
-            raise NotFound("you have no such token; GET /api/v1/players/me/tokens lists those that are valid")
-        if len(rows) == 1:
-            raise Conflict("this is your only token: make another one before you revoke it")
+        row = _named(rows, token_id)
+        if len(rows) == 1 and sql.row(store, _MAILED, player.id) is None:
+            raise Conflict(
+                _("this is your only token: make another one, or confirm a mail address to sign in with, before you "
+                  "revoke it")
+            )
         row.revoked_at = utc(now)
         row.save()
+
+
+_MAILED = "SELECT 1 FROM player WHERE id = ? AND email_confirmed_at IS NOT NULL AND mail_stopped_at IS NULL"
+
+
+def _named(rows: list[Token], token_id: str) -> Token:
+    for row in rows:
+        if row.hash[:ID_LENGTH] == token_id:
+            return row
+    raise NotFound(_("you have no such token; GET /api/v1/players/me/tokens lists those that are valid"))
 
 
 def _valid(player: Player) -> Any:

@@ -10,7 +10,7 @@ from server.service.checks import NAME_MAX
 from server.service.preferences import MAIL_MODES, THEMES
 
 from ..fields import Address, SafeText, StrictBoolean, StrictInteger
-from .common import AnswerSchema, RequestSchema, described, time
+from .common import AnswerSchema, OptionsSchema, RequestSchema, ResultSchema, described, time
 
 _TIME_ZONE = "A name of the IANA data base. A game's clock stands still at night there."
 
@@ -61,6 +61,12 @@ class NewTokenSchema(RequestSchema):
     """A further token."""
 
     name = SafeText(max_length=NAME_MAX, load_default="", metadata=described("To tell it from the others."))
+
+
+class RenamedTokenSchema(RequestSchema):
+    """Another name for a token."""
+
+    name = SafeText(max_length=NAME_MAX, required=True, metadata=described("To tell it from the others."))
 
 
 class TokenSchema(AnswerSchema):
@@ -146,3 +152,111 @@ class ChangedProfileSchema(RequestSchema):
     def _not_empty(self, data: dict[str, object], **_: object) -> None:
         if not data:
             raise ma.ValidationError("Name what to change: name, email or preferences.")
+
+
+class OwnMoveSchema(AnswerSchema):
+    """A move of the caller."""
+
+    ply = fields.Integer(required=True)
+    seat = fields.Integer(required=True, metadata=described("The caller's; of a sandbox any that no bot has."))
+    move = fields.String(required=True)
+    at = time("When it was played.", required=True, allow_none=True)
+    automatic = fields.Boolean(required=True, metadata=described("The server made it for the caller."))
+    undone_at = time("When it was taken back.", required=True, allow_none=True)
+
+
+class OwnGameSchema(AnswerSchema):
+    """A game in which the caller has a seat, with what is the caller's own of it."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    status = fields.String(required=True)
+    origin = fields.String(required=True)
+    options = fields.Nested(OptionsSchema, required=True)
+    seats = fields.Integer(required=True)
+    private = fields.Boolean(required=True)
+    created_by_me = fields.Boolean(required=True)
+    created_at = time("When it was made.", required=True)
+    started_at = time("When it began.", required=True, allow_none=True)
+    finished_at = time("When it was over.", required=True, allow_none=True)
+    result = fields.Nested(ResultSchema, required=True, allow_none=True)
+    seat = fields.Integer(required=True)
+    called = fields.String(required=True, metadata=described("The caller's name at this table."))
+    client_seed = fields.String(required=True, metadata=described("The caller's share in the shuffle."))
+    note = fields.String(required=True)
+    mail = mail_mode(required=True, allow_none=True)
+    moves = fields.List(fields.Nested(OwnMoveSchema), required=True)
+
+
+class OwnMessageSchema(AnswerSchema):
+    """What the caller wrote to the others of a game."""
+
+    game = fields.String(required=True)
+    seat = fields.Integer(required=True)
+    text = fields.String(required=True)
+    at = time("When.", required=True)
+
+
+class OwnVacationSchema(AnswerSchema):
+    """A vacation, past ones too."""
+
+    starts_at = time("When it began or begins.", required=True)
+    ends_at = time("When it ends.", required=True)
+    created_at = time("When it was entered.", required=True)
+
+
+class SentInvitationSchema(AnswerSchema):
+    """Somebody whom the caller invited."""
+
+    game = fields.String(required=True)
+    address = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=described("null when the caller never saw it: a rematch goes to addresses that stay their players'."),
+    )
+    created_at = time("When.", required=True)
+
+
+class AcceptedInvitationSchema(AnswerSchema):
+    """An invitation by which the caller took a seat."""
+
+    game = fields.String(required=True)
+    address = fields.String(required=True, metadata=described("The caller's, at that time."))
+    created_at = time("When it was sent.", required=True)
+    accepted_at = time("When the seat was taken.", required=True, allow_none=True)
+
+
+class KeptRecordSchema(AnswerSchema):
+    """An outside record that the caller gave."""
+
+    game = fields.String(required=True)
+    name = fields.String(required=True)
+    at = time("When.", required=True)
+
+
+class OwnMailSchema(AnswerSchema):
+    """A mail to the caller; texts are made when they are sent, and not kept."""
+
+    kind = fields.String(required=True)
+    game = fields.String(required=True, allow_none=True)
+    ply = fields.Integer(required=True, allow_none=True)
+    state = fields.String(required=True, metadata=described("pending, sending, sent, skipped or dead."))
+    created_at = time("When its cause was.", required=True)
+    due_at = time("When it was to be sent.", required=True)
+    done_at = time("When it was sent or dropped.", required=True, allow_none=True)
+
+
+class ExportSchema(AnswerSchema):
+    """All that the server keeps about the caller."""
+
+    format = fields.String(required=True)
+    exported_at = time("When.", required=True)
+    profile = fields.Nested(ProfileSchema, required=True)
+    tokens = fields.List(fields.Nested(TokenSchema), required=True)
+    games = fields.List(fields.Nested(OwnGameSchema), required=True)
+    messages = fields.List(fields.Nested(OwnMessageSchema), required=True)
+    vacations = fields.List(fields.Nested(OwnVacationSchema), required=True)
+    invitations = fields.List(fields.Nested(SentInvitationSchema), required=True)
+    accepted = fields.List(fields.Nested(AcceptedInvitationSchema), required=True)
+    records = fields.List(fields.Nested(KeptRecordSchema), required=True)
+    mails = fields.List(fields.Nested(OwnMailSchema), required=True)
