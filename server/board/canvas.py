@@ -14,6 +14,7 @@ from server.board.measure import fit, width
 from server.board.themes import Theme
 from server.board.words import Words
 
+Box = tuple[float, float, float, float]  # x, y, width, height
 FONT = "DejaVu Sans, sans-serif"
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
@@ -27,6 +28,11 @@ def num(value: float) -> str:
     """Return a coordinate with at most one decimal and no idle zeros."""
     text = f"{value:.1f}"
     return text[:-2] if text.endswith(".0") else text
+
+
+def _outline(name: str, box: Box, round_by: float, more: str = "") -> str:
+    x, y, w, h = map(num, box)
+    return f'<rect class="{name}" x="{x}" y="{y}" width="{w}" height="{h}" rx="{num(round_by)}" fill="none"{more}/>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +93,10 @@ class Canvas:
         self.add("</g>")
 
     @contextmanager
-    def link(self, key: str, box: tuple[float, float, float, float], round_by: float = 6) -> Iterator[None]:
-        """Draw what follows as a link, when there is one of that key; `box` (x, y, w, h) is what a finger may hit.
+    def link(self, key: str, box: Box, edge: Box | None = None, round_by: float = 6) -> Iterator[None]:
+        """Draw what follows as a link, when there is one of that key.
+
+        `box` (x, y, w, h) is what a finger may hit, `edge` what shows that it is a link (None: the same).
 
         A part that is shown twice is a link for the keyboard once: the first time that it is drawn.
         """
@@ -106,12 +114,11 @@ class Canvas:
         )
         yield
         self.in_link = False
-        x, y, w, h = map(num, box)
-        # Above what is drawn, so that its edge shows; unpainted but for the style sheet, and hit all the same.
-        self.add(
-            f'<rect class="area" x="{x}" y="{y}" width="{w}" height="{h}" rx="{num(round_by)}" fill="none" '
-            f'pointer-events="all"/></a>'
-        )
+        # Above what is drawn; unpainted but for the style sheet, and hit all the same.
+        self.add(_outline("area edge" if edge is None else "area", box, round_by, ' pointer-events="all"'))
+        if edge is not None:
+            self.add(_outline("edge", edge, round_by))
+        self.add("</a>")
 
     def marked(self, name: str) -> bool:
         """Whether `name` is to be highlighted (the names of `changes.changed`)."""

@@ -95,17 +95,19 @@ def flow(canvas: Canvas, chips: Sequence[Chip], x: float, y: float, room: float,
     With `draw` false nothing is drawn: that measures. `small` keeps links small, where there is no room for more.
     """
     by = SMALL[canvas.narrow] if small else measures(canvas, chips)
-    left, top = x, y
+    # What a finger hits is higher than the chip.
+    air = by.row / 2 if by.row > SMALL[canvas.narrow].row else 0
+    left, top = x, y + air
     for chip in chips:
         wide = by.width(chip, room)
         if left > x and left + wide > x + room:
             left, top = x, top + by.high + by.row
         if draw:
             box = (left - 2, top - by.row / 2, wide + 4, by.high + by.row)
-            with canvas.link(chip.link, box):
+            with canvas.link(chip.link, box, (left, top, wide, by.high), by.high / 2.6):
                 _draw(canvas, chip, left, top, wide, on, by)
         left += wide + by.gap
-    return top + by.high - y if chips else 0
+    return top + by.high + air - y if chips else 0
 
 
 def _draw(canvas: Canvas, chip: Chip, x: float, y: float, wide: float, on: str, by: Measures) -> None:

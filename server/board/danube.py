@@ -73,7 +73,7 @@ def _space(canvas: Canvas, view: dict[str, Any], reach: "Reach", space: int, y: 
     seats = [seat for seat, player in enumerate(view["players"]) if player["barge"] == space]
     with (
         canvas.group(f"space-{space}", title, space=space, barges=" ".join(map(str, seats))),
-        canvas.link(f"space-{space}", (x + 1, y, w - 2, height(canvas) - _WALL), 4),
+        canvas.link(f"space-{space}", (x + 1, y, w - 2, height(canvas) - _WALL), None, 4),
     ):
         number = canvas.small
         line = y + number + 2
@@ -111,7 +111,7 @@ def _barge(canvas: Canvas, view: dict[str, Any], reach: "Reach", seat: int, y: f
     key = "barge" if seat == canvas.seat else ""
     with (
         canvas.group(f"barge-{seat}", title, seat=seat, space=space),
-        canvas.link(key, (x, top - 2, w, room + 2), 4),
+        canvas.link(key, (x, top - 2, w, room + 2), None, 4),
     ):
         if len(fleet) == 1:
             scale = min(w / 44, room / 41)

@@ -66,7 +66,7 @@ def _cells(canvas: Canvas, view: dict[str, Any], x: float, y: float, p: float) -
         left, top = x + column * p, y + row * p
         with (
             canvas.group(f"cell-{name}", title, cell=name, color=color),
-            canvas.link(f"cell-{name}", (left, top, p, p), 9),
+            canvas.link(f"cell-{name}", (left, top, p, p), (left + 3, top + 3, p - 6, p - 6), 9),
         ):
             if index in pushed:
                 canvas.rect(left + 1.5, top + 1.5, p - 3, p - 3, "gold", "ink", 0.8, 9)
@@ -99,9 +99,12 @@ def _slot(canvas: Canvas, view: dict[str, Any], slot: int, x: float, y: float, p
         data["coat_seal"] = str(owner)
     cx, cy = slot_center(slot, x, y, p)
     half = p * 0.37
-    box = (cx - p / 2 + 0.5, cy - p / 2 + 0.5, p - 1, p - 1)
-    with canvas.group(f"slot-{name}", title, **data), canvas.link(f"slot-{name}", box, 8):
-        canvas.rect(cx - half, cy - half, 2 * half, 2 * half, "panel", "ink", 1, 5, "" if tile else "3 3")
+    box, edge = (cx - p / 2, cy - p / 2, p, p), (cx - half, cy - half, 2 * half, 2 * half)
+    # What may be pushed is seen at a glance: while somebody is to push, open gates are bright, with a bold arrow.
+    pushing = view["phase"] in ("draw", "keep", "push")
+    bright = "space" if pushing else "panel"
+    with canvas.group(f"slot-{name}", title, **data), canvas.link(f"slot-{name}", box, edge):
+        canvas.rect(*edge, "ground" if blocked else bright, "ink", 1, 5, "" if tile else "3 3")
         if tile:
             with canvas.group(f"outer-{name}", color=tile):
                 canvas.use(f"tile-{tile}", cx - half + 1, cy - half + 1, (2 * half - 2) / 48)
@@ -111,7 +114,7 @@ def _slot(canvas: Canvas, view: dict[str, Any], slot: int, x: float, y: float, p
             size = p * 0.42
             canvas.used["arrow"] = None
             canvas.add(
-                f'<use href="#{canvas.prefix}-s-arrow" fill="{canvas.theme.accent}" '
+                f'<use href="#{canvas.prefix}-s-arrow" fill="{canvas.theme.color("accent" if pushing else "line")}" '
                 f'transform="translate({num(cx)} {num(cy)}) rotate({_TURN[name[0]]}) '
                 f'translate({num(-size / 2)} {num(-size * 0.36)}) scale({size / 24:.2f})"/>'
             )

@@ -11,14 +11,17 @@ from server.board.themes import COLOUR_BLIND, DARK, LIGHT, Theme, roles, variabl
 # colour, so that it works in every theme and browser.
 _RULES = """
 .board { display: block; width: 100%; height: auto; }
-.hit { cursor: pointer; outline: none; -webkit-tap-highlight-color: transparent; }
-.hit .area { fill: var(--b-accent); fill-opacity: .07; stroke: var(--b-accent); stroke-width: 2; }
-.hit:hover .area, .hit.lit .area { fill-opacity: .2; stroke-width: 3; }
-.hit:focus-visible .area { fill-opacity: .12; stroke: var(--b-ink); stroke-width: 4; stroke-dasharray: none; }
-.hit:active .area { fill-opacity: .3; }
+a.hit { cursor: pointer; -webkit-tap-highlight-color: transparent; }
+a.hit .edge { fill: var(--b-accent); fill-opacity: .07; stroke: var(--b-accent); stroke-width: 2.2; }
+a.hit:hover .edge, a.hit.lit .edge, .lit > a.hit .edge { fill-opacity: .22; stroke-width: 3.5; }
+a.hit:active .edge { fill-opacity: .35; }
+svg a.hit:focus, svg a.hit:focus-visible { outline: none; }
+a.hit:focus-visible .edge { fill-opacity: .15; stroke: var(--b-ink); stroke-width: 4.5; }
+/* What a push would move, while its gate is pointed at: a script sets the class. */
+.lit > g > use { filter: drop-shadow(0 0 3px var(--b-accent)); }
 @media (forced-colors: active) {
-  .hit .area { stroke: LinkText; }
-  .hit:focus-visible .area { stroke: Highlight; }
+  a.hit .edge { stroke: LinkText; }
+  a.hit:focus-visible .edge { stroke: Highlight; }
 }
 """
 

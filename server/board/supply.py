@@ -45,7 +45,7 @@ def _row(canvas: Canvas, x: float, y: float, w: float, kind: str, counts: dict[s
         box = (left - 2, y - 2, max(step - 1, side + 2), side + canvas.body + 8)
         with (
             canvas.group(f"{kind}-{color}", title, color=color, count=count),
-            canvas.link(f"{kind}-{color}", box),
+            canvas.link(f"{kind}-{color}", box, (left - 1, y - 1, side + 2, side + 2)),
         ):
             if count:
                 canvas.use(f"tile-{color}", left, y, side / 48)

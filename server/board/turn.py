@@ -5,16 +5,7 @@ Tower tiles in force and next.
 from typing import Any
 
 from server.board.canvas import Canvas
-from server.board.chips import (
-    Chip,
-    button_chip,
-    card_chip,
-    coat_offer_chip,
-    descendant_chip,
-    flow,
-    label_chip,
-    measures,
-)
+from server.board.chips import Chip, button_chip, card_chip, coat_offer_chip, descendant_chip, flow, label_chip
 from server.board.listing import CREDITS, LEVIES
 from server.board.measure import fit, width
 from server.engine.tables import COLORS, JOUSTING_STEPS
@@ -49,9 +40,7 @@ def draw_turn(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float
         rows = (turn_chips, use_chips, pending_chips, button_chips, tower_chips)
         for chips in (row(canvas, view) for row in rows):
             if chips:
-                by = measures(canvas, chips)
-                room = by.row / 2 if by.row > by.gap else 0  # what a finger hits is higher than the chip
-                top += flow(canvas, chips, left, top + room / 2, inner) + gap + room
+                top += flow(canvas, chips, left, top, inner) + gap
     high = top - y + pad - 4
     canvas.frame_behind(start, x, y, w, high)
     canvas.rect(x, y, 5, high, f"seat{seat}", "ink", 0.8, 2)

@@ -36,7 +36,7 @@ def link(key: str) -> Link:
 
 
 def area(element: ElementTree.Element) -> tuple[float, float]:
-    (found,) = [each for each in element.iter(f"{SVG}rect") if each.attrib.get("class") == "area"]
+    (found,) = [each for each in element.iter(f"{SVG}rect") if "area" in each.attrib.get("class", "")]
     return float(found.attrib["width"]), float(found.attrib["height"])
 
 
