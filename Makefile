@@ -13,7 +13,7 @@ BENCH_STAMP := $(VENV)/.installed-bench
 PIP_INSTALL := $(PYTHON) -m pip --python $(BIN)/python --disable-pip-version-check install --quiet \
 	--constraint constraints.txt
 
-.PHONY: help run test lint format bench clean
+.PHONY: help run test lint format messages bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ lint: $(DEV_STAMP) ## ruff and mypy
 
 format: $(DEV_STAMP) ## put right what ruff can put right
 	$(BIN)/ruff check --fix .
+
+messages: $(DEV_STAMP) ## collect the texts and bring the catalogues up to date
+	$(BIN)/python -m server.language.collect
 
 bench: $(BENCH_STAMP) ## measure (benchmarks/)
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -1,0 +1,91 @@
+"""`python -m server.language.collect`: gather the texts of the source, and bring the catalogues up to date with them.
+
+Writes `translations/messages.pot` and updates the catalogue of every language: new texts come in empty, texts that are
+gone go, what is translated stays. Prints how many are still to be translated. Changes nothing but these files.
+"""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
+from babel.messages.pofile import read_po, write_po
+
+from server.language import DEFAULT, LANGUAGES
+from server.language.catalogue import FOLDER
+
+ROOT = Path(__file__).parent.parent.parent
+TEMPLATE = FOLDER / "messages.pot"
+KEYWORDS = {**DEFAULT_KEYWORDS, "plain": None, "counted": (1, 2)}
+"""By which functions texts are marked; the last two in the engine, which knows nothing of catalogues."""
+_HEADER = """# Texts of Ulm by mail. `make messages` keeps this file up to date with the source; translations
+# are written here by hand. Names in %(…)s and in {…} have to stay as they are, tags of HTML too."""
+# What changes by itself would make every update look like work.
+_DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Last-Translator:', b'"Generated-By:', b'"Language-Team:',
+          b'"Report-Msgid-Bugs-To:', b'"Project-Id-Version:')
+
+
+def collected(root: Path = ROOT) -> Catalog:
+    """The texts of all sources and templates under `root`, as `babel.cfg` there lists them."""
+    catalogue = Catalog(project="Ulm by mail", header_comment=_HEADER, charset="utf-8", fuzzy=False)
+    with (root / "babel.cfg").open(encoding="utf-8") as file:
+        methods, options = parse_mapping_cfg(file)
+    # The folders of the source alone: what else lies about (an environment, caches) is many times as much.
+    for folder in ("server", "replays"):
+        named = [(pattern.removeprefix(f"{folder}/"), method) for pattern, method in methods
+                 if pattern.startswith(f"{folder}/")]
+        wishes = {pattern.removeprefix(f"{folder}/"): wish for pattern, wish in options.items()}
+        found = extract_from_dir(root / folder, named, wishes, keywords=KEYWORDS, comment_tags=("Translators:",),
+                                 strip_comment_tags=True)
+        for name, _line, message, comments, context in found:
+            catalogue.add(message, locations=[(f"{folder}/{name}", 0)], auto_comments=comments, context=context)
+    return catalogue
+
+
+def stored(language: str) -> Catalog:
+    """The catalogue of a language as it is on disk; an empty one when there is none."""
+    path = FOLDER / f"{language}.po"
+    if not path.exists():
+        return Catalog(locale=language, project="Ulm by mail", header_comment=_HEADER, charset="utf-8", fuzzy=False)
+    with path.open("rb") as file:
+        return read_po(file, locale=language, abort_invalid=True)
+
+
+def untranslated(catalogue: Catalog) -> list[str]:
+    """The texts that have no translation in it, or an unsure one."""
+    return [
+        str(message.id if isinstance(message.id, str) else message.id[0]) for message in catalogue
+        if message.id and (message.fuzzy or not (all(message.string) if isinstance(message.string, list | tuple)
+                                                 else message.string))
+    ]
+
+
+def write(path: Path, catalogue: Catalog) -> None:
+    """Put a catalogue into its file, in the order of the source's files."""
+    text = BytesIO()
+    write_po(text, catalogue, width=110, sort_by_file=True, include_lineno=False, ignore_obsolete=True)
+    lines = [line for line in text.getvalue().splitlines(keepends=True) if not line.startswith(_DATED)]
+    path.write_bytes(b"".join(lines))
+
+
+def main() -> int:
+    """Write the template and every catalogue."""
+    template = collected()
+    write(TEMPLATE, template)
+    for language in LANGUAGES:
+        if language == DEFAULT:
+            continue
+        catalogue = stored(language)
+        catalogue.update(template, no_fuzzy_matching=True)
+        catalogue.header_comment = _HEADER
+        write(FOLDER / f"{language}.po", catalogue)
+        sys.stdout.write(f"{language}: {len(untranslated(catalogue))} of {len(catalogue)} texts to be translated\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

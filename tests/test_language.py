@@ -1,0 +1,287 @@
+"""Languages: every text that a person reads is marked, collected, and (where a language is complete) translated."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, nodes
+
+from server import language
+from server.board.words import WORDS
+from server.engine.events import Event
+from server.engine.sentences import SENTENCES, sentence
+from server.engine.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
+from server.language import LANGUAGES, collect, speaking
+from server.service import speech
+
+ROOT = Path(__file__).parent.parent
+TRANSLATIONS = [code for code in LANGUAGES if code != language.DEFAULT]
+COMPLETE: tuple[str, ...] = ()
+"""Languages into which every text is translated; they have to stay so."""
+
+MARKS = {"_", "gettext", "ngettext", "pgettext", "N_", "plain", "counted", "_tile"}
+
+# ---- Catalogues
+
+
+def test_every_text_is_in_the_template_of_catalogues():
+    """`make messages` was called after the last change of a text."""
+    with collect.TEMPLATE.open("rb") as file:
+        kept = collect.read_po(file)
+    found = {(message.id, message.context) for message in collect.collected() if message.id}
+    assert found == {(message.id, message.context) for message in kept if message.id}, "call `make messages`"
+
+
+def test_the_texts_of_every_part_are_found():
+    """The collector sees the engine's sentences, service, mails, templates."""
+    ids = {text for message in collect.collected() if message.id
+           for text in ([message.id] if isinstance(message.id, str) else message.id)}
+    for forms in SENTENCES.values():
+        for form in forms:
+            assert form is None or {form.one, form.many} - {None} <= ids
+    assert {"Draw from the bag", "Confirm your address", "%(num)s days", "you have a seat in this game already"} <= ids
+
+
+@pytest.mark.parametrize("code", TRANSLATIONS)
+def test_catalogues_hold_the_same_texts(code):
+    with collect.TEMPLATE.open("rb") as file:
+        template = {(message.id, message.context) for message in collect.read_po(file)}
+    assert {(message.id, message.context) for message in collect.stored(code)} == template, "call `make messages`"
+
+
+@pytest.mark.parametrize("code", COMPLETE)
+def test_complete_languages_are_complete(code):
+    assert collect.untranslated(collect.stored(code)) == []
+
+
+@pytest.mark.parametrize("code", TRANSLATIONS)
+def test_translations_keep_what_is_filled_in(code):
+    """The same names in %(…)s and {…}, the same tags of HTML, the same blanks at the ends, no fuzzy text."""
+    wrong = []
+    for message in collect.stored(code):
+        if not message.id:
+            continue
+        assert not message.fuzzy, message.id
+        ids = [message.id] if isinstance(message.id, str) else list(message.id)
+        texts = [message.string] if isinstance(message.string, str) else list(message.string)
+        for index, text in enumerate(texts):
+            if text and not _fits(ids[min(index, len(ids) - 1)], ids, text):
+                wrong.append(f"{ids} → {text}")
+    assert wrong == []
+
+
+PLACE = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
+TAG = re.compile(r"</?[a-z][a-z0-9]*[^>]*>")
+
+
+def _fits(source: str, sources: list[str], text: str) -> bool:
+    needed = set(PLACE.findall(source)) - {"%(num)s", "{n}"}
+    allowed = {place for one in sources for place in PLACE.findall(one)}
+    places = set(PLACE.findall(text))
+    stray = re.sub(r"%\(\w+\)[sd]|%%", "", text).count("%") if "%(" in source else 0
+    blanks = [(one[:1].isspace(), one[-1:].isspace()) for one in (source, text)]
+    # Of a plural "one tile" may say the number in a word; then it may be missing, but nowhere else.
+    num = sources != [source] or "%(num)s" not in source or "%(num)s" in places
+    return (needed <= places <= allowed and num and not stray and blanks[0] == blanks[1]
+            and Counter(TAG.findall(source)) == Counter(TAG.findall(text)))
+
+
+def test_the_checks_of_translations_see_what_they_forbid():
+    assert _fits("a %(b)s", ["a %(b)s"], "%(b)s c")
+    assert not _fits("a %(b)s", ["a %(b)s"], "c")
+    assert not _fits("a %(b)s", ["a %(b)s"], "%(c)s")
+    assert not _fits("a %(b)s", ["a %(b)s"], "50 % %(b)s")
+    assert _fits("%(num)s tile", ["%(num)s tile", "%(num)s tiles"], "ein Plättchen")
+    assert not _fits("<b>a</b>", ["<b>a</b>"], "<b>a")
+    assert not _fits("a: ", ["a: "], "a:")
+    assert not _fits("{who} draws {0}.", ["{who} draws {0}."], "{who} zieht.")
+
+
+# ---- The game's own words
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_language_has_the_board_s_words(code):
+    assert code in WORDS
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_sentence_can_be_said(code):
+    """In each language each sentence takes what events give it, for one and for many."""
+    with speaking(code):
+        speaker = speech.speaker()
+    for kind, (own, others) in SENTENCES.items():
+        for private in [False, True] if others else [False]:
+            for number, what in ((1, ("gray",)), (3, ("gray", "N2", "fustian-gray", "N3"))):
+                if number == 1 and re.search(r"\{[1-9]\}", own.one):
+                    continue
+                event = Event("round" if kind == "round_tower" else kind, 0, what, number, private)
+                said = sentence(event, ["Anna"], speaker=speaker)
+                assert re.fullmatch(r"[^{}]+", said)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_names_of_things_are_words(code):
+    """No name of the notation is shown as it is; two things never have one name within their kind."""
+    with speaking(code):
+        speaker = speech.speaker()
+    for kind in (COLORS, QUARTERS, DESCENDANTS, TOWER, CARDS):
+        said = [speaker.name(name) for name in kind]
+        assert len(set(said)) == len(said)
+        assert not any("_" in name for name in said)
+
+
+# ---- Numbers and dates
+
+
+NOON = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
+
+
+def test_times_are_said_in_the_language_in_force():
+    said = {}
+    for code in LANGUAGES:
+        with speaking(code):
+            said[code] = [
+                language.long_date_and_time(NOON, "Europe/Berlin"),
+                language.weekday_and_day(NOON, "Europe/Berlin"),
+                language.date_and_time(NOON, "Europe/Berlin"),
+                language.span(timedelta(days=3)),
+                language.number(1234.5),
+            ]
+    assert said["en"][:2] == ["Sunday 22 November 2026, 10:30", "Sunday 22 November"]
+    assert said["de"][:2] == ["Sonntag, 22. November 2026, 10:30", "Sonntag, 22. November"]
+    assert said["it"][:2] == ["domenica 22 novembre 2026, 10:30", "domenica 22 novembre"]
+    assert [said[code][3] for code in ("en", "de", "it")] == ["3 days", "3 Tage", "3 giorni"]
+    assert [said[code][4] for code in ("en", "de", "it")] == ["1,234.5", "1.234,5", "1.234,5"]
+    assert all("10:30" in said[code][2] for code in LANGUAGES)
+    assert "AM" not in said["en"][2]
+
+
+def test_where_no_language_is_in_force_texts_are_english():
+    assert language.current() == "en"
+    assert language.gettext("End the turn") == "End the turn"
+    with speaking("xx"):
+        assert language.current() == "en"
+
+
+# ---- Nothing goes unmarked
+
+SHOWN = {"aria-label", "title", "placeholder", "alt", "aria-description", "aria-roledescription", "aria-valuetext"}
+SAME_EVERYWHERE = {"Ulm by mail", "Ulm", "·", "API", "SHA-256", "JSON", "N1", "N2", "N3", "PLY", "ID"}
+"""Names, which are the same in every language."""
+TEMPLATES = sorted(path for path in ROOT.glob("server/**/templates/**/*.html")
+                   if "mail" not in path.parts and path.name != "api_docs.html")
+SILENT = {"script", "style", "code", "kbd", "textarea"}
+LETTERS = re.compile(r"[^\W\d_]{2,}")
+
+
+class _Texts(HTMLParser):
+    """The texts and the shown attributes of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self._silent += tag in SILENT
+        names = dict(attributes)
+        self.found += [value for name, value in attributes if value and name in SHOWN]
+        if tag == "input" and names.get("type") in ("submit", "button", "reset"):
+            self.found.append(names.get("value") or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in SILENT
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.found.append(data)
+
+
+def unmarked(source: str) -> Iterator[str]:
+    """Texts in a template that no mark makes translatable."""
+    bare = re.sub(r"\{#.*?#\}", "", source, flags=re.DOTALL)
+    bare = re.sub(r"\{%-?\+?\s*trans\b.*?endtrans\s*-?%\}", "", bare, flags=re.DOTALL)
+    bare = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", bare, flags=re.DOTALL)
+    reader = _Texts()
+    reader.feed(bare)
+    for text in reader.found:
+        # A block may hold an attribute for the tag that stands in another template.
+        said = " ".join(re.sub(r'[\w-]+="[^"]*"|Ulm by mail', "", text).split()).strip(" .,:;…–—()[]")
+        if LETTERS.search(said) and said not in SAME_EVERYWHERE:
+            yield said
+    parser = Environment(extensions=["jinja2.ext.i18n"])  # noqa: S701 - it renders nothing
+    for output in parser.parse(source).find_all((nodes.Output, nodes.CallBlock)):
+        yield from _literals(output)
+
+
+def _literals(node: nodes.Node) -> Iterator[str]:
+    """What looks like a sentence or a caption among the strings that a template puts out."""
+    for child in node.iter_child_nodes():
+        if isinstance(child, nodes.Call) and isinstance(child.node, nodes.Name) and child.node.name in MARKS:
+            continue
+        if isinstance(child, nodes.Const):
+            if isinstance(child.value, str) and re.match(r"[A-Z][a-zé]+\b|[a-z]+( [a-z]+){2}", child.value) and (
+                    child.value not in SAME_EVERYWHERE and "%" not in child.value):
+                yield child.value
+        elif not isinstance(child, nodes.TemplateData | nodes.Compare | nodes.Getitem | nodes.Test):
+            yield from _literals(child)
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT / "server")))
+def test_templates_hold_no_text_that_is_not_marked(path):
+    assert list(unmarked(path.read_text("utf-8"))) == []
+
+
+def test_the_check_of_templates_sees_what_it_forbids():
+    assert list(unmarked("<p>Hello {{ name }}</p>")) == ["Hello"]
+    assert list(unmarked('<img alt="A board">{# Hello #}')) == ["A board"]
+    assert list(unmarked('<input type="submit" value="Send">')) == ["Send"]
+    assert list(unmarked('{{ "Yes" if a else _("No") }}')) == ["Yes"]
+    assert list(unmarked("{{ button('Send now') }}")) == ["Send now"]
+    assert list(unmarked('<a class="big one" title="{{ _("Send") }}">{% trans %}Hello{% endtrans %} · 3</a>')) == []
+
+
+CODE = sorted([*ROOT.glob("server/routes/pages/*.py"), *ROOT.glob("server/notify/*letter*.py"),
+               ROOT / "server/service/choices.py", ROOT / "server/service/drafts.py"])
+NOT_SHOWN = {"Skip", "ValueError", "RuntimeError", "AssertionError", "compile", "debug", "info", "warning", "error"}
+
+
+def unmarked_in_code(source: str) -> Iterator[str]:
+    """Sentences in Python that no mark makes translatable; docstrings and SQL are none."""
+    tree = ast.parse(source)
+    silent = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            if name in MARKS | NOT_SHOWN:
+                silent |= {id(child) for child in ast.walk(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent and (
+                re.match(r"\s?[A-Z]?[a-z]+,? [a-z]+ [a-z]+|[A-Z][a-z]+ [a-z]+", node.value)):
+            yield node.value
+
+
+@pytest.mark.parametrize("path", CODE, ids=lambda path: path.name)
+def test_pages_and_mails_hold_no_text_that_is_not_marked(path):
+    assert list(unmarked_in_code(path.read_text("utf-8"))) == []
+
+
+SCRIPTS = sorted(ROOT.glob("server/routes/pages/static/js/**/*.js"))
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_hold_no_text_for_people(path):
+    """They have their texts from the page, in `data-` attributes."""
+    source = re.sub(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", "", path.read_text("utf-8"), flags=re.DOTALL)
+    source = re.sub(r"Error\(.*?\)", "", source)
+    literals = [one or two or three
+                for one, two, three in re.findall(r'"([^"\n]*)"|\'([^\'\n]*)\'|`([^`]*)`', source)]
+    assert [text for text in literals if re.match(r"[A-Z][a-z]+ [a-z]+ ?", text)] == []
