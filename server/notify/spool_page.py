@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 
 from flask import Blueprint, Flask, Response, abort, render_template, request
 
+from server.language import current
+from server.language import gettext as _
 from server.notify import spool
 from server.notify.transport import is_loopback
 from server.settings import Settings
@@ -87,7 +89,7 @@ def _page(template: str, **values: object) -> Response:
     nonce = secrets.token_urlsafe(16)
     policy = (f"default-src 'none'; style-src 'nonce-{nonce}'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
               "frame-ancestors 'none'")
-    return Response(render_template(template, nonce=nonce, path=PATH, **values),
+    return Response(render_template(template, nonce=nonce, path=PATH, language=current(), **values),
                     headers={"Content-Security-Policy": policy})
 
 
@@ -97,7 +99,7 @@ def _body(message: EmailMessage, kind: str) -> str | None:
     try:
         return None if part is None else str(part.get_content())
     except (LookupError, UnicodeError):
-        return "(This part is written in a way that cannot be read here.)"
+        return _("(This part is written in a way that cannot be read here.)")
 
 
 def _with_pictures(body: str, message: EmailMessage) -> str:
