@@ -13,14 +13,13 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from replays.picture import picture
+from replays.frames import frames
 from replays.replay import Replay
 from replays.sight import Chapter, chapters
 from server.engine.record import Record
 from server.engine.sentences import pretty
 
 LAYOUTS = ("wide", "narrow")
-_PART = re.compile(r"(?=<g[ >])|(?<=</g>)")
 SCORES = ("vp", "sparrows", "barge", "cathedral", "trade")
 
 
@@ -119,12 +118,8 @@ def html(replay: Replay, seat: int | None = None, theme: str = "light") -> str:
 
 
 def _boards(replay: Replay, seat: int | None, theme: str, layout: str) -> dict[str, Any]:
-    parts: dict[str, int] = {}
-    plies = []
-    for ply in range(replay.plies + 1):
-        svg = picture(replay, ply, seat, layout=layout, theme=theme)
-        plies.append([parts.setdefault(part, len(parts)) for part in _PART.split(svg)])
-    return {"parts": list(parts), "plies": plies}
+    made = frames(replay, 0, replay.plies, seat, layout=layout, theme=theme)
+    return {"parts": made["parts"], "plies": made["plies"]}
 
 
 def _text(text: str) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from replays.replay import Replay, Step
-from server.engine.sentences import sentences
-from server.engine.state import choice_to_dict
-from server.engine.view import log_entry, view
+from server.engine.sentences import ENGLISH, Speaker, sentences
+from server.engine.state import State, choice_to_dict
+from server.engine.view import log_entry, view, visible_state
 
 
 def sight(replay: Replay, ply: int, seat: int | None = None) -> dict[str, Any]:
@@ -19,7 +19,22 @@ def sight(replay: Replay, ply: int, seat: int | None = None) -> dict[str, Any]:
     """
     if seat is not None:
         return replay.view(ply, seat)
-    state = replay.state(ply)
+    return open_view(replay.state(ply))
+
+
+def sights(replay: Replay, first: int, last: int, seat: int | None = None) -> Iterator[dict[str, Any]]:
+    """What `sight` gives for the plies `first` to `last`, in order; each move is played once. Raises `IndexError`."""
+    if first == 0:
+        yield sight(replay, 0, seat)
+    for step in replay.steps(max(first, 1), last) if last else ():
+        if seat is None:
+            yield open_view(step.state)
+        else:
+            yield view(visible_state(step.state, step.before, step.move, seat), seat)
+
+
+def open_view(state: State) -> dict[str, Any]:
+    """The view of a spectator from whom no hand and no offer is withheld."""
     seen = view(state, None)
     for shown, player in zip(seen["players"], state.players, strict=True):
         shown["hand"] = list(player.hand)
@@ -47,15 +62,15 @@ class Chapter(NamedTuple):
     lines: list[Line]
 
 
-def line(replay: Replay, step: Step, seat: int | None = None) -> Line:
+def line(replay: Replay, step: Step, seat: int | None = None, speaker: Speaker = ENGLISH) -> Line:
     """A ply in words, for `seat` or, for None, with nothing withheld."""
     by = step.entry.seat
     move = step.entry.text if seat is None else log_entry(step.move, by, seat)
-    text = sentences(step.events, replay.names, seat, see_all=seat is None)
+    text = sentences(step.events, replay.names, seat, seat is None, speaker)
     return Line(step.ply, by, move, step.entry.time, text, [player.vp for player in step.state.players])
 
 
-def chapters(replay: Replay, seat: int | None = None) -> Iterator[Chapter]:
+def chapters(replay: Replay, seat: int | None = None, speaker: Speaker = ENGLISH) -> Iterator[Chapter]:
     """The turns of a game in order, as `seat` knew them, or for None with nothing withheld."""
     chapter: Chapter | None = None
     for step in replay.steps():
@@ -65,6 +80,6 @@ def chapters(replay: Replay, seat: int | None = None) -> Iterator[Chapter]:
             if chapter is not None:
                 yield chapter
             chapter = Chapter(before.round, active, before.tower_tile, [])
-        chapter.lines.append(line(replay, step, seat))
+        chapter.lines.append(line(replay, step, seat, speaker))
     if chapter is not None:
         yield chapter

@@ -1,6 +1,6 @@
 """Finished and imported games: nothing is secret in them any more.
 
-Running games have no replay, whatever is asked: everything here starts from `_find`.
+Running games have no replay, whatever is asked: everything here starts from `find`.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _listed(game: dict[str, Any], places: list[dict[str, Any]]) -> dict[str, Any
 def summary(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
     """One replay (REPLAY in docs/architecture.md). Raises `NotFound`."""
     with store.read():
-        return _summary(store, _find(store, game_id, player))
+        return _summary(store, find(store, game_id, player))
 
 
 def _imported(origin: str, by: str | None, name: str | None, at: str) -> dict[str, Any] | None:
@@ -116,7 +116,7 @@ def _summary(store: Store, table: Table) -> dict[str, Any]:
 def record(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
     """The file of record.md §5; an imported one as it was given. Raises `NotFound`."""
     with store.read():
-        table = _find(store, game_id, player)
+        table = find(store, game_id, player)
         if table.origin == "imported":
             found = sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", table.id)
             if found is not None:
@@ -194,7 +194,7 @@ def states(
     try:
         replay.state(newest)  # whether the log replays shows now, not in the middle of an answer
     except UlmError as error:
-        raise _broken() from error
+        raise broken() from error
     return newest, replay.plies, _each(replay, first, newest, seat)
 
 
@@ -364,7 +364,7 @@ def remove_import(store: Store, game_id: str) -> None:
         sql.execute(store, "DELETE FROM game WHERE id = ?", game_id)
 
 
-def _find(store: Store, game_id: str, player: Player | None) -> Table:
+def find(store: Store, game_id: str, player: Player | None) -> Table:
     """The finished or imported game, inside a transaction. Raises `NotFound`; running games have no replay."""
     table = load(store, game_id)
     table.require_visible(player)
@@ -373,7 +373,8 @@ def _find(store: Store, game_id: str, player: Player | None) -> Table:
     return table
 
 
-def _broken() -> NotFound:
+def broken() -> NotFound:
+    """The refusal for a log that does not replay."""
     return NotFound("the log of this game does not replay: ask the operator to run `ulm verify`")
 
 
@@ -394,17 +395,18 @@ _shelves_lock = threading.Lock()
 def _replay(store: Store, game_id: str, player: Player | None) -> _Shelf:
     """The replay of a game; who may see it is asked each time, the log is read only when it is not at hand."""
     with store.read():
-        table = _find(store, game_id, player)
+        table = find(store, game_id, player)
         with _shelves_lock:
             shelves = _shelves.setdefault(store, OrderedDict())
             shelf = shelves.get(table.id)
-            if shelf is not None:
+            # Names go when their accounts do.
+            if shelf is not None and shelf.replay.names == [place.name or "" for place in table.places]:
                 shelves.move_to_end(table.id)
                 return shelf
         try:
             shelf = _Shelf(Replay(make_record(store, table)))
         except UlmError as error:
-            raise _broken() from error
+            raise broken() from error
     with _shelves_lock:
         shelves[table.id] = shelf
         while len(shelves) > KEPT:

@@ -5,12 +5,12 @@ A GET changes nothing, ever: mail scanners follow links. Every change is a POST 
 
 from flask import Flask
 
-from . import account, frame, game, invitation, lobby, look, mailing, messages, new_game, turn
+from . import account, frame, game, invitation, live, lobby, look, mailing, messages, new_game, replay, turn
 from .look import wanted_language
 
 __all__ = ("register", "wanted_language")
 
-MODULES = (lobby, new_game, turn, game, account, look, invitation, messages, mailing)
+MODULES = (lobby, new_game, turn, game, account, look, invitation, messages, mailing, live, replay)
 
 
 def register(app: Flask) -> None:

@@ -1,0 +1,145 @@
+"""The victory points of a game over its plies, as SVG for a page: lines by player, a marker, a link to each round.
+
+A pure function. Colours are classes (`seat-0` …), which the page's stylesheet fills in; besides its colour each line
+has a dash and a mark of its own, those of the seats on the board: cross, triangle, two bars, star.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from itertools import pairwise
+from typing import NamedTuple
+
+from server.board.measure import clean, fit
+
+WIDTH, HEIGHT = 460, 240
+LEFT, RIGHT, TOP, BOTTOM = 32, 112, 12, 30
+_SIZE = 12
+_MARKS = (
+    "M-4-4 4 4M-4 4 4-4",
+    "M0-5 5 4H-5Z",
+    "M-2-4V4M2-4V4",
+    "M0-5 1.5-1.6 5-1.2 2.4 1.3 3.1 5 0 3.2-3.1 5-2.4 1.3-5-1.2-1.5-1.6Z",
+)
+_LABEL_GAP = 15.0
+
+
+class Round(NamedTuple):
+    """A round: its last ply, what its link says, and where that leads."""
+
+    last: int
+    label: str
+    href: str
+
+
+def score_chart(
+    names: Sequence[str],
+    vp: Sequence[Sequence[int]],
+    totals: Sequence[int] | None,
+    rounds: Sequence[Round],
+    *,
+    ply: int,
+    title: str,
+    description: str,
+) -> str:
+    """The chart as one SVG element.
+
+    `vp` has for each ply from 0 on the points by seat, `totals` those after the final scoring, `rounds` the rounds in
+    order. The marker stands at `ply`; a script moves it: it is `.marker`, and the root's `data-left` and `data-step`
+    say where ply 0 is and how far apart two plies are. Raises `ValueError` when names and points do not fit.
+    """
+    if not vp or any(len(row) != len(names) for row in (*vp, totals or vp[0])):
+        raise ValueError(f"{len(names)} names need as many points at each ply")
+    values = [value for row in vp for value in row] + list(totals or [])
+    low, high = min(0, *values), max(10, *values)
+    right = WIDTH - RIGHT
+    step = (right - LEFT - 12) / max(1, len(vp) - 1)
+
+    def x(at: int) -> float:
+        return LEFT + at * step
+
+    def y(value: float) -> float:
+        return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
+
+    parts = [f'<title id="chart-title">{escape(title)}</title><desc id="chart-desc">{escape(description)}</desc>']
+    parts += _grid(low, high, y, right)
+    parts += _rounds(rounds, x)
+    ends = [float(y(value)) for value in (totals or vp[-1])]
+    labels = _apart(ends)
+    for seat, name in enumerate(names):
+        line = _line([row[seat] for row in vp], x, y)
+        parts.append(f'<g class="seat-{seat % len(_MARKS)}"><path class="vp" d="{line}"/>')
+        if totals is not None:
+            jump = f"M{_n(x(len(vp) - 1))} {_n(y(vp[-1][seat]))}L{right} {_n(ends[seat])}"
+            parts.append(f'<path class="vp final" d="{jump}"/>')
+        for each in rounds:
+            parts.append(_mark(seat, x(each.last), y(vp[each.last][seat])))
+        parts.append(_mark(seat, right, ends[seat]))
+        parts.append("</g>")
+        points = (totals or vp[-1])[seat]
+        shown = f"{fit(clean(name) or str(seat), _SIZE, RIGHT - 46)} {points}"
+        parts.append(f'<text class="name" x="{right + 9}" y="{_n(labels[seat] + 4)}">{escape(shown)}</text>')
+    place = _n(x(min(ply, len(vp) - 1)))
+    parts.append(f'<path class="marker" d="M0 {TOP - 6}V{HEIGHT - BOTTOM}" transform="translate({place} 0)"/>')
+    return (
+        f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-labelledby="chart-title chart-desc" '
+        f'font-size="{_SIZE}" data-left="{LEFT}" data-step="{step:.4f}">{"".join(parts)}</svg>'
+    )
+
+
+def _grid(low: float, high: float, y: Callable[[float], float], right: float) -> list[str]:
+    distance = next(each for each in (5, 10, 20, 25, 50, 100, 250, 1000, 10**6) if (high - low) / each <= 6)
+    parts = []
+    tick = -(-int(low) // distance) * distance
+    while tick <= high:
+        at = _n(y(tick))
+        parts.append(f'<path class="grid" d="M{LEFT} {at}H{right}"/>')
+        parts.append(f'<text class="tick" x="{LEFT - 6}" y="{_n(y(tick) + 4)}" text-anchor="end">{tick}</text>')
+        tick += distance
+    return parts
+
+
+def _rounds(rounds: Sequence[Round], x: Callable[[int], float]) -> list[str]:
+    """A band for each round that leads to its end; wide enough for a finger from top to bottom."""
+    parts, left = [], x(0)
+    for number, each in enumerate(rounds, 1):
+        right = x(each.last)
+        middle = _n((left + right) / 2)
+        label = escape(each.label)
+        parts.append(
+            f'<a href="{escape(each.href)}" data-ply="{each.last}" aria-label="{label}"><title>{label}</title>'
+            f'<rect class="band" x="{_n(left)}" y="{TOP}" width="{_n(max(1, right - left))}" height="{HEIGHT - TOP}"/>'
+            f'<text class="tick" x="{middle}" y="{HEIGHT - 10}" text-anchor="middle">{number}</text></a>'
+            f'<path class="grid round" d="M{_n(right)} {TOP}V{HEIGHT - BOTTOM}"/>'
+        )
+        left = right
+    return parts
+
+
+def _line(values: Sequence[int], x: Callable[[int], float], y: Callable[[float], float]) -> str:
+    """Steps: points stay what they are until they change."""
+    path = f"M{_n(x(0))} {_n(y(values[0]))}"
+    for at in range(1, len(values)):
+        if values[at] != values[at - 1]:
+            path += f"H{_n(x(at))}V{_n(y(values[at]))}"
+    return path + f"H{_n(x(len(values) - 1))}"
+
+
+def _mark(seat: int, x: float, y: float) -> str:
+    return f'<path class="mark" d="{_MARKS[seat % len(_MARKS)]}" transform="translate({_n(x)} {_n(y)})"/>'
+
+
+def _apart(places: Sequence[float]) -> list[float]:
+    """The places, in their order, moved so far apart that labels there do not touch."""
+    moved = list(places)
+    order = sorted(range(len(places)), key=lambda index: places[index])
+    for above, below in pairwise(order):
+        moved[below] = max(moved[below], moved[above] + _LABEL_GAP)
+    spare = max(0.0, max(moved) - (HEIGHT - 8))
+    return [place - spare for place in moved]
+
+
+def _n(value: float) -> str:
+    text = f"{value:.1f}"
+    return text[:-2] if text.endswith(".0") else text

@@ -1,0 +1,237 @@
+"""A finished game to be watched on a page: boards in chunks, the moves in sentences, the points over the plies.
+
+As in `replays`, which this asks for everything, who may see the game is asked each time; what was made is kept.
+"""
+
+from __future__ import annotations
+
+import gzip
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+import orjson
+
+import server.language as language
+from replays.frames import frames
+from replays.picture import picture
+from replays.replay import Replay
+from replays.sight import Chapter, chapters
+from server.board.svg import LAYOUTS
+from server.board.words import WORDS
+from server.engine.errors import UlmError
+from server.service import replays, speech
+from server.service.accounts import Player
+from server.service.errors import NotFound, ServiceError
+from server.service.table import SANDBOX
+from server.storage.database import Store
+
+CHUNK = 40
+"""Plies whose boards come together: some 35 kB packed, and a third of a second of work the first time."""
+
+PREFIXES = {"wide": "wide", "narrow": "ulm"}
+"""What the ids of a board begin with, by layout: both stand on one page."""
+
+_KEPT_CHUNKS, _KEPT_LOGS, _KEPT_BOARDS = 96, 32, 64  # 4 MB, 10 MB, 6 MB
+_WAIT_SECONDS = 20.0
+_THEME = "page"
+Made = TypeVar("Made")
+
+
+class BusyError(ServiceError):
+    """Other boards are being drawn; trying again soon makes sense."""
+
+    status = 503
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A whole game in words, for one reader; never changed."""
+
+    chapters: list[Chapter]
+    turns: list[int]
+    """The last ply of each turn."""
+    rounds: list[int]
+    """The last ply of each round."""
+    vp: list[list[int]]
+    """The points by seat, from ply 0 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A replay at one ply, for one reader."""
+
+    summary: dict[str, Any]
+    private: bool
+    commitment: str | None
+    """What the server showed when the game was made; None where nothing was promised (imported games, sandboxes)."""
+    names: list[str]
+    plies: int
+    ply: int
+    seat: int | None
+    """Whose knowledge is shown; None: nothing is withheld."""
+    log: Log
+    boards: dict[str, str]
+    version: str
+    """Changes with whatever the boards show: names, words, and how they are drawn."""
+
+
+def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None) -> Watched:
+    """The replay at `ply` (None: the first), in the language in force. Raises `NotFound`."""
+    replay = replays.replay_at(store, game_id, ply or 0, seat, player)
+    with store.read():
+        table = replays.find(store, game_id, player)
+    at, seen = ply or 0, _version(replay)
+    promised = table.origin not in ("imported", SANDBOX)
+    try:
+        told = (game_id, seat, language.current(), seen)
+        log = _kept(_logs, _KEPT_LOGS, store, told, lambda: _log(replay, seat))
+        drawn = (game_id, at, seat, _words(), seen)
+        boards = _kept(_boards, _KEPT_BOARDS, store, drawn, lambda: _draw(replay, at, seat))
+    except UlmError as error:
+        raise replays.broken() from error
+    return Watched(
+        summary=replays.summary(store, game_id, player),
+        private=table.private,
+        commitment=table.commitment if promised else None,
+        names=replay.names,
+        plies=replay.plies,
+        ply=at,
+        seat=seat,
+        log=log,
+        boards=boards,
+        version=seen,
+    )
+
+
+def chunk(
+    store: Store, game_id: str, number: int, seat: int | None, layout: str, words: str, player: Player | None
+) -> tuple[bytes, str]:
+    """The boards of the plies from `number * CHUNK` on as gzipped JSON (see `replays.frames`), and their version.
+
+    `layout` is one of the board's, `words` the language. Raises `NotFound`, also for a chunk, layout or language that
+    there is not, and `BusyError`.
+    """
+    replay = replays.replay_at(store, game_id, number * CHUNK, seat, player)
+    if layout not in LAYOUTS or words not in WORDS:
+        raise NotFound("there are no boards of that kind")
+    first = number * CHUNK
+    last = min(first + CHUNK - 1, replay.plies)
+    seen = _version(replay)
+    name = (game_id, number, seat, layout, words, seen)
+
+    def make() -> bytes:
+        made = frames(replay, first, last, seat, layout=layout, language=words, theme=_THEME, prefix=PREFIXES[layout])
+        return gzip.compress(orjson.dumps(made), 6, mtime=0)
+
+    known = _known(_chunks, store, name)
+    if known is not None:
+        return known, seen
+    # One at a time: whoever leafs through many games must leave the processor to those who play.
+    if not _drawing.acquire(timeout=_WAIT_SECONDS):
+        raise BusyError("other boards are being drawn: try again in a little while")
+    try:
+        return _kept(_chunks, _KEPT_CHUNKS, store, name, make), seen
+    except UlmError as error:
+        raise replays.broken() from error
+    finally:
+        _drawing.release()
+
+
+def places(watched: Watched) -> dict[str, int]:
+    """Where one can step to: by name of the step its ply (`first`, `round-back`, `turn-back`, `back`, `on`, …)."""
+    ply, log = watched.ply, watched.log
+
+    def before(stops: list[int]) -> int:
+        return max((stop for stop in stops if stop < ply), default=0)
+
+    def after(stops: list[int]) -> int:
+        return min((stop for stop in stops if stop > ply), default=watched.plies)
+
+    return {
+        "first": 0,
+        "round-back": before(log.rounds),
+        "turn-back": before(log.turns),
+        "back": max(0, ply - 1),
+        "on": min(watched.plies, ply + 1),
+        "turn-on": after(log.turns),
+        "round-on": after(log.rounds),
+        "last": watched.plies,
+    }
+
+
+def _log(replay: Replay, seat: int | None) -> Log:
+    told = list(chapters(replay, seat, speech.speaker()))
+    first = [player.vp for player in replay.state(0).players]
+    return Log(
+        chapters=told,
+        turns=[chapter.lines[-1].ply for chapter in told],
+        rounds=[
+            chapter.lines[-1].ply
+            for chapter, after in zip(told, [*told[1:], None], strict=True)
+            if after is None or after.round != chapter.round
+        ],
+        vp=[first, *(line.vp for chapter in told for line in chapter.lines)],
+    )
+
+
+def _draw(replay: Replay, ply: int, seat: int | None) -> dict[str, str]:
+    return {
+        layout: picture(replay, ply, seat, layout=layout, language=_words(), theme=_THEME, prefix=prefix)
+        for layout, prefix in PREFIXES.items()
+    }
+
+
+def _words() -> str:
+    return board_language(language.current())
+
+
+def board_language(code: str) -> str:
+    """The language in which the board is drawn for a reader of `code`."""
+    return code if code in WORDS else language.DEFAULT
+
+
+def _version(replay: Replay) -> str:
+    return sha256("\0".join([_drawn_by(), *replay.names]).encode()).hexdigest()[:12]
+
+
+@lru_cache
+def _drawn_by() -> str:
+    """Changes with the source of the boards: another release must not be shown together with what a browser keeps."""
+    source = sorted(files("server.board").iterdir(), key=lambda file: file.name)
+    return sha256(b"".join(file.read_bytes() for file in source if file.name.endswith(".py"))).hexdigest()
+
+
+_Shelf = WeakKeyDictionary[Store, OrderedDict[tuple[Any, ...], Any]]
+_chunks: _Shelf = WeakKeyDictionary()
+_logs: _Shelf = WeakKeyDictionary()
+_boards: _Shelf = WeakKeyDictionary()
+_lock, _drawing = threading.Lock(), threading.Lock()
+
+
+def _known(shelf: _Shelf, store: Store, name: tuple[Any, ...]) -> Any:
+    with _lock:
+        kept = shelf.setdefault(store, OrderedDict())
+        if name in kept:
+            kept.move_to_end(name)
+        return kept.get(name)
+
+
+def _kept(shelf: _Shelf, most: int, store: Store, name: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+    """What `make` makes, made once; two that ask at the same time both make it, and the same."""
+    known = _known(shelf, store, name)
+    if known is not None:
+        return known
+    made = make()
+    with _lock:
+        kept = shelf.setdefault(store, OrderedDict())
+        kept[name] = made
+        while len(kept) > most:
+            kept.popitem(last=False)
+    return made
