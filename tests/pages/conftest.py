@@ -61,11 +61,11 @@ class _Reader(HTMLParser):
         found = dict(attributes)
         self.tags.append((tag, found))
         if tag == "form":
-            assert found["method"] in ("post", "get")
-            self.forms.append(Form(found["action"], method=found["method"], name=found.get("id")))
-        elif tag in ("input", "textarea"):
+            assert found["method"] in ("post", "get", "dialog")
+            self.forms.append(Form(found.get("action") or "", method=found["method"], name=found.get("id")))
+        elif tag in ("input", "textarea") and "name" in found:
             self.forms[-1].fields[found["name"]] = found.get("value") or ""
-        elif tag == "button":
+        elif tag == "button" and found.get("type") != "button":
             self.inside = True
             if "form" in found:  # it belongs to a form elsewhere on the page: as a form of its own
                 [owner] = [form for form in self.forms if form.name == found["form"]]
@@ -112,8 +112,8 @@ class Browser:
 
     @property
     def forms(self) -> list[Form]:
-        """The forms of the page; not the one at the foot of each, for language and colours."""
-        return [form for form in read(self.response).forms if form.action != "/look"]
+        """The forms of the page; not the one at the foot of each, for language and colours, nor what closes a dialog."""
+        return [form for form in read(self.response).forms if form.action not in ("/look", "")]
 
     def moves(self) -> dict[str, Form]:
         """The buttons of moves, by move: each drafts its move, or sends it with what is drafted."""

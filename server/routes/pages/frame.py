@@ -26,7 +26,7 @@ blp = Blueprint("pages", __name__, template_folder="templates", static_folder="s
 COOKIE = "ulm_session"
 LANGUAGE_COOKIE, THEME_COOKIE = "ulm_language", "ulm_theme"
 YEAR = 365 * 86400
-_STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parent / "static"
 # Who may do nothing but look has no secret: forms for strangers (sign in, look) are bound to this.
 NOBODY = "nobody"
 
@@ -209,7 +209,7 @@ def _keep_assets(response: Response) -> Response:
 
 @lru_cache
 def _version(filename: str) -> str:
-    return hashlib.sha256((_STATIC / filename).read_bytes()).hexdigest()[:12]
+    return hashlib.sha256((STATIC / filename).read_bytes()).hexdigest()[:12]
 
 
 def _secure() -> bool:

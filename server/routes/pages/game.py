@@ -17,10 +17,11 @@ from server.service.turn_page import TurnPage
 
 from ..context import now, store
 from . import door as doors
-from . import frame, playing
+from . import frame, live, playing, table
 from .door import Door
 
 blp = Blueprint("game-pages", __name__)
+SHEETS, SCRIPTS = ("table.css",), ("js/table.js", "js/live.js")
 REFUSALS = (Conflict, Forbidden, Unprocessable)
 
 
@@ -76,8 +77,17 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
         form=frame.form_token(door.secret),
         key=secrets.token_hex(8),
         refusal=refusal,
+        may_resign=may_resign(shown) and (shown.live or not door.by_link),
+        live=live.values(door, shown.page),
+        sheets=_present(SHEETS),
+        scripts=_present(SCRIPTS),
         **values,
+        **table.table_values(door, shown),
     )
+
+
+def _present(names: tuple[str, ...]) -> list[str]:
+    return [name for name in names if (frame.STATIC / name).exists()]
 
 
 def resign_page(door: Door, shown: TurnPage) -> Response:

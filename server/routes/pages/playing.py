@@ -4,37 +4,61 @@ from __future__ import annotations
 
 from typing import Any
 
+from markupsafe import Markup
+
 from server import language
-from server.board.svg import board_svg
-from server.board.words import words_of
+from server.board.words import WORDS, words_of
 from server.engine.tables import COLORS
 from server.language import gettext as _
 from server.service import drafts
 from server.service.drafts import Draft
 from server.service.turn_page import TurnPage
 
+from . import boarding
 from .door import Door
 
 
 def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
-    """The values for `pages/game.html` and `pages/game/turn.html`."""
+    """The values for `pages/game.html` and `pages/game/turn.html`; `ask` are the words with which the moves begin that
+    the page puts above all others."""
     draft, view = shown.draft, shown.view
-    words = words_of(language.current()) if language.current() in ("en", "de") else words_of("en")
-    to_move = shown.page["to_move"]
+    spoken = language.current() if language.current() in WORDS else "en"
+    layout = boarding.layout()
+    lead = _waiting(shown) if draft is None else _lead(draft)
     return {
         "draft": draft,
         "view": view,
-        "words": words,
-        "boards": None if view is None else _boards(shown, view),
-        "asked": None if draft is None else _asked(draft, ask),
+        "words": words_of(spoken),
+        "layout": layout,
+        "board": None if view is None else Markup(boarding.board(door, shown, view, layout)),  # noqa: S704 - ours
+        "asked": None if draft is None or ask is None else _asked(draft, ask),
         "steps": [] if draft is None else _steps(door, draft),
-        "me": None if view is None or shown.reader is None else _own(view, shown.reader, words),
-        "to_move": None if to_move is None else shown.names[to_move],
-        "winners": [shown.names[winner] for winner in (shown.page["result"] or {}).get("winners", [])],
-        "lead": None if draft is None else _lead(draft),
+        "me": None if view is None or shown.reader is None else _own(view, shown.reader, words_of(spoken)),
         "headline": _headline(shown),
-        "lead_waiting": None if draft is not None else _waiting(shown),
+        "lead": lead,
+        "problem": _problem(draft),
+        "said": _said(shown, lead),
+        "hotkeys": _hotkeys(),
     }
+
+
+def _said(shown: TurnPage, lead: str) -> str:
+    """What a screen reader hears when the page has changed."""
+    done = shown.draft.told[-1].sentences if shown.draft is not None and shown.draft.told else []
+    return " ".join([*done, _headline(shown) + ".", lead])
+
+
+def _hotkeys() -> list[tuple[str, str]]:
+    """What the keys of `play.js` do."""
+    return [
+        ("B", _("to the board, and back to the moves")),
+        ("← ↑ → ↓", _("on the board: to the next part that can be played")),
+        ("1 … 9", _("the first nine moves of the list")),
+        ("U", _("undo the last move")),
+        ("S", _("send the moves")),
+        ("E", _("to the end of the turn")),
+        ("?", _("this list")),
+    ]
 
 
 def _headline(shown: TurnPage) -> str:
@@ -74,25 +98,29 @@ def _waiting(shown: TurnPage) -> str:
     return _("This page tells you when it is yours; a mail comes too, if you have asked for mail.")
 
 
-def _boards(shown: TurnPage, view: dict[str, Any]) -> dict[str, str]:
-    return {
-        theme: board_svg(view, seat=shown.reader, names=shown.names, layout="narrow", theme=theme, prefix=theme)
-        for theme in ("light", "dark")
-    }
-
-
-def _asked(draft: Draft, ask: str | None) -> dict[str, Any] | None:
-    """What the address puts to the player: an option, or that it is not to be had (option None)."""
-    if ask is None:
-        return None
+def _asked(draft: Draft, ask: str) -> dict[str, Any]:
+    """What the address puts to the player: the options that begin with these words, or why there are none."""
+    wanted = " ".join(ask.split())[:80]
+    options = [option for move, option in draft.options.items() if f"{move} ".startswith(f"{wanted} ") and wanted]
     phase = draft.view["phase"]
-    if phase in ("draw", "keep"):
-        why = _("First you draw your tile; then you can push it in, if that gate is open.")
-    elif phase == "push":
-        why = _("That line is blocked now: choose another gate.")
-    else:
-        why = _("You have pushed already this turn.")
-    return {"option": draft.options.get(ask), "why": why}
+    why = _("That is not possible now.")
+    if wanted.startswith("push"):
+        if phase in ("draw", "keep"):
+            why = _("First you draw your tile; then you can push it in, if that gate is open.")
+        elif phase == "push":
+            why = _("That line is blocked now: choose another gate.")
+        else:
+            why = _("You have pushed already this turn.")
+    return {"options": options, "moves": {option.move for option in options}, "why": why}
+
+
+def _problem(draft: Draft | None) -> str | None:
+    """What is wrong with the draft of the address."""
+    if draft is None or draft.problem is None:
+        return None
+    if draft.problem == drafts.MOVED_ON:
+        return _("The game has moved on since these moves were put together. Here is how it stands now.")
+    return _("Those moves cannot be drafted here. This is the present position.")
 
 
 def _steps(door: Door, draft: Draft) -> list[dict[str, Any]]:
@@ -105,8 +133,6 @@ def _steps(door: Door, draft: Draft) -> list[dict[str, Any]]:
 
 def _lead(draft: Draft) -> str:
     """What is to be done first."""
-    if draft.problem == drafts.MOVED_ON:
-        return _("The game has moved on since these moves were put together. Here is how it stands now.")
     if draft.view["pending"]:
         return _("Answer first: choose one of these.")
     return {

@@ -1,2 +1,185 @@
 // The page of a game: playing made lighter. Everything here works without it, by links and forms.
-import "./swap.js";
+import { say, visit } from "./swap.js";
+
+const desk = () => document.getElementById("play");
+const one = (selector) => document.querySelector(selector);
+const all = (selector) => [...document.querySelectorAll(selector)];
+
+// What a push at each gate moves, from the gate inwards: cells by row and column.
+function cells(slot) {
+  const at = Number(slot[1]);
+  const line = { N: [[1, at], [2, at], [3, at]], S: [[3, at], [2, at], [1, at]], W: [[at, 1], [at, 2], [at, 3]], E: [[at, 3], [at, 2], [at, 1]] };
+  return line[slot[0]].map((cell) => `cell-${cell.join("-")}`);
+}
+
+// Light: pointing at a gate or at its button shows the three tiles that it activates, and says what they do.
+
+function light(slot) {
+  dark();
+  const button = one(`button[data-slot="${slot}"]`);
+  if (!button) return;
+  for (const name of cells(slot)) {
+    const cell = document.getElementById(`b-${name}`);
+    if (!cell) continue;
+    const box = cell.getBBox();
+    const mark = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    const size = { class: "lights", x: box.x, y: box.y, width: box.width, height: box.height, rx: 6 };
+    for (const [key, value] of Object.entries(size)) mark.setAttribute(key, value);
+    cell.parentNode.appendChild(mark);
+  }
+  all(`[data-slot="${slot}"], a[data-link="slot-${slot}"]`).forEach((part) => part.classList.add("lit"));
+  const preview = document.getElementById("preview");
+  preview.textContent = `${button.querySelector(".label").textContent}: ${button.querySelector(".tells").textContent}`;
+  preview.hidden = false;
+}
+
+function dark() {
+  all(".lights").forEach((mark) => mark.remove());
+  all(".lit").forEach((part) => part.classList.remove("lit"));
+  const preview = document.getElementById("preview");
+  if (preview) preview.hidden = true;
+}
+
+function slotOf(target) {
+  const part = target.closest?.("button[data-slot], a[data-link^=slot-]");
+  return part && (part.dataset.slot || part.dataset.link.slice(5));
+}
+
+for (const [on, off] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
+  document.addEventListener(on, (event) => {
+    const slot = event.pointerType !== "touch" && slotOf(event.target);
+    if (slot) light(slot);
+  });
+  document.addEventListener(off, (event) => slotOf(event.target) && dark());
+}
+
+// Keys.
+
+const KEYS_OFF = "ulm:keys-off";
+const typing = (target) => target.closest?.("input:not([type=checkbox]), textarea, select, dialog, [contenteditable]");
+const undo = () => all(".done .back").at(-1)?.click();
+
+const KEYS = {
+  "?": () => document.getElementById("keys")?.showModal(),
+  u: undo,
+  s: () => one("#done .send")?.click(),
+  e: () => one('button[value="end"]')?.focus(),
+  b: () => (document.activeElement instanceof SVGElement ? one("#asked button, #moves button") : one(".picture a.hit:not([tabindex])"))?.focus(),
+};
+
+function key(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event.target)) return;
+  if (event.key.startsWith("Arrow") && event.target instanceof SVGElement) {
+    if (walk(event.target, event.key)) event.preventDefault();
+    return;
+  }
+  if (!desk() || stored(KEYS_OFF)) return;
+  const action = KEYS[event.key.toLowerCase()];
+  if (action) {
+    event.preventDefault();
+    action();
+  } else if (/^[1-9]$/.test(event.key)) {
+    all("#asked .move, #moves .move")[event.key - 1]?.focus();
+  }
+}
+
+// From one part of the board to the nearest in that direction.
+function walk(from, direction) {
+  const middle = (part) => {
+    const box = (part.querySelector(".area") || part).getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[direction];
+  let best = null, least = Infinity;
+  for (const part of all(".picture a.hit")) {
+    if (part === from) continue;
+    const [px, py] = middle(part);
+    const along = (px - x) * dx + (py - y) * dy;
+    if (along < 4) continue;
+    const far = along + 3 * Math.abs((px - x) * dy + (py - y) * dx);
+    if (far < least) [best, least] = [part, far];
+  }
+  best?.focus();
+  return best !== null;
+}
+
+document.addEventListener("keydown", key);
+
+// Moves that are not sent: kept on this device, offered again, and asked about before the page is left.
+
+function stored(name, value) {
+  try {
+    if (value === undefined) return localStorage.getItem(name);
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, value);
+  } catch {
+    // A browser that keeps nothing.
+  }
+  return null;
+}
+
+function keep(first) {
+  const { keep: name, ply, draft } = desk()?.dataset ?? {};
+  if (!name) return;
+  const place = `ulm:draft:${name}`;
+  if (draft) return stored(place, JSON.stringify({ ply, draft }));
+  let found = null;
+  try {
+    found = JSON.parse(stored(place) || "null");
+  } catch {
+    // Not ours.
+  }
+  if (!found || found.ply !== ply || !first) return stored(place, null);
+  const offer = document.getElementById("kept");
+  const link = offer.querySelector("a");
+  const url = new URL(link.href);
+  url.search = new URLSearchParams(found);
+  link.href = url;
+  offer.hidden = false;
+  offer.querySelector("button").addEventListener("click", () => {
+    stored(place, null);
+    offer.hidden = true;
+    document.getElementById("headline").focus();
+  });
+}
+
+addEventListener("beforeunload", (event) => {
+  if (desk()?.dataset.draft && !leaving) event.preventDefault();
+});
+let leaving = false;
+document.addEventListener("submit", (event) => (leaving ||= event.target.matches(".look")));
+
+// The board as the window has room for it.
+
+const roomy = matchMedia("(min-width: 68rem)");
+
+function fit() {
+  const layout = roomy.matches ? "wide" : "narrow";
+  if (!desk() || !one(".picture") || desk().dataset.layout === layout) return;
+  document.cookie = `ulm_board=${layout}; path=/; max-age=31536000; samesite=lax`;
+  visit(location.href, { replace: true });
+}
+
+// What is new in a page, whether it was loaded or swapped.
+function ready(first) {
+  const open = document.getElementById("keys-open");
+  if (!open) return;
+  open.hidden = false;
+  open.addEventListener("click", KEYS["?"]);
+  const on = document.getElementById("keys-on");
+  on.checked = !stored(KEYS_OFF);
+  on.addEventListener("change", () => stored(KEYS_OFF, on.checked ? null : "1"));
+  keep(first);
+}
+
+document.addEventListener("ulm:swapped", (event) => {
+  ready(false);
+  const asked = document.getElementById("asked");
+  if (asked) (asked.querySelector("button") || asked.querySelector("h2")).focus({ preventScroll: true });
+  const error = one("#now [role=alert]");
+  if (event.detail.said !== false && desk()) say(asked ? asked.querySelector("h2").textContent : error?.textContent || desk().dataset.said);
+});
+roomy.addEventListener("change", fit);
+ready(true);
+fit();
