@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 
 from server.notify import pictures, spool
 from server.notify.scheduler import Context, Job
-from server.service import digests, outbox, reminders, timeouts
+from server.service import digests, guests, outbox, reminders, timeouts
 
 log = logging.getLogger("ulm.jobs")
 
 MAILS_KEPT = timedelta(days=60)
 FILES_KEPT = timedelta(days=30)
+GUESTS_KEPT = timedelta(days=30)
 
 
 def deliver(context: Context, now: datetime) -> None:
@@ -44,12 +45,13 @@ def digest(context: Context, now: datetime) -> None:
 
 
 def clean_up(context: Context, now: datetime) -> None:
-    """Forget what nobody asks for any more: mails that were sent, their pictures, old files."""
+    """Forget what nobody asks for any more: sent mails, their pictures, old files, guests who never played."""
     mails = outbox.clean_up(context.store, now - MAILS_KEPT)
     files = pictures.clean_up(context.settings, now - FILES_KEPT)
     files += spool.clean_up(spool.directory(context.settings), now - FILES_KEPT)
-    if mails or files:
-        log.info("cleaned up", extra={"fields": {"mails": mails, "files": files}})
+    idle = guests.clean_up(context.store, now - GUESTS_KEPT)
+    if mails or files or idle:
+        log.info("cleaned up", extra={"fields": {"mails": mails, "files": files, "guests": idle}})
 
 
 JOBS = (

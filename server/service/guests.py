@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import secrets
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address
 from typing import Any
 
 from server import language
@@ -62,7 +61,7 @@ def open_account(
     player_id = random_id(entropy, 16)
     stored = wishes.dump({**wishes.PREFERENCES, **_possible({"language": language.current(), **(preferences or {})})})
     with store.write():
-        if not limits.take(store, "guest", _household(machine), most, HOUR, now):
+        if not limits.take(store, "guest", limits.household(machine), most, HOUR, now):
             raise TooManyRequests(
                 gettext("many new players came from your network within the hour: wait a while, or sign in")
             )
@@ -143,12 +142,3 @@ def _possible(preferences: dict[str, Any]) -> dict[str, Any]:
         except Unprocessable:
             continue
     return taken
-
-
-def _household(machine: str) -> str:
-    """What is counted as one machine: an IPv6 address may be any of a household's, so their common part counts."""
-    try:
-        address = ip_address(machine)
-    except ValueError:
-        return machine
-    return str(int(address) >> 64) if isinstance(address, IPv6Address) else machine

@@ -16,6 +16,7 @@ from server.language import gettext as _
 from server.service import checks, games, guests, home, replays, sessions, showcase
 from server.service.accounts import Player
 from server.service.errors import Conflict, NotFound, ServiceError, TooManyRequests, Unprocessable
+from server.service.table import SANDBOX
 
 from ..context import now, settings, store
 from . import frame, wording
@@ -79,12 +80,12 @@ def _card(game: dict[str, Any], player: Player | None) -> dict[str, Any]:
         "name": game["name"],
         "status": game["status"],
         "href": f"/replays/{game['id']}" if over else f"/games/{game['id']}",
-        "private": game["private"],
+        "private": game["private"] and game["origin"] != SANDBOX,
         "seats": [
             None if place is None else {
                 "name": place["name"],
                 "bot": place["bot"] is not None,
-                "own": player is not None and place["player"] == player.id,
+                "own": player is not None and place["player"] == player.id and game["origin"] != SANDBOX,
                 "to_move": game["status"] == "running" and place["seat"] == game["to_move"],
             }
             for place in game["players"]

@@ -1,0 +1,212 @@
+"""Guests: accounts of no more than a name, and the lists of the first page."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from server.service import accounts, games, guests, home, lobby, messages, sandboxes
+from server.service.errors import Conflict, NotFound, TooManyRequests, Unprocessable
+from server.service.example import EXAMPLE_ID, ensure_example
+from server.storage.models import Game, Player, Snapshot
+from server.storage.models import Move as MoveRow
+from tests.service.conftest import NOW, make_player
+
+MONTH = timedelta(days=31)
+
+
+def guest(store, name: str | None = None, machine: str = "10.0.0.1", most: int = 100, **wishes):
+    return guests.open_account(store, name, machine, most, NOW, wishes or None)
+
+
+# Accounts of no more than a name
+
+
+def test_a_guest_gets_a_name_and_nothing_that_lets_another_device_in(store) -> None:
+    player = guest(store)
+    assert player.name.startswith("Guest ")
+    assert (player.email, player.preferences["language"]) == (None, "en")
+    assert guests.is_guest(player)
+    assert not guests.is_guest(None)
+    with store.read():
+        assert Player.get_by_id(player.id).tokens.count() == 0
+
+
+def test_a_guest_keeps_what_the_page_knew(store) -> None:
+    player = guest(store, "  Ann  ", theme="dark", time_zone="Europe/Berlin")
+    assert (player.name, player.preferences["theme"]) == ("Ann", "dark")
+    assert player.preferences["time_zone"] == "Europe/Berlin"
+    odd = guest(store, "Ben", theme="pink", time_zone="Mars/Olympus", admin=True)
+    assert odd.preferences["time_zone"] == "UTC"
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\u202eb", "a\nb\0"])
+def test_a_name_has_to_be_one(store, name: str) -> None:
+    with pytest.raises(Unprocessable):
+        guest(store, name)
+    with store.read():
+        assert Player.select().count() == 0
+
+
+def test_a_network_brings_in_only_so_many_guests_an_hour(store) -> None:
+    for _ in range(3):
+        guest(store, machine="2001:db8::1", most=3)
+    with pytest.raises(TooManyRequests):
+        guest(store, machine="2001:db8::ffff:2", most=3)  # the same household
+    guest(store, machine="2001:db8:0:1::1", most=3)
+    guest(store, machine="10.0.0.9", most=3)
+    later = guests.open_account(store, "Late", "2001:db8::1", 3, NOW + timedelta(hours=1))
+    assert later.name == "Late"
+    with store.read():
+        assert Player.select().count() == 6
+
+
+def test_a_guest_plays_at_once(store) -> None:
+    player = guest(store, "x" * 60)
+    game = games.page(store, guests.play(store, player, 4, NOW), player)
+    assert (game["status"], game["seats"], game["seat"]) == ("running", 4, 0)
+    assert [place["bot"] for place in game["players"]] == [None, "steady", "steady", "steady"]
+    assert not game["private"]
+    with pytest.raises(Unprocessable):
+        guests.play(store, player, 5, NOW)
+    with pytest.raises(Conflict):
+        guests.play(store, player, 2, NOW, most=1)
+
+
+def test_a_seat_is_asked_for_before_an_account_is_made(store) -> None:
+    host = make_player(store, "Ann")
+    public = games.create(store, host, 2, None, None, "", [], False, NOW)["id"]
+    private = games.create(store, host, 2, None, None, "", [], True, NOW)
+    full = games.create(store, host, 2, None, None, "", ["random"], False, NOW)["id"]
+    guests.require_seat(store, public, None)
+    guests.require_seat(store, private["id"], private["invitation"])
+    for wrong in (None, "", "x", "é"):
+        with pytest.raises(NotFound):
+            guests.require_seat(store, private["id"], wrong)
+    with pytest.raises(Conflict):
+        guests.require_seat(store, full, None)
+
+
+# Forgetting those who never came back
+
+
+def test_guests_who_never_played_are_forgotten_with_their_games(store) -> None:
+    idle = guest(store)
+    game = guests.play(store, idle, 3, NOW)
+    alone = guest(store)
+    assert guests.clean_up(store, NOW) == 0
+    assert guests.clean_up(store, NOW + MONTH) == 2
+    with store.read():
+        assert Player.select().where(Player.id.in_([idle.id, alone.id])).count() == 0
+        assert Game.select().where(Game.id == game).count() == 0
+        assert MoveRow.select().where(MoveRow.game == game).count() == 0
+        assert Snapshot.select().where(Snapshot.game == game).count() == 0
+
+
+def test_whoever_played_wrote_or_sits_with_others_is_not_forgotten(store) -> None:
+    player = guest(store, "Played")
+    game = guests.play(store, player, 2, NOW)
+    page = games.page(store, game, player)
+    games.play(store, game, player, page["ply"], games.legal_moves(store, game, player)["moves"][:1], None, NOW)
+
+    host = make_player(store, "Has a token")
+    at_table = guest(store, "Sits with others")
+    shared = games.create(store, host, 2, None, None, "", [], False, NOW)["id"]
+    games.join(store, at_table, shared, "", None, NOW)
+    waits = guest(store, "Waits")
+    games.create(store, waits, 2, None, None, "", [], False, NOW)
+    writes = guest(store, "Writes")
+    messages.post(store, guests.play(store, writes, 2, NOW), writes, "hello?", NOW)
+    addressed = guest(store, "Has an address")
+    accounts.update_profile(store, addressed, {"email": "x@example.org"}, NOW)
+    assert guests.clean_up(store, NOW + MONTH) == 0
+    with store.read():
+        assert Player.select().count() == 6
+
+
+# Which games are in which list
+
+
+def ids(store, player, which: str, **more) -> list[str]:
+    return [game["id"] for game in home.games(store, player, which, NOW, **more)[0]]
+
+
+def test_games_are_listed_by_what_they_are_to_somebody(store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    ensure_example(store, NOW)
+    running = games.create(store, ann, 2, "Running", None, "", [], False, NOW)["id"]
+    games.join(store, ben, running, "", None, NOW)
+    to_move = (ann, ben)[games.page(store, running, None)["to_move"]]
+    waiting = ben if to_move is ann else ann
+    mine = games.create(store, ann, 3, "Ann's", None, "", [], False, NOW)["id"]
+    secret = games.create(store, ann, 2, "Private", None, "", [], True, NOW)["id"]
+    solo = guests.play(store, guest(store), 2, NOW)
+    sandbox = sandboxes.branch(store, ann, EXAMPLE_ID, 40, None, None, None, NOW)["id"]
+
+    assert ids(store, to_move, home.TURNS) == [running]
+    assert ids(store, waiting, home.TURNS) == []
+    assert ids(store, waiting, home.RUNNING) == [running]
+    assert ids(store, to_move, home.RUNNING) == []
+    assert set(ids(store, ann, home.SEATED)) == {mine, secret}
+    assert ids(store, ann, home.SANDBOXES) == [sandbox]
+    assert ids(store, ben, home.SANDBOXES) == []
+    assert ids(store, ann, home.OPEN) == []
+    assert ids(store, ben, home.OPEN) == ids(store, None, home.OPEN) == [mine]
+    assert ids(store, None, home.WATCH) == [running]
+    assert ids(store, ann, home.WATCH) == []
+    assert solo not in ids(store, None, home.WATCH)
+    assert ids(store, ann, home.OVER) == []
+    games.leave(store, ann, mine, NOW)
+    assert ids(store, None, home.OPEN) == []
+    for which in home.LISTS:
+        for player in (None, ben):
+            if player is not None or which in home.PUBLIC:
+                assert secret not in ids(store, player, which)
+                assert sandbox not in ids(store, player, which)
+
+
+def test_lists_of_somebody_are_for_nobody_else(store) -> None:
+    for which in (*home.OWN, "", "all", "turns'"):
+        with pytest.raises(NotFound):
+            home.games(store, None, which, NOW)
+
+
+def test_a_list_comes_in_pages(store) -> None:
+    ann = make_player(store, "Ann")
+    times = [NOW + timedelta(minutes=number) for number in range(5)]
+    made = [games.create(store, ann, 2, "Open", None, "", [], False, time)["id"] for time in times]
+    found, total = home.games(store, None, home.OPEN, NOW, 2, 2)
+    assert ([game["id"] for game in found], total) == ([made[2], made[1]], 5)
+
+
+def test_a_game_that_had_to_start_by_now_is_not_offered(store) -> None:
+    ann = make_player(store, "Ann")
+    clock = {"turn_hours": 24, "start_by": "2026-11-22T00:00:00Z"}
+    game = games.create(store, ann, 2, None, None, "", [], False, NOW, clock=clock)["id"]
+    assert ids(store, None, home.OPEN) == [game]
+    assert home.games(store, None, home.OPEN, NOW + timedelta(days=2)) == ([], 0)
+
+
+def test_what_is_urgent_comes_first(store) -> None:
+    ann = make_player(store, "Ann")
+    hours = {"none": None, "week": 168, "day": 24}
+    made = {
+        name: games.create(
+            store, ann, 2, name, None, "", ["random"], False, NOW, clock=None if long is None else {"turn_hours": long}
+        )["id"]
+        for name, long in hours.items()
+    }
+    turns = ids(store, ann, home.TURNS)
+    assert [game for game in (made["day"], made["week"], made["none"]) if game in turns] == turns
+    assert len(turns) == 3
+
+
+def test_seats_for_bots_and_people_in_any_order(store) -> None:
+    """A None among the bots leaves a seat free."""
+    ann = make_player(store, "Ann")
+    page = games.create(store, ann, 4, None, None, "", [None, "steady"], False, NOW)
+    assert [place and place["bot"] for place in page["players"]] == [None, None, "steady", None]
+    assert page["players"][1] is page["players"][3] is None
+    with pytest.raises(Unprocessable):
+        lobby.create(store, ann, 2, None, None, "", [None, "steady"], False, NOW)
