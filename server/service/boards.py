@@ -27,15 +27,19 @@ class Seen:
     fixed: bool
 
 
-def of_game(store: Store, game_id: str, player: Player | None, ply: int | None = None) -> Seen:
+def of_game(
+    store: Store, game_id: str, player: Player | None, ply: int | None = None, let_in: bool = False
+) -> Seen:
     """A started game for the caller's eyes: as it stands, or as they saw it when `ply` was the newest.
 
-    A `draw` that is hidden from the caller is no ply for them yet. Raises `NotFound`, also for a ply that the caller
+    A `draw` that is hidden from the caller is no ply for them yet. `let_in` is for who has shown a link to this game: a
+    private one is then no secret from them. Raises `NotFound`, also for a ply that the caller
     has not seen and for a game that has not started.
     """
     with store.read():
         table = load(store, game_id, reader=player)
-        table.require_visible(player)
+        if not let_in:
+            table.require_visible(player)
         if table.state is None:
             raise NotFound(_("this game has not started: there is no board yet"))
         seat = table.seat_of(player)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from server.service import checks, limits, notices, sql
+from server.service import checks, limits, notices, sql, waiting
 from server.service.accounts import Player
 from server.service.errors import TooManyRequests, Unprocessable
 from server.service.table import load
@@ -64,6 +64,7 @@ def post(store: Store, game_id: str, player: Player, text: Any, now: datetime) -
                     data={"message": number},
                 )
         name = table.places[seat].name
+        store.after_commit(lambda: waiting.changes(store).signal(table.id))
     return {"id": number, "seat": seat, "name": name, "text": checked, "at": utc(now)}
 
 
@@ -79,12 +80,16 @@ def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -
         table.require_seat(player)
         found = sql.rows(
             store,
-            "SELECT id, seat, text, created_at FROM message WHERE game_id = ? AND id > ? ORDER BY id DESC LIMIT ?",
+            """SELECT id, seat, player_id, text, created_at FROM message WHERE game_id = ? AND id > ?
+               ORDER BY id DESC LIMIT ?""",
             table.id,
             since,
             SHOWN,
         )
+        places = table.places
+    # Who left before the start wrote as nobody whose name stands there now.
     return [
-        {"id": number, "seat": seat, "name": table.places[seat].name, "text": text, "at": at}
-        for number, seat, text, at in reversed(found)
+        {"id": number, "seat": seat, "name": places[seat].name if places[seat].player == author else None,
+         "text": text, "at": at}
+        for number, seat, author, text, at in reversed(found)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from server.language import gettext as _
 from server.service import checks, sql
 from server.service.accounts import Player
 from server.service.errors import Forbidden, Unprocessable
@@ -21,7 +22,7 @@ def check(value: Any) -> str | None:
     # A browser sends two characters for the end of a line.
     text = checks.text("note", value, 4 * NOTE_MAX).replace("\r\n", "\n").replace("\r", "\n").strip()
     if len(text) > NOTE_MAX:
-        problem = f"write at most {NOTE_MAX} characters, not {len(text)}"
+        problem = _("write at most %(most)s characters, not %(length)s", most=NOTE_MAX, length=len(text))
         raise Unprocessable(f"note: {problem}", {"note": [problem]})
     return text or None
 
@@ -51,5 +52,5 @@ def put(store: Store, game_id: str, player: Player, note: Any) -> dict[str, Any]
         table.require_seat(player)
     with store.write():
         if sql.execute(store, _WRITE, checked, table.id, player.id).rowcount != 1:
-            raise Forbidden("you have no seat in this game: only its players may do this")
+            raise Forbidden(_("you have no seat in this game: only its players may do this"))
     return {"note": checked or ""}

@@ -59,7 +59,7 @@ def sign_in_link(store, player: str, address: str, now=NOW + timedelta(hours=1, 
 
 def test_signing_in_and_out(store, browser: Browser) -> None:
     player = account(store, "Ann", "ann@example.org")
-    assert browser.client.get("/me").headers["Location"] == "/sign-in"
+    assert browser.client.get("/me").headers["Location"] == f"/sign-in?next={path}"
     browser.open(f"/sign-in/{sign_in_link(store, player, 'ann@example.org')}")
     form = browser.button("Sign in")
     response = browser.press(form, follow=False)
@@ -298,7 +298,7 @@ def test_messages_by_a_turn_link(match: Start, browser: Browser) -> None:
     here = f"/t/{turn_token(m)}/messages"
     assert "Nobody has written yet" in browser.open(here).text
     text = "Hello <b>all</b>,\r\nwell pushed! & so on"
-    response = browser.press(browser.button("Send"), text=text, follow=False)
+    response = browser.press(browser.button("Write"), text=text, follow=False)
     assert (response.status_code, response.headers["Location"]) == (303, here)
     page = browser.open(here).text
     assert "Hello &lt;b&gt;all&lt;/b&gt;,\nwell pushed! &amp; so on" in page
@@ -306,7 +306,7 @@ def test_messages_by_a_turn_link(match: Start, browser: Browser) -> None:
     found = mails(m.store, "message")
     assert {mail.player_id for mail in found} == {m.players[other].id for other in range(3) if other != seat}
     for bad in ("", "  \n ", "x" * 1001, "a\0b", "\u202e", "\n".join("x" * 60)):
-        assert browser.press(browser.button("Send"), text=bad).status_code == 422
+        assert browser.press(browser.button("Write"), text=bad).status_code == 422
         assert "role=\"alert\"" in browser.response.text
     m.play_turn()
     assert "well pushed" in browser.open(here).text, "also when the turn is over"
@@ -321,12 +321,12 @@ def test_messages_are_for_those_who_sit_there(match: Start, browser: Browser) ->
     with pytest.raises(Forbidden):
         messages.post(m.store, m.id, eve, "hello", NOW)
     path = f"/games/{m.id}/messages"
-    assert browser.client.get(path).headers["Location"] == "/sign-in"
+    assert browser.client.get(path).headers["Location"] == f"/sign-in?next={path}"
     browser.client.set_cookie("ulm_session", sessions.new_session(m.store, eve.id, NOW))
     assert "secret plans" not in browser.open(path, 403).text
     browser.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[1].id, NOW))
     assert "secret plans" in browser.open(path).text
-    browser.press(browser.button("Send"), text="indeed")
+    browser.press(browser.button("Write"), text="indeed")
     assert [one["text"] for one in messages.listing(m.store, m.id, m.players[0])] == ["secret plans", "indeed"]
 
 

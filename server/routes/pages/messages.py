@@ -1,7 +1,11 @@
-"""`/games/ID/messages` and `/t/TOKEN/messages`: what the players of a game write to each other."""
+"""`/games/ID/messages` and `/t/TOKEN/messages`: what the players of a game write to each other.
+
+The page of the game has the newest of them and a form, which sends where to go back to.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -10,9 +14,13 @@ from werkzeug.wrappers import Response as Redirect
 from server.service import messages, turn_page
 from server.service.accounts import Player
 from server.service.errors import TooManyRequests, Unprocessable
+from server.service.turn_page import TurnPage
 
 from ..context import now, store
-from . import frame
+from . import door as doors
+from . import frame, game, table, table_forms
+from .door import Door
+from .icons import icon
 
 blp = Blueprint("message-pages", __name__)
 
@@ -21,7 +29,7 @@ blp = Blueprint("message-pages", __name__)
 def of_turn(token: str) -> Response:
     """The messages, for the holder of a live link to a turn."""
     player, game_id = turn_page.seat_holder(store(), token, now())
-    return _page(player, game_id, token, url_for("message-pages.of_turn", token=token), _turn(token))
+    return _page(doors.of_link(token, player), player, game_id)
 
 
 @blp.post("/t/<token>/messages")
@@ -29,54 +37,50 @@ def write_of_turn(token: str) -> Response | Redirect:
     """Write one."""
     frame.guard(token)
     player, game_id = turn_page.seat_holder(store(), token, now())
-    return _write(player, game_id, token, url_for("message-pages.of_turn", token=token), _turn(token))
+    return _write(doors.of_link(token, player), player, game_id, lambda: turn_page.look(store(), token, now()))
 
 
 @blp.get("/games/<id:game_id>/messages")
 def of_game(game_id: str) -> Response | Redirect:
     """The messages, for somebody who is signed in."""
-    player = frame.visitor()
-    if player is None:
-        return redirect(url_for("account-pages.sign_in"), 303)
-    here = url_for("message-pages.of_game", game_id=game_id)
-    return _page(player, game_id, _session(), here, url_for("account-pages.me"))
+    door = doors.of_session(game_id)
+    if door.player is None:
+        return _sign_in()
+    return _page(door, door.player, game_id)
 
 
 @blp.post("/games/<id:game_id>/messages")
 def write_of_game(game_id: str) -> Response | Redirect:
     """Write one."""
-    frame.guard(_session())
-    player = frame.visitor()
+    door = doors.of_session(game_id)
+    frame.guard(door.secret)
+    player = door.player
     if player is None:
-        return redirect(url_for("account-pages.sign_in"), 303)
-    here = url_for("message-pages.of_game", game_id=game_id)
-    return _write(player, game_id, _session(), here, url_for("account-pages.me"))
+        return _sign_in()
+    return _write(door, player, game_id, lambda: turn_page.of_game(store(), game_id, player))
 
 
-def _write(player: Player, game_id: str, secret: str, here: str, back: str) -> Response | Redirect:
+def _sign_in() -> Redirect:
+    return redirect(url_for("account-pages.sign_in", next=request.path), 303)
+
+
+def _write(door: Door, player: Player, game_id: str, look: Callable[[], TurnPage]) -> Response | Redirect:
     text = frame.text_field("text")
+    beside = bool(frame.text_field("back"))
     try:
         messages.post(store(), game_id, player, text, now())
     except (Unprocessable, TooManyRequests) as refusal:
-        error = frame.sentence(refusal.message)
-        return _page(player, game_id, secret, here, back, status=refusal.status, error=error, text=text)
-    return redirect(here, 303)
+        if not beside:
+            return _page(door, player, game_id, refusal.status, error=frame.sentence(refusal.message), text=text)
+        table.refuse("messages", refusal, text=text)
+        return game.page(door, look(), status=refusal.status)
+    return redirect(table_forms.back(door, "messages") if beside else door.to("messages"), 303)
 
 
-def _page(
-    player: Player, game_id: str, secret: str, here: str, back: str, status: int = 200, **more: Any
-) -> Response:
+def _page(door: Door, player: Player, game_id: str, status: int = 200, **more: Any) -> Response:
     found = messages.listing(store(), game_id, player)
-    zone = player.preferences.get("time_zone", "UTC")
+    zone = str(player.preferences["time_zone"])
     shown = [{**one, "at": frame.local_time(one["at"], zone)} for one in found]
     values = {"error": None, "text": "", **more}
-    return frame.page("messages", status, messages=shown, here=here, back=back, form=frame.form_token(secret),
+    return frame.page("messages", status, messages=shown, door=door, icon=icon, form=frame.form_token(door.secret),
                       longest=messages.TEXT_MAX, **values)
-
-
-def _turn(token: str) -> str:
-    return url_for("turn-pages.turn", token=token)
-
-
-def _session() -> str:
-    return request.cookies.get(frame.COOKIE, "")

@@ -1,0 +1,104 @@
+// Beside the turn: a clock that counts down, a link to copy, and what is being written stays when the page is renewed.
+import { say } from "./swap.js";
+
+const one = (selector) => document.querySelector(selector);
+const all = (selector) => [...document.querySelectorAll(selector)];
+
+// How long is left, in the two greatest units: "1 day, 3 hours".
+
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+const language = document.documentElement.lang || "en";
+
+function words(seconds) {
+  const first = Math.min(UNITS.findIndex(([, size]) => seconds >= size) + 1 || 4, 4) - 1;
+  const parts = [];
+  let rest = seconds;
+  for (const [unit, size] of UNITS.slice(first, first + 2)) {
+    const number = Math.floor(rest / size);
+    rest -= number * size;
+    if (number || !parts.length) parts.push(new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(number));
+  }
+  return new Intl.ListFormat(language, { type: "unit" }).format(parts);
+}
+
+function tick() {
+  for (const part of all("[data-deadline]")) {
+    const left = Math.floor((Date.parse(part.dataset.deadline) - Date.now()) / 1000);
+    const text = left > 0 ? part.dataset.left.replace("{time}", words(left)) : part.dataset.over;
+    if (part.textContent !== text) part.textContent = text;
+    part.classList.toggle("soon", left < 3600);
+  }
+}
+
+// What somebody types is theirs: when the page is renewed it stays, until it is sent.
+
+const typed = new Map();
+const opened = new Map();
+let sent = [];
+
+document.addEventListener("input", (event) => {
+  if (event.target.matches("[data-keep]") && event.target.id) typed.set(event.target.id, event.target.value);
+});
+document.addEventListener("submit", (event) => {
+  // Only what is sent now may be forgotten, and only when it arrived.
+  sent = [...event.target.elements].filter((field) => typed.has(field.id)).map((field) => field.id);
+}, true);
+document.addEventListener("toggle", (event) => {
+  if (event.target.id) opened.set(event.target.id, event.target.open);
+}, true);
+
+function renew(event) {
+  const { method, status } = event.detail || {};
+  if (method === "POST" && status < 400) {
+    for (const id of sent) {
+      typed.delete(id);
+      const field = document.getElementById(id);
+      if (field && "defaultValue" in field) field.value = field.defaultValue;
+    }
+  }
+  sent = [];
+  for (const [id, text] of typed) {
+    const field = document.getElementById(id);
+    if (field && field.value !== text) field.value = text;
+  }
+  for (const [id, open] of opened) {
+    const part = document.getElementById(id);
+    if (part) part.open = open;
+  }
+  begin();
+}
+
+function copy(button) {
+  const field = document.getElementById(button.dataset.copy);
+  field.select();
+  const done = () => say(button.dataset.copied);
+  if (navigator.clipboard) navigator.clipboard.writeText(field.value).then(done, () => {});
+  else if (document.execCommand("copy")) done();
+  button.classList.add("copied");
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-copy]");
+  if (button) copy(button);
+  else if (event.target.matches?.("[data-select]")) event.target.select();
+});
+
+function begin() {
+  all("[data-copy]").forEach((button) => (button.hidden = false));
+  // What was done is said once: opened again, the address says nothing of it.
+  const done = one("#done-said");
+  const here = new URL(location.href);
+  if (done && here.searchParams.has("done")) {
+    here.searchParams.delete("done");
+    history.replaceState(history.state, "", here);
+    say(done.textContent);
+  }
+  // The newest message is what one wants to see.
+  const messages = one(".talk .messages");
+  if (messages) messages.scrollTop = messages.scrollHeight;
+  tick();
+}
+
+document.addEventListener("ulm:swapped", renew);
+setInterval(tick, 1000);
+begin();

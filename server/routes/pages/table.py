@@ -1,0 +1,250 @@
+"""What the page of a game has beside the turn itself: players, clock, log, messages, and what is one's own."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import groupby
+from typing import Any
+
+from flask import g, request, url_for
+
+from server import language
+from server.language import N_
+from server.language import gettext as _
+from server.service import beside, messages, notes, preferences, turn_page
+from server.service.accounts import Player
+from server.service.beside import Beside
+from server.service.errors import ServiceError
+from server.service.links import BadLinkError
+from server.service.story import Story, Told, Turn
+from server.service.turn_page import TurnPage
+
+from ..context import now, settings, store
+from . import frame, wording
+from .door import Door
+from .icons import icon
+
+ROUNDS = 3
+"""How many rounds of the log are on the page when nobody asks for all."""
+MESSAGES = 8
+DONE = {
+    "invited": N_("The invitation is on its way."),
+    "note": N_("Your note is kept."),
+    "notices": N_("Your wish for mails about this game is kept."),
+}
+"""What is said once something was done, by the word for it in the address."""
+
+
+def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
+    """The values for `pages/game/table.html`; `table` holds them all."""
+    page, holder = shown.page, _holder(door)
+    zone = frame.time_zone() if holder is None else str(holder.preferences["time_zone"])
+    member = not door.by_link and shown.seat is not None
+    own = None if holder is None else beside.look(store(), shown.game_id, holder.id, MESSAGES)
+    everything = request.args.get("log") == "all"
+    return {
+        "table": {
+            "seats": seats(shown),
+            "clock": _clock(shown, member, zone) if page["status"] == "running" and page["clock"] else None,
+            "waiting": _waiting(door, shown, member) if page["status"] == "open" else None,
+            "log": log(door, shown.story, None if everything else ROUNDS, zone),
+            "log_shortened": not everything and _begins(shown.story, ROUNDS) > 0,
+            "messages": None if own is None else _messages(shown, own, zone),
+            "own": _own(own) if member and own is not None else None,
+            "rematch": member and page["started_at"] is not None and page["status"] in ("finished", "abandoned"),
+            "back": _back(),
+            "refused": g.get("refused"),
+            "done": done(),
+            "icon": icon,
+        },
+    }
+
+
+def _holder(door: Door) -> Player | None:
+    """Who reads the page. Of a link that is too old for anything but looking: nobody."""
+    if not door.by_link:
+        return door.player
+    try:
+        return turn_page.seat_holder(store(), door.secret, now())[0]
+    except BadLinkError:
+        return None
+
+
+def seats(shown: TurnPage, view: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+    """What there is to say of each seat: who sits there and, once the game has begun, what lies before them."""
+    page, view = shown.page, view or shown.view
+    winners = (page["result"] or {}).get("winners", [])
+    reserves = page["reserve_seconds"] or []
+    found = []
+    for seat, place in enumerate(page["players"]):
+        one: dict[str, Any] = {
+            "seat": seat,
+            "name": shown.names[seat] if place is not None else None,
+            "you": seat == shown.reader,
+            "active": page["status"] == "running" and view is not None and view["active"] == seat,
+            "marks": [] if place is None else _marks(page, view, seat, place),
+            "winner": seat in winners,
+            "has": None,
+            "reserve": None,
+        }
+        if seat < len(reserves) and reserves[seat] and page["status"] == "running":
+            one["reserve"] = language.span(timedelta(seconds=reserves[seat]))
+        if view is not None:
+            player = view["players"][seat]
+            one["has"] = {key: player[key] for key in ("coins", "sparrows", "seals", "crests", "hand_size", "resigned")}
+            one["vp"] = view["scores"][seat]["total"] if view["scores"] else player["vp"]
+        found.append(one)
+    return found
+
+
+def _marks(page: dict[str, Any], view: dict[str, Any] | None, seat: int, place: dict[str, Any]) -> list[str]:
+    """What else is to be known of who sits there, in words."""
+    marks = []
+    if seat == page["seat"]:
+        marks.append(_("you"))
+    if place["bot"] is not None:
+        marks.append(_("bot"))
+    if view is not None and view["players"][seat]["resigned"]:
+        marks.append(_("resigned"))
+    elif place["autopilot"] and page["status"] == "running":
+        marks.append(_("away, the server plays"))
+    if seat in page["pause_votes"] and not page["paused"]:
+        marks.append(_("wants a pause"))
+    return marks
+
+
+def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any]:
+    """Until when there is time, and whether the clock stands."""
+    page = shown.page
+    deadline, wishes = page["deadline"], page["pause_votes"]
+    return {
+        "deadline": deadline,
+        "until": None if deadline is None else frame.local_time(deadline, zone),
+        "left": None if deadline is None else wording.left(deadline, now()),
+        "paused": page["paused"],
+        "wish": shown.seat in page["pause_votes"],
+        "wishes": language.listing([shown.names[seat] for seat in wishes]) if wishes else None,
+        "who": None if shown.live or page["to_move"] is None else shown.names[page["to_move"]],
+        "may_pause": member and not _resigned(shown),
+        "words": wording.clock({**page["clock"], "start_by": None}),
+    }
+
+
+def _waiting(door: Door, shown: TurnPage, member: bool) -> dict[str, Any]:
+    """The room in which a game waits for its players."""
+    page = shown.page
+    link = url_for("lobby-pages.join", game_id=page["id"], invitation=page["invitation"] or None)
+    return {
+        "free": sum(place is None for place in page["players"]),
+        "options": wording.options(page["options"]),
+        "clock": wording.clock(page["clock"]),
+        "join": None if member else link,
+        # A private game is nobody's to find: only its members have the link.
+        "link": settings().public_url.rstrip("/") + link if member else None,
+        "member": member,
+        "creator": member and door.player is not None and page["creator"] == door.player.id,
+    }
+
+
+def log(door: Door, story: Story, rounds: int | None, zone: str) -> list[dict[str, Any]]:
+    """The rounds of the log, the newest first, each with its turns, the newest first; `rounds`: how many, None: all."""
+    first = 0 if rounds is None else _begins(story, rounds)
+    turns = [turn for turn in story.turns if turn.began >= first]
+    told = {turn.began: story.between(turn.began, turn.ended) for turn in turns}
+    shown = [turn for turn in reversed(turns) if told[turn.began]]
+    return [
+        {
+            "round": number,
+            "turns": [_turn(door, story, turn, told[turn.began], zone) for turn in group],
+        }
+        for number, group in groupby(shown, key=lambda turn: turn.round)
+    ]
+
+
+def _turn(door: Door, story: Story, turn: Turn, told: list[Told], zone: str) -> dict[str, Any]:
+    return {
+        "seat": turn.seat,
+        "name": story.names[turn.seat],
+        "at": None if turn.at is None else frame.local_time(turn.at, zone),
+        "moves": [
+            {
+                "ply": one.ply,
+                "href": door.to(f"at/{one.ply}"),
+                "sentences": one.sentences,
+                "automatic": one.automatic,
+            }
+            for one in told
+        ],
+    }
+
+
+def _begins(story: Story, rounds: int) -> int:
+    """The ply at which the last `rounds` rounds begin."""
+    if not story.turns:
+        return 0
+    first = story.turns[-1].round - rounds + 1
+    return next(turn.began for turn in story.turns if turn.round >= first)
+
+
+def _messages(shown: TurnPage, own: Beside, zone: str) -> dict[str, Any] | None:
+    """The newest messages; None where nobody else would read them, for bots do not."""
+    others = sum(place is None or place["bot"] is None for place in shown.page["players"]) - 1
+    if not others and not own.messages:
+        return None
+    return {
+        "shown": [
+            {**one, "name": author(shown, one), "at": frame.local_time(one["at"], zone)} for one in own.messages
+        ],
+        "earlier": own.earlier,
+        "longest": messages.TEXT_MAX,
+    }
+
+
+def author(shown: TurnPage, message: dict[str, Any]) -> str:
+    """Who wrote a message: not who took the seat later."""
+    place = shown.page["players"][message["seat"]]
+    if place is None or place["player"] != message["player"]:
+        return _("Somebody who left")
+    return shown.names[message["seat"]]
+
+
+def _own(own: Beside) -> dict[str, Any]:
+    """What this player alone sees and decides."""
+    return {
+        "note": own.note,
+        "note_longest": notes.NOTE_MAX,
+        "notices": own.notices or "",
+        "modes": notice_modes(),
+    }
+
+
+def notice_modes() -> list[tuple[str, str]]:
+    """When notices of one game may come, and how that is called."""
+    words = {
+        "at_once": _("at once"),
+        "digest": _("once a day, together"),
+        "reminders": _("only when my time runs out"),
+        "mute": _("never"),
+    }
+    return [("", _("as my account says")), *((mode, words[mode]) for mode in preferences.MAIL_MODES)]
+
+
+def _resigned(shown: TurnPage) -> bool:
+    view = shown.page["view"]
+    return view is not None and shown.seat is not None and bool(view["players"][shown.seat]["resigned"])
+
+
+def refuse(part: str, refusal: ServiceError, **typed: str) -> None:
+    """Let the page that follows say beside `part` why a wish of it was not done, and keep what was typed there."""
+    g.refused = {"part": part, "message": frame.sentence(refusal.message), **typed}
+
+
+def done() -> str | None:
+    """What the page says of a wish that was done. The address names it by a word of ours, and can say nothing else."""
+    said = DONE.get(request.args.get("done", ""))
+    return None if said is None else _(said)
+
+
+def _back() -> str:
+    """Where forms lead back to: the page as it stands, with its draft."""
+    return request.full_path.rstrip("?") if request.method == "GET" else ""
