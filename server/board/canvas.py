@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from server.board.glyphs import define
 from server.board.listing import Lister
 from server.board.measure import fit, width
 from server.board.themes import Theme
@@ -57,6 +58,7 @@ class Canvas:
     prefix: str = "ulm"
     size: int | None = None  # width in pixels
     links: Mapping[str, Link] = field(default_factory=dict)
+    inline: bool = False  # symbols are drawn where they are used: for pictures without ids
     parts: list[str] = field(default_factory=list)
     used: dict[str, None] = field(default_factory=dict)
     text_pairs: set[tuple[str, str]] = field(default_factory=set)
@@ -148,9 +150,12 @@ class Canvas:
 
     def use(self, symbol: str, x: float, y: float, scale: float = 1, ink: str = "") -> None:
         """Place a symbol of `glyphs` with its top left corner at x, y; `ink` colours what has no colour of its own."""
-        self.used[symbol] = None
         move = f"translate({num(x)} {num(y)})" + (f" scale({round(scale, 3):g})" if scale != 1 else "")
         paint = f' fill="{self.theme.color(ink)}"' if ink and ink != "ink" else ""
+        if self.inline:
+            self.add(f'<g transform="{move}"{paint}>{define(symbol, self.theme)}</g>')
+            return
+        self.used[symbol] = None
         self.add(f'<use href="#{self.prefix}-s-{symbol}" transform="{move}"{paint}/>')
 
     def text(self, x: float, y: float, text: str, size: float, ink: str = "ink", on: str = "paper",

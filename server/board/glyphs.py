@@ -149,9 +149,20 @@ def _back(theme: Theme) -> str:
     )
 
 
+def _place(theme: Theme) -> str:
+    """Return the place of a seal that nobody has laid yet."""
+    return f'<circle cx="12" cy="12" r="10.6" fill="{theme.panel}" stroke="{theme.ink}" stroke-dasharray="2.4 2"/>'
+
+
+def _shield(theme: Theme) -> str:
+    """Return the place of a family crest that nobody has laid yet."""
+    outline = "M2.5 1.5H21.5V11.5C21.5 17.4 17 21 12 23.2 7 21 2.5 17.4 2.5 11.5Z"
+    return f'<path d="{outline}" fill="none" stroke="{theme.line}" stroke-width="1.2" stroke-dasharray="3 2.4"/>'
+
+
 def define(symbol: str, theme: Theme) -> str:
     """Return the content of a symbol by its name: an icon, or `tile-gray`, `pip-gray`, `seal-0`, `crest-0`, `barge-0`,
-    `coat-gold`, `coat-silver`, `gate`, `back`. Raises `KeyError` for another.
+    `coat-gold`, `coat-silver`, `gate`, `back`, `seal` and `shield` (their empty places). Raises `KeyError` for another.
     """
     kind, _, which = symbol.partition("-")
     match kind:
@@ -159,6 +170,10 @@ def define(symbol: str, theme: Theme) -> str:
             return _tile(theme, COLORS.index(which))
         case "pip":
             return _pip(theme, COLORS.index(which))
+        case "seal" if not which:
+            return _place(theme)
+        case "shield":
+            return _shield(theme)
         case "seal":
             return _seal(theme, int(which))
         case "crest" if which:

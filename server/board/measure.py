@@ -15,6 +15,7 @@ _LATIN = bytes([
     84, 79, 73, 73, 73, 73, 61, 60, 63, 61, 61, 61, 61, 61, 61, 98, 55, 62, 62, 62, 62, 28, 28, 28, 28, 61, 63, 61,
     61, 61, 61, 61, 84, 61, 63, 63, 63, 63, 59, 63, 59,
 ])  # fmt: skip
+_MARKS = {"\u2013": 50, "\u2019": 32, "\u201c": 52, "\u201d": 52, "\u201e": 52, "\u2026": 100, "\u2212": 84}
 _OTHER, _WIDE = 78, 105  # a wide guess for what the tables do not hold; ideographs are square
 
 # What XML 1.0 cannot hold, and the marks that turn the direction of all text after them.
@@ -42,6 +43,8 @@ def width(text: str, size: float) -> float:
             total += _ASCII[code - 32]
         elif 160 <= code < 256:
             total += _LATIN[code - 160]
+        elif c in _MARKS:
+            total += _MARKS[c]
         elif unicodedata.combining(c):
             continue
         else:

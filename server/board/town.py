@@ -144,10 +144,15 @@ def _scene(canvas: Canvas, view: dict[str, Any], name: str, box: tuple[float, fl
     size, head = canvas.small, canvas.body
     base = foot + head + 1
     title = words.quarters[name]
+    rows = [title]
     if width(title, head) > w - 4:
         head = size
-    canvas.fitted(middle, base, title, head, w - 4, on=on, anchor="middle", bold=True)
-    for line in wrap(words.privileges[name], size, w - 6, 2):
+        rows = wrap(title, head, w - 4, 2)
+    for row in rows:
+        canvas.text(middle, base, row, head, on=on, anchor="middle", bold=True)
+        base += head + 1
+    base -= head + 1
+    for line in wrap(words.privileges[name], size, w - 6, 3 - len(rows)):
         base += size + 2
         canvas.text(middle, base, line, size, "muted", on, "middle")
 
@@ -182,18 +187,14 @@ def _seal_spaces(canvas: Canvas, index: int, seals: list[int], box: tuple[float,
             if place < len(seals):
                 canvas.use(f"seal-{seals[place]}", cx - r, cy - r, 2 * r / 24)
             else:
-                canvas.circle(cx, cy, r - 1.5, "panel", "ink", 1, "2.5 2")
+                canvas.use("seal", cx - r, cy - r, 2 * r / 24)
 
 
 def _crest(canvas: Canvas, name: str, owner: int | None, x: float, y: float, on: str) -> None:
     """The shield in the corner of a plot: whose family crest lies there, and what each later seal brings it (W5)."""
     side = crest_side(canvas)
     if owner is None:
-        shape = (
-            f"M{num(x + 5)} {num(y + 5)}h{num(side - 2)}v{num(side * 0.45)}q0 {num(side * 0.4)} {num(1 - side / 2)} "
-            f"{num(side * 0.5)}q{num(1 - side / 2)} {num(-side * 0.1)} {num(1 - side / 2)} {num(-side * 0.5)}Z"
-        )
-        canvas.path(shape, "none", "line", 1, "2.5 2")
+        canvas.use("shield", x + 4, y + 4, side / 24)
     else:
         with canvas.group(f"crest-{name}", seat=owner):
             canvas.use(f"crest-{owner}", x + 4, y + 4, side / 24)

@@ -6,7 +6,7 @@ Names of things are keyed by their name in the notation. Texts with `{}` are for
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from server.board import words_de, words_en
+from server.board import words_de, words_en, words_it
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def _words(source: object) -> Words:
     return Words(**{name: getattr(source, name.upper()) for name in Words.__dataclass_fields__})
 
 
-WORDS: Mapping[str, Words] = {"en": _words(words_en), "de": _words(words_de)}
+WORDS: Mapping[str, Words] = {"en": _words(words_en), "de": _words(words_de), "it": _words(words_it)}
 
 
 def words_of(language: str) -> Words:
@@ -47,4 +47,4 @@ def words_of(language: str) -> Words:
     try:
         return WORDS[language]
     except KeyError:
-        raise ValueError(f"the board speaks {' and '.join(WORDS)}, not {language!r}") from None
+        raise ValueError(f"the board speaks {', '.join(WORDS)}, not {language!r}") from None

@@ -165,6 +165,7 @@ LABELS = {
     "coat_seal": "Wappensiegel von {}",
     "crest": "Familienwappen von {}",
     "barge": "Schiff von {}",
+    "seal": "Siegel von {}",
     "oath_left": "im Schwörhaus",
     "tower": "Münsterturm",
     "score_vp": "Spiel",

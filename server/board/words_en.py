@@ -165,6 +165,7 @@ LABELS = {
     "coat_seal": "coat seal of {}",
     "crest": "crest of {}",
     "barge": "barge of {}",
+    "seal": "seal of {}",
     "oath_left": "in the Oath House",
     "tower": "Minster tower",
     "score_vp": "Game",

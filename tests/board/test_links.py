@@ -60,7 +60,17 @@ def test_every_part_that_can_be_named_is_a_link(crowded, layout):
         assert element.attrib["aria-label"] == element[0].text == f"Go to {key}"
         assert element.attrib["class"] == "hit"
         assert area(element)[0] > 0
-    assert len(svg.encode()) < 120_000
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_board_with_the_links_of_a_turn_is_not_too_heavy(crowded, layout):
+    """Long addresses, as those of mails' links are, and every gate, quarter and card of the hand at once."""
+    seat = crowded.active
+    shown = view(crowded, seat)
+    keys = [f"slot-{slot}" for slot in SLOTS] + [f"quarter-{name}" for name in QUARTERS] + ["pile", "barge", "end"]
+    keys += [f"card-{card}" for card in shown["players"][seat]["hand"]] + [f"use-{color}" for color in COLORS]
+    links = {key: Link(f"/t/{'x' * 160}?draft={key}", f"push {key}", f"Go to {key} and see") for key in keys}
+    assert len(board_svg(shown, seat=seat, layout=layout, theme="page", links=links).encode()) < 120_000
 
 
 def test_an_unknown_key_is_no_link(crowded):

@@ -98,7 +98,7 @@ def test_the_picture_says_what_the_view_says(positions, layout):  # noqa: C901
                 expected.append(f"seal-{shown['coat_seals'][slot]}")
             assert uses(part(f"slot-{slot}")) == expected
         for quarter, spaces in zip(QUARTERS, SEAL_SPACES, strict=True):
-            drawn = [symbol for symbol in uses(part(f"quarter-{quarter}")) if symbol.startswith(("seal", "crest"))]
+            drawn = [symbol for symbol in uses(part(f"quarter-{quarter}")) if symbol.startswith(("seal-", "crest-"))]
             expected = [f"seal-{seat}" for seat in shown["quarters"][quarter]]
             if quarter in shown["crests"]:
                 expected.append(f"crest-{shown['crests'][quarter]}")
@@ -246,7 +246,7 @@ def test_every_text_fits_the_sheet_in_every_language(positions):
 
     for index, state in enumerate(positions):
         for layout in LAYOUTS:
-            language = list(WORDS)[index % 2]
+            language = list(WORDS)[index % len(WORDS)]
             root = parse(board_svg(view(state, state.active), seat=state.active, layout=layout, language=language))
             right, bottom = (float(side) for side in root.attrib["viewBox"].split()[2:])
             for text in root.iter(f"{SVG}text"):
@@ -336,7 +336,7 @@ def test_two_boards_share_a_page(crowded):
     ("options", "message"),
     [
         ({"theme": "pink"}, "the themes are light, dark, colour-blind; there is no 'pink'"),
-        ({"language": "la"}, "the board speaks en and de, not 'la'"),
+        ({"language": "la"}, "the board speaks en, de, it, not 'la'"),
         ({"layout": "round"}, "the layouts are wide and narrow; there is no 'round'"),
         ({"size": 0}, "the size is a width of 1 to 20000 pixels, not 0"),
         ({"names": ["one"]}, "4 seats need 4 names, not 1"),

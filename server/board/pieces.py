@@ -1,0 +1,167 @@
+"""Single pieces of the game as small pictures, from the drawings of the board: for choices and for the rules.
+
+They have no ids and refer to nothing, so that any number of them can stand on one page.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from server.board.buildings import HEIGHT, WIDTH, draw_building
+from server.board.canvas import FONT, Canvas, escape, num
+from server.board.listing import card_colors
+from server.board.measure import fit, width, wrap
+from server.board.themes import theme_of
+from server.board.words import words_of
+from server.engine.tables import CARDS, COATS, COLORS, CREST_VP, DESCENDANTS, QUARTER_INDEX, QUARTERS, TOWER
+
+Draw = Callable[[Canvas, str], tuple[float, float, str]]
+"""Draws a piece of that name; returns width and height in units, and what a screen reader is told."""
+
+CARD, COAT, PERSON, PLAQUE, PLOT = (72, 100), (64, 92), (112, 114), (150, 62), (150, 116)
+_SEATS = ("0", "1", "2", "3")
+
+
+@lru_cache(1024)
+def piece_svg(kind: str, name: str = "", *, language: str = "en", theme: str = "page", width: int | None = None,
+              hidden: bool = False) -> str:  # fmt: skip
+    """Return the picture of one piece as an SVG document.
+
+    `kind` and `name`: `tile` gray, `card` nave-1 (or `back`), `coat` N1, `descendant` abbot, `tower` free_seal,
+    `quarter` garden, `seal`, `crest` and `barge` 0 (a seat), `gate` open (or `blocked`). `theme` is one of `THEMES` or
+    "page"; `width` in pixels (None: it fills its room); `hidden` is for a picture beside words that say the same:
+    screen readers pass it over.
+
+    Raises `ValueError` for what is none of these.
+    """
+    if kind not in PIECES or name not in PIECES[kind][0]:
+        raise ValueError(f"there is no piece {kind!r} {name!r}")
+    canvas = Canvas(theme_of(theme), words_of(language), (), None, True, inline=True)
+    w, h, title = PIECES[kind][1](canvas, name)
+    scale = f' width="{width}" height="{round(width * h / w)}"' if width else ""
+    said = "" if hidden else f"<title>{escape(title)}</title>"
+    role = 'aria-hidden="true"' if hidden else 'role="img"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="piece" viewBox="0 0 {num(w)} {num(h)}"{scale} {role} '
+        f'font-family="{FONT}" font-size="{num(canvas.small)}" fill="{canvas.theme.ink}">'
+        f"{said}{''.join(canvas.parts)}</svg>"
+    )
+
+
+def _tile(canvas: Canvas, name: str) -> tuple[float, float, str]:
+    canvas.use(f"tile-{name}", 0, 0)
+    return 48, 48, f"{canvas.words.colors[name]}: {canvas.words.actions[name]}"
+
+
+def _card(canvas: Canvas, name: str) -> tuple[float, float, str]:
+    """A card: its icon, its name, the tiles on it."""
+    w, h = CARD
+    if name == "back":
+        canvas.use("back", 0.9, 0, h / 48)
+        return w, h, canvas.words["pile"]
+    colors = card_colors(name)
+    canvas.rect(1, 1, w - 2, h - 2, "panel", "ink", 1.4, 6)
+    canvas.rect(4, 4, w - 8, h - 8, "none", "line", 0.8, 4)
+    canvas.use(name.partition("-")[0] if colors else "scroll", w / 2 - 16, 11, 32 / 24)
+    _lines(canvas, canvas.words.card(name), w / 2, 56 if colors else 62, w - 12)
+    left = w / 2 - 10.5 * len(colors)
+    for index, color in enumerate(colors):
+        canvas.use(f"pip-{color}", left + index * 21 + 0.5, 73, 20 / 48)
+    return w, h, canvas.lister.card(name)
+
+
+def _coat(canvas: Canvas, name: str) -> tuple[float, float, str]:
+    """A coat of arms: what it is worth at once, and what each later seal in its quarter brings."""
+    w, h = COAT
+    points, quarter, later = COATS[name]
+    canvas.use("coat-gold" if quarter is not None else "coat-silver", w / 2 - 24, 0, 2)
+    canvas.text(w / 2, 36, str(points), 15, "ink", "panel", "middle", True)
+    canvas.text(w / 2, 17, name, 10.5, "panel", "ink", "middle")
+    if quarter is not None:
+        canvas.text(w / 2, 64, f"+{later}", 11.5, "ink", "paper", "middle", True)
+        _lines(canvas, canvas.words.quarters[QUARTERS[quarter]], w / 2, 79, w)
+    return w, h, canvas.lister.coat(name)
+
+
+def _descendant(canvas: Canvas, name: str) -> tuple[float, float, str]:
+    w, h = PERSON
+    words = canvas.words
+    canvas.rect(1, 1, w - 2, h - 2, "panel", "ink", 1.4, 6)
+    canvas.circle(w / 2, 28, 22, "chip", "line")
+    canvas.use("person", w / 2 - 15, 12, 30 / 24)
+    _heading(canvas, words.descendants[name], w / 2, 63, w - 8, "panel")
+    for index, line in enumerate(wrap(words.descendant_effects[name], 9, w - 8, 4)):
+        canvas.text(w / 2, 76 + 10.5 * index, line, 9, "muted", "panel", "middle")
+    return w, h, f"{words.descendants[name]}: {words.descendant_effects[name]}"
+
+
+def _tower(canvas: Canvas, name: str) -> tuple[float, float, str]:
+    w, h = PLAQUE
+    words = canvas.words
+    canvas.rect(1, 1, w - 2, h - 2, "stone", "ink", 1.4, 3)
+    canvas.use("steeple", 6, 10, 40 / 24)
+    middle = 48 + (w - 52) / 2
+    _heading(canvas, words.tower[name], middle, 22, w - 54, "stone")
+    for index, line in enumerate(wrap(words.tower_effects[name], 9.5, w - 54, 3)):
+        canvas.text(middle, 35 + 11 * index, line, 9.5, "ink", "stone", "middle")
+    return w, h, f"{words.tower[name]}: {words.tower_effects[name]}"
+
+
+def _quarter(canvas: Canvas, name: str) -> tuple[float, float, str]:
+    """A quarter with its privilege, and what each later seal brings to whose crest lies there (W5)."""
+    w, h = PLOT
+    words = canvas.words
+    canvas.rect(1, 1, w - 2, h - 2, "ground", "ink", 1.4, 4)
+    draw_building(canvas, name, (w - WIDTH) / 2 + 8, 8, 1)
+    canvas.use("shield", 5, 6, 20 / 24)
+    canvas.text(15, 38, f"+{CREST_VP[QUARTER_INDEX[name]]}", 10, "ink", "ground", "middle")
+    _heading(canvas, words.quarters[name], w / 2, HEIGHT + 22, w - 8, "ground")
+    for index, line in enumerate(wrap(words.privileges[name], 9.5, w - 8, 2)):
+        canvas.text(w / 2, HEIGHT + 35 + 11 * index, line, 9.5, "ink", "ground", "middle")
+    return w, h, f"{words.quarters[name]}: {words.privileges[name]}"
+
+
+def _of_seat(symbol: str, w: float, h: float, label: str) -> Draw:
+    def draw(canvas: Canvas, name: str) -> tuple[float, float, str]:
+        canvas.use(f"{symbol}-{name}", 0.5, 0.5)
+        return w, h, canvas.words[label].format(canvas.words.seats[int(name)])
+
+    return draw
+
+
+def _gate(canvas: Canvas, name: str) -> tuple[float, float, str]:
+    free = name == "open"
+    canvas.rect(1, 1, 46, 46, "space" if free else "ground", "ink", 1, 5, "3 3")
+    canvas.use("arrow" if free else "gate", 9, 9, 30 / 24, "accent" if free else "")
+    return 48, 48, canvas.words[name]
+
+
+def _heading(canvas: Canvas, text: str, x: float, y: float, room: float, on: str) -> None:
+    """Write a name in one row, as small as it must be."""
+    size = 11.5 * min(1, room / width(text, 11.5))
+    canvas.text(x, y, text, size, on=on, anchor="middle", bold=True)
+
+
+def _lines(canvas: Canvas, text: str, x: float, y: float, room: float) -> None:
+    """Write a name around the line at y: in one row, or in two, as small as it must be."""
+    size = canvas.small
+    longest = max(width(word, size) for word in text.split())
+    size *= min(1, room / longest)
+    rows = wrap(text, size, room, 2)
+    for index, row in enumerate(rows):
+        canvas.text(x, y + (index + 1 - len(rows) / 2) * (size + 1) - 1, fit(row, size, room), size, "ink", "panel",
+                    "middle")  # fmt: skip
+
+
+PIECES: dict[str, tuple[tuple[str, ...], Draw]] = {
+    "tile": (tuple(COLORS), _tile),
+    "card": ((*CARDS, "back"), _card),
+    "coat": (tuple(COATS), _coat),
+    "descendant": (tuple(DESCENDANTS), _descendant),
+    "tower": (tuple(TOWER), _tower),
+    "quarter": (tuple(QUARTERS), _quarter),
+    "seal": (_SEATS, _of_seat("seal", 25, 25, "seal")),
+    "crest": (_SEATS, _of_seat("crest", 25, 25, "crest")),
+    "barge": (_SEATS, _of_seat("barge", 45, 41, "barge")),
+    "gate": (("open", "blocked"), _gate),
+}
+"""Every kind of piece: the names that it goes by, and what draws it."""

@@ -1,0 +1,93 @@
+"""Single pieces: every one drawn, small, free of ids, and named for those who do not see it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from server.board.measure import width
+from server.board.pieces import PIECES, piece_svg
+from server.board.themes import PAGE, THEMES, contrast, roles
+from server.board.words import WORDS
+from server.engine.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTERS, TOWER
+from tests.board.test_svg import ALLOWED, SVG, parse
+
+ALL = [(kind, name) for kind, (names, _) in PIECES.items() for name in names]
+
+
+def test_every_piece_of_the_rules_has_a_picture():
+    names = {kind: set(names) for kind, (names, _) in PIECES.items()}
+    assert names["tile"] == set(COLORS)
+    assert names["card"] == {*CARDS, "back"}
+    assert names["coat"] == set(COATS)
+    assert names["descendant"] == set(DESCENDANTS)
+    assert names["tower"] == set(TOWER)
+    assert names["quarter"] == set(QUARTERS)
+    assert names["seal"] == names["crest"] == names["barge"] == {"0", "1", "2", "3"}
+
+
+@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize(("kind", "name"), ALL)
+def test_a_piece_is_small_and_stands_alone(kind, name, language):
+    """No ids, so that a hundred may stand on a page; no text that runs out of it."""
+    svg = piece_svg(kind, name, language=language, width=72)
+    root = parse(svg)
+    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= ALLOWED - {"use", "defs", "desc"}
+    assert not re.search(r"\bid=|href|style=|url\(|\bnan\b", svg)
+    assert len(svg.encode()) < 3000
+    assert root.attrib["role"] == "img"
+    assert root[0].tag == f"{SVG}title"
+    assert root[0].text
+    assert "{" not in root[0].text
+    wide, high = (float(side) for side in root.attrib["viewBox"].split()[2:])
+    assert root.attrib["width"] == "72"
+    assert float(root.attrib["height"]) == pytest.approx(72 * high / wide, abs=1)
+    for text in root.iter(f"{SVG}text"):
+        size = float(text.attrib.get("font-size", root.attrib["font-size"]))
+        half = width(text.text or "", size) / 2
+        assert text.attrib["text-anchor"] == "middle"
+        assert half - 0.5 <= float(text.attrib["x"]) <= wide - half + 0.5, text.text
+        assert size <= float(text.attrib["y"]) < high, text.text
+        assert size >= 7.5, text.text
+        assert not (text.text or "").endswith("…"), text.text
+
+
+def test_pieces_are_those_of_the_page():
+    for kind, name in ALL:
+        colors = set(re.findall(r'(?:fill|stroke)="([^"]*)"', piece_svg(kind, name)))
+        assert colors <= {"none", *roles(PAGE).values()}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_pieces_have_the_colours_of_their_theme(theme):
+    """And the words on coats, whose head is of ink, stand out."""
+    palette = THEMES[theme]
+    for kind, name in ALL:
+        colors = set(re.findall(r'(?:fill|stroke)="([^"]*)"', piece_svg(kind, name, theme=theme)))
+        assert colors <= {"none", *roles(palette).values()}
+    for ink, on in (("panel", "ink"), ("ink", "stone"), ("ink", "ground"), ("muted", "panel"), ("ink", "paper")):
+        assert contrast(palette.color(ink), palette.color(on)) >= 4.5
+
+
+def test_a_hidden_piece_says_nothing():
+    svg = piece_svg("card", "nave-1", hidden=True)
+    root = parse(svg)
+    assert root.attrib["aria-hidden"] == "true"
+    assert "role" not in root.attrib
+    assert not list(root.iter(f"{SVG}title"))
+
+
+def test_titles_say_what_a_piece_does():
+    def title(kind: str, name: str, language: str) -> str | None:
+        return parse(piece_svg(kind, name, language=language))[0].text
+
+    assert title("quarter", "garden", "en") == "Garden: keep 1 of 2 coats of arms"
+    assert title("coat", "N2", "de") == "N2: Silber, 4 SP"
+    assert title("barge", "1", "it") == "chiatta di Verde"
+
+
+@pytest.mark.parametrize(("kind", "name"), [("tile", "pink"), ("dragon", "1"), ("card", ""), ("seal", "4")])
+def test_an_unknown_piece_is_refused(kind, name):
+    with pytest.raises(ValueError, match="there is no piece"):
+        piece_svg(kind, name)
