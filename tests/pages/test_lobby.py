@@ -365,7 +365,9 @@ def test_a_private_game_is_joined_by_its_invitation(store, browser: Browser) -> 
     browser.open(path, 404)
     browser.open(f"{path}?invitation=wrong", 404)
     be(browser, store, ben)
-    browser.open(f"{path}?invitation={made['invitation']}")
+    short = browser.client.get(f"/games/{made['id']}?invitation={made['invitation']}")
+    assert short.headers["Location"] == f"{path}?invitation={made['invitation']}"
+    browser.open(short.headers["Location"])
     assert "You join as <strong>Ben</strong>" in browser.response.text
     game_of(send(browser, path))
     assert games.page(store, made["id"], ben)["seat"] == 1

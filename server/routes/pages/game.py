@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server.language import gettext as _
@@ -26,8 +26,11 @@ REFUSALS = (Conflict, Forbidden, Unprocessable)
 
 
 @blp.get("/games/<id:game_id>")
-def game(game_id: str) -> Response:
-    """The game for who is signed in, or for a stranger."""
+def game(game_id: str) -> Response | Redirect:
+    """The game for who is signed in, or for a stranger; whoever comes with an invitation is asked to join."""
+    if "invitation" in request.args:
+        invitation = request.args["invitation"][:100]
+        return redirect(url_for("lobby-pages.join", game_id=game_id, invitation=invitation), 303)
     return page(doors.of_session(game_id), _look(game_id))
 
 
