@@ -1,0 +1,119 @@
+"""The first page, making and joining a game, in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+WIDTHS = (360, 820, 1280)
+THEMES = ("light", "dark", "colour-blind")
+
+
+def fits(tab) -> None:
+    """Nothing makes the page wider than its window, and what is to be tapped is large enough for a finger."""
+    assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    small = tab.evaluate("""
+        [...document.querySelectorAll("main button, main .button, main select, main input:not([type=hidden]), main summary")]
+            .map(element => [element, (element.closest("label") || element).getBoundingClientRect()])
+            .filter(([, box]) => box.width && (box.height < 43.5 || box.width < 24))
+            .map(([element]) => element.outerHTML.slice(0, 120))
+    """)  # fmt: skip # noqa: E501
+    assert small == []
+
+
+def test_from_the_first_click_to_the_board(site, open_page):
+    """One tap: a guest, a game, the board; and the game is there when the guest comes back."""
+    tab = open_page("/", width=360, touch=True)
+    tab.get_by_label("2", exact=True).tap()
+    tab.get_by_role("button", name="Play against bots now").tap()
+    tab.wait_for_url(re.compile(r"/games/\w+$"))
+    game = tab.url.rpartition("/")[2]
+    assert len(site.page(game)["players"]) == 2
+    assert tab.locator("svg[data-ply]").first.is_visible()
+    tab.goto("/")
+    assert tab.locator(f'a[href="/games/{game}"]').first.is_visible()
+    assert tab.get_by_role("link", name="Add an address to keep your games").is_visible()
+
+
+def test_a_game_is_made_and_joined_by_two_strangers(site, open_page):
+    """Ann makes a private game by keyboard, without a mouse; Ben comes by the link that she gives him."""
+    ann = open_page("/new", timezone_id="Europe/Rome")
+    ann.get_by_label("Your name at the table").focus()
+    ann.keyboard.type("Ann")
+    ann.get_by_label("Name of the game").focus()
+    ann.keyboard.type("Two strangers")
+    ann.get_by_role("checkbox", name="Private").focus()
+    ann.keyboard.press("Space")
+    ann.get_by_role("radio", name="Three days a turn").focus()
+    ann.keyboard.press("Space")
+    ann.get_by_role("button", name="Make the game").focus()
+    ann.keyboard.press("Enter")
+    ann.wait_for_url(re.compile(r"/games/\w+$"))
+    game = ann.url.rpartition("/")[2]
+    with site.store.read():
+        query = "SELECT g.invitation, p.preferences FROM game g JOIN player p ON p.id = g.creator_id WHERE g.id = ?"
+        [(invitation, preferences)] = site.store.database.execute_sql(query, (game,)).fetchall()
+    assert "Europe/Rome" in preferences
+
+    ben = open_page(f"/games/{game}?invitation={invitation}", width=360)
+    ben.get_by_label("Your name at the table").fill("Ben")
+    ben.get_by_role("button", name="Take a seat").click()
+    ben.wait_for_url(f"**/games/{game}")
+    assert ben.locator("svg[data-ply]").first.is_visible()
+
+
+def test_a_mistake_is_shown_beside_its_field_and_what_was_typed_stays(open_page):
+    tab = open_page("/new", allow="422")
+    tab.get_by_label("Your name at the table").fill("Ann")
+    tab.get_by_role("radio", name="Your own").check()
+    tab.get_by_label("Hours a turn").fill("12")  # the fields have come out by themselves
+    tab.get_by_label("Reminders").fill("often")
+    tab.get_by_role("button", name="Make the game").click()
+    assert tab.get_by_role("alert").is_visible()
+    wrong = tab.locator("[aria-invalid=true]")
+    assert wrong.get_attribute("name") == "reminders"
+    assert "from 1 to 99" in tab.locator(f"#{wrong.get_attribute('aria-describedby')}").text_content()
+    assert tab.get_by_label("Hours a turn").input_value() == "12"
+    tab.get_by_label("Reminders").fill("50")
+    tab.get_by_role("button", name="Make the game").click()
+    tab.wait_for_url(re.compile(r"/games/\w+$"))
+
+
+def test_all_of_it_works_without_javascript(site, open_page):
+    tab = open_page("/", javascript=False)
+    tab.get_by_role("link", name="Make a game with friends").click()
+    tab.get_by_label("Your name at the table").fill("Ann")
+    tab.get_by_label("Second player").select_option("random")
+    tab.get_by_role("button", name="Make the game").click()
+    tab.wait_for_url(re.compile(r"/games/\w+$"))
+    assert site.page(tab.url.rpartition("/")[2])["status"] == "running"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_page_is_fit_for_everybody(site, open_page, axe, width, theme):
+    ann, ben = site.person("Ann"), site.person("Ben", confirmed=True)
+    site.game(ann, ben, name="A game that is under way", clock={"turn_hours": 24})
+    opened = site.game(ann, seats=4, name="Come and join", options={"tower": True})
+    tab = open_page("/", width=width, theme=theme)
+    for path in ("/", "/?list=open", "/new", f"/games/{opened}/join"):
+        tab.goto(path)
+        fits(tab)
+        axe(tab)
+    for person in (ann, ben):
+        tab = open_page("/", person=person, width=width, theme=theme)
+        fits(tab)
+        axe(tab)
+
+
+def test_the_first_page_shows_before_any_script(site, open_page):
+    """Scripts are modules, which wait for the page; pictures come by themselves, and the page itself is small."""
+    tab = open_page("/")
+    assert tab.locator("script:not([type=module])").count() == 0
+    weights = tab.evaluate("""
+        performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
+            .map(one => [one.name, one.decodedBodySize])
+    """)
+    assert sum(size for name, size in weights if ".svg" not in name) < 60_000
+    assert sum(size for name, size in weights if "/picture/" in name) < 120_000
