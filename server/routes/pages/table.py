@@ -70,19 +70,22 @@ def _holder(door: Door) -> Player | None:
         return None
 
 
-def seats(shown: TurnPage, view: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-    """What there is to say of each seat: who sits there and, once the game has begun, what lies before them."""
+def seats(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = False) -> list[dict[str, Any]]:
+    """What there is to say of each seat: who sits there and, once the game has begun, what lies before them.
+
+    `past`: `view` is an earlier position, of which only what it holds is said.
+    """
     page, view = shown.page, view or shown.view
-    winners = (page["result"] or {}).get("winners", [])
-    reserves = page["reserve_seconds"] or []
+    winners = [] if past else (page["result"] or {}).get("winners", [])
+    reserves = [] if past else page["reserve_seconds"] or []
     found = []
     for seat, place in enumerate(page["players"]):
         one: dict[str, Any] = {
             "seat": seat,
             "name": shown.names[seat] if place is not None else None,
             "you": seat == shown.reader,
-            "active": page["status"] == "running" and view is not None and view["active"] == seat,
-            "marks": [] if place is None else _marks(page, view, seat, place),
+            "active": (past or page["status"] == "running") and view is not None and view["active"] == seat,
+            "marks": [] if place is None else _marks(page, view, seat, place, past),
             "winner": seat in winners,
             "has": None,
             "reserve": None,
@@ -97,7 +100,9 @@ def seats(shown: TurnPage, view: dict[str, Any] | None = None) -> list[dict[str,
     return found
 
 
-def _marks(page: dict[str, Any], view: dict[str, Any] | None, seat: int, place: dict[str, Any]) -> list[str]:
+def _marks(
+    page: dict[str, Any], view: dict[str, Any] | None, seat: int, place: dict[str, Any], past: bool
+) -> list[str]:
     """What else is to be known of who sits there, in words."""
     marks = []
     if seat == page["seat"]:
@@ -106,9 +111,9 @@ def _marks(page: dict[str, Any], view: dict[str, Any] | None, seat: int, place: 
         marks.append(_("bot"))
     if view is not None and view["players"][seat]["resigned"]:
         marks.append(_("resigned"))
-    elif place["autopilot"] and page["status"] == "running":
+    elif place["autopilot"] and not past and page["status"] == "running":
         marks.append(_("away, the server plays"))
-    if seat in page["pause_votes"] and not page["paused"]:
+    if seat in page["pause_votes"] and not page["paused"] and not past:
         marks.append(_("wants a pause"))
     return marks
 

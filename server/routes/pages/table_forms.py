@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, redirect, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response as Redirect
 
-from server.board.svg import board_svg
 from server.language import gettext as _
-from server.service import boards, games, invitations, notes, own_notices, pause, rematch, speech, turn_page
+from server.service import boards, games, invitations, notes, own_notices, pause, rematch, turn_page
 from server.service.accounts import Player
 from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.service.turn_page import TurnPage
 
 from ..context import now, store
+from . import boarding, frame, table
 from . import door as doors
-from . import frame, table
 from . import game as game_pages
 from .door import Door
 from .icons import icon
@@ -149,15 +150,16 @@ def _position(door: Door, shown: TurnPage, eyes: Player | None, ply: int) -> Res
     seen = boards.of_game(store(), shown.game_id, eyes, ply, let_in=door.by_link)
     story = shown.story
     turn = next((one for one in story.turns if one.began < ply and (one.ended is None or ply <= one.ended)), None)
-    picture = board_svg(seen.view, seat=seen.seat, names=shown.names, layout="narrow", theme="page",
-                        language=speech.board_language(), prefix="then")
+    layout = boarding.layout()
+    picture = boarding.board(door, replace(shown, draft=None), seen.view, layout)  # nothing is played there
     return frame.page(
         "position",
         door=door,
         game=shown.page,
         ply=ply,
         last=last,
-        picture=picture,
+        layout=layout,
+        picture=Markup(picture),  # noqa: S704 - ours
         told=story.between(ply - 1, ply) if ply else [],
         turn=None if turn is None else {
             "name": shown.names[turn.seat],
@@ -165,7 +167,7 @@ def _position(door: Door, shown: TurnPage, eyes: Player | None, ply: int) -> Res
             "moves": story.between(turn.began, turn.ended),
         },
         turns=_turns(shown, ply),
-        seats=table.seats(shown, seen.view),
+        seats=table.seats(shown, seen.view, past=True),
         icon=icon,
     )
 
