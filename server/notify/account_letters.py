@@ -44,7 +44,7 @@ def sign_in(store: Store, settings: Settings, notice: Notice, person: Recipient,
         subject=_("Your link to sign in"),
         heading=_("Sign in"),
         intro=[_("Here is the link that signs you in as %(name)s.", name=one_line(person.name))],
-        action=Link(_("Sign in"), links.sign_in_url(settings, token)),
+        action=Link(_("Sign in"), links.sign_in_url(settings, token, notice.data.get("back", ""))),
         after=[
             _("It works once, within an hour of being asked for."),
             _("If it was not you who asked, do nothing: without this mail nobody can sign in."),

@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from itsdangerous import BadData, TimestampSigner, URLSafeTimedSerializer
 
@@ -180,9 +181,9 @@ def confirm_url(settings: Settings, token: str) -> str:
     return f"{settings.public_url}/confirm/{token}"
 
 
-def sign_in_url(settings: Settings, token: str) -> str:
-    """Address that signs in, once."""
-    return f"{settings.public_url}/sign-in/{token}"
+def sign_in_url(settings: Settings, token: str, back: str = "") -> str:
+    """Address that signs in, once; `back` is the path to come to afterwards ("": home)."""
+    return f"{settings.public_url}/sign-in/{token}" + ("?" + urlencode({"next": back}) if back else "")
 
 
 def invitation_url(settings: Settings, token: str) -> str:

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from server.service import accounts, games, invitations, links, messages, sessions
 from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.storage.models import Invitation, Mail, Player
-from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, read, steady, turn_token
+from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, steady, turn_token
 from tests.service.conftest import make_player
 
 
@@ -68,13 +68,22 @@ def test_signing_in_and_out(store, browser: Browser) -> None:
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
     assert "Secure" not in cookie, "without https there is nothing secure about it"
-    assert "Signed in as Ann" in browser.open("/me").text
+    assert response.headers["Location"] == "/"
+    assert browser.client.get("/me").headers["Location"] == "/"
+    assert "ann@example.org" in browser.open("/account").text
     value = browser.client.get_cookie("ulm_session").value
     assert browser.press(form).status_code == 410, "the link works once"
-    browser.open("/me")
-    browser.press(browser.button("Sign out"))
+    browser.open("/account")
+    browser.press(_leaving(browser, everywhere=False))
     browser.client.set_cookie("ulm_session", value)
-    assert browser.client.get("/me").status_code == 303, "the session is over, not only forgotten"
+    assert browser.client.get("/account").status_code == 303, "the session is over, not only forgotten"
+
+
+def _leaving(browser: Browser, everywhere: bool):
+    [form] = [
+        form for form in browser.forms if form.action == "/sign-out" and ("everywhere" in form.fields) == everywhere
+    ]
+    return form
 
 
 def test_over_https_the_cookie_is_secure(store, browser: Browser) -> None:
@@ -142,25 +151,11 @@ def test_a_cookie_that_is_none(store, client: FlaskClient, time) -> None:
     account(store, "Ann", "ann@example.org")
     for value in ("", "x", "a.b.c", "é", "x" * 3000):
         client.set_cookie("ulm_session", value)
-        assert client.get("/me").status_code == 303
+        assert client.get("/me").headers["Location"] == "/sign-in"
+        assert client.get("/account").headers["Location"] == "/sign-in?next=/account"
     token = sessions.new_session(store, "nobody", NOW)
     client.set_cookie("ulm_session", token)
-    assert client.get("/me").status_code == 303
-
-
-def test_the_own_games(match: Start, browser: Browser) -> None:
-    m = match(2)
-    seat = m.active
-    browser.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[seat].id, NOW))
-    page = browser.open("/me").text
-    assert "A game" in page
-    turn = next(link for link in read(browser.response).links if link.startswith("/t/"))
-    browser.open(turn)
-    browser.press(browser.moves()["push N1"])
-    assert m.page(seat)["view"]["turn"]["slot"] == "N1"
-    browser.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[1 - seat].id, NOW))
-    assert f"Player {seat} is to move" in browser.open("/me").text
-    assert not [link for link in read(browser.response).links if link.startswith("/t/")]
+    assert client.get("/me").headers["Location"] == "/sign-in"
 
 
 # Invitations

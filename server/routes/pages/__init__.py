@@ -5,12 +5,32 @@ A GET changes nothing, ever: mail scanners follow links. Every change is a POST 
 
 from flask import Flask
 
-from . import account, frame, game, invitation, live, lobby, look, mailing, messages, new_game, replay, turn
+from . import (
+    account,
+    frame,
+    game,
+    invitation,
+    live,
+    lobby,
+    look,
+    mailing,
+    messages,
+    new_game,
+    own_data,
+    profile,
+    replay,
+    rules,
+    table_forms,
+    turn,
+)
 from .look import wanted_language
 
 __all__ = ("register", "wanted_language")
 
-MODULES = (lobby, new_game, turn, game, account, look, invitation, messages, mailing, live, replay)
+MODULES = (
+    lobby, new_game, turn, game, table_forms, account, profile, own_data, look, invitation, messages, mailing, live,
+    replay, rules,
+)  # fmt: skip
 
 
 def register(app: Flask) -> None:

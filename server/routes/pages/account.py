@@ -1,19 +1,23 @@
-"""`/confirm`, `/sign-in`, `/me`: an address that is one's own, and what it lets one see."""
+"""`/confirm`, `/sign-in`, `/me`, `/sign-out`: an address that is one's own, and the session that it opens."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, request, url_for
+from typing import Any
+
+from flask import Blueprint, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
-from server.service import accounts, games, links, sessions, turn_page
+from server.language import gettext as _
+from server.service import accounts, links, sessions
 from server.service.errors import Unprocessable
 
 from ..context import now, store
-from . import frame
+from . import frame, profile
 
 blp = Blueprint("account-pages", __name__)
 _NOBODY = "sign-in"  # the form's token is bound to this where nobody has shown anything yet
-SHOWN = 50
+NEXT_MAX = 300
+"""A longer path to come back to is forgotten: it stands in a mail's link."""
 
 
 @blp.get("/confirm/<token>")
@@ -28,66 +32,75 @@ def confirmed(token: str) -> Response:
     """Confirm an address."""
     frame.guard(token)
     found = accounts.confirm_email(store(), token, now())
+    g.pop("visitor", None)  # who looks may be who has an address from now on
     return frame.page("confirm", token=token, form="", name=found["name"])
 
 
 @blp.get("/sign-in")
 def sign_in() -> Response:
-    """Ask for the address."""
-    return frame.page("sign_in", form=frame.form_token(_NOBODY), sent=False, error=None)
+    """Ask for the address; `?next=` is a path of this server to come to afterwards."""
+    return _ask_page(_back(request.args.get("next", "")))
 
 
 @blp.post("/sign-in")
 def ask() -> Response:
     """Send the link. The answer is the same for every address."""
     frame.guard(_NOBODY)
+    back, address = _back(frame.text_field("next")), frame.text_field("email", 400)
     try:
-        sessions.ask(store(), frame.text_field("email", 400), request.remote_addr or "", now())
-    except Unprocessable as refusal:
-        error = frame.sentence(refusal.message)
-        return frame.page("sign_in", refusal.status, form=frame.form_token(_NOBODY), sent=False, error=error)
-    return frame.page("sign_in", form="", sent=True, error=None)
+        sessions.ask(store(), address, request.remote_addr or "", now(), back)
+    except Unprocessable:
+        return _ask_page(back, 422, address=address, error=_("Give an address such as ann@example.org."))
+    return _ask_page(back, sent=True)
 
 
 @blp.get("/sign-in/<token>")
 def offer(token: str) -> Response:
     """Ask for the click that uses the link up."""
     player = sessions.look(store(), token, now())
-    return frame.page("sign_in_here", token=token, form=frame.form_token(token), name=player.name)
+    back = _back(request.args.get("next", ""))
+    return frame.page("sign_in_here", token=token, form=frame.form_token(token), name=player.name, back=back)
 
 
 @blp.post("/sign-in/<token>")
 def use(token: str) -> Redirect:
-    """Sign in."""
+    """Sign in, and go on where one came from."""
     frame.guard(token)
     session = sessions.sign_in(store(), token, now())
-    answer = redirect(url_for("account-pages.me"), 303)
+    answer = redirect(_back(frame.text_field("next")) or "/", 303)
     return frame.set_session(answer, session)  # type: ignore[arg-type]
 
 
 @blp.get("/me")
-def me() -> Response | Redirect:
-    """The own games."""
-    player = frame.visitor()
-    if player is None:
-        return redirect(url_for("account-pages.sign_in"), 303)
-    found, total = games.listing(store(), player, None, player.id, 1, SHOWN)
-    own = [{**game, "turn": turn_page.present(store(), player, game, now())} for game in found]
-    own.sort(key=lambda game: (game["turn"] is None, game["status"] != "running"))
-    secret = request.cookies.get(frame.COOKIE, "")
-    return frame.page("me", player=player, games=own, more=total - len(own), form=frame.form_token(secret))
+def me() -> Redirect:
+    """The own games are on the first page."""
+    return redirect("/" if frame.visitor() is not None else url_for("account-pages.sign_in"), 303)
 
 
 @blp.get("/account")
-def account() -> Redirect:
+def account() -> Response | Redirect:
     """The account of who is signed in."""
-    return redirect(url_for("account-pages.me"), 303)
+    return profile.show() if frame.visitor() is not None else profile.to_sign_in()
 
 
 @blp.post("/sign-out")
 def sign_out() -> Redirect:
-    """End the session."""
-    secret = request.cookies.get(frame.COOKIE, "")
+    """End the session, or with `everywhere` all sessions of the player."""
+    secret = frame.session_secret()
     frame.guard(secret)
+    player = frame.visitor()
+    if player is not None and frame.text_field("everywhere", 1):
+        sessions.sign_out_everywhere(store(), player, now())
     sessions.sign_out(store(), secret, now())
     return frame.set_session(redirect(url_for("account-pages.sign_in"), 303), None)  # type: ignore[arg-type]
+
+
+def _ask_page(back: str, status: int = 200, **values: Any) -> Response:
+    shown: dict[str, Any] = {"sent": False, "error": None, "address": "", **values}
+    return frame.page("sign_in", status, form=frame.form_token(_NOBODY), back=back, **shown)
+
+
+def _back(wish: str) -> str:
+    """The path to come back to, "" for none."""
+    path = frame.local_path(wish)
+    return path if path != "/" and len(path) <= NEXT_MAX else ""
