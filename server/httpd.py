@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -18,7 +19,7 @@ import waitress
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer
-from waitress.task import ErrorTask
+from waitress.task import ErrorTask, WSGITask
 
 _CONNECTIONS = 800  # most at once; waitress' 100 are soon taken by idle ones, and 1024 files is a usual limit
 _IDLE_SECONDS = 60  # then a connection on which nothing happens is closed
@@ -47,7 +48,26 @@ class _Refusal(ErrorTask):
         self.write(data)
 
 
+class _Task(WSGITask):
+    """A request, which can ask whether its client is still there: `environ["ulm.gone"]()`."""
+
+    def get_environment(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environment()
+        environ.setdefault("ulm.gone", self._gone)
+        return environ
+
+    def _gone(self) -> bool:
+        # waitress looks for the end of a connection only between requests, or where it writes.
+        try:
+            return bool(self.channel.socket.recv(1, socket.MSG_PEEK) == b"")
+        except BlockingIOError:
+            return False  # open, and silent
+        except OSError:
+            return True
+
+
 class _Channel(HTTPChannel):
+    task_class = _Task
     error_task_class = _Refusal
 
 

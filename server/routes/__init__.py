@@ -12,6 +12,7 @@ from . import (
     context,
     converters,
     docs,
+    events,
     exports,
     games,
     invitations,
@@ -27,7 +28,9 @@ from . import (
 from .answers import OrjsonProvider
 from .errors import Api
 
-MODULES = (players, games, invitations, messages, notes, mailing, moves, clocks, replays, exports, boards, operations)
+MODULES = (
+    players, games, invitations, messages, notes, mailing, moves, events, clocks, replays, exports, boards, operations,
+)  # fmt: skip
 
 
 def register(app: Flask) -> None:

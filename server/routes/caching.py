@@ -7,6 +7,7 @@ the caller, answer and tag stay the same, and a waiting request goes on waiting.
 import hashlib
 import re
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -77,31 +78,51 @@ class WaitingRoom:
     """Counts the requests that wait: each holds a thread of the server, and the others need some too.
 
     Safe for threads. `seats` is the largest number that wait at the same time, in this process; `longest` how many
-    seconds each may wait.
+    seconds a long poll may wait.
     """
 
     def __init__(self, seats: int, longest: int) -> None:
         self.seats, self.longest = seats, longest
         self._lock = threading.Lock()
-        self._taken = 0
+        self._taken: Counter[str] = Counter()
 
     @contextmanager
     def seat(self) -> Iterator[bool]:
         """Take a seat for the `with` block; the value says whether one was free."""
-        with self._lock:
-            got = self._taken < self.seats
-            self._taken += got
+        leave = self.take()
         try:
-            yield got
+            yield leave is not None
         finally:
-            if got:
-                with self._lock:
-                    self._taken -= 1
+            if leave is not None:
+                leave()
+
+    def take(self, who: str = "") -> Callable[[], None] | None:
+        """Take a seat; returns what gives it back, once however often it is called, or None when no seat was free.
+
+        One `who` (a name for the caller) may take half of the seats and no more; nobody named ("") any.
+        """
+        with self._lock:
+            if self._taken.total() >= self.seats or (who and self._taken[who] >= max(1, self.seats // 2)):
+                return None
+            self._taken[who] += 1
+        left = False
+
+        def leave() -> None:
+            nonlocal left
+            with self._lock:
+                if not left:
+                    left = True
+                    self._taken[who] -= 1
+                    if not self._taken[who]:
+                        del self._taken[who]
+
+        return leave
 
     @property
     def taken(self) -> int:
         """How many requests wait now."""
-        return self._taken
+        with self._lock:
+            return self._taken.total()
 
 
 def newest(room: WaitingRoom, data: Data, etag: str, wait: Callable[[int], Data]) -> Data:

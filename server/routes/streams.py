@@ -1,16 +1,28 @@
-"""Long answers, line by line: made while they are sent, and packed when the caller likes that."""
+"""Answers that are made while they are sent: long ones line by line, and events as they come."""
 
 import hashlib
+import logging
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from flask import Response, request
 
+from server.service import events
+from server.service.errors import ServiceError
+
 from .answers import body
+from .context import here, settings, store
+
+log = logging.getLogger(__name__)
 
 LINES = "application/x-ndjson"
+EVENTS = "text/event-stream"
+RETRY_SECONDS = 30
+"""When to ask again where no thread was free to wait."""
 _AT_ONCE = 64 * 1024  # bytes that are sent together
+_COME_BACK = b"retry: 2000\n\n"  # milliseconds after the end of a stream
+_BEAT = b":\n\n"
 
 
 def lines(items: Iterable[dict[str, Any]], what: str) -> Response:
@@ -45,3 +57,38 @@ def _gzipped(parts: Iterable[bytes]) -> Iterator[bytes]:
     for part in parts:
         yield packer.compress(part)
     yield packer.flush()
+
+
+def follow(game_id: str, look: events.Look, caller: str | None) -> Response | None:
+    """Return the stream of events that `look` gives for a game; None when no more may wait.
+
+    It holds a thread until it ends. `caller` is the id of a player, None for a stranger, who goes by their address.
+    """
+    if request.method == "HEAD":
+        return Response(mimetype=EVENTS)
+    leave = here().waiting_room.take(caller or f"stranger {request.remote_addr}")
+    if leave is None:
+        return None
+    gone: Callable[[], bool] = request.environ.get("ulm.gone", lambda: False)
+    seen = request.headers.get("Last-Event-ID")
+    glances = events.follow(store(), game_id, look, seen, settings().stream_seconds, gone)
+    answer = Response(_told(glances, leave), mimetype=EVENTS)
+    answer.call_on_close(leave)  # also when the client went away before the first line
+    answer.headers["X-Accel-Buffering"] = "no"  # a proxy in front is to pass on each line as it comes
+    return answer
+
+
+def _told(glances: Iterator[dict[str, Any] | None], leave: Callable[[], None]) -> Iterator[bytes]:
+    try:
+        yield _COME_BACK  # at once: the client knows that it is connected
+        for glance in glances:
+            if glance is None:
+                yield _BEAT
+            else:
+                yield b"event: game\nid: %s\ndata: %s\n\n" % (glance["tag"].encode(), body(glance).strip())
+    except ServiceError:
+        pass  # the game is gone, or no longer for these eyes: the client learns it when it comes back
+    except Exception:
+        log.exception("a stream of events broke off")
+    finally:
+        leave()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from server.language import gettext as _
 from server.service import drafts, games, links, reading, sessions, story, timeouts
 from server.service.accounts import Player
 from server.service.drafts import Draft
@@ -110,6 +111,20 @@ def look(
     return page
 
 
+def eyes(store: Store, token: str, now: datetime) -> tuple[str, Player | None]:
+    """The game of a turn link, and who looks at it by that link: its player while it is live, else a spectator (None).
+
+    Raises `BadLinkError`.
+    """
+    claims = links.read(store, token, "turn", now=now)
+    player = _player(store, claims)
+    with store.read():
+        table = _table(store, claims, player)
+        seat: int = claims["seat"]
+        live = _live(table, story.tell(store, table, seat), seat, claims["ply"])
+    return table.id, player if live else None
+
+
 def play(
     store: Store, token: str, ply: int, moves: list[str], key: str, now: datetime, rng: random.Random | None = None
 ) -> None:
@@ -138,7 +153,7 @@ def seat_holder(store: Store, token: str, now: datetime) -> tuple[Player, str]:
     back. Raises `BadLinkError`."""
     claims, signed_at = links.read_signed(store, token, "turn", now=now)
     if now - signed_at > LEADS_FOR:
-        raise OldLinkError("this link is too old: use that of a newer mail, or sign in")
+        raise OldLinkError(_("this link is too old: use that of a newer mail, or sign in"))
     player = _player(store, claims)
     with store.read():
         return player, _table(store, claims, player).id
@@ -156,14 +171,14 @@ def present(store: Store, player: Player, game: dict[str, Any], now: datetime) -
 def _require_live(store: Store, token: str, now: datetime) -> tuple[Player, TurnPage]:
     page = look(store, token, now)
     if not page.live:
-        raise Conflict("this link was for a turn that is over: nothing was played")
+        raise Conflict(_("this link was for a turn that is over: nothing was played"))
     return _player(store, links.read(store, token, "turn", now=now)), page
 
 
 def _player(store: Store, claims: dict[str, Any]) -> Player:
     player = sessions.player_by_id(store, claims.get("player"))
     if player is None:
-        raise BadLinkError("the account that this link was for is gone")
+        raise BadLinkError(_("the account that this link was for is gone"))
     return player
 
 
@@ -172,10 +187,10 @@ def _table(store: Store, claims: dict[str, Any], player: Player) -> Table:
     try:
         table = load(store, claims["game"], reader=player)
     except NotFound:
-        raise BadLinkError("the game that this link was for is gone") from None
+        raise BadLinkError(_("the game that this link was for is gone")) from None
     own = table.seat_of(player)
     if own is None or (own != claims["seat"] and table.origin != SANDBOX) or table.state is None:
-        raise BadLinkError("the seat that this link was for is no longer yours")
+        raise BadLinkError(_("the seat that this link was for is no longer yours"))
     return table
 
 

@@ -1,0 +1,43 @@
+"""Server-sent events: what changed in a game, told as soon as the caller may see it."""
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+
+from server.service import events
+
+from .auth import current_player
+from .blueprint import Blueprint
+from .context import store
+from .errors import raise_error
+from .schemas.common import NoQuerySchema
+from .streams import EVENTS, RETRY_SECONDS, follow
+
+blp = Blueprint("events", __name__, url_prefix="/api/v1/games", description="Changes as they come")
+
+
+@blp.route("/<id:game_id>/events")
+class Events(MethodView):
+    """The changes of a game."""
+
+    @blp.login_optional
+    @blp.parameters("LAST_EVENT_ID")
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, {"type": "string"}, content_type=EVENTS)
+    @blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Follow a game: an event `game` whenever something changes that the caller may see.
+
+        Its data are `{tag, ply, round, status, seat, to_move, messages}`; `messages` is the number of the newest
+        one, for members. Its id is the tag, to go on from (`Last-Event-ID`). The stream ends by itself: clients open
+        another.
+        """
+        player = current_player()
+        database = store()
+        events.glance(database, game_id, player)  # 404 before anything is sent
+        answer = follow(game_id, lambda: events.glance(database, game_id, player), player.id if player else None)
+        if answer is None:
+            raise_error(503, "Too many wait for changes already. Ask for the game itself now and then, and try again "
+                        f"in {RETRY_SECONDS} seconds.", headers={"Retry-After": str(RETRY_SECONDS)})  # fmt: skip
+        return answer

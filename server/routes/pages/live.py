@@ -1,0 +1,81 @@
+"""What keeps an open page up to date: a stream of events, and a small answer for those who ask now and then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, url_for
+
+from server.service import events, turn_page
+
+from ..answers import answer
+from ..caching import conditional
+from ..context import now, store
+from ..streams import follow
+from . import frame
+from .door import Door
+
+blp = Blueprint("live-pages", __name__)
+# In these a page has little to wait for, and the thread that a stream holds is worth more to others.
+_OVER = ("finished", "abandoned")
+
+
+def values(door: Door, page: dict[str, Any]) -> dict[str, Any]:
+    """What the element `#live` of a game's page needs: the addresses `stream` and `pulse`, and the `tag` of `page`, the
+    game as the page shows it (PAGE in docs/architecture.md)."""
+    found = events.describe(page, events.newest_message(store(), page))
+    return {"stream": door.to("stream"), "pulse": door.to("pulse"), "tag": found["tag"]}
+
+
+def own_values() -> dict[str, Any]:
+    """The same for a page that lists the visitor's games; it has no stream."""
+    found = events.own_games(store(), frame.visitor())
+    return {"stream": "", "pulse": url_for("live-pages.own_pulse"), "tag": found["tag"]}
+
+
+@blp.get("/games/<id:game_id>/stream")
+def stream(game_id: str) -> Response:
+    """The changes of a game for who is signed in, or for a stranger."""
+    database, player = store(), frame.visitor()
+    return _stream(game_id, lambda: events.glance(database, game_id, player), player.id if player else None)
+
+
+@blp.get("/games/<id:game_id>/pulse")
+@conditional
+def pulse(game_id: str) -> Response:
+    """The same once."""
+    return _pulse(events.glance(store(), game_id, frame.visitor()))
+
+
+@blp.get("/t/<token>/stream")
+def stream_by_link(token: str) -> Response:
+    """The changes of a game for the eyes that the link of a turn has."""
+    database, moment = store(), now()
+    game_id, player = turn_page.eyes(database, token, moment)
+    return _stream(game_id, lambda: events.by_link(database, token, moment), player.id if player else None)
+
+
+@blp.get("/t/<token>/pulse")
+@conditional
+def pulse_by_link(token: str) -> Response:
+    """The same once."""
+    return _pulse(events.by_link(store(), token, now()))
+
+
+@blp.get("/pulse")
+@conditional
+def own_pulse() -> Response:
+    """Whether something changed in the visitor's games, and in how many it is their turn."""
+    return _pulse(events.own_games(store(), frame.visitor()))
+
+
+def _stream(game_id: str, look: events.Look, caller: str | None) -> Response:
+    # Without content a browser opens no stream again: the page asks for the pulse from then on.
+    answered = None if look()["status"] in _OVER else follow(game_id, look, caller)
+    return Response(status=204) if answered is None else answered
+
+
+def _pulse(glance: dict[str, Any]) -> Response:
+    response = answer(glance, headers={"ETag": f'"{glance["tag"]}"', "Cache-Control": "private, no-cache"})
+    response.vary.add("Cookie")
+    return response
