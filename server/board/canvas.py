@@ -7,6 +7,7 @@ no reference to anything outside, no `foreignObject`.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from server.board.glyphs import define
@@ -25,10 +26,13 @@ def escape(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
+@lru_cache(1 << 14)  # two thousand a board, and nearly always the same
 def num(value: float) -> str:
     """Return a coordinate with at most one decimal and no idle zeros."""
     text = f"{value:.1f}"
-    return text[:-2] if text.endswith(".0") else text
+    if text.endswith(".0"):
+        text = text[:-2]
+    return "0" if text == "-0" else text
 
 
 def _outline(name: str, box: Box, round_by: float, more: str = "") -> str:
@@ -91,6 +95,13 @@ class Canvas:
         self.add(f'<g id="{self.prefix}-{name}"{attributes}>')
         if title:
             self.add(f"<title>{escape(title)}</title>")
+        yield
+        self.add("</g>")
+
+    @contextmanager
+    def at(self, x: float, y: float) -> Iterator[None]:
+        """Draw what follows from an origin of its own: the same part is the same text wherever it stands."""
+        self.add(f'<g transform="translate({num(x)} {num(y)})">')
         yield
         self.add("</g>")
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from server.board.canvas import Canvas, escape
+from server.board.canvas import Canvas, escape, num
+from server.board.fragments import put
 from server.board.listing import card_colors
 from server.board.measure import fit, width
 from server.engine.tables import COATS
@@ -111,21 +112,26 @@ def flow(canvas: Canvas, chips: Sequence[Chip], x: float, y: float, room: float,
 
 
 def _draw(canvas: Canvas, chip: Chip, x: float, y: float, wide: float, on: str, by: Measures) -> None:
-    high, size = by.high, by.size
-    base = y + high / 2 + size * 0.36
     if not chip.fill:
-        canvas.text(x, base, chip.text, size, "muted", on)
+        canvas.text(x, y + by.high / 2 + by.size * 0.36, chip.text, by.size, "muted", on)
         return
     data = f' data-{chip.data[0]}="{chip.data[1]}"' if chip.data else ""
-    canvas.add(f"<g{data}>" + (f"<title>{escape(chip.title)}</title>" if chip.title else ""))
-    canvas.rect(x, y, wide, high, chip.fill, "line", 1, high / 2.6)
-    left = x + 5
+    canvas.add(f'<g transform="translate({num(x)} {num(y)})"{data}>')
+    put(canvas, _face, chip, wide, by)
+    canvas.add("</g>")
+
+
+def _face(canvas: Canvas, chip: Chip, wide: float, by: Measures) -> None:
+    high, size = by.high, by.size
+    if chip.title:
+        canvas.add(f"<title>{escape(chip.title)}</title>")
+    canvas.rect(0, 0, wide, high, chip.fill, "line", 1, high / 2.6)
+    left = 5.0
     if chip.icon:
         box = 48 if chip.icon.startswith("pip") else 24
-        canvas.use(chip.icon, left, y + 3, (high - 6) / box, "" if "-" in chip.icon else "ink")
+        canvas.use(chip.icon, left, 3, (high - 6) / box, "" if "-" in chip.icon else "ink")
         left += high - 3
-    end = x + wide - 5 - len(chip.pips) * (high - 4)
-    canvas.text(left, base, fit(chip.text, size, end - left + 0.5), size, "ink", chip.fill)
+    end = wide - 5 - len(chip.pips) * (high - 4)
+    canvas.text(left, high / 2 + size * 0.36, fit(chip.text, size, end - left + 0.5), size, "ink", chip.fill)
     for index, color in enumerate(chip.pips):
-        canvas.use(f"pip-{color}", end + 1 + index * (high - 4), y + 2.5, (high - 5) / 48)
-    canvas.add("</g>")
+        canvas.use(f"pip-{color}", end + 1 + index * (high - 4), 2.5, (high - 5) / 48)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from server.board.canvas import Canvas, num
+from server.board.fragments import put
 from server.board.listing import signed
 from server.engine.tables import (
     BRIDGE_AFTER,
@@ -28,18 +29,26 @@ def height(canvas: Canvas) -> float:
 
 def draw_river(canvas: Canvas, view: dict[str, Any], reach: "Reach", y: float) -> None:
     """Draw one stretch of the river, its top at y."""
+    put(canvas, _water, reach, y)
+    barges = [player["barge"] for player in view["players"]]
+    for space in range(reach.first, reach.last + 1):
+        name = f"space-{space}"
+        seats = " ".join(str(seat) for seat, barge in enumerate(barges) if barge == space)
+        put(canvas, _space, reach, space, y + _WALL, seats, canvas.marked(name), links=(name,))
+    put(canvas, _bridge, reach, y)
+    for seat, space in enumerate(barges):
+        if reach.first <= space <= reach.last:
+            fleet = tuple(other for other, barge in enumerate(barges) if barge == space)
+            links = ("barge",) if seat == canvas.seat else ()
+            put(canvas, _barge, reach, seat, canvas.names[seat], space, fleet, y + _WALL, links=links)
+
+
+def _water(canvas: Canvas, reach: "Reach", y: float) -> None:
     high = height(canvas)
     with canvas.group(f"danube-{reach.first}", canvas.words["danube"]):
         canvas.rect(reach.x, y, reach.w, high, "river", "ink", 1)
         _waves(canvas, reach, y, high)
         _city_wall(canvas, reach, y)
-    for space in range(reach.first, reach.last + 1):
-        _space(canvas, view, reach, space, y + _WALL)
-    with canvas.group(f"bridge-{reach.first}", canvas.words["bridge"]):
-        _bridge(canvas, reach, y, high)
-    for seat, player in enumerate(view["players"]):
-        if reach.first <= player["barge"] <= reach.last:
-            _barge(canvas, view, reach, seat, y + _WALL)
 
 
 def _waves(canvas: Canvas, reach: "Reach", y: float, high: float) -> None:
@@ -62,7 +71,7 @@ def _city_wall(canvas: Canvas, reach: "Reach", y: float) -> None:
     canvas.path(shape, "stone", "ink", 1)
 
 
-def _space(canvas: Canvas, view: dict[str, Any], reach: "Reach", space: int, y: float) -> None:
+def _space(canvas: Canvas, reach: "Reach", space: int, y: float, seats: str, marked: bool) -> None:
     """One space: its number and bonus on the water, its worth on a plaque; room for a barge below."""
     words = canvas.words
     x, w = reach.left(space), reach.step
@@ -70,9 +79,8 @@ def _space(canvas: Canvas, view: dict[str, Any], reach: "Reach", space: int, y: 
     title = words["space"].format(space=space, value=signed(SPACE_VALUE[space]))
     if bonus:
         title += ", " + words["gives"].format(words[f"bonus_{space}"])
-    seats = [seat for seat, player in enumerate(view["players"]) if player["barge"] == space]
     with (
-        canvas.group(f"space-{space}", title, space=space, barges=" ".join(map(str, seats))),
+        canvas.group(f"space-{space}", title, space=space, barges=seats),
         canvas.link(f"space-{space}", (x + 1, y, w - 2, height(canvas) - _WALL), None, 4),
     ):
         number = canvas.small
@@ -86,7 +94,6 @@ def _space(canvas: Canvas, view: dict[str, Any], reach: "Reach", space: int, y: 
         else:
             canvas.text(middle, line, str(space), number, "ink", "river", "middle")
         top, high = line + 3, canvas.body + 6
-        marked = canvas.marked(f"space-{space}")
         canvas.rect(x + 2, top, w - 4, high, "space", "accent" if marked else "ink", 2.4 if marked else 0.8, 4)
         value = signed(SPACE_VALUE[space])
         canvas.text(middle, top + high / 2 + canvas.body * 0.36, value, canvas.body, "ink", "space", "middle", True)
@@ -100,18 +107,16 @@ def _bonus(canvas: Canvas, bonus: str, x: float, y: float, side: float) -> None:
     canvas.use(bonus, x + side * 0.12, y + side * 0.12, side * 0.76 / 24, "on_metal")
 
 
-def _barge(canvas: Canvas, view: dict[str, Any], reach: "Reach", seat: int, y: float) -> None:
+def _barge(canvas: Canvas, reach: "Reach", seat: int, name: str, space: int, fleet: tuple[int, ...],
+           y: float) -> None:  # fmt: skip
     """One barge below its plaque; those that share space 1 sail two abreast."""
-    space = view["players"][seat]["barge"]
-    fleet = [other for other, player in enumerate(view["players"]) if player["barge"] == space]
     x, w = reach.left(space), reach.step
     top = y + canvas.small + canvas.body + 13
     room = height(canvas) - (canvas.small + canvas.body + 13) - _WALL
-    title = f"{canvas.words['barge'].format(canvas.names[seat])}: {space}"
-    key = "barge" if seat == canvas.seat else ""
+    title = f"{canvas.words['barge'].format(name)}: {space}"
     with (
         canvas.group(f"barge-{seat}", title, seat=seat, space=space),
-        canvas.link(key, (x, top - 2, w, room + 2), None, 4),
+        canvas.link("barge" if seat == canvas.seat else "", (x, top - 2, w, room + 2), None, 4),
     ):
         if len(fleet) == 1:
             scale = min(w / 44, room / 41)
@@ -125,8 +130,9 @@ def _barge(canvas: Canvas, view: dict[str, Any], reach: "Reach", seat: int, y: f
             canvas.use(f"barge-{seat}", left, top + room / 2 + (row - 1) * 40.5 * scale, scale)
 
 
-def _bridge(canvas: Canvas, reach: "Reach", y: float, high: float) -> None:
+def _bridge(canvas: Canvas, reach: "Reach", y: float) -> None:
     """The stone bridge seen from above, with its cutwaters; at the cut of the narrow layout each half shows one."""
+    high = height(canvas)
     if reach.first <= BRIDGE_AFTER < reach.last:
         x, w = reach.left(BRIDGE_AFTER + 1) - reach.bridge + 5, reach.bridge - 10
     elif reach.last == BRIDGE_AFTER:
@@ -137,8 +143,9 @@ def _bridge(canvas: Canvas, reach: "Reach", y: float, high: float) -> None:
         f"M{num(x)} {num(y + high * f - 6)}l-5 6 5 6ZM{num(x + w)} {num(y + high * f - 6)}l5 6 -5 6Z"
         for f in (0.25, 0.5, 0.75)
     )
-    canvas.path(piers, "stone", "ink", 1)
-    canvas.rect(x, y - 3, w, high + 6, "stone", "ink", 1.4)
     stones = "".join(f"M{num(x + 3)} {num(y + step * 9.5)}h{num(w - 6)}" for step in range(1, int(high / 9.5)))
-    canvas.path(f"M{num(x + 3)} {num(y - 3)}v{num(high + 6)}M{num(x + w - 3)} {num(y - 3)}v{num(high + 6)}{stones}",
-                "none", "line", 0.8)  # fmt: skip
+    with canvas.group(f"bridge-{reach.first}", canvas.words["bridge"]):
+        canvas.path(piers, "stone", "ink", 1)
+        canvas.rect(x, y - 3, w, high + 6, "stone", "ink", 1.4)
+        canvas.path(f"M{num(x + 3)} {num(y - 3)}v{num(high + 6)}M{num(x + w - 3)} {num(y - 3)}v{num(high + 6)}{stones}",
+                    "none", "line", 0.8)  # fmt: skip

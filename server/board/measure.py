@@ -1,6 +1,7 @@
 """How wide a text is in DejaVu Sans: enough to fit, wrap and cut it before anything is drawn."""
 
 import unicodedata
+from functools import lru_cache
 
 # Advance widths in hundredths of the font size: U+0020..U+007E, then U+00A0..U+00FF.
 _ASCII = bytes([
@@ -34,6 +35,7 @@ def clean(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
+@lru_cache(1 << 13)
 def width(text: str, size: float) -> float:
     """Return the width of `text` at a font size, in the units of that size."""
     total = 0

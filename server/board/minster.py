@@ -3,6 +3,7 @@
 from typing import Any
 
 from server.board.canvas import Canvas, num
+from server.board.fragments import put
 from server.engine.tables import LINES, PUSH_CELLS, ROUNDS, SIDES, SLOTS
 
 # The corner houses of the square, each in a box of 60 × 60: walls, roofs, lines.
@@ -25,22 +26,25 @@ def pitch(canvas: Canvas) -> float:
     return 60 if canvas.narrow else 80
 
 
-def draw_square(canvas: Canvas, view: dict[str, Any], x: float, y: float) -> float:
-    """Draw the grid with its gates in a square at x, y; returns its side."""
+def draw_square(canvas: Canvas, view: dict[str, Any], x: float, y: float) -> None:
+    """Draw the grid with its gates in a square at x, y."""
+    with canvas.at(x, y):
+        put(canvas, _walls)
+        _cells(canvas, view)
+        _slots(canvas, view)
+
+
+def _walls(canvas: Canvas) -> None:
+    """The square and what stands on it, without the tiles."""
     p = pitch(canvas)
-    side = 5 * p
     with canvas.group("square"):
-        canvas.rect(x, y, side, side, "ground", "line", 1.4, 6)
+        canvas.rect(0, 0, 5 * p, 5 * p, "ground", "line", 1.4, 6)
         for index, (left, top) in enumerate(((0, 0), (4, 0), (0, 4), (4, 4))):
-            _house(canvas, CORNERS[index], x + left * p + p * 0.07, y + top * p + p * 0.05, p / 70)
+            _house(canvas, CORNERS[index], left * p + p * 0.07, top * p + p * 0.05, p / 70)
         # The walls of the Minster, with a buttress at each pier.
         wall = 5
-        canvas.rect(x + p - wall, y + p - wall, 3 * p + 2 * wall, 3 * p + 2 * wall, "stone", "ink", 2.2, 2)
-        canvas.rect(x + p, y + p, 3 * p, 3 * p, "wall", "ink", 1)
-    _cells(canvas, view, x + p, y + p, p)
-    for slot in range(12):
-        _slot(canvas, view, slot, x, y, p)
-    return side
+        canvas.rect(p - wall, p - wall, 3 * p + 2 * wall, 3 * p + 2 * wall, "stone", "ink", 2.2, 2)
+        canvas.rect(p, p, 3 * p, 3 * p, "wall", "ink", 1)
 
 
 def _house(canvas: Canvas, house: tuple[str, str, str], x: float, y: float, scale: float) -> None:
@@ -53,79 +57,93 @@ def _house(canvas: Canvas, house: tuple[str, str, str], x: float, y: float, scal
     )
 
 
-def _cells(canvas: Canvas, view: dict[str, Any], x: float, y: float, p: float) -> None:
+def _cells(canvas: Canvas, view: dict[str, Any]) -> None:
     """The nine tiles; the line that was pushed this turn stands on a lighter floor (K3)."""
     slot = view["turn"]["slot"]
     pushed = PUSH_CELLS[SLOTS.index(slot)] if slot else ()
-    words = canvas.words
     for index in range(9):
         row, column = divmod(index, 3)
-        color = view["grid"][row][column]
-        title = f"{words['line'].format(row + 1, column + 1)}: {words.colors[color]}"
-        name = f"{row + 1}-{column + 1}"
-        left, top = x + column * p, y + row * p
-        with (
-            canvas.group(f"cell-{name}", title, cell=name, color=color),
-            canvas.link(f"cell-{name}", (left, top, p, p), (left + 3, top + 3, p - 6, p - 6), 9),
-        ):
-            if index in pushed:
-                canvas.rect(left + 1.5, top + 1.5, p - 3, p - 3, "gold", "ink", 0.8, 9)
-            scale = (p - 10) / 48
-            with canvas.group(f"tile-{name}"):
-                canvas.use(f"tile-{color}", left + 5, top + 5, scale)
-            if canvas.marked(f"cell-{name}"):
-                canvas.glow(left + 3, top + 3, p - 6, p - 6, 9)
+        name = f"cell-{row + 1}-{column + 1}"
+        put(canvas, _cell, row, column, view["grid"][row][column], index in pushed, canvas.marked(name), links=(name,))
 
 
-def slot_center(slot: int, x: float, y: float, p: float) -> tuple[float, float]:
-    """Return the middle of an outer slot of the square at x, y."""
+def _cell(canvas: Canvas, row: int, column: int, color: str, pushed: bool, marked: bool) -> None:
+    words, p = canvas.words, pitch(canvas)
+    name = f"{row + 1}-{column + 1}"
+    title = f"{words['line'].format(row + 1, column + 1)}: {words.colors[color]}"
+    left, top = (column + 1) * p, (row + 1) * p
+    with (
+        canvas.group(f"cell-{name}", title, cell=name, color=color),
+        canvas.link(f"cell-{name}", (left, top, p, p), (left + 3, top + 3, p - 6, p - 6), 9),
+    ):
+        if pushed:
+            canvas.rect(left + 1.5, top + 1.5, p - 3, p - 3, "gold", "ink", 0.8, 9)
+        with canvas.group(f"tile-{name}"):
+            canvas.use(f"tile-{color}", left + 5, top + 5, (p - 10) / 48)
+        if marked:
+            canvas.glow(left + 3, top + 3, p - 6, p - 6, 9)
+
+
+def slot_center(slot: int, p: float) -> tuple[float, float]:
+    """Return the middle of an outer slot of the square."""
     side, index = SIDES[slot // 3], slot % 3
     along, across = (index + 1.5) * p, 0.5 * p if side in "NW" else 4.5 * p
-    return (x + along, y + across) if side in "NS" else (x + across, y + along)
+    return (along, across) if side in "NS" else (across, along)
 
 
-def _slot(canvas: Canvas, view: dict[str, Any], slot: int, x: float, y: float, p: float) -> None:
-    """One gate: the tile that lies in it, or an arrow, or a portcullis when the other end is occupied (K4)."""
-    name, words = SLOTS[slot], canvas.words
-    tile = view["outer"].get(name)
-    line = LINES[slot if slot < 6 else slot - 6]
-    blocked = any(SLOTS[end] in view["outer"] for end in line)
-    owner = view["coat_seals"].get(name)
-    title = f"{name}: {words.colors[tile] if tile else words['blocked'] if blocked else words['open']}"
-    if owner is not None:
-        title += f", {words['coat_seal'].format(canvas.names[owner])}"
-    data = {"slot": name, "state": "tile" if tile else "blocked" if blocked else "open"}
-    if owner is not None:
-        data["coat_seal"] = str(owner)
-    cx, cy = slot_center(slot, x, y, p)
-    half = p * 0.37
-    box, edge = (cx - p / 2, cy - p / 2, p, p), (cx - half, cy - half, 2 * half, 2 * half)
+def _slots(canvas: Canvas, view: dict[str, Any]) -> None:
     # What may be pushed is seen at a glance: while somebody is to push, open gates are bright, with a bold arrow.
     pushing = view["phase"] in ("draw", "keep", "push")
-    bright = "space" if pushing else "panel"
+    for slot, name in enumerate(SLOTS):
+        line = LINES[slot if slot < 6 else slot - 6]
+        tile = view["outer"].get(name)
+        blocked = any(SLOTS[end] in view["outer"] for end in line)
+        owner = view["coat_seals"].get(name)
+        seal = None if owner is None else (owner, canvas.names[owner])
+        put(canvas, _slot, slot, tile, blocked, pushing, seal, canvas.marked(f"slot-{name}"), links=(f"slot-{name}",))
+
+
+def _slot(canvas: Canvas, slot: int, tile: str | None, blocked: bool, pushing: bool, seal: tuple[int, str] | None,
+          marked: bool) -> None:  # fmt: skip
+    """One gate: the tile that lies in it, or an arrow, or a portcullis when the other end is occupied (K4)."""
+    name, words, p = SLOTS[slot], canvas.words, pitch(canvas)
+    title = f"{name}: {words.colors[tile] if tile else words['blocked'] if blocked else words['open']}"
+    data = {"slot": name, "state": "tile" if tile else "blocked" if blocked else "open"}
+    if seal:
+        title += f", {words['coat_seal'].format(seal[1])}"
+        data["coat_seal"] = str(seal[0])
+    cx, cy = slot_center(slot, p)
+    half = p * 0.37
+    box, edge = (cx - p / 2, cy - p / 2, p, p), (cx - half, cy - half, 2 * half, 2 * half)
     with canvas.group(f"slot-{name}", title, **data), canvas.link(f"slot-{name}", box, edge):
-        canvas.rect(*edge, "ground" if blocked else bright, "ink", 1, 5, "" if tile else "3 3")
+        ground = "ground" if blocked else "space" if pushing else "panel"
+        canvas.rect(*edge, ground, "ink", 1, 5, "" if tile else "3 3")
         if tile:
             with canvas.group(f"outer-{name}", color=tile):
                 canvas.use(f"tile-{tile}", cx - half + 1, cy - half + 1, (2 * half - 2) / 48)
         elif blocked:
             canvas.use("gate", cx - p * 0.21, cy - p * 0.17, p * 0.42 / 24)
         else:
-            size = p * 0.42
-            canvas.used["arrow"] = None
-            canvas.add(
-                f'<use href="#{canvas.prefix}-s-arrow" fill="{canvas.theme.color("accent" if pushing else "line")}" '
-                f'transform="translate({num(cx)} {num(cy)}) rotate({_TURN[name[0]]}) '
-                f'translate({num(-size / 2)} {num(-size * 0.36)}) scale({size / 24:.2f})"/>'
-            )
+            _arrow(canvas, name, cx, cy, "accent" if pushing else "line")
         _slot_name(canvas, name, cx, cy, half)
-        if owner is not None:
+        if seal:
             r = p * 0.2
             dx, dy = _OUTWARD[name[0]]
-            with canvas.group(f"coat-seal-{name}", seat=owner):
-                canvas.use(f"seal-{owner}", cx + dx * (half + 0.4 * r) - r, cy + dy * (half + 0.4 * r) - r, 2 * r / 24)
-        if canvas.marked(f"slot-{name}"):
+            with canvas.group(f"coat-seal-{name}", seat=seal[0]):
+                canvas.use(f"seal-{seal[0]}", cx + dx * (half + 0.4 * r) - r, cy + dy * (half + 0.4 * r) - r, r / 12)
+        if marked:
             canvas.glow(cx - half - 2, cy - half - 2, 2 * half + 4, 2 * half + 4)
+
+
+def _arrow(canvas: Canvas, name: str, cx: float, cy: float, ink: str) -> None:
+    """The way in at a gate."""
+    size = pitch(canvas) * 0.42
+    canvas.used["arrow"] = None
+    canvas.add(
+        f'<use href="#{canvas.prefix}-s-arrow" fill="{canvas.theme.color(ink)}" '
+        f'transform="translate({num(cx)} {num(cy)}) rotate({_TURN[name[0]]}) '
+        f'translate({num(-size / 2)} {num(-size * 0.36)}) scale({size / 24:.2f})"/>'
+    )
 
 
 def _slot_name(canvas: Canvas, name: str, cx: float, cy: float, half: float) -> None:
@@ -143,20 +161,23 @@ def _slot_name(canvas: Canvas, name: str, cx: float, cy: float, half: float) -> 
 
 def draw_tower(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float, h: float) -> None:
     """Draw the tower of the Minster in a box: one storey for each round played, scaffolding for those to come."""
-    now = view["round"]
-    over = view["phase"] == "over"
+    with canvas.at(x, y):
+        put(canvas, _tower, view["round"], view["phase"] == "over", tuple(view["tower"]), w, h)
+
+
+def _tower(canvas: Canvas, now: int, over: bool, tiles: tuple[str, ...], w: float, h: float) -> None:
     words = canvas.words
-    base = y + h
+    base = h
     spire = h * 0.25
     storey = (h - spire - 8) / ROUNDS
     with canvas.group("tower", f"{words['tower']}: {words['round'].format(now)}", round=now):
-        cx = x + w / 2
+        cx = w / 2
         for number in range(1, ROUNDS + 1):
             half = w * (0.46 - 0.014 * number)
             top = base - 8 - number * storey
             built = number <= now
             current = number == now and not over
-            name = view["tower"][number - 1] if number <= len(view["tower"]) else None
+            name = tiles[number - 1] if number <= len(tiles) else None
             title = f"{number}: {words.tower[name]}" if name else str(number)
             with canvas.group(f"round-{number}", title, **({"tower": name} if name else {})):
                 if built:
@@ -175,7 +196,7 @@ def draw_tower(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: floa
         canvas.rect(cx - w * 0.49, base - 8, w * 0.98, 8, "stone", "ink", 1.2)
         top = base - 8 - ROUNDS * storey
         half = w * 0.3
-        outline = f"M{num(cx - half)} {num(top)}L{num(cx)} {num(y + 4)} {num(cx + half)} {num(top)}Z"
+        outline = f"M{num(cx - half)} {num(top)}L{num(cx)} 4 {num(cx + half)} {num(top)}Z"
         if over and now == ROUNDS:  # a game given up early leaves the tower as it stands
             canvas.path(outline, "stone", "ink", 1.2)
             cross = "".join(
@@ -184,7 +205,7 @@ def draw_tower(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: floa
                 for f in (0.9, 0.7, 0.5, 0.34)
             )
             canvas.path(cross, "none", "ink", 0.7)
-            canvas.path(f"M{num(cx)} {num(y + 6)}V{num(y - 3)}M{num(cx - 3)} {num(y)}h6", "none", "ink", 1.4)
+            canvas.path(f"M{num(cx)} 6V-3M{num(cx - 3)} 0h6", "none", "ink", 1.4)
         else:
             canvas.path(outline, "none", "line", 0.9, "2 3")
             # The builders' crane on the topmost storey.

@@ -2,22 +2,23 @@
 
 from typing import Any
 
-from server.board.canvas import Canvas
+from server.board.canvas import Box, Canvas
 from server.board.chips import card_chip, coat_chip, descendant_chip, flow, label_chip
+from server.board.fragments import put
 from server.board.measure import fit, width
 from server.engine.tables import COLORS
 
 
-def draw_player(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: float, w: float) -> tuple[str, float]:
+def draw_player(canvas: Canvas, view: dict[str, Any], seat: int, w: float) -> tuple[str, float]:
     """Return what stands in the panel of a seat, and its height: `frame_player` puts both onto the canvas.
 
     Panels side by side are as high as the highest of them, which is known only when all are drawn.
     """
     start = len(canvas.parts)
-    pad = 9 if canvas.narrow else 14
+    pad = 9.0 if canvas.narrow else 14.0
     player = view["players"][seat]
-    left, inner = x + pad + 3, w - 2 * pad - 3
-    top = y + pad - 2
+    left, inner = pad + 3, w - 2 * pad - 3
+    top = pad - 2
     with canvas.group(f"player-{seat}", canvas.names[seat], seat=seat, active=str(view["active"] == seat).lower()):
         top += _head(canvas, view, seat, left, top, inner)
         top += _counts(canvas, seat, player, left, top, inner) + (5 if canvas.narrow else 7)
@@ -36,20 +37,20 @@ def draw_player(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: fl
                 top += flow(canvas, chips, left, top, inner) + gap
     drawn = "".join(canvas.parts[start:])
     del canvas.parts[start:]
-    return drawn, top - y + pad - 5
+    return drawn, top + pad - 5
 
 
-def frame_player(canvas: Canvas, view: dict[str, Any], seat: int, drawn: str,
-                 box: tuple[float, float, float, float]) -> None:  # fmt: skip
+def frame_player(canvas: Canvas, view: dict[str, Any], seat: int, drawn: str, box: Box) -> None:
     """Put a panel onto the canvas, in a frame at `box` (x, y, w, h)."""
     x, y, w, high = box
-    canvas.frame(x, y, w, high)
-    canvas.add(drawn)
-    canvas.rect(x, y, 6, high, f"seat{seat}", "ink", 0.8, 2)
-    if view["active"] == seat:
-        canvas.rect(x, y, w, high, "none", "accent", 2.4, 4)
-    if canvas.marked(f"player-{seat}"):
-        canvas.circle(x + w - 1, y + 1, 5, "accent", "ink", 0.8)
+    with canvas.at(x, y):
+        canvas.frame(0, 0, w, high)
+        canvas.add(drawn)
+        canvas.rect(0, 0, 6, high, f"seat{seat}", "ink", 0.8, 2)
+        if view["active"] == seat:
+            canvas.rect(0, 0, w, high, "none", "accent", 2.4, 4)
+        if canvas.marked(f"player-{seat}"):
+            canvas.circle(w - 1, 1, 5, "accent", "ink", 0.8)
 
 
 def _head(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: float, w: float) -> float:
@@ -86,21 +87,26 @@ def _counts(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: floa
         ("card", player["hand_size"], words["cards"], "hand-size"),
         ("quill", player["played"], words["played"].format(player["played"]), "played"),
     ]
-    own = canvas.seat == seat
     side = 17 if canvas.narrow else 22
     rows = (goods, tiles) if w < 500 else (goods + tiles,)
+    own = canvas.seat == seat
     for row in rows:
         step = w / len(row)
         for index, (symbol, count, name, key) in enumerate(row):
-            left = x + index * step
-            title = name if key == "played" else f"{name}: {count}"
-            canvas.add(f'<g data-count="{key}"><title>{title}</title>')
-            link = f"supply-{key.removeprefix('tiles-')}" if own else ""
-            with canvas.link(link, (left - 3, y - 4, step - 1, side + 8)):
-                canvas.use(symbol, left, y, side / (48 if symbol.startswith("pip") else 24),
-                           "" if "-" in symbol else "ink")  # fmt: skip
-                canvas.text(left + side + 3, y + side / 2 + canvas.body * 0.36, str(count), canvas.body,
-                            "ink" if count else "muted", "panel", bold=bool(count))  # fmt: skip
-            canvas.add("</g>")
+            links = (f"supply-{key.removeprefix('tiles-')}",) if own else ()
+            put(canvas, _count, symbol, count, name, key, (x + index * step, y, step, side), links=links)
         y += side + 4
     return len(rows) * (side + 4)
+
+
+def _count(canvas: Canvas, symbol: str, count: int, name: str, key: str, box: Box) -> None:
+    """One symbol, and how many there are of it."""
+    left, y, step, side = box
+    title = name if key == "played" else f"{name}: {count}"
+    canvas.add(f'<g data-count="{key}"><title>{title}</title>')
+    # Drawn anew only where it is a link: what is kept has none.
+    with canvas.link(f"supply-{key.removeprefix('tiles-')}", (left - 3, y - 4, step - 1, side + 8)):
+        canvas.use(symbol, left, y, side / (48 if symbol.startswith("pip") else 24), "" if "-" in symbol else "ink")
+        canvas.text(left + side + 3, y + side / 2 + canvas.body * 0.36, str(count), canvas.body,
+                    "ink" if count else "muted", "panel", bold=bool(count))  # fmt: skip
+    canvas.add("</g>")

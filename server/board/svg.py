@@ -107,7 +107,7 @@ def _draw_wide(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
     each = (WIDE - 2 * margin - gap * (abreast - 1)) / abreast
     for first in seats[::abreast]:
         row = {seat: margin + (seat - first) * (each + gap) for seat in seats[first : first + abreast]}
-        drawn = {seat: draw_player(canvas, view, seat, at, top, each) for seat, at in row.items()}
+        drawn = {seat: draw_player(canvas, view, seat, each) for seat in row}
         tall = max(high for _, high in drawn.values())
         for seat, at in row.items():
             frame_player(canvas, view, seat, drawn[seat][0], (at, top, each, tall))
@@ -135,7 +135,7 @@ def _draw_narrow(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
     if canvas.seat in seats:  # the reader's own supply first, then round the table
         seats = seats[canvas.seat :] + seats[: canvas.seat]
     for seat in seats:
-        drawn, high = draw_player(canvas, view, seat, margin, top, room)
+        drawn, high = draw_player(canvas, view, seat, room)
         frame_player(canvas, view, seat, drawn, (margin, top, room, high))
         top += high + gap
     return NARROW, top - gap + margin

@@ -8,8 +8,9 @@ from typing import Any
 
 from server.board import danube
 from server.board.buildings import HEIGHT, WIDTH, draw_building
-from server.board.canvas import Canvas, num
+from server.board.canvas import Box, Canvas, num
 from server.board.chips import descendant_chip, flow
+from server.board.fragments import put
 from server.board.measure import width, wrap
 from server.engine.tables import (
     BRIDGE_AFTER,
@@ -21,6 +22,8 @@ from server.engine.tables import (
     SEAL_SPACES,
     SOUTH_BANK,
 )
+
+Placed = tuple[tuple[int, ...], tuple[str, ...]]  # the seats whose seals lie in a quarter, and their names
 
 
 @dataclass(frozen=True)
@@ -63,61 +66,71 @@ class Reach:
 def draw_town(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
     """Draw quarters, river and barges, their top at y; returns the height."""
     if not canvas.narrow:
-        return _reach(canvas, view, Reach(1, LAST_SPACE, x, w, 34), y)
-    high = _reach(canvas, view, Reach(1, BRIDGE_AFTER, x, w, 16), y)
-    return high + 8 + _reach(canvas, view, Reach(BRIDGE_AFTER + 1, LAST_SPACE, x, w, 16), y + high + 8)
+        return _reach(canvas, view, Reach(1, LAST_SPACE, 0, w, 34), x, y)
+    high = _reach(canvas, view, Reach(1, BRIDGE_AFTER, 0, w, 16), x, y)
+    return high + 8 + _reach(canvas, view, Reach(BRIDGE_AFTER + 1, LAST_SPACE, 0, w, 16), x, y + high + 8)
 
 
-def _reach(canvas: Canvas, view: dict[str, Any], reach: Reach, y: float) -> float:
+def _reach(canvas: Canvas, view: dict[str, Any], reach: Reach, x: float, y: float) -> float:
     north = south = 127.0 if canvas.narrow else 150.0
     river = danube.height(canvas)
-    start = len(canvas.parts)
     banks: tuple[tuple[Any, float, float, str], ...] = (
-        (NORTH_BANK, y, north, "ground"),
-        (SOUTH_BANK, y + north + river, south, "meadow"),
+        (NORTH_BANK, 0, north, "ground"),
+        (SOUTH_BANK, north + river, south, "meadow"),
     )
-    for bank, top, high, fill in banks:
-        for first, last, quarter in bank:
-            if first > reach.last or last < reach.first:
-                continue
-            left, right = reach.bounds(first, last)
-            _quarter(canvas, view, quarter, (left, top, right - left, high), fill, reach.x + reach.w)
-    danube.draw_river(canvas, view, reach, y + north)
-    backdrop = len(canvas.parts)
-    canvas.rect(reach.x, y, reach.w, north, "ground")
-    canvas.rect(reach.x, y + north + river, reach.w, south, "meadow")
-    canvas.parts[start:] = canvas.parts[backdrop:] + canvas.parts[start:backdrop]
-    canvas.rect(reach.x, y, reach.w, north + river + south, "none", "ink", 1.4, 3)
+    with canvas.at(x, y):
+        for _, top, high, fill in banks:
+            canvas.rect(0, top, reach.w, high, fill)
+        for bank, top, high, fill in banks:
+            for first, last, quarter in bank:
+                if first > reach.last or last < reach.first:
+                    continue
+                left, right = reach.bounds(first, last)
+                box = (left, top, right - left, high)
+                _quarter_of(canvas, view, quarter, box, fill, right < reach.w - 1)
+        danube.draw_river(canvas, view, reach, north)
+        canvas.rect(0, 0, reach.w, north + river + south, "none", "ink", 1.4, 3)
     return north + river + south
 
 
-def _quarter(canvas: Canvas, view: dict[str, Any], index: int, box: tuple[float, float, float, float], on: str,
-             right: float) -> None:  # fmt: skip
-    """One quarter in a box (x, y, w, h) of a bank that ends at `right`: building, name, privilege, seals, crest."""
+def _quarter_of(canvas: Canvas, view: dict[str, Any], index: int, box: Box, on: str, fence: bool) -> None:
+    """One quarter, as the view has it."""
+    name = QUARTERS[index]
+    seals = tuple(view["quarters"][name])
+    owner = view["crests"].get(name)
+    crest = None if owner is None else (owner, canvas.names[owner])
+    people = tuple(view["descendants"]) if name == "oath_house" else ()
+    links = (f"quarter-{name}", *(f"descendant-{each}" for each in people))
+    names = tuple(canvas.names[seat] for seat in seals)
+    marked = canvas.marked(f"quarter-{name}")
+    put(canvas, _quarter, index, box, on, fence, (seals, names), crest, people, marked, links=links)
+
+
+def _quarter(canvas: Canvas, index: int, box: Box, on: str, fence: bool, placed: Placed,
+             crest: tuple[int, str] | None, people: tuple[str, ...], marked: bool) -> None:  # fmt: skip
+    """One quarter in a box (x, y, w, h) of a bank: building, name, privilege, seals, crest; a fence to the next one."""
     x, y, w, h = box
     name = QUARTERS[index]
     words = canvas.words
-    seals = view["quarters"][name]
-    owner = view["crests"].get(name)
-    placed = ", ".join(canvas.names[seat] for seat in seals)
+    seals, names = placed
     title = f"{words.quarters[name]}: {words.privileges[name]}. {len(seals)}/{SEAL_SPACES[index]}"
-    title += f": {placed}" if placed else ""
-    if owner is not None:
-        title += f". {words['crest'].format(canvas.names[owner])}"
+    title += f": {', '.join(names)}" if names else ""
+    if crest is not None:
+        title += f". {words['crest'].format(crest[1])}"
     with (
         canvas.group(f"quarter-{name}", title, quarter=name, seals=" ".join(map(str, seals))),
         canvas.link(f"quarter-{name}", (x + 2, y + 2, w - 4, h - 4)),
     ):
-        if x + w < right - 1:
+        if fence:
             canvas.path(f"M{num(x + w)} {num(y + 3)}V{num(y + h - 3)}", "none", "line", 1, "4 3")
-        _scene(canvas, view, name, box, on)
+        _scene(canvas, name, people, box, on)
         _seal_spaces(canvas, index, seals, box)
-        _crest(canvas, name, owner, x, y, on)
-        if canvas.marked(f"quarter-{name}"):
+        _crest(canvas, name, None if crest is None else crest[0], x, y, on)
+        if marked:
             canvas.glow(x + 2, y + 2, w - 4, h - 4)
 
 
-def _scene(canvas: Canvas, view: dict[str, Any], name: str, box: tuple[float, float, float, float], on: str) -> None:
+def _scene(canvas: Canvas, name: str, descendants: tuple[str, ...], box: Box, on: str) -> None:
     """Building, name and privilege; beside the Oath House the Descendants who are left."""
     x, y, w, _h = box
     words = canvas.words
@@ -127,11 +140,11 @@ def _scene(canvas: Canvas, view: dict[str, Any], name: str, box: tuple[float, fl
     middle = x + w / 2
     if name == "oath_house":
         # The Descendants stand in a column of their own; what is left is the building's.
-        people = w * 0.44 if view["descendants"] else 0.0
+        people = w * 0.44 if descendants else 0.0
         scale = min(scale, (w - people - shield - 4) / WIDTH)
         draw_building(canvas, name, x + (w - people + shield - WIDTH * scale) / 2, foot - HEIGHT * scale, scale)
         left, middle, w = x + w - people, x + (w - people) / 2, w - people
-        chips = [descendant_chip(canvas, each) for each in view["descendants"]]
+        chips = [descendant_chip(canvas, each) for each in descendants]
         with canvas.group("descendants", words["oath_left"]):
             flow(canvas, chips, left, y + 5, people - 4, on, small=True)
     else:
@@ -175,7 +188,7 @@ def _trees(canvas: Canvas, right: float, base: float, scale: float) -> None:
     canvas.path("".join(trees), "leaf", "ink", 1)
 
 
-def _seal_spaces(canvas: Canvas, index: int, seals: list[int], box: tuple[float, float, float, float]) -> None:
+def _seal_spaces(canvas: Canvas, index: int, seals: tuple[int, ...], box: Box) -> None:
     x, y, w, h = box
     r = 10.0 if canvas.narrow else 13.0
     count = SEAL_SPACES[index]

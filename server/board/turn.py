@@ -20,11 +20,19 @@ BUTTONS = (
 
 def draw_turn(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
     """Draw the panel of the turn; returns its height. The game must not be over."""
-    start = len(canvas.parts)
-    pad = 9 if canvas.narrow else 14
-    inner, left = w - 2 * pad, x + pad
+    with canvas.at(x, y):
+        start = len(canvas.parts)
+        high = _turn(canvas, view, w)
+        canvas.frame_behind(start, 0, 0, w, high)
+        canvas.rect(0, 0, 5, high, f"seat{view['active']}", "ink", 0.8, 2)
+    return high
+
+
+def _turn(canvas: Canvas, view: dict[str, Any], w: float) -> float:
+    pad = 9.0 if canvas.narrow else 14.0
+    inner, left = w - 2 * pad, pad
     seat = view["active"]
-    top = y + pad
+    top = pad
     with canvas.group("turn", seat=seat, phase=view["phase"]):
         side = 24 if canvas.narrow else 34
         canvas.use(f"seal-{seat}", left, top, side / 24)
@@ -41,10 +49,7 @@ def draw_turn(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float
         for chips in (row(canvas, view) for row in rows):
             if chips:
                 top += flow(canvas, chips, left, top, inner) + gap
-    high = top - y + pad - 4
-    canvas.frame_behind(start, x, y, w, high)
-    canvas.rect(x, y, 5, high, f"seat{seat}", "ink", 0.8, 2)
-    return high
+    return top + pad - 4
 
 
 def turn_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from server.board import words_de, words_en, words_it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one object for each language
 class Words:
     """The words of one language."""
 
