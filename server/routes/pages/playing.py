@@ -14,7 +14,7 @@ from server.service import drafts
 from server.service.drafts import Draft
 from server.service.turn_page import TurnPage
 
-from . import boarding
+from . import boarding, picturing
 from .door import Door
 
 
@@ -31,6 +31,9 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
         "words": words_of(spoken),
         "layout": layout,
         "board": None if view is None else Markup(boarding.board(door, shown, view, layout)),  # noqa: S704 - ours
+        "pictures": {} if draft is None else picturing.of_moves(draft, spoken),
+        "sprites": picturing.sprites(),
+        "tile_picture": picturing.tile,
         "asked": None if draft is None or ask is None else _asked(draft, ask),
         "steps": [] if draft is None else _steps(door, draft),
         "me": None if view is None or shown.reader is None else _own(view, shown.reader, words_of(spoken)),
