@@ -18,8 +18,13 @@ from server.service.viewing import Watched
 from . import frame
 
 SOURCES = ("vp", "sparrows", "barge", "cathedral", "trade", "chronicle", "total", "rank")
-SPEEDS = (2000, 1000, 500, 200, 80)
+SPEEDS = (2000, 1000, 500, 250, 100)
 """Milliseconds a move."""
+# The signs on the buttons that lead back; those that lead on are their mirror images.
+_MOVE = "M15 5 8 12l7 7"
+_TURN = "M12 5 5 12l7 7M19 5l-7 7 7 7"
+_ROUND = "M9 6 3 12l6 6M15 6 9 12l6 6M21 6l-6 6 6 6"
+_END = "M6 5v14M19 5l-9 7 9 7z"
 
 
 def viewer(watched: Watched, game_id: str, public_url: str, embedded: bool) -> dict[str, Any]:
@@ -90,7 +95,7 @@ def facts(game: dict[str, Any]) -> list[str]:
 
 def complaint(name: str) -> str:
     """What is wrong with a filter that cannot be read."""
-    if name in ("since", "until"):
+    if name in ("from", "to"):
         return _("Write a day like 2026-11-21.")
     if name in ("score_min", "score_max"):
         return _("Write a whole number.")
@@ -124,17 +129,17 @@ def _places(watched: Watched) -> list[dict[str, Any]]:
     """The links that step: name, ply, what they are called, a sign for their button and the key that does the same."""
     found = viewing.places(watched)
     named = (
-        ("first", _("To the set-up"), "⏮", "Home"),
-        ("round-back", _("A round back"), "⋘", "Shift+PageUp"),
-        ("turn-back", _("A turn back"), "≪", "PageUp"),
-        ("back", _("A move back"), "‹", "ArrowLeft"),
-        ("on", _("A move on"), "›", "ArrowRight"),
-        ("turn-on", _("A turn on"), "≫", "PageDown"),
-        ("round-on", _("A round on"), "⋙", "Shift+PageDown"),
-        ("last", _("To the end"), "⏭", "End"),
+        ("first", _("To the set-up"), _END, "Home"),
+        ("round-back", _("A round back"), _ROUND, "Shift+PageUp"),
+        ("turn-back", _("A turn back"), _TURN, "PageUp"),
+        ("back", _("A move back"), _MOVE, "ArrowLeft"),
+        ("on", _("A move on"), _MOVE, "ArrowRight"),
+        ("turn-on", _("A turn on"), _TURN, "PageDown"),
+        ("round-on", _("A round on"), _ROUND, "Shift+PageDown"),
+        ("last", _("To the end"), _END, "End"),
     )
     return [
-        {"name": name, "ply": found[name], "label": label, "sign": sign, "keys": keys}
+        {"name": name, "ply": found[name], "label": label, "sign": sign, "shortcut": keys}
         for name, label, sign, keys in named
     ]
 

@@ -141,7 +141,7 @@ function show(to) {
 
 function label() {
   const name = timer ? texts.pause : texts.play;
-  play.querySelector(".sign").textContent = timer ? "⏸" : "▶";
+  play.classList.toggle("playing", Boolean(timer));
   play.querySelector(".sr").textContent = name;
   play.title = name;
 }

@@ -1,0 +1,35 @@
+"""The chart of points over a game, as a pure function."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from replays.score_chart import Round, score_chart
+
+
+def test_a_chart_of_nothing_is_refused():
+    for vp, totals in (([], None), ([[1, 2]], [1]), ([[1]], None)):
+        with pytest.raises(ValueError, match="points at each ply"):
+            score_chart(["A", "B"], vp, totals, [], ply=0, title="", description="")
+
+
+def test_it_is_well_formed_for_any_names_and_points():
+    for names in (["A", "B"], ["<&\"'>", "", "Ж" * 40, "x\u202ey"]):
+        vp = [[5] * len(names), [-30, *[140] * (len(names) - 1)], [0] * len(names)]
+        svg = score_chart(names, vp, [1] * len(names), [Round(2, "<One>", "?ply=2&seat=1")], ply=9, title="<",
+                          description="&")  # fmt: skip
+        root = ElementTree.fromstring(svg)  # noqa: S314 - made here
+        assert root.get("role") == "group"
+        places = [float(text.get("y")) for text in root.iter("text") if text.get("class") == "name"]
+        assert all(abs(one - other) >= 14 for one in places for other in places if one is not other)
+
+
+def test_the_marker_stands_at_its_ply_and_never_beyond_the_last():
+    def marker(ply):
+        svg = score_chart(["A"], [[0]] * 11, None, [], ply=ply, title="T", description="D")
+        return float(re.search(r'class="marker"[^>]*translate\(([\d.]+) 0\)', svg)[1])
+
+    assert marker(0) < marker(5) < marker(10) == marker(99)
