@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, url_for
 
+from server.language import gettext as _
 from server.service import events, turn_page
 
 from ..answers import answer
@@ -21,16 +22,34 @@ _OVER = ("finished", "abandoned")
 
 
 def values(door: Door, page: dict[str, Any]) -> dict[str, Any]:
-    """What the element `#live` of a game's page needs: the addresses `stream` and `pulse`, and the `tag` of `page`, the
-    game as the page shows it (PAGE in docs/architecture.md)."""
+    """The data of the element `#live` of a game's page (js/live.js): where to listen, what the page shows, and what to
+    say. `page` is the game as the page shows it (PAGE in docs/architecture.md)."""
     found = events.describe(page, events.newest_message(store(), page))
-    return {"stream": door.to("stream"), "pulse": door.to("pulse"), "tag": found["tag"]}
+    own = found["status"] == "running" and found["seat"] is not None and found["seat"] == found["to_move"]
+    return {
+        "stream": "" if found["status"] in _OVER else door.to("stream"),
+        "pulse": door.to("pulse"),
+        "tag": found["tag"],
+        "ply": found["ply"],
+        "status": found["status"],
+        "mine": "1" if own else "",
+        "your-turn": _("Your turn"),
+        "moved": _("The game has moved on since you began to put these moves together."),
+        "news": _("There is something new at this table. The page will show it when your moves are sent or taken back."),
+        "show": _("Show how it stands now"),
+    }
 
 
 def own_values() -> dict[str, Any]:
-    """The same for a page that lists the visitor's games; it has no stream."""
+    """The same for a page that lists the visitor's games. It has no stream: it asks now and then."""
     found = events.own_games(store(), frame.visitor())
-    return {"stream": "", "pulse": url_for("live-pages.own_pulse"), "tag": found["tag"]}
+    return {
+        "stream": "",
+        "pulse": url_for("live-pages.own_pulse"),
+        "tag": found["tag"],
+        "turns": found["turns"],
+        "your-turn": _("Your turn"),
+    }
 
 
 @blp.get("/games/<id:game_id>/stream")

@@ -1,0 +1,216 @@
+// Keeps an open page up to date. The server tells by a stream of events that something changed, or is asked now and then
+// where it has no thread for that; the page itself is fetched anew, so that it never shows what the server would not.
+//
+// <div id="live" data-stream data-pulse data-tag …> says how; it lies in #main and comes anew with each page.
+
+import { say, visit } from "./swap.js";
+
+const SECOND = 1000;
+const ASK = 15 * SECOND; // between two questions, and ever longer while nothing happens
+const ASK_SELDOM = 60 * SECOND;
+const TRY_STREAM = 180 * SECOND; // after there was no place for one
+const HIDDEN = 60 * SECOND; // a page that nobody looks at gives its stream back: a browser has few connections
+const SETTLE = 250; // several changes come together: a move and the bots' answers
+const BADGE = "(●) ";
+
+const timers = {};
+let source = null; // the open stream
+let watched = ""; // what it is a stream of
+let noPlaceUntil = 0;
+let pause = ASK;
+let known = null; // the newest that the server told, when that is not what the page shows
+let mine = false; // it is the reader's turn
+let turns = 0; // on a page of many games: in how many
+
+const place = () => document.getElementById("live");
+const now = () => performance.now();
+
+function later(name, milliseconds, what) {
+  clearTimeout(timers[name]);
+  timers[name] = setTimeout(what, milliseconds);
+}
+
+// ---- hearing of changes
+
+function listen() {
+  const live = place();
+  if (!live) return stop();
+  if (live.dataset.pulse !== watched) stop();
+  watched = live.dataset.pulse;
+  const wanted = live.dataset.stream && !(document.hidden && timers.hidden === null) && now() >= noPlaceUntil;
+  if (wanted && !source) open(live.dataset.stream);
+  if (!source) later("ask", pause, ask);
+}
+
+function open(address) {
+  clearTimeout(timers.ask);
+  source = new EventSource(address);
+  source.addEventListener("game", (event) => heard(JSON.parse(event.data)));
+  source.addEventListener("error", () => {
+    if (source?.readyState !== EventSource.CLOSED) return; // the browser connects again by itself
+    source = null;
+    noPlaceUntil = now() + TRY_STREAM;
+    listen();
+  });
+}
+
+function stop() {
+  source?.close();
+  source = null;
+  clearTimeout(timers.ask);
+}
+
+async function ask() {
+  const live = place();
+  if (!live) return;
+  try {
+    const answer = await fetch(live.dataset.pulse, { cache: "no-cache", credentials: "same-origin" });
+    if (answer.ok) heard(await answer.json());
+    else if (answer.status < 500) return; // no longer for these eyes: the page may stay as it is
+  } catch {
+    // The server cannot be reached: the next question may find it.
+  }
+  pause = Math.min(pause * 1.25, ASK_SELDOM);
+  listen();
+}
+
+// ---- what a change does
+
+function heard(glance) {
+  if (glance.tag === place()?.dataset.tag) {
+    known = null;
+    return;
+  }
+  known = glance;
+  pause = ASK;
+  later("settle", SETTLE, renew);
+}
+
+async function renew() {
+  if (!known || !place()) return;
+  if (known.tag === place().dataset.tag) {
+    known = null;
+    return;
+  }
+  if (document.getElementById("main").ariaBusy === "true") {
+    later("settle", SETTLE, renew); // the reader is on the way to a page already
+    return;
+  }
+  if (document.querySelector("[data-draft], dialog[open]")) {
+    tell();
+    return;
+  }
+  const put = typed();
+  const glance = known;
+  if (await visit(location.href, { replace: true })) {
+    put();
+    known = null;
+  } else {
+    later("settle", ASK, renew);
+  }
+  seen(glance);
+}
+
+// What the reader has written and not sent, and what they have opened, lives through a renewal.
+function typed() {
+  const fields = [...document.querySelectorAll("#main textarea[id], #main input[id]:not([type=hidden], [type=checkbox], [type=radio])")]
+    .filter((one) => one.value !== one.defaultValue)
+    .map((one) => [one.id, one.value]);
+  const opened = [...document.querySelectorAll("#main details[id]")].map((one) => [one.id, one.open]);
+  return () => {
+    for (const [id, value] of fields) {
+      const one = document.getElementById(id);
+      if (one) one.value = value;
+    }
+    for (const [id, open] of opened) {
+      const one = document.getElementById(id);
+      if (one) one.open = open;
+    }
+  };
+}
+
+// A draft is open: it stays, and the reader is told that the page is not the newest.
+function tell() {
+  const live = place();
+  const moved = ["ply", "status"].some((name) => String(known[name] ?? "") !== live.dataset[name]);
+  const text = moved ? live.dataset.moved : live.dataset.news;
+  const old = document.getElementById("live-note");
+  if (!text || old?.dataset.text === text) return;
+  old?.remove();
+  const note = document.createElement("p");
+  note.id = "live-note";
+  note.className = "notice";
+  note.dataset.text = text;
+  note.append(text, " ");
+  if (moved) {
+    const link = document.createElement("a");
+    link.href = location.pathname;
+    link.dataset.swap = "";
+    link.textContent = live.dataset.show;
+    note.append(link);
+  }
+  (document.getElementById("now") || document.getElementById("main")).prepend(note);
+  say(text);
+}
+
+// ---- whose turn it is
+
+function seen(glance) {
+  const live = place();
+  if (!live) return;
+  const before = mine || turns;
+  mine = "turns" in glance ? false : glance.status === "running" && glance.seat !== null && glance.to_move === glance.seat;
+  const more = (glance.turns ?? 0) > turns;
+  turns = glance.turns ?? 0;
+  if ((mine && !before) || more) {
+    badge();
+    if (live.dataset.yourTurn) say(live.dataset.yourTurn);
+  }
+}
+
+function badge() {
+  const live = place();
+  const plain = document.title.startsWith(BADGE) ? document.title.slice(document.title.indexOf(" – ") + 3) : document.title;
+  document.title = document.hidden && live && (mine || turns) ? `${BADGE}${live.dataset.yourTurn} – ${plain}` : plain;
+}
+
+// ---- the life of the page
+
+function begin() {
+  const live = place();
+  mine = live?.dataset.mine === "1";
+  turns = Number(live?.dataset.turns || 0);
+}
+
+document.addEventListener("ulm:swapped", () => {
+  const wasMine = mine;
+  begin();
+  if (mine && !wasMine && document.hidden) badge();
+  listen();
+  if (known) later("settle", SETTLE, renew);
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    later("hidden", HIDDEN, () => {
+      timers.hidden = null;
+      stop();
+      listen();
+    });
+    return;
+  }
+  clearTimeout(timers.hidden);
+  timers.hidden = undefined;
+  badge();
+  pause = ASK;
+  listen();
+  if (!source) ask();
+});
+addEventListener("online", ask);
+addEventListener("pagehide", stop);
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  listen();
+  ask();
+});
+begin();
+listen();
