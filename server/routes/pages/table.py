@@ -52,7 +52,7 @@ def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
             "messages": None if own is None else _messages(shown, own, zone),
             "own": _own(own) if member and own is not None else None,
             "rematch": member and page["started_at"] is not None and page["status"] in ("finished", "abandoned"),
-            "back": _back(),
+            "back": _back(door),
             "refused": g.get("refused"),
             "done": done(),
             "icon": icon,
@@ -250,6 +250,6 @@ def done() -> str | None:
     return None if said is None else _(said)
 
 
-def _back() -> str:
+def _back(door: Door) -> str:
     """Where forms lead back to: the page as it stands, with its draft."""
-    return request.full_path.rstrip("?") if request.method == "GET" else ""
+    return request.full_path.rstrip("?") if request.method == "GET" else door.here
