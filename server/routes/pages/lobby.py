@@ -28,8 +28,8 @@ SHOWN = 6
 """Games of each list on the first page."""
 PAGE = 20
 """Games on a page of one list."""
-_CROPS = {"whole": "16 78 1168 844", "minster": "16 78 536 416"}
-"""What of the wide layout the picture shows."""
+_MINSTER = "16 78 536 416"
+"""Where in the wide layout tower and square stand: all of the picture that a phone has room for."""
 
 
 @blp.get("/")
@@ -201,7 +201,7 @@ def picture(crop: str, theme: str, code: str) -> Response:
 @lru_cache(maxsize=18)
 def _picture(crop: str, theme: str, code: str) -> str:
     svg = board_svg(showcase.position(), names=showcase.NAMES, layout="wide", theme=theme, language=code)
-    return re.sub(r'viewBox="[^"]*"', f'viewBox="{_CROPS[crop]}"', svg, count=1)
+    return svg if crop == "whole" else re.sub(r'viewBox="[^"]*"', f'viewBox="{_MINSTER}"', svg, count=1)
 
 
 def secret() -> str:
