@@ -14,6 +14,7 @@ from server import language
 from server.language import gettext as _
 from server.service import accounts, guests, tokens, vacation
 from server.service.accounts import Player
+from server.service.clock import parse_utc
 from server.service.errors import ServiceError, Unprocessable
 from server.service.preferences import MAIL_MODES
 
@@ -54,8 +55,9 @@ def show(status: int = 200, section: str = "", errors: dict[str, str] | None = N
 
 
 def to_sign_in() -> Redirect:
-    """Let somebody sign in and come back to the account."""
-    return redirect(url_for("account-pages.sign_in", next=url_for("account-pages.account")), 303)
+    """Let somebody sign in and come back: to the page that was asked for, or to the account where it was a form."""
+    back = request.path if request.method == "GET" else url_for("account-pages.account")
+    return redirect(url_for("account-pages.sign_in", next=back), 303)
 
 
 def _modes() -> dict[str, str]:
@@ -84,7 +86,14 @@ def _typed(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _vacation(one: dict[str, Any]) -> dict[str, Any]:
-    return {**one, "begins": frame.local_time(one["starts_at"]), "ends": frame.local_time(one["ends_at"])}
+    """With its first and its last day in words, or the times where they are in the middle of a day."""
+    zone = ZoneInfo(frame.time_zone())
+    begins, ends = (parse_utc(one[name]).astimezone(zone) for name in ("starts_at", "ends_at"))
+    return {
+        **one,
+        "begins": language.day(begins) if begins.time() == time() else frame.local_time(one["starts_at"]),
+        "ends": language.day(ends - timedelta(days=1)) if ends.time() == time() else frame.local_time(one["ends_at"]),
+    }
 
 
 def _present() -> str:
@@ -146,7 +155,10 @@ def address() -> Response | Redirect:
         elif not given.strip():
             raise _wrong("email", _("Give an address such as ann@example.org."))
         else:
-            _update(player, email=given)
+            try:
+                _update(player, email=given)
+            except Unprocessable:
+                raise _wrong("email", _("Give an address such as ann@example.org.")) from None
 
     return _change("address", act, email=given)
 

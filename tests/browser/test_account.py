@@ -1,0 +1,105 @@
+"""The page of the account and signing in, in a real browser."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from server.service import links, sessions, tokens, vacation
+from tests.browser.test_lobby import THEMES, WIDTHS, fits
+
+
+@pytest.fixture(scope="module")
+def ann(site):
+    """Ann has what there is to be shown: a game, a vacation, tokens."""
+    person = site.person("Ann of the long name, who lives at the Danube", confirmed=True)
+    site.game(person, bots=("steady",))
+    now = datetime.now(UTC)
+    player = sessions.player_by_id(site.store, person.id)
+    vacation.add(site.store, player, None, now + timedelta(days=3), now)
+    vacation.add(site.store, player, now + timedelta(days=30), now + timedelta(days=40), now)
+    tokens.create(site.store, player, "laptop", now)
+    return person
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("path", ["/account", "/account/tokens", "/account/delete"])
+def test_everybody_can_read_and_use_it(site, open_page, axe, ann, path, width, theme):
+    tab = open_page(path, person=ann, width=width, theme=theme)
+    fits(tab)
+    axe(tab)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_nor_is_anything_wrong_with_the_pages_behind_mails(site, open_page, axe, theme):
+    person = site.person("Ben", "ben@example.org")
+    now = datetime.now(UTC)
+    claim = links.address_claim("ben@example.org")
+    tab = open_page("/sign-in?next=/account", width=360, theme=theme, allow="422")
+    for path in (
+        "/sign-in?next=/account",
+        "/account/gone",
+        "/confirm/" + links.sign(site.store, "confirm", now=now, player=person.id, address=claim),
+        "/unsubscribe/" + links.sign(site.store, "unsubscribe", now=now, player=person.id),
+    ):
+        tab.goto(path)
+        fits(tab)
+        axe(tab)
+    tab.goto("/sign-in")
+    tab.get_by_label("Mail address").fill("a@b")
+    tab.get_by_role("button", name="Send me the link").click()
+    tab.get_by_text("Give an address such as").wait_for()
+    axe(tab)
+
+
+def test_a_guest_becomes_somebody_by_mail(site, open_page):
+    """Add an address, confirm it from the mail; sign in elsewhere by another mail, and come where one wanted."""
+    guest = site.person("Guest Heron")
+    phone = open_page("/account", person=guest, width=360, touch=True, javascript=False)
+    phone.get_by_label("Your address").fill("heron@example.org")
+    phone.get_by_role("button", name="Add the address").tap()
+    phone.get_by_role("status").get_by_text("a link to confirm").wait_for()
+    phone.goto(site.mailed_link("confirm", "heron@example.org"))
+    phone.get_by_role("button", name="Confirm my address").tap()
+    phone.get_by_role("heading", name="Confirmed").wait_for()
+    desk = open_page("/account/tokens")
+    desk.get_by_label("Mail address of your account").fill("heron@example.org")
+    desk.keyboard.press("Enter")
+    desk.get_by_role("heading", name="Look into your mail").wait_for()
+    desk.goto(site.mailed_link("sign-in", "heron@example.org"))
+    desk.get_by_role("button", name="Sign in").click()
+    desk.get_by_role("heading", name="API tokens").wait_for()
+    assert desk.get_by_role("link", name="Guest Heron").is_visible()
+
+
+def test_the_time_zone_of_the_device_is_offered(site, open_page):
+    person = site.person("Cleo", confirmed=True)
+    tab = open_page("/account", person=person, timezone_id="Europe/Rome")
+    tab.get_by_role("button", name="Take the time zone of this device: Europe/Rome").click()
+    assert tab.get_by_label("Where you live").input_value() == "Europe/Rome"
+    tab.locator("#look").get_by_role("button", name="Save").click()
+    tab.get_by_text("this is how pages and mails look").wait_for()
+    assert sessions.player_by_id(site.store, person.id).preferences["time_zone"] == "Europe/Rome"
+    assert not tab.get_by_role("button", name="Take the time zone").is_visible()
+
+
+def test_all_of_it_by_keyboard(site, open_page):
+    """A token is made, and the account deleted, without a mouse."""
+    person = site.person("Dora", confirmed=True)
+    tab = open_page("/account/tokens", person=person)
+    tab.get_by_label("What it is for").focus()
+    tab.keyboard.type("my bot")
+    tab.keyboard.press("Enter")
+    token = tab.locator("#new-token").inner_text()
+    assert site.call("/players/me", token=token)["name"] == "Dora"
+    tab.goto("/account")
+    tab.get_by_role("link", name="Delete my account").focus()
+    tab.keyboard.press("Enter")
+    tab.get_by_label("type the name of your account").focus()
+    tab.keyboard.type("Dora")
+    tab.keyboard.press("Tab")
+    tab.keyboard.press("Enter")
+    tab.get_by_role("heading", name="Your account is gone").wait_for()
+    assert sessions.player_by_id(site.store, person.id) is None
