@@ -6,6 +6,9 @@
         tab = open_page(f"/games/{game}", person=ann, width=360, theme="dark")
         tab.get_by_role("button", name="…").click()
         axe(tab)
+
+What a page is to wait for has to be a function, `tab.wait_for_function("() => …")`: an expression would be evaluated,
+which the policy of the pages forbids.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def values(door: Door, page: dict[str, Any]) -> dict[str, Any]:
         "mine": "1" if own else "",
         "your-turn": _("Your turn"),
         "moved": _("The game has moved on since you began to put these moves together."),
-        "news": _("There is something new at this table. The page will show it when your moves are sent or taken back."),
+        "news": _("There is something new at this table. The page will show it when your moves are sent."),
         "show": _("Show how it stands now"),
     }
 

@@ -11,7 +11,6 @@ const ASK_SELDOM = 60 * SECOND;
 const TRY_STREAM = 180 * SECOND; // after there was no place for one
 const HIDDEN = 60 * SECOND; // a page that nobody looks at gives its stream back: a browser has few connections
 const SETTLE = 250; // several changes come together: a move and the bots' answers
-const BADGE = "(●) ";
 
 const timers = {};
 let source = null; // the open stream
@@ -19,6 +18,9 @@ let watched = ""; // what it is a stream of
 let noPlaceUntil = 0;
 let pause = ASK;
 let known = null; // the newest that the server told, when that is not what the page shows
+let renewing = false; // the page is being fetched for a change, not for its reader
+let unseen = false; // for long, and the stream is given back
+let plain = ""; // the title without a badge
 let mine = false; // it is the reader's turn
 let turns = 0; // on a page of many games: in how many
 
@@ -37,7 +39,7 @@ function listen() {
   if (!live) return stop();
   if (live.dataset.pulse !== watched) stop();
   watched = live.dataset.pulse;
-  const wanted = live.dataset.stream && !(document.hidden && timers.hidden === null) && now() >= noPlaceUntil;
+  const wanted = live.dataset.stream && !unseen && now() >= noPlaceUntil;
   if (wanted && !source) open(live.dataset.stream);
   if (!source) later("ask", pause, ask);
 }
@@ -101,14 +103,11 @@ async function renew() {
     return;
   }
   const put = typed();
-  const glance = known;
-  if (await visit(location.href, { replace: true })) {
-    put();
-    known = null;
-  } else {
-    later("settle", ASK, renew);
-  }
-  seen(glance);
+  renewing = true;
+  const done = await visit(location.href, { replace: true });
+  renewing = false;
+  if (done) put();
+  else later("settle", ASK, renew);
 }
 
 // What the reader has written and not sent, and what they have opened, lives through a renewal.
@@ -153,58 +152,52 @@ function tell() {
   say(text);
 }
 
-// ---- whose turn it is
+// ---- whose turn it is, and the life of the page
 
-function seen(glance) {
-  const live = place();
-  if (!live) return;
-  const before = mine || turns;
-  mine = "turns" in glance ? false : glance.status === "running" && glance.seat !== null && glance.to_move === glance.seat;
-  const more = (glance.turns ?? 0) > turns;
-  turns = glance.turns ?? 0;
-  if ((mine && !before) || more) {
-    badge();
-    if (live.dataset.yourTurn) say(live.dataset.yourTurn);
-  }
-}
-
+// In the title of a tab that nobody looks at.
 function badge() {
   const live = place();
-  const plain = document.title.startsWith(BADGE) ? document.title.slice(document.title.indexOf(" – ") + 3) : document.title;
-  document.title = document.hidden && live && (mine || turns) ? `${BADGE}${live.dataset.yourTurn} – ${plain}` : plain;
+  document.title = document.hidden && live && (mine || turns) ? `(●) ${live.dataset.yourTurn} – ${plain}` : plain;
 }
-
-// ---- the life of the page
 
 function begin() {
   const live = place();
+  plain = document.title;
   mine = live?.dataset.mine === "1";
   turns = Number(live?.dataset.turns || 0);
 }
 
-document.addEventListener("ulm:swapped", () => {
-  const wasMine = mine;
+function swapped() {
+  const [wasMine, hadTurns] = [mine, turns];
   begin();
-  if (mine && !wasMine && document.hidden) badge();
+  badge();
+  if (renewing && ((mine && !wasMine) || turns > hadTurns)) {
+    const rest = document.querySelector("#main [data-said]")?.dataset.said || "";
+    setTimeout(() => say(`${place().dataset.yourTurn}. ${rest}`), SETTLE); // after what the page says of itself
+  }
   listen();
   if (known) later("settle", SETTLE, renew);
-});
-document.addEventListener("visibilitychange", () => {
+}
+
+function looked() {
   if (document.hidden) {
     later("hidden", HIDDEN, () => {
-      timers.hidden = null;
+      unseen = true;
       stop();
       listen();
     });
     return;
   }
   clearTimeout(timers.hidden);
-  timers.hidden = undefined;
+  unseen = false;
   badge();
   pause = ASK;
   listen();
   if (!source) ask();
-});
+}
+
+document.addEventListener("ulm:swapped", swapped);
+document.addEventListener("visibilitychange", looked);
 addEventListener("online", ask);
 addEventListener("pagehide", stop);
 addEventListener("pageshow", (event) => {
@@ -213,4 +206,5 @@ addEventListener("pageshow", (event) => {
   ask();
 });
 begin();
+if (document.hidden) looked();
 listen();

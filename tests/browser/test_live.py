@@ -1,0 +1,166 @@
+"""An open page follows its game: at once by a stream, else by asking; drafts and half-written texts stay."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.site import Person, Site
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def pair(site: Site) -> tuple[str, Person, Person]:
+    """A game of two, the one to move and the other."""
+    ann, ben = site.person(), site.person()
+    game = site.game(ann, ben, name="Live")
+    return (game, ann, ben) if site.page(game)["to_move"] == 0 else (game, ben, ann)
+
+
+def end_turn(site: Site, game: str, mover: Person) -> None:
+    seat = site.page(game, mover)["seat"]
+    site.advance(game, mover, until=lambda page: page["to_move"] != seat)
+
+
+def hide(tab: Any, hidden: bool) -> None:
+    """Let the page believe that nobody looks at it, or that somebody does again."""
+    tab.evaluate("""hidden => {
+        Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
+        Object.defineProperty(document, "visibilityState", {value: hidden ? "hidden" : "visible", configurable: true});
+        document.dispatchEvent(new Event("visibilitychange"));
+    }""", hidden)
+
+
+def tag(tab: Any) -> str:
+    return str(tab.get_attribute("#live", "data-tag"))
+
+
+def wait_for_new(tab: Any, old: str, seconds: float = 15) -> None:
+    changed = "old => document.getElementById('live')?.dataset.tag !== old"
+    tab.wait_for_function(changed, arg=old, timeout=seconds * 1000)
+
+
+def test_a_waiting_page_shows_its_turn_by_itself(site: Site, open_page: Open, pair: tuple[str, Person, Person]) -> None:
+    game, mover, waits = pair
+    tab = open_page(f"/games/{game}", person=waits)
+    tab.evaluate("window.stays = true")
+    assert tab.locator("[data-move]").count() == 0
+    hide(tab, True)
+    site.play(game, mover, next(move for move in site.legal(game, mover) if move != "resign"))
+    end_turn(site, game, mover)
+    tab.wait_for_function("() => document.title.startsWith('(●) Your turn – ')")
+    assert tab.locator("button[data-move]").count() > 0
+    tab.wait_for_function("() => document.getElementById('said').textContent.startsWith('Your turn.')")
+    hide(tab, False)
+    assert not tab.title().startswith("(●)")
+    assert "Live" in tab.title()
+    assert tab.evaluate("window.stays")  # it was not loaded anew
+    assert sum("/stream" in url for url in tab.watch.requests) == 1
+
+
+def test_a_stranger_watches_a_public_game(site: Site, open_page: Open, pair: tuple[str, Person, Person]) -> None:
+    game, mover, _ = pair
+    tab = open_page(f"/games/{game}", width=360)
+    old = tag(tab)
+    end_turn(site, game, mover)
+    wait_for_new(tab, old)
+
+
+def test_the_link_of_a_mail_follows_too(site: Site, open_page: Open, pair: tuple[str, Person, Person]) -> None:
+    game, mover, _ = pair
+    tab = open_page(site.turn_path(game, mover))
+    assert tab.locator("[data-move]").count() > 0
+    end_turn(site, game, mover)
+    # Played elsewhere: the link is no longer live.
+    tab.wait_for_function("() => !document.querySelector('[data-move]')")
+
+
+def test_a_message_shows_and_a_half_written_one_stays(
+    site: Site, open_page: Open, pair: tuple[str, Person, Person]
+) -> None:
+    game, mover, waits = pair
+    tab = open_page(f"/games/{game}", person=waits)
+    field = tab.locator("#main textarea[id]").first
+    field.evaluate("one => { one.closest('details')?.setAttribute('open', '') }")
+    field.fill("I am just wri")
+    old = tag(tab)
+    site.call(f"/games/{game}/messages", {"text": "Have you seen that?"}, mover.token)
+    wait_for_new(tab, old)
+    assert "Have you seen that?" in tab.text_content("#main")
+    assert tab.locator("#main textarea[id]").first.input_value() == "I am just wri"
+
+
+def test_a_draft_stays_and_its_player_is_told(site: Site, open_page: Open, pair: tuple[str, Person, Person]) -> None:
+    game, mover, _ = pair
+    if "draw" in site.legal(game, mover):
+        site.play(game, mover, "draw")
+    tab = open_page(f"/games/{game}", person=mover)
+    push = next(move for move in site.legal(game, mover) if move.startswith("push"))
+    tab.locator(f'button[data-move="{push}"]').first.click()
+    tab.wait_for_selector("[data-draft]")
+    end_turn(site, game, mover)  # on another device
+    note = tab.locator("#live-note")
+    note.wait_for()
+    assert "moved on" in note.text_content()
+    assert tab.locator("[data-draft]").count() == 1
+    tab.on("dialog", lambda dialog: dialog.accept())
+    note.locator("a").click()
+    tab.wait_for_function("() => !document.querySelector('[data-draft]')")
+
+
+def test_without_a_place_for_a_stream_the_page_asks(site: Site, open_page: Open,
+                                                    pair: tuple[str, Person, Person]) -> None:
+    game, mover, waits = pair
+    tab = open_page(person=waits)
+    tab.route("**/stream", lambda route: route.fulfill(status=204))
+    tab.clock.install()
+    tab.goto(f"/games/{game}")
+    old = tag(tab)
+    end_turn(site, game, mover)
+    tab.clock.run_for(16_000)
+    end = time.monotonic() + 15
+    while tag(tab) == old:
+        assert time.monotonic() < end
+        tab.clock.run_for(1_000)
+        tab.wait_for_timeout(100)
+    asked = [url for url in tab.watch.requests if url.endswith("/pulse")]
+    assert 1 <= len(asked) <= 3
+
+
+def test_a_page_that_nobody_looks_at_gives_its_stream_back(site: Site, open_page: Open,
+                                                           pair: tuple[str, Person, Person]) -> None:
+    game, mover, waits = pair
+    tab = open_page(person=waits)
+    tab.clock.install()
+    with tab.expect_request(re.compile("/stream$")):
+        tab.goto(f"/games/{game}")
+    hide(tab, True)
+    tab.clock.run_for(61_000)
+    with tab.expect_response(re.compile("/pulse$")):
+        tab.clock.run_for(16_000)
+    old = tag(tab)
+    end_turn(site, game, mover)
+    with tab.expect_request(re.compile("/stream$")):
+        hide(tab, False)  # asks at once, and listens again
+    tab.clock.run_for(1_000)
+    tab.clock.resume()
+    wait_for_new(tab, old)
+
+
+def test_pulse_and_stream_tell_strangers_nothing_of_private_games(site: Site, open_page: Open) -> None:
+    ann, ben = site.person(), site.person()
+    game = site.game(ann, ben, private=True)
+    tab = open_page(f"/games/{game}", person=ann)
+    assert tab.request.get(f"/games/{game}/pulse").status == 200
+    stranger = open_page("/rules")
+    for part in ("pulse", "stream"):
+        assert stranger.request.get(f"/games/{game}/{part}").status == 404
+    assert stranger.request.get("/pulse").json()["turns"] == 0
+    own = tab.request.get("/pulse")
+    assert own.json()["turns"] == (site.page(game, ann)["to_move"] == 0)
+    assert tab.request.get("/pulse", headers={"If-None-Match": own.headers["etag"]}).status == 304
