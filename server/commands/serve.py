@@ -76,11 +76,12 @@ def _serve(settings: Settings, store: Store, server: HttpServer) -> None:
 def _welcome(url: str, database: str, example: str | None, settings: Settings) -> None:
     lines = [
         f"Ulm by mail listens on {url}",
+        f"  Play in a browser:        {url}/",
         f"  API, to read and to try:  {url}/api/docs",
         "  A first game with curl:   README.md, \"A first game\"",
     ]
     if example is not None:
-        lines.append(f"  An example replay:        {url}/api/v1/replays/{example}")
+        lines.append(f"  An example replay:        {url}/replays/{example}")
     if spool_page.offered(settings):
         lines.append(f"  Mails (none are sent):    {url}{spool_page.PATH}")
     elif not settings.smtp_url:
