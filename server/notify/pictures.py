@@ -15,7 +15,7 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
-from server.board.png import PicturesMissingError, board_png
+from server.board.png import PicturesMissingError, board_png, packed
 from server.settings import Settings
 
 log = logging.getLogger("ulm.mail")
@@ -44,7 +44,7 @@ def png(settings: Settings, svg: str, width: int | None = None) -> bytes | None:
     except OSError:
         pass
     try:
-        drawn = board_png(svg, wide)
+        drawn = packed(board_png(svg, wide))
     except PicturesMissingError:
         return None
     _keep(path, drawn)
