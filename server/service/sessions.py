@@ -103,16 +103,15 @@ def player_of(store: Store, session: str | None, now: datetime) -> Player | None
     except BadLinkError:
         return None
     player_id = claims.get("player")
+    own, all_of_them = links.used_hash(session, "session"), _everywhere(player_id)
     with store.read():
-        if sql.row(store, _ENDED, links.used_hash(session, "session")):
-            return None
-        everywhere = sql.row(store, _ENDED, _everywhere(player_id))
-    if everywhere is not None and utc(began + SESSION) <= everywhere[0]:
+        ended = dict(sql.rows(store, _ENDED, own, all_of_them))
+    if own in ended or utc(began + SESSION) <= ended.get(all_of_them, ""):
         return None
     return player_by_id(store, player_id)
 
 
-_ENDED = "SELECT expires_at FROM used_link WHERE hash = ?"
+_ENDED = "SELECT hash, expires_at FROM used_link WHERE hash IN (?, ?)"
 
 
 def sign_out(store: Store, session: str | None, now: datetime) -> None:
