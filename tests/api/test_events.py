@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,7 +20,8 @@ import pytest
 from flask import Flask
 
 from server.routes.caching import WaitingRoom
-from server.service import events, messages, waiting
+from server.service import events, links, messages, sessions, waiting
+from server.service.links import BadLinkError
 from server.service.turns import undo
 from tests.api.caller import BASE, Caller, new_game, players
 from tests.api.conftest import SQLITE
@@ -351,3 +353,54 @@ def test_the_same_is_the_same(match: Callable[..., Match]) -> None:  # noqa: F81
         assert events.glance(m.store, m.id, player) == events.glance(m.store, m.id, replace(player))
     tags = {events.glance(m.store, m.id, player)["tag"] for player in (*m.players, None)}
     assert len(tags) == 3  # the eyes are in it
+
+
+def test_a_link_has_its_seats_eyes_while_it_is_live(match: Callable[..., Match]) -> None:  # noqa: F811
+    m = match(private=True)
+    mover = m.active
+    claims = {"player_id": m.players[mover].id, "game_id": m.id, "ply": m.ply(mover), "seat": mover}
+    token = links.turn_token(m.store, now=m.clock(), **claims)
+    messages.post(m.store, m.id, m.players[0], "For members", m.clock())
+    assert events.by_link(m.store, token, m.clock()) == events.glance(m.store, m.id, m.players[mover])
+    m.play_turn()
+    m.play_turn()  # the link was for the turn before
+    assert m.active == mover
+    stale = events.by_link(m.store, token, m.clock())
+    assert stale["seat"] is None
+    assert stale["messages"] is None
+    assert stale["tag"] != events.glance(m.store, m.id, m.players[mover])["tag"]
+    with pytest.raises(BadLinkError):
+        events.by_link(m.store, token[:-2], m.clock())
+
+
+def test_4_a_pulse_does_not_tell_a_hidden_draw(app: Flask, match: Callable[..., Match]) -> None:  # noqa: F811
+    m = match(auto_draw=False)
+    mover = m.active
+    other = m.players[1 - mover]
+    waits = app.test_client()
+    waits.set_cookie("ulm_session", sessions.new_session(m.store, other.id, datetime.now(UTC)))
+    stranger = app.test_client()
+
+    def answers() -> list[tuple[bytes, dict[str, str]]]:
+        asked = [(waits, f"/games/{m.id}/pulse"), (waits, "/pulse"), (stranger, f"/games/{m.id}/pulse")]
+        found = [client.get(path) for client, path in asked]
+        assert [response.status_code for response in found] == [200, 200, 200]
+        return [(response.data, dict(response.headers)) for response in found]
+
+    before = answers()
+    m.play(mover, "draw")
+    assert answers() == before
+    etag = before[0][1]["ETag"]
+    assert waits.get(f"/games/{m.id}/pulse", headers={"If-None-Match": etag}).status_code == 304
+    m.play(mover, next(move for move in m.legal(mover) if move.startswith("push")))
+    after = answers()
+    assert all(one[0] != other[0] for one, other in zip(after, before, strict=True))
+
+
+def test_one_turn_more_is_counted(match: Callable[..., Match]) -> None:  # noqa: F811
+    m = match()
+    waits = m.players[1 - m.active]
+    assert events.own_games(m.store, waits)["turns"] == 0
+    m.play_turn()
+    assert events.own_games(m.store, waits)["turns"] == 1
+    assert events.own_games(m.store, None)["turns"] == 0

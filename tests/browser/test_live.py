@@ -152,6 +152,22 @@ def test_a_page_that_nobody_looks_at_gives_its_stream_back(site: Site, open_page
     wait_for_new(tab, old)
 
 
+def test_the_first_page_shows_turns_as_they_come(site: Site, open_page: Open, pair: tuple[str, Person, Person]) -> None:
+    game, mover, waits = pair
+    tab = open_page(person=waits)
+    tab.clock.install()
+    tab.goto("/")
+    assert tab.get_attribute("#live", "data-turns") == "0"
+    hide(tab, True)
+    end_turn(site, game, mover)
+    tab.clock.run_for(16_000)
+    tab.clock.resume()
+    tab.wait_for_function("() => document.title.startsWith('(●) Your turn – ')")
+    assert tab.get_attribute("#live", "data-turns") == "1"
+    assert "Live" in tab.text_content("#main")
+    assert tab.locator("#live[data-stream='']").count() == 1
+
+
 def test_pulse_and_stream_tell_strangers_nothing_of_private_games(site: Site, open_page: Open) -> None:
     ann, ben = site.person(), site.person()
     game = site.game(ann, ben, private=True)

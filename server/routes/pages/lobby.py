@@ -19,7 +19,7 @@ from server.service.errors import Conflict, NotFound, ServiceError, TooManyReque
 from server.service.table import SANDBOX
 
 from ..context import now, settings, store
-from . import frame, wording
+from . import frame, live, wording
 
 blp = Blueprint("lobby-pages", __name__)
 
@@ -50,6 +50,7 @@ def index() -> Response:
         form=frame.form_token(secret()),
         error=None,
         seats=3,
+        live=None if player is None else live.own_values(),
     )
 
 
