@@ -65,7 +65,7 @@ def ngettext(one: str, many: str, num: int, **values: Any) -> str:
 
 def pgettext(context: str, message: str, **values: Any) -> str:
     """`message` where one English word has several translations; `context` tells which is meant."""
-    text = _texts().pgettext(context, message)
+    text = str(_texts().pgettext(context, message))
     return text % values if values else text
 
 

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 from replays import picture, report
 from replays.errors import ReplayError
 from replays.replay import Replay
+from server.language import gettext as _
 from server.service.accounts import Player
 from server.service.errors import ServiceError
 from server.service.replays import replay_at
@@ -72,7 +73,7 @@ def gif(
         try:
             picture.gif(picture.pngs(svgs, width, jobs=1), target)
         except ReplayError as error:
-            raise NotInstalledError(f"this server makes no animations: {error}") from None
+            raise NotInstalledError(_("this server makes no animations: %(error)s", error=error)) from None
         return target.getvalue()
 
     return _kept(store, ("gif", game_id, seat, theme, width, each, *replay.names), make)
@@ -80,7 +81,7 @@ def gif(
 
 def _kept(store: Store, name: tuple[Any, ...], make: Callable[[], bytes]) -> bytes:
     if not _making.acquire(timeout=WAIT_SECONDS):
-        raise BusyError("another export is being made: try again in a little while")
+        raise BusyError(_("another export is being made: try again in a little while"))
     try:
         kept = _made.setdefault(store, OrderedDict())
         if name in kept:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from server.language import gettext as _
 from server.service import checks, reading
 from server.service.accounts import Player
 from server.service.errors import NotFound
@@ -45,7 +46,7 @@ def games(
     Raises `NotFound` for another list, or for one of somebody when nobody asks; `Unprocessable` for a bad page.
     """
     if which not in LISTS or (player is None and which in OWN):
-        raise NotFound("there is no such list of games")
+        raise NotFound(_("there is no such list of games"))
     page = checks.whole("page", page, 1, 10**6)
     page_size = checks.whole("page_size", page_size, 1, reading.PAGE_SIZE_MAX)
     conditions, values, order = _own(player, which) if which in OWN and player is not None else _public(which, now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from server.language import gettext as _
 from server.service import checks, limits, notices, sql, waiting
 from server.service.accounts import Player
 from server.service.errors import TooManyRequests, Unprocessable
@@ -27,11 +28,11 @@ def check(value: Any) -> str:
     bad = next((character for character in text if not character.isprintable() and character not in "\n" + _JOINER), "")
     problem = None
     if bad:
-        problem = f"remove the character U+{ord(bad):04X}"
+        problem = _("remove the character %(code)s", code=f"U+{ord(bad):04X}")
     elif not 1 <= len(text) <= TEXT_MAX:
-        problem = f"write 1 to {TEXT_MAX} characters, not {len(text)}"
+        problem = _("write 1 to %(most)s characters, not %(length)s", most=TEXT_MAX, length=len(text))
     elif text.count("\n") >= LINES_MAX:
-        problem = f"write at most {LINES_MAX} lines"
+        problem = _("write at most %(lines)s lines", lines=LINES_MAX)
     if problem:
         raise Unprocessable(f"text: {problem}", {"text": [problem]})
     return text
@@ -48,7 +49,9 @@ def post(store: Store, game_id: str, player: Player, text: Any, now: datetime) -
         table.require_visible(player)
         seat = table.require_seat(player)
         if not limits.take(store, "message", f"{table.id} {player.id}", AN_HOUR, timedelta(hours=1), now):
-            raise TooManyRequests(f"you have written {AN_HOUR} messages in this hour: go on in the next")
+            raise TooManyRequests(
+                _("you have written %(number)s messages in this hour: go on in the next", number=AN_HOUR)
+            )
         number = models.Message.insert(
             game=table.id, seat=seat, player=player.id, text=checked, created_at=now
         ).execute()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from server.language import LANGUAGES
+from server.language import gettext as _
 from server.service import checks
 from server.service.errors import Unprocessable
 
@@ -20,7 +21,7 @@ THEMES = ("auto", "light", "dark", "colour-blind")
 def _one_of(*words: str) -> Callable[[str, Any], str]:
     def check(field: str, value: Any) -> str:
         if not isinstance(value, str) or value not in words:
-            message = f"give one of {', '.join(words)}"
+            message = _("give one of %(names)s", names=", ".join(words))
             raise Unprocessable(f"{field}: {message}", {field: [message]})
         return value
 
@@ -38,7 +39,7 @@ def _quiet_hours(field: str, value: Any) -> dict[str, str] | None:
     times = isinstance(value, dict) and set(value) == {"from", "to"} and value["from"] != value["to"]
     if times and all(_is_wall_time(each) for each in value.values()):
         return dict(value)
-    message = 'give two different times such as {"from": "22:00", "to": "07:00"}, or null for none'
+    message = _('give two different times such as {"from": "22:00", "to": "07:00"}, or null for none')
     raise Unprocessable(f"{field}: {message}", {field: [message]})
 
 

@@ -27,6 +27,8 @@ from server.engine.errors import RecordError, UlmError
 from server.engine.notation import format_move, parse_move
 from server.engine.state import canonical_json
 from server.engine.view import view, visible_state
+from server.language import N_
+from server.language import gettext as _
 from server.service import checks, imports, selection, sql
 from server.service import table as tables
 from server.service.accounts import Entropy, Player, random_id
@@ -51,6 +53,12 @@ _LISTED = """
 _IMPORTER = """
     SELECT r.player_id, p.name FROM imported_record r LEFT JOIN player p ON p.id = r.player_id WHERE r.game_id = ?"""
 _COUNTED = "SELECT COUNT(*) FROM game g"
+
+_NO_REPLAY = {
+    "open": N_("this game is open: only finished games have a replay"),
+    "running": N_("this game is running: only finished games have a replay"),
+    "abandoned": N_("this game is abandoned: only finished games have a replay"),
+}
 
 
 def listing(
@@ -230,13 +238,13 @@ def _check_ply(replay: Replay, ply: int | None) -> int:
     if ply is None:
         return replay.plies
     if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply <= replay.plies:
-        raise NotFound(f"this game has the plies 0 to {replay.plies}")
+        raise NotFound(_("this game has the plies 0 to %(last)s", last=replay.plies))
     return ply
 
 
 def _check_seat(replay: Replay, seat: int | None) -> int | None:
     if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(replay.names)):
-        raise NotFound(f"this game has the seats 0 to {len(replay.names) - 1}")
+        raise NotFound(_("this game has the seats 0 to %(last)s", last=len(replay.names) - 1))
     return seat
 
 
@@ -343,7 +351,8 @@ def _require_room(store: Store, player: Player, most: int | None) -> None:
         return
     found = sql.row(store, "SELECT COUNT(*) FROM imported_record WHERE player_id = ?", player.id)
     if found is not None and found[0] >= most:
-        raise Conflict(f"you have given {found[0]} records to keep, and more are not taken from one player")
+        raise Conflict(_("you have given %(number)s records to keep, and more are not taken from one player",
+                         number=found[0]))
 
 
 def imports_kept(store: Store) -> list[dict[str, Any]]:
@@ -360,7 +369,7 @@ def remove_import(store: Store, game_id: str) -> None:
     with store.write():
         table = load(store, game_id, lock=True)
         if table.origin != "imported":
-            raise Conflict(f"game {game_id} was not imported: only imported games can be removed")
+            raise Conflict(_("game %(game_id)s was not imported: only imported games can be removed", game_id=game_id))
         sql.execute(store, "DELETE FROM game WHERE id = ?", game_id)
 
 
@@ -369,13 +378,13 @@ def find(store: Store, game_id: str, player: Player | None) -> Table:
     table = load(store, game_id)
     table.require_visible(player)
     if table.status != "finished":
-        raise NotFound(f"this game is {table.status}: only finished games have a replay")
+        raise NotFound(_(_NO_REPLAY[table.status]))
     return table
 
 
 def broken() -> NotFound:
     """The refusal for a log that does not replay."""
-    return NotFound("the log of this game does not replay: ask the operator to run `ulm verify`")
+    return NotFound(_("the log of this game does not replay: ask the operator to run `ulm verify`"))
 
 
 class _Shelf:

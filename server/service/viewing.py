@@ -26,6 +26,7 @@ from replays.sight import Chapter, chapters
 from server.board.svg import LAYOUTS
 from server.board.words import WORDS
 from server.engine.errors import UlmError
+from server.language import gettext as _
 from server.service import replays, speech
 from server.service.accounts import Player
 from server.service.errors import NotFound, ServiceError
@@ -120,7 +121,7 @@ def chunk(
     """
     replay = replays.replay_at(store, game_id, number * CHUNK, seat, player)
     if layout not in LAYOUTS or words not in WORDS:
-        raise NotFound("there are no boards of that kind")
+        raise NotFound(_("there are no boards of that kind"))
     first = number * CHUNK
     last = min(first + CHUNK - 1, replay.plies)
     seen = _version(replay)
@@ -135,7 +136,7 @@ def chunk(
         return known, seen
     # One at a time: whoever leafs through many games must leave the processor to those who play.
     if not _drawing.acquire(timeout=_WAIT_SECONDS):
-        raise BusyError("other boards are being drawn: try again in a little while")
+        raise BusyError(_("other boards are being drawn: try again in a little while"))
     try:
         return _kept(_chunks, _KEPT_CHUNKS, store, name, make), seen
     except UlmError as error:

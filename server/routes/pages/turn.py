@@ -6,6 +6,7 @@ from flask import Blueprint, Response, redirect
 from werkzeug.wrappers import Response as Redirect
 
 from server.engine.tables import SLOTS
+from server.language import gettext as _
 from server.service import turn_page
 from server.service.errors import NotFound
 from server.service.turn_page import TurnPage
@@ -27,7 +28,7 @@ def turn(token: str) -> Response:
 def push(token: str, slot: str) -> Redirect:
     """The turn with a push drafted: mails lead here. Where it is not possible, the page of the turn says so."""
     if slot not in SLOTS:
-        raise NotFound("there is no such slot: choose a push on the page of your turn")
+        raise NotFound(_("there is no such slot: choose a push on the page of your turn"))
     shown = turn_page.look(store(), token, now())
     move, door = f"push {slot}", doors.of_link(token)
     if shown.draft is None:
