@@ -134,7 +134,7 @@ def said(refusal: ServiceError) -> str:
 def member(door: Door) -> Any:
     """Who acts. Raises `Forbidden` for a stranger."""
     if door.player is None:
-        raise Forbidden("sign in first")
+        raise Forbidden(_("sign in first"))
     return door.player
 
 
@@ -153,7 +153,7 @@ def form_ply() -> int:
     """The ply of a form. Raises `Unprocessable`."""
     text = frame.text_field("ply", 10)
     if not (text.isascii() and text.isdigit()):
-        raise Unprocessable("ply: this form is not whole; open the page anew")
+        raise Unprocessable(_("this form is not whole; open the page anew"))
     return int(text)
 
 
