@@ -117,3 +117,16 @@ def test_the_first_page_shows_before_any_script(site, open_page):
     """)
     assert sum(size for name, size in weights if ".svg" not in name) < 60_000
     assert sum(size for name, size in weights if "/picture/" in name) < 120_000
+
+
+def test_the_own_games_are_brought_up_to_date_by_themselves(site, open_page):
+    """Somebody joins: the list of who waits for players changes, and the focus stays where it was."""
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game = site.game(ann, seats=2, name="Waiting for Ben")
+    tab = open_page("/", person=ann)
+    tab.locator("#play-now").focus()
+    assert tab.get_by_text("Waiting for 1 more player").is_visible()
+    site.call(f"/games/{game}/players", {}, ben.token)
+    tab.get_by_text("Waiting for 1 more player").wait_for(state="detached", timeout=40_000)
+    assert tab.evaluate("document.activeElement.id") == "play-now"
+    assert tab.locator("#play-now").evaluate("one => new FormData(one.form).get('time_zone')") != ""

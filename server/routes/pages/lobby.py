@@ -48,8 +48,6 @@ def index() -> Response:
         replays=[_replay(one) for one in finished],
         more_replays=total > SHOWN,
         form=frame.form_token(secret()),
-        error=None,
-        seats=3,
         live=None if player is None else live.own_values(),
     )
 

@@ -2,20 +2,20 @@
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-for (const field of document.querySelectorAll('input[name="time_zone"]')) {
-  field.value = zone || "";
+function place() {
+  for (const field of document.querySelectorAll('input[name="time_zone"]')) field.value = zone || "";
 }
 
-for (const form of document.querySelectorAll("form[data-once]")) {
-  form.addEventListener("submit", (event) => {
-    if (form.dataset.sent) {
-      event.preventDefault();
-      return;
-    }
-    form.dataset.sent = "yes";
-    form.setAttribute("aria-busy", "true");
-  });
-}
+place();
+document.addEventListener("ulm:swapped", place); // the page was renewed because something happened in a game
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("form[data-once]")) return;
+  if (form.dataset.sent) event.preventDefault();
+  form.dataset.sent = "yes";
+  form.setAttribute("aria-busy", "true");
+});
 
 // Whoever comes back by the browser's own button may send the form again.
 window.addEventListener("pageshow", () => {
