@@ -26,7 +26,7 @@ blp = Blueprint("pages", __name__, template_folder="templates", static_folder="s
 COOKIE = "ulm_session"
 LANGUAGE_COOKIE, THEME_COOKIE = "ulm_language", "ulm_theme"
 YEAR = 365 * 86400
-STATIC = Path(__file__).parent / "static"
+_STATIC = Path(__file__).parent / "static"
 # Who may do nothing but look has no secret: forms for strangers (sign in, look) are bound to this.
 NOBODY = "nobody"
 
@@ -177,8 +177,14 @@ def keep_cookie(response: Response, name: str, value: str, seconds: int) -> None
 
 def local_time(stored: str, zone: str | None = None) -> str:
     """A stored time as its reader would say it: `Sat, 21 Nov 2026, 10:30`; `zone` is the visitor's when None."""
+    return _said(stored, zone or time_zone(), language.current())
+
+
+@lru_cache(maxsize=4096)
+def _said(stored: str, zone: str, code: str) -> str:
+    # `code` is the language in force. A page has dozens of times, and to say one takes long.
     moment = datetime.strptime(stored, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-    return language.date_and_time(moment, zone or time_zone())
+    return language.date_and_time(moment, zone)
 
 
 def text_field(name: str, longest: int = 4000) -> str:
@@ -195,6 +201,12 @@ def local_path(wish: str) -> str:
 
 def asset(filename: str) -> str:
     """The address of a file of ours; it changes with the content, so that browsers may keep it for ever."""
+    return _address(filename, request.script_root)
+
+
+@lru_cache
+def _address(filename: str, root: str) -> str:
+    # `root` is where the application lies; a page names many files, and an address takes long to make.
     return url_for("pages.static", filename=filename, v=_version(filename))
 
 
@@ -209,7 +221,7 @@ def _keep_assets(response: Response) -> Response:
 
 @lru_cache
 def _version(filename: str) -> str:
-    return hashlib.sha256((STATIC / filename).read_bytes()).hexdigest()[:12]
+    return hashlib.sha256((_STATIC / filename).read_bytes()).hexdigest()[:12]
 
 
 def _secure() -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import g, request, url_for
+from markupsafe import Markup
 
 from server import language
+from server.engine.notation import Move
 from server.language import N_
 from server.language import gettext as _
 from server.service import beside, messages, notes, preferences, turn_page
@@ -16,13 +18,14 @@ from server.service.accounts import Player
 from server.service.beside import Beside
 from server.service.errors import ServiceError
 from server.service.links import BadLinkError
-from server.service.story import Story, Told, Turn
+from server.service.story import Story, Turn
 from server.service.turn_page import TurnPage
 
 from ..context import now, settings, store
 from . import frame, wording
 from .door import Door
 from .icons import icon
+from .pieces import Pieces
 
 ROUNDS = 3
 """How many rounds of the log are on the page when nobody asks for all."""
@@ -44,10 +47,10 @@ def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
     everything = request.args.get("log") == "all"
     return {
         "table": {
-            "seats": seats(shown),
+            "seats": seats_html(shown),
             "clock": _clock(shown, member, zone) if page["status"] == "running" and page["clock"] else None,
             "waiting": _waiting(door, shown, member) if page["status"] == "open" else None,
-            "log": log(door, shown.story, None if everything else ROUNDS, zone),
+            "log": log(door, shown, None if everything else ROUNDS, zone),
             "log_shortened": not everything and _begins(shown.story, ROUNDS) > 0,
             "messages": None if own is None else _messages(shown, own, zone),
             "own": _own(own) if member and own is not None else None,
@@ -68,6 +71,12 @@ def _holder(door: Door) -> Player | None:
         return turn_page.seat_holder(store(), door.secret, now())[0]
     except BadLinkError:
         return None
+
+
+def seats_html(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = False) -> Markup:
+    """What `seats` says, as a list."""
+    found = seats(shown, view, past)
+    return _SEATS.get(repr(found)) or _SEATS.make(repr(found), seats=found, icon=icon)
 
 
 def seats(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = False) -> list[dict[str, Any]]:
@@ -151,36 +160,62 @@ def _waiting(door: Door, shown: TurnPage, member: bool) -> dict[str, Any]:
     }
 
 
-def log(door: Door, story: Story, rounds: int | None, zone: str) -> list[dict[str, Any]]:
-    """The rounds of the log, the newest first, each with its turns, the newest first; `rounds`: how many, None: all."""
+def log(door: Door, shown: TurnPage, rounds: int | None, zone: str) -> list[dict[str, Any]]:
+    """The rounds of the log, the newest first, each with its turns as HTML, the newest first; `rounds`: how many, None:
+    all of them."""
+    story = shown.story
     first = 0 if rounds is None else _begins(story, rounds)
-    turns = [turn for turn in story.turns if turn.began >= first]
-    told = {turn.began: story.between(turn.began, turn.ended) for turn in turns}
-    shown = [turn for turn in reversed(turns) if told[turn.began]]
+    turns = [turn for turn in story.turns if turn.began >= first and len(story.happened) > turn.began]
+    names = tuple(story.names)
     return [
         {
             "round": number,
-            "turns": [_turn(door, story, turn, told[turn.began], zone) for turn in group],
+            "turns": [
+                _turn(
+                    _Lines(
+                        shown.game_id, turn, story.reader, story.see_all, names, zone, door.here,
+                        tuple(one.move for one in story.happened[turn.began : turn.ended]),
+                    ),
+                    story,
+                )
+                for turn in group
+            ],
         }
-        for number, group in groupby(shown, key=lambda turn: turn.round)
+        for number, group in groupby(reversed(turns), key=lambda turn: turn.round)
     ]
 
 
-def _turn(door: Door, story: Story, turn: Turn, told: list[Told], zone: str) -> dict[str, Any]:
-    return {
-        "seat": turn.seat,
-        "name": story.names[turn.seat],
-        "at": None if turn.at is None else frame.local_time(turn.at, zone),
-        "moves": [
-            {
-                "ply": one.ply,
-                "href": door.to(f"at/{one.ply}"),
-                "sentences": one.sentences,
-                "automatic": one.automatic,
-            }
-            for one in told
-        ],
-    }
+class _Lines(NamedTuple):
+    """All that the lines of a turn depend on: the moves of a game lead to one position, whoever looks."""
+
+    game_id: str
+    turn: Turn
+    reader: int | None
+    see_all: bool
+    names: tuple[str, ...]
+    zone: str
+    here: str
+    moves: tuple[Move, ...]
+
+
+# Of some 2 KB each. To say and to write the log takes longer than all the rest of a page.
+_TURNS = Pieces("pages/game/log_turn.html", most=3000)
+_SEATS = Pieces("pages/game/seats.html", most=1000)
+_TALK = Pieces("pages/game/talk.html", most=500)
+
+
+def _turn(lines: _Lines, story: Story) -> Markup:
+    """The lines of a turn of `story`."""
+    turn = lines.turn
+    return _TURNS.get(lines) or _TURNS.make(
+        lines,
+        turn=turn,
+        name=lines.names[turn.seat],
+        at=None if turn.at is None else frame.local_time(turn.at, lines.zone),
+        moves=story.between(turn.began, turn.ended),
+        here=lines.here,
+        icon=icon,
+    )
 
 
 def _begins(story: Story, rounds: int) -> int:
@@ -196,10 +231,13 @@ def _messages(shown: TurnPage, own: Beside, zone: str) -> dict[str, Any] | None:
     others = sum(place is None or place["bot"] is None for place in shown.page["players"]) - 1
     if not others and not own.messages:
         return None
+    said = [
+        {"seat": one["seat"], "name": author(shown, one), "text": one["text"], "at": frame.local_time(one["at"], zone)}
+        for one in own.messages
+    ]
     return {
-        "shown": [
-            {**one, "name": author(shown, one), "at": frame.local_time(one["at"], zone)} for one in own.messages
-        ],
+        "shown": _TALK.get(repr(said)) or _TALK.make(repr(said), messages=said, icon=icon),
+        "any": bool(said),
         "earlier": own.earlier,
         "longest": messages.TEXT_MAX,
     }

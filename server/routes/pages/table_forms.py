@@ -21,7 +21,6 @@ from . import boarding, frame, table
 from . import door as doors
 from . import game as game_pages
 from .door import Door
-from .icons import icon
 
 blp = Blueprint("table-pages", __name__)
 REFUSALS = (Conflict, Forbidden, TooManyRequests, Unprocessable)
@@ -167,8 +166,7 @@ def _position(door: Door, shown: TurnPage, eyes: Player | None, ply: int) -> Res
             "moves": story.between(turn.began, turn.ended),
         },
         turns=_turns(shown, ply),
-        seats=table.seats(shown, seen.view, past=True),
-        icon=icon,
+        seats=table.seats_html(shown, seen.view, past=True),
     )
 
 
