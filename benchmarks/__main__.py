@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks import engine, http, mail, replays, rival
+from benchmarks import engine, events, http, mail, replays, rival
 from benchmarks.timing import machine, progress_done, show
 
 
@@ -25,7 +25,8 @@ def _rival() -> None:
     show("Against catanatron, in the same run", figures)
 
 
-PARTS = {"engine": _engine, "catanatron": _rival, "replays": replays.run, "http": http.run, "mail": mail.run}
+PARTS = {"engine": _engine, "catanatron": _rival, "replays": replays.run, "http": http.run, "events": events.run,
+         "mail": mail.run}
 
 
 def main() -> None:

@@ -96,9 +96,9 @@ class Tables:
         parts = urlsplit(url)
         self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=30)
         self._database = database
-        self._tokens = [self._call("POST", "/players", None, {"name": f"Seat {seat}"})["token"]
+        self.tokens = [self._call("POST", "/players", None, {"name": f"Seat {seat}"})["token"]
                         for seat in range(SEATS)]
-        for token in self._tokens:  # a draw that the server makes would be missing from the plan
+        for token in self.tokens:  # a draw that the server makes would be missing from the plan
             self._call("PATCH", "/players/me", token, {"preferences": {"auto_draw": False}})
 
     def close(self) -> None:
@@ -110,7 +110,7 @@ class Tables:
         return [self._play_out(random.Random(f"{seed}/{number}")) for number in range(games)]
 
     def _play_out(self, rng: random.Random) -> list[dict[str, Any]]:
-        first, *others = self._tokens
+        first, *others = self.tokens
         made = self._call("POST", "/games", first, {"seats": SEATS, "options": OPTIONS})
         for token in others:
             self._call("POST", f"/games/{made['id']}/players", token, {})
@@ -122,7 +122,7 @@ class Tables:
         while state.active is not None:
             move = rng.choice(game.legal_moves(state))
             body = {"ply": state.ply, "moves": [" ".join(move)]}
-            posts.append({"path": f"/api/v1/games/{made['id']}/moves", "token": self._tokens[state.active],
+            posts.append({"path": f"/api/v1/games/{made['id']}/moves", "token": self.tokens[state.active],
                           "body": body})
             game.advance(state, move, [])
         return posts

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks import engine, http, mail, replays, rival
+from benchmarks import engine, events, http, mail, replays, rival
 from benchmarks.timing import Figure, duration, show
 
 
@@ -38,6 +38,14 @@ def test_the_http_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setattr(http, "SECONDS", 0.3)
     http.run()
     assert capsys.readouterr().out.count("\n  POST of a move ") == 2
+
+
+def test_the_events_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A move of which nobody hears would leave the table without a figure."""
+    for name, value in {"SETTINGS": ((16, 4, 2),), "MOVES": 6, "ASK_SECONDS": 0.1}.items():
+        monkeypatch.setattr(events, name, value)
+    events.run()
+    assert "16 threads: 4 streams, 2 pages that ask" in capsys.readouterr().out
 
 
 def test_the_replays_part_runs(monkeypatch: pytest.MonkeyPatch) -> None:
