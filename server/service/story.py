@@ -44,12 +44,21 @@ class Told:
         """What happened, in the language in force, made when it is asked for: of a long game most readers want the
         newest moves alone."""
         told = sentences(self.events, self.names, self.reader, self.see_all, speech.speaker())
-        return told or [f"{self.names[self.seat]}: {self.move}."]
+        return told or [_unheard(self.names[self.seat], self.move)]
 
     @property
     def reveals(self) -> bool:
         """Whether the move revealed anything (record.md §3)."""
         return any(event.kind in REVEALING for event in self.events)
+
+
+def _unheard(name: str, move: str) -> str:
+    """A sentence for a move that nothing followed from."""
+    if move == "barge 0":
+        return _("%(name)s sails no further.", name=name)
+    if move == "pass":
+        return _("%(name)s takes nothing.", name=name)
+    return f"{name}: {move}."
 
 
 class Happened(NamedTuple):

@@ -9,7 +9,8 @@ import pytest
 from server.engine import game, setup
 from server.engine.notation import format_move
 from server.engine.tables import COLORS
-from server.service import choices
+from server.language import LANGUAGES, speaking
+from server.service import choices, speech
 
 
 def positions(seed: int, seats: int = 3, tower: bool = True):
@@ -75,3 +76,32 @@ def test_what_is_lost_by_ending():
             kinds |= {text.split(",")[0] for text in lost}
     assert "5 VP" in kinds
     assert any(kind.startswith("an unused gray") for kind in kinds)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_labels_are_whole_in_every_language(language):
+    """The same moves, whatever the language: no two of one label, nothing left unfilled, names in that language."""
+    with speaking(language):
+        words = speech.words()
+        for state, _ in positions(2):
+            seat = state.active
+            groups = choices.groups(state, seat)
+            listed = [option.move for group in groups for option in group.options]
+            assert sorted(listed) == sorted(format_move(move) for move in game.legal_moves(state))
+            for group in groups:
+                labels = [(option.label, option.detail) for option in group.options]
+                assert len(labels) == len(set(labels))
+                said = " ".join([group.title, *(part for label in labels for part in label)])
+                assert "%(" not in said
+                assert "_" not in said
+                if group.kind == "push":
+                    assert any(words.actions[color] in said for color in COLORS)
+            assert all("%(" not in line for line in choices.lost_by_ending(state, seat))
+
+
+def test_cards_of_one_name_are_told_apart():
+    with speaking("en"):
+        assert speech.card("nave-1") == "Nave (gray/white)"
+        assert speech.card("city_wall") == "City Wall"
+    with speaking("de"):
+        assert speech.card("fustian-gray") == "Barchent (grau)"
