@@ -6,6 +6,8 @@ On its own waitress forgets running requests at SIGTERM: a player's move would b
 from __future__ import annotations
 
 import json
+import logging
+import re
 import signal
 import socket
 import threading
@@ -20,6 +22,7 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer
 from waitress.task import ErrorTask, WSGITask
+from waitress.utilities import logger as waitress_logger
 
 _CONNECTIONS = 800  # most at once; waitress' 100 are soon taken by idle ones, and 1024 files is a usual limit
 _IDLE_SECONDS = 60  # then a connection on which nothing happens is closed
@@ -48,6 +51,13 @@ class _Refusal(ErrorTask):
         self.write(data)
 
 
+class _Discreet(logging.LoggerAdapter[logging.Logger]):
+    """waitress' own log, without the addresses of requests: there are tokens in those of pages."""
+
+    def process(self, msg: Any, kwargs: Any) -> tuple[Any, Any]:
+        return re.sub(r"(?s)(while serving ).*", r"\1a request", str(msg)), kwargs
+
+
 class _Task(WSGITask):
     """A request, which can ask whether its client is still there: `environ["ulm.gone"]()`."""
 
@@ -67,6 +77,7 @@ class _Task(WSGITask):
 
 
 class _Channel(HTTPChannel):
+    logger = _Discreet(waitress_logger)
     task_class = _Task
     error_task_class = _Refusal
 

@@ -157,3 +157,67 @@ def test_what_never_reaches_the_application_is_refused_in_the_shape_of_all_error
     assert body["message"].startswith("Send ")
     assert body["errors"] == {}
     assert "waitress" not in str(body)
+
+
+class Talker:
+    """A WSGI application that goes on talking until its client is gone, or breaks off in the middle of a word."""
+
+    def __init__(self) -> None:
+        self.noticed = threading.Event()
+        self.closed = threading.Event()
+        self.go_on = threading.Event()  # as SlowApp has it
+
+    def __call__(self, environ, start_response):
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return self.talk(environ)
+
+    def talk(self, environ):
+        try:
+            yield b"word\n"
+            if environ["PATH_INFO"].startswith("/broken"):
+                raise ValueError("broken off")
+            deaf = environ["PATH_INFO"].startswith("/deaf")  # does not ask whether somebody listens
+            for _ in range(400):
+                if not deaf and environ["ulm.gone"]():
+                    self.noticed.set()
+                    return
+                time.sleep(0.02)
+                if deaf:
+                    yield b"word\n"
+        finally:
+            self.closed.set()
+
+
+@pytest.mark.parametrize("path", ["/t/TOKEN", "/deaf/TOKEN", "/broken/TOKEN"])
+def test_who_goes_away_is_noticed_and_no_address_is_logged(path, caplog):
+    app = Talker()
+    running = Running(app)
+    try:
+        with caplog.at_level("DEBUG"):
+            client = socket.create_connection(("127.0.0.1", running.port), timeout=10)
+            client.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            heard = b""
+            while b"word" not in heard:  # at once, while the answer goes on
+                heard += client.recv(1000)
+            assert path == "/broken/TOKEN" or not app.closed.is_set()
+            client.close()
+            assert app.closed.wait(10)
+            assert app.noticed.wait(5) == (path == "/t/TOKEN")
+            running.server.stop()
+            running.thread.join(10)
+    finally:
+        running.close()
+    assert "TOKEN" not in caplog.text
+    assert ("a request" in caplog.text) == (path != "/t/TOKEN")
+
+
+def test_who_only_listens_is_not_gone():
+    app = Talker()
+    running = Running(app)
+    client = socket.create_connection(("127.0.0.1", running.port), timeout=10)
+    client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n")  # and has begun to ask for more
+    assert client.recv(1000)
+    assert not app.noticed.wait(0.3)
+    client.close()
+    assert app.noticed.wait(10)
+    running.close()

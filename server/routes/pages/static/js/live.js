@@ -8,7 +8,8 @@ import { say, visit } from "./swap.js";
 const SECOND = 1000;
 const ASK = 15 * SECOND; // between two questions, and ever longer while nothing happens
 const ASK_SELDOM = 60 * SECOND;
-const TRY_STREAM = 180 * SECOND; // after there was no place for one
+const TRY_STREAM = 15 * SECOND; // after there was no place for one, and ever later until there is
+const TRY_SELDOM = 240 * SECOND;
 const HIDDEN = 60 * SECOND; // a page that nobody looks at gives its stream back: a browser has few connections
 const SETTLE = 250; // several changes come together: a move and the bots' answers
 
@@ -16,6 +17,7 @@ const timers = {};
 let source = null; // the open stream
 let watched = ""; // what it is a stream of
 let noPlaceUntil = 0;
+let noPlace = TRY_STREAM;
 let pause = ASK;
 let known = null; // the newest that the server told, when that is not what the page shows
 let renewing = false; // the page is being fetched for a change, not for its reader
@@ -47,11 +49,13 @@ function listen() {
 function open(address) {
   clearTimeout(timers.ask);
   source = new EventSource(address);
+  source.addEventListener("open", () => (noPlace = TRY_STREAM));
   source.addEventListener("game", (event) => heard(JSON.parse(event.data)));
   source.addEventListener("error", () => {
     if (source?.readyState !== EventSource.CLOSED) return; // the browser connects again by itself
     source = null;
-    noPlaceUntil = now() + TRY_STREAM;
+    noPlaceUntil = now() + noPlace;
+    noPlace = Math.min(noPlace * 2, TRY_SELDOM);
     listen();
   });
 }
