@@ -10,7 +10,7 @@ import pytest
 
 from server.notify import account_letters, recipients
 from server.notify.letter import Letter
-from server.service import accounts, games, links, outbox, sessions, tokens, vacation
+from server.service import accounts, deletion, games, links, messages, outbox, sessions, tokens, vacation
 from server.service.accounts import Player as Person
 from server.settings import Settings
 from server.storage.database import Store
@@ -431,6 +431,34 @@ def test_going(store, browser: Browser, match: Start) -> None:
     assert shown["players"][0]["name"] == "Former player"
     assert shown["status"] == "running"
     assert games.page(store, open_game, None)["status"] == "abandoned"
+
+
+SHOWN = ("/games/{id}", "/games/{id}/messages", "/games/{id}/at/3", "/", "/replays", "/replays/{id}", "/embed/{id}",
+         "/replays/{id}/export.html", "/api/v1/replays/{id}", "/api/v1/replays/{id}/record",
+         "/api/v1/replays/{id}/timeline", "/api/v1/replays/{id}/board.svg", "/api/v1/replays/{id}/board.txt",
+         "/api/v1/games/{id}", "/api/v1/games/{id}/board.svg")  # fmt: skip
+
+
+@SQLITE
+def test_no_page_remembers_the_name(store, browser: Browser, match: Start) -> None:
+    """Neither what is computed anew nor what the server had at hand."""
+    m = match(3)
+    messages.post(store, m.id, m.players[0], "hello", NOW)
+    for _ in range(4):
+        m.play_turn()
+    for seat in (1, 2):
+        m.play(seat, "resign")
+    sign_in(store, browser, m.players[1])
+
+    def pages() -> dict[str, str]:
+        return {path: browser.open(path.format(id=m.id)).text for path in SHOWN}
+
+    before = pages()
+    assert [path for path, text in before.items() if "Player 0" in text] == list(SHOWN)
+    deletion.delete_account(store, m.players[0], NOW)
+    after = pages()
+    assert [path for path, text in after.items() if "Player 0" in text] == []
+    assert [path for path, text in after.items() if deletion.FORMER in text] == list(SHOWN)
 
 
 # Languages

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 
 import pytest
@@ -26,7 +31,7 @@ from server.service import (
     vacation,
     verification,
 )
-from server.service.errors import Conflict
+from server.service.errors import Conflict, ServiceError
 from server.service.links import BadLinkError
 from server.storage.models import MODELS, Game, Invitation, Mail, Message, Move, Player, Seat, Token, utc
 from tests.service.conftest import NOW, Match, make_player
@@ -310,6 +315,66 @@ def test_who_takes_seats_all_the_time_is_told_so(store, monkeypatch) -> None:
     with pytest.raises(Conflict):
         deletion.delete_account(store, ann, NOW)
     assert fresh(store, ann)
+
+
+@contextmanager
+def going_on(*acts: Callable[[int], None]) -> Iterator[None]:
+    """Each act again and again in a thread of its own; what is refused is refused, everything else fails the test."""
+    over = threading.Event()
+    faults: list[BaseException] = []
+
+    def repeat(act: Callable[[int], None]) -> None:
+        for number in itertools.count():
+            if over.is_set() or faults:
+                return
+            try:
+                act(number)
+            except ServiceError:
+                time.sleep(0.002)
+            except BaseException as fault:
+                faults.append(fault)
+
+    threads = [threading.Thread(target=repeat, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+    assert faults == []
+
+
+def test_going_while_others_play_and_another_device_goes_on(store) -> None:
+    """Ben plays and writes, Ann's other device makes games: she goes wholly, and nobody is locked out."""
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    for number in range(5):
+        game = games.create(store, ann, 3, f"G{number}", None, "", ["random"], False, NOW)["id"]
+        games.join(store, ben, game, "", None, NOW)
+
+    def play(number: int) -> None:
+        for game in [one["id"] for one in games.listing(store, ben, "running", ben.id, 1, 20)[0]]:
+            messages.post(store, game, ben, f"word {number}", NOW + timedelta(hours=number))
+            page = games.page(store, game, ben)
+            if page["to_move"] == page["seat"]:
+                move = games.legal_moves(store, game, ben)["moves"][0]
+                games.play(store, game, ben, page["ply"], [move], None, NOW)
+
+    def make(number: int) -> None:
+        games.create(store, ann, 2, f"More {number}", None, "", [], False, NOW)
+        time.sleep(0.03)
+
+    with going_on(play, make):
+        for _ in range(50):
+            with suppress(Conflict):
+                deletion.delete_account(store, ann, NOW)
+                break
+    assert sessions.player_by_id(store, ann.id) is None
+    with store.read():
+        assert Seat.select().where(Seat.player == ann.id).count() == 0
+        assert Game.select().where(Game.creator == ann.id).count() == 0
+    assert findings(store) == []
 
 
 def test_only_whole_words_go_from_the_names_of_games() -> None:
