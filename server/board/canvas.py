@@ -77,12 +77,12 @@ class Canvas:
     @property
     def small(self) -> float:
         """The smallest font size of this layout."""
-        return 10 if self.narrow else 12.5
+        return 11 if self.narrow else 12.5
 
     @property
     def body(self) -> float:
         """The usual font size of this layout."""
-        return 11.5 if self.narrow else 14
+        return 12.5 if self.narrow else 14
 
     def add(self, element: str) -> None:
         """Append a finished element."""

@@ -78,8 +78,9 @@ class Measures:
         return min(room, pad + icon + width(chip.text, self.size) + pips)
 
 
-SMALL = {True: Measures(10, 17, 4, 4), False: Measures(12.5, 22, 5, 5)}  # by narrow
-LARGE = {True: Measures(12, 34, 8, 16), False: Measures(14, 32, 8, 12)}
+SMALL = {True: Measures(10.5, 18, 4, 4), False: Measures(12.5, 22, 5, 5)}  # by narrow
+SHRINK = 0.88  # of its size a text may become, where it would be cut otherwise
+LARGE = {True: Measures(12.5, 34, 8, 16), False: Measures(14, 32, 8, 12)}
 """For chips that are links: at 360 pixels the narrow layout's rows are as high as a finger is wide."""
 
 
@@ -132,6 +133,8 @@ def _face(canvas: Canvas, chip: Chip, wide: float, by: Measures) -> None:
         canvas.use(chip.icon, left, 3, (high - 6) / box, "" if "-" in chip.icon else "ink")
         left += high - 3
     end = wide - 5 - len(chip.pips) * (high - 4)
-    canvas.text(left, high / 2 + size * 0.36, fit(chip.text, size, end - left + 0.5), size, "ink", chip.fill)
+    room = end - left + 0.5
+    size *= min(1, max(SHRINK, room / max(1, width(chip.text, size))))
+    canvas.text(left, high / 2 + size * 0.36, fit(chip.text, size, room), size, "ink", chip.fill)
     for index, color in enumerate(chip.pips):
         canvas.use(f"pip-{color}", end + 1 + index * (high - 4), 2.5, (high - 5) / 48)

@@ -143,9 +143,7 @@ def _heading(canvas: Canvas, text: str, x: float, y: float, room: float, on: str
 
 def _lines(canvas: Canvas, text: str, x: float, y: float, room: float) -> None:
     """Write a name around the line at y: in one row, or in two, as small as it must be."""
-    size = canvas.small
-    longest = max(width(word, size) for word in text.split())
-    size *= min(1, room / longest)
+    size = 10 * min(1, room / max(width(word, 10) for word in text.split()))
     rows = wrap(text, size, room, 2)
     for index, row in enumerate(rows):
         canvas.text(x, y + (index + 1 - len(rows) / 2) * (size + 1) - 1, fit(row, size, room), size, "ink", "panel",

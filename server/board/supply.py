@@ -5,7 +5,7 @@ from typing import Any
 from server.board.canvas import Box, Canvas
 from server.board.chips import Chip, card_chip, flow
 from server.board.fragments import put
-from server.board.measure import fit
+from server.board.measure import width
 from server.engine.tables import COLORS
 
 PILE = 48  # the height of a card's back
@@ -121,7 +121,8 @@ def _stack(canvas: Canvas, kind: str, count: int, x: float, y: float, column: fl
         else:
             canvas.use("coat-gold", left, y + (high - wide * 1.1) / 2, wide * 1.1 / 24)
         canvas.text(middle, y + high + body, str(count), body, "ink", "panel", "middle", True)
-        label = fit(words[f"t_{kind}"], small, column)
-        canvas.text(middle, y + high + body + small + 2, label, small, "muted", "panel", "middle")
+        label = words[f"t_{kind}"]
+        size = small * min(1, column / width(label, small))
+        canvas.text(middle, y + high + body + small + 2, label, size, "muted", "panel", "middle")
         if marked:
             canvas.glow(left - 2, y - 2, wide + 4, high + 4)

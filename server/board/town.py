@@ -11,7 +11,7 @@ from server.board.buildings import HEIGHT, WIDTH, draw_building
 from server.board.canvas import Box, Canvas, num
 from server.board.chips import descendant_chip, flow
 from server.board.fragments import put
-from server.board.measure import width, wrap
+from server.board.measure import ELLIPSIS, width, wrap
 from server.engine.tables import (
     BRIDGE_AFTER,
     CREST_VP,
@@ -72,7 +72,7 @@ def draw_town(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float
 
 
 def _reach(canvas: Canvas, view: dict[str, Any], reach: Reach, x: float, y: float) -> float:
-    north = south = 127.0 if canvas.narrow else 150.0
+    north = south = 131.0 if canvas.narrow else 150.0
     river = danube.height(canvas)
     banks: tuple[tuple[Any, float, float, str], ...] = (
         (NORTH_BANK, 0, north, "ground"),
@@ -140,7 +140,7 @@ def _scene(canvas: Canvas, name: str, descendants: tuple[str, ...], box: Box, on
     middle = x + w / 2
     if name == "oath_house":
         # The Descendants stand in a column of their own; what is left is the building's.
-        people = w * 0.44 if descendants else 0.0
+        people = w * (0.48 if canvas.narrow else 0.44) if descendants else 0.0
         scale = min(scale, (w - people - shield - 4) / WIDTH)
         draw_building(canvas, name, x + (w - people + shield - WIDTH * scale) / 2, foot - HEIGHT * scale, scale)
         left, middle, w = x + w - people, x + (w - people) / 2, w - people
@@ -165,7 +165,11 @@ def _scene(canvas: Canvas, name: str, descendants: tuple[str, ...], box: Box, on
         canvas.text(middle, base, row, head, on=on, anchor="middle", bold=True)
         base += head + 1
     base -= head + 1
-    for line in wrap(words.privileges[name], size, w - 6, 3 - len(rows)):
+    for size in (canvas.small, canvas.small - 0.8, canvas.small - 1.6):  # as small as it must be to be whole
+        lines = wrap(words.privileges[name], size, w - 6, 3 - len(rows))
+        if not lines[-1].endswith(ELLIPSIS):
+            break
+    for line in lines:
         base += size + 2
         canvas.text(middle, base, line, size, "muted", on, "middle")
 

@@ -55,7 +55,7 @@ TOWER = {
     "card_for_coin": "Carta per moneta",
     "card_for_tile": "Carta per tessera",
     "free_seal": "Sigillo extra",
-    "cheap_seal": "Sigilli a buon prezzo",
+    "cheap_seal": "Sigilli scontati",
     "dear_seal": "Sigilli cari",
     "tile_levy": "Tributo di tessere",
     "coin_levy": "Tributo di monete",
@@ -64,8 +64,8 @@ TOWER = {
     "long_reach": "Braccio lungo",
 }
 TOWER_EFFECTS = {
-    "extra_river": "le azioni Fiume danno uno spazio in più",
-    "extra_money": "le azioni Moneta danno una moneta in più",
+    "extra_river": "le azioni Fiume: uno spazio in più",
+    "extra_money": "le azioni Moneta: una moneta in più",
     "card_for_coin": "una carta può costare 1 moneta",
     "card_for_tile": "una carta può costare 1 tessera",
     "free_seal": "un’azione Sigillo senza tessera",
@@ -110,7 +110,7 @@ PENDING = {
     "tillage": "{} prende una tessera dalle banchine",
     "shipyard": "{} prende una tessera dalle banchine",
     "dock": "{} prende una tessera dalle banchine",
-    "abbot": "{} può prendere una tessera dalle banchine",
+    "abbot": "{} può prendere dalle banchine",
 }
 LABELS = {
     "title": "Ulm, round {round} di 10",
