@@ -285,3 +285,10 @@ def test_scripts_hold_no_text_for_people(path):
     literals = [one or two or three
                 for one, two, three in re.findall(r'"([^"\n]*)"|\'([^\'\n]*)\'|`([^`]*)`', source)]
     assert [text for text in literals if re.match(r"[A-Z][a-z]+ [a-z]+ ?", text)] == []
+
+
+def test_texts_of_templates_are_collected_as_they_are_looked_up():
+    """Blanks and line ends within {% trans %} are one blank each, when collected and when shown."""
+    ids = {text for message in collect.collected() if message.id
+           for text in ([message.id] if isinstance(message.id, str) else message.id)}
+    assert [text for text in ids if "\n" in text or "  " in text] == []
