@@ -61,6 +61,21 @@ def pages(match: Start, client: FlaskClient, time) -> tuple[Match, dict[str, str
             address="ann@example.org", key="k"),
         "sign-out": "/sign-out",
         "me": "/me",
+        "home": "/",
+        "list": "/?list=running",
+        "new": "/new",
+        "join": f"/games/{m.id}/join",
+        "draft": f"/t/{token}?ply={m.ply(seat)}&draft=push N1",
+        "game": f"/games/{m.id}",
+        "draft of the game": f"/games/{m.id}?ply={m.ply(seat)}&draft=push N1",
+        "resign from the game": f"/games/{m.id}/resign",
+        "position": f"/games/{m.id}/at/2",
+        "position by a link": f"/t/{token}/at/2",
+        "account": "/account",
+        "tokens of the account": "/account/tokens",
+        "end of the account": "/account/delete",
+        "replays": "/replays",
+        "rules": "/rules",
         "game's messages": f"/games/{m.id}/messages",
         "invitation": "/invitation/" + invitation_link(m, "dan@example.org"),
         "invitation of a player": "/invitation/" + invitation_link(m, "ben@example.org"),
@@ -85,10 +100,13 @@ def test_looking_changes_nothing(pages, client: FlaskClient) -> None:
     assert everything(m.store) == before
     assert len(before["SigningKey"]) == 1
     assert before["Mail"], "the comparison saw rows"
-    for name in ("turn", "push", "resign", "messages", "stale", "confirm", "sign-in", "sign in here", "me",
-                 "game's messages", "invitation", "unsubscribe", "style"):
+    elsewhere = {"push", "blocked push", "stale push", "me", "join"}
+    for name in paths.keys() - elsewhere - {"undo", "sign-out", "wrong"}:
         with client.get(paths[name]) as response:
             assert response.status_code == 200, name
+    for name in elsewhere:
+        with client.get(paths[name]) as response:
+            assert response.status_code == 303, name
     # What only takes a form says so.
     assert client.get(paths["undo"]).status_code == client.get(paths["sign-out"]).status_code == 405
 
@@ -124,12 +142,15 @@ def test_every_page_keeps_its_address_to_itself(pages, client: FlaskClient) -> N
         assert response.headers["X-Frame-Options"] == "DENY"
         assert response.mimetype == "text/html"
         for tag, attributes in read(response).tags:
-            assert tag not in ("script", "iframe", "object", "embed", "base")
+            assert tag not in ("iframe", "object", "embed", "base")
+            if tag == "script":
+                assert attributes["src"].startswith("/static/js/"), name
+                assert attributes["nonce"] in policy
             assert not [key for key in attributes if key.startswith("on") or key == "style"], (name, tag)
             for key in ("src", "href", "action", "srcset"):
                 value = attributes.get(key) or ""
                 # Nothing is loaded from elsewhere, and no link leads there: no Referer to fear either.
-                assert not value or value.startswith(("/", "#")), (name, tag, value)
+                assert not value or value.startswith(("/", "#", "?")), (name, tag, value)
                 assert not value.startswith("//")
 
 
@@ -210,7 +231,10 @@ def test_no_other_hand_is_in_any_page(match: Start, browser: Browser) -> None:
     assert [player["hand"] for player in stored["players"]] == [list(hand) for hand in hands]
     seat = m.active
     token = turn_token(m)
-    for path in (f"/t/{token}", f"/t/{token}/push/N1", f"/t/{token}/resign", f"/t/{token}/messages"):
+    browser.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[seat].id, NOW))
+    draft = f"?ply={m.ply(seat)}&draft=push N1"
+    for path in (f"/t/{token}", f"/t/{token}{draft}", f"/t/{token}/resign", f"/t/{token}/messages", "/",
+                 f"/games/{m.id}", f"/games/{m.id}{draft}", f"/games/{m.id}/resign", f"/games/{m.id}/at/3"):
         text = browser.open(path).text
         for other, hand in enumerate(hands):
             for card in hand:
@@ -240,10 +264,15 @@ def test_a_hidden_draw_is_seen_in_no_page_of_others(match: Start, browser: Brows
 
     def shown(other: int) -> list[str]:
         browser.client.set_cookie("ulm_session", session[other])
-        pages = [browser.open(f"/t/{tokens[other]}{more}").text for more in ("", "/push/N1")]
-        assert browser.forms == []
-        page = browser.open("/me").text
-        return [steady(one) for one in (*pages, page)]
+        pages = []
+        ply = m.ply(other)
+        for path in (f"/t/{tokens[other]}", f"/t/{tokens[other]}?ply={ply}&draft=push N1", f"/games/{m.id}",
+                     f"/games/{m.id}?ply={ply}&draft=push N1", f"/games/{m.id}/at/{ply}", "/", "/pulse",
+                     f"/games/{m.id}/pulse", f"/t/{tokens[other]}/pulse"):
+            pages.append(steady(browser.open(path).text))
+            assert browser.moves() == {}
+        assert browser.client.get(f"/games/{m.id}/at/{ply + 1}").status_code == 404
+        return pages
 
     session = {other: sessions.new_session(m.store, m.players[other].id, NOW) for other in others}
     before = {other: shown(other) for other in others}
