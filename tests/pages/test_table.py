@@ -29,7 +29,8 @@ def enter(browser: Browser, m, seat: int | None) -> None:
 
 def part(page: str, name: str) -> str:
     """The section of the page with this id, up to the next."""
-    found = re.search(rf'<section[^>]* id="{name}".*?(?=<section class="(?:part|panels)|</main>)', page, re.S)
+    begin = "<(?:section|details)"
+    found = re.search(rf'{begin}[^>]* id="{name}".*?(?={begin} class="(?:part|panels)|</main>)', page, re.S)
     return "" if found is None else found[0]
 
 

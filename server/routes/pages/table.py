@@ -58,6 +58,7 @@ def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
             "back": _back(door),
             "refused": g.get("refused"),
             "done": done(),
+            "done_part": request.args.get("done"),
             "icon": icon,
         },
     }

@@ -1,0 +1,110 @@
+"""Beside the turn, in a real browser: the clock counts, what is typed stays, links are copied, positions are walked."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+CLOCK = {"turn_hours": 2, "night": None}
+
+
+@pytest.fixture(scope="module")
+def running(site):
+    """Two people in the middle of a game with a clock."""
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game = site.game(ann, ben, clock=CLOCK, options={"tower": True})
+    site.advance(game, ann, ben, until=lambda page: page["round"] == 3)
+    return game, ann, ben
+
+
+@pytest.mark.parametrize(("width", "theme"), [(360, "light"), (1280, "dark"), (820, "colour-blind")])
+def test_everything_is_accessible_and_fits(site, running, open_page, axe, width, theme):
+    game, ann, _ = running
+    waiting = site.game(ann, seats=3, private=True, clock=CLOCK)
+    for path in (f"/games/{game}/at/12", f"/games/{waiting}", f"/games/{game}/messages"):
+        tab = open_page(path, person=ann, width=width, theme=theme, touch=width < 500)
+        axe(tab)
+        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_clock_counts_down(running, open_page):
+    game, ann, _ = running
+    tab = open_page(f"/games/{game}", person=ann)
+    part = tab.locator("[data-deadline]")
+    # The server says the greatest unit alone, the script two.
+    expect(part).to_have_text("1 hour, 59 minutes left")
+
+
+def test_a_message_is_written_without_losing_the_page(site, running, open_page):
+    game, ann, ben = running
+    tab = open_page(f"/games/{game}", person=ann)
+    tab.evaluate("window.untouched = true")
+    tab.locator("#note summary").click()
+    tab.fill("#note-text", "not kept yet")
+    tab.fill("#message", "Well pushed")
+    tab.locator("#message-write").click()
+    expect(tab.locator("#messages")).to_contain_text("Well pushed")
+    assert tab.evaluate("window.untouched"), "the page was not loaded anew"
+    assert tab.input_value("#message") == ""
+    assert tab.input_value("#note-text") == "not kept yet", "what else is typed stays"
+    assert tab.locator("#note").get_attribute("open") is not None
+    assert tab.evaluate("document.activeElement.id") == "message-write"
+    tab.locator("#note-keep").click()
+    tab.wait_for_selector("#done-said")
+    assert site.call(f"/games/{game}/note", token=ann.token) == {"note": "not kept yet"}
+    assert "done=" not in tab.url
+    other = open_page(f"/games/{game}", person=ben)
+    assert "Well pushed" in other.text_content("#messages")
+    assert "not kept yet" not in other.content()
+
+
+def test_a_message_that_is_refused_stays_where_it_was_typed(running, open_page):
+    game, ann, _ = running
+    tab = open_page(f"/games/{game}", person=ann, allow="422")
+    tab.evaluate("document.querySelector('#message').removeAttribute('maxlength')")
+    tab.fill("#message", "x" * 1001)
+    tab.locator("#message-write").click()
+    tab.wait_for_selector("#messages [role=alert]")
+    assert tab.input_value("#message") == "x" * 1001
+
+
+def test_positions_are_walked_by_keyboard(running, open_page):
+    game, ann, _ = running
+    tab = open_page(f"/games/{game}", person=ann)
+    line = tab.locator("#log .lines a").nth(3)
+    ply = int(line.get_attribute("href").rpartition("/")[2])
+    line.focus()
+    tab.keyboard.press("Enter")
+    tab.wait_for_url(re.compile(rf"/at/{ply}$"))
+    assert f"After move {ply} of" in tab.text_content("h1")
+    tab.locator("#move-before").focus()
+    for step in (1, 2):
+        tab.keyboard.press("Enter")
+        tab.wait_for_url(re.compile(rf"/at/{ply - step}$"))
+        expect(tab.locator("h1")).to_contain_text(f"After move {ply - step} of")
+        assert tab.evaluate("document.activeElement.id") == "move-before", "the focus stays on the button"
+    tab.go_back()
+    expect(tab.locator("h1")).to_contain_text(f"After move {ply - 1} of")
+
+
+def test_the_invitation_is_copied(site, open_page):
+    ann = site.person("Ann")
+    game = site.game(ann, seats=2, private=True)
+    tab = open_page(f"/games/{game}", person=ann, permissions=["clipboard-read", "clipboard-write"])
+    tab.get_by_role("button", name="Copy").click()
+    expect(tab.locator("#said")).to_contain_text("copied")
+    link = tab.evaluate("navigator.clipboard.readText()")
+    guest = open_page(link.replace("http://localhost", site.url), person=site.person("Ben"))
+    assert "/join" in guest.url
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_bots_start_a_game(site, open_page, javascript):
+    ann = site.person("Ann")
+    game = site.game(ann, seats=3)
+    tab = open_page(f"/games/{game}", person=ann, javascript=javascript)
+    tab.get_by_role("button", name="Let bots take the free seats").click()
+    tab.wait_for_selector("#board svg")
+    assert site.page(game)["status"] == "running"
