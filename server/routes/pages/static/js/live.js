@@ -148,6 +148,7 @@ function tell() {
   if (moved) {
     const link = document.createElement("a");
     link.href = location.pathname;
+    link.className = "button";
     link.dataset.swap = "";
     link.textContent = live.dataset.show;
     note.append(link);
