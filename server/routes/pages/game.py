@@ -82,15 +82,11 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
         refusal=refusal,
         may_resign=may_resign(shown) and (shown.live or not door.by_link),
         live=live.values(door, shown.page),
-        sheets=_present(SHEETS),
-        scripts=_present(SCRIPTS),
+        sheets=SHEETS,
+        scripts=SCRIPTS,
         **values,
         **table.table_values(door, shown),
     )
-
-
-def _present(names: tuple[str, ...]) -> list[str]:
-    return [name for name in names if (frame.STATIC / name).exists()]
 
 
 def resign_page(door: Door, shown: TurnPage) -> Response:

@@ -2,15 +2,22 @@
 // Whatever goes wrong ends in what the browser would have done without this.
 
 const main = () => document.getElementById("main");
-let running = null;
+let running = null; // what is under way, and whether a person wished for it
+let pressed = false;
+for (const [name, value] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
+  addEventListener(name, () => (pressed = value), true);
+}
 
 /**
  * Go to `url` and show its page; resolves when it is shown.
- * options: method ("GET"), body (a FormData), replace (do not add to the history), focus (false: leave the focus be).
+ * options: method ("GET"), body (a FormData), replace (do not add to the history), focus (false: leave the focus be),
+ * wished (a person asked for it; what merely keeps the page fresh gives way to that).
  */
-export async function visit(url, { method = "GET", body = null, replace = false, focus = true } = {}) {
+export async function visit(url, { method = "GET", body = null, replace = false, focus = true, wished = !replace } = {}) {
+  if (running && running.wished && !wished) return false;
   running?.abort();
   const turn = (running = new AbortController());
+  turn.wished = wished;
   const target = new URL(url, location.href);
   main().setAttribute("aria-busy", "true");
   let answer, text;
@@ -24,12 +31,16 @@ export async function visit(url, { method = "GET", body = null, replace = false,
     });
     text = await answer.text();
   } catch (error) {
-    if (error.name === "AbortError") return false;
+    if (turn.signal.aborted) return false;
+    running = null;
     main().removeAttribute("aria-busy");
     if (method === "GET" && !replace) location.assign(target);
     else if (method !== "GET") say(main().dataset.offline || document.body.dataset.offline || "");
     return false;
   }
+  // Not under the finger: what is pressed must be what is let go.
+  while (!wished && pressed) await new Promise((done) => setTimeout(done, 60));
+  if (turn.signal.aborted) return false;
   running = null;
   const here = new URL(answer.url || target);
   here.hash = target.hash;
@@ -126,5 +137,5 @@ function link(event) {
 
 document.addEventListener("submit", form);
 document.addEventListener("click", link);
-addEventListener("popstate", () => visit(location.href, { replace: true }));
+addEventListener("popstate", () => visit(location.href, { replace: true, wished: true }));
 history.scrollRestoration = "manual";

@@ -1,0 +1,268 @@
+"""Playing in a real browser: with a mouse, with a finger from the link of a mail, by keyboard alone, without script."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.browser.site import Person, Site
+
+GATE = ".picture a.hit[data-link^=slot-]"
+
+
+def game_of(site: Site, *people: Person, phase: str = "push", at: int = 1, **more: Any) -> tuple[str, Person]:
+    """A game and the person who is to move in it: from round `at` on, at the first such `phase`."""
+    game = site.game(*people, **more)
+    site.advance(game, *people, until=lambda page: (
+        page["round"] >= at and page["seat"] == page["to_move"] and page["phase"] == phase
+    ))
+    return game, mover(site, game, *people)
+
+
+def mover(site: Site, game: str, *people: Person) -> Person:
+    """Who of these is to move."""
+    [found] = [person for person in people if (page := site.page(game, person))["seat"] == page["to_move"]]
+    return found
+
+
+def focused(tab: Any) -> str:
+    """The name of what has the focus."""
+    return str(tab.evaluate("document.activeElement === document.body ? '' : "
+                            "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"))
+
+
+def drafted(tab: Any) -> str | None:
+    """The draft on the page."""
+    found = tab.evaluate("document.querySelector('#play')?.dataset.draft ?? null")
+    return None if found is None else str(found)
+
+
+def turn(tab: Any, touch: bool) -> None:
+    """A whole turn, short: draw, push at the first gate, answer, end."""
+    act = "tap" if touch else "click"
+    while True:
+        tab.wait_for_selector("#play.live")
+        if tab.locator("#moves button[value=end]").count():
+            getattr(tab.locator("#moves button[value=end]"), act)()
+            tab.wait_for_selector("#play:not(.live), #play.live #moves button[value=draw], "
+                                  "#play.live:not([data-draft]) .group-push")
+            return
+        before = tab.locator("#play").get_attribute("data-said")
+        if tab.locator(GATE).count():
+            # With a finger on the board, with the mouse on the list.
+            part = tab.locator(GATE).first if touch else tab.locator("#moves .group-push button").first
+        else:
+            part = tab.locator("#moves button.move").first
+        getattr(part, act)()
+        tab.wait_for_function("said => document.querySelector('#play')?.dataset.said !== said", arg=before)
+
+
+def test_a_whole_game_between_two_browsers_then_its_replay(site: Site, open_page: Any) -> None:
+    """One clicks, signed in, on a desktop; the other taps on a phone, come by the link of a mail. Neither reloads."""
+    ann, ben = site.person("Ann"), site.person("Ben", "ben@example.org", confirmed=True)
+    game = site.game(ann, ben, name="By mouse and finger")
+    desktop = open_page(f"/games/{game}", person=ann, width=1280)
+    if mover(site, game, ann, ben) is ann:
+        turn(desktop, touch=False)
+    phone = open_page(site.mailed_link("t", "ben@example.org"), width=360, touch=True)
+    for _ in range(24):
+        turn(phone, touch=True)
+        if site.page(game)["status"] != "running":
+            break
+        turn(desktop, touch=False)
+        if site.page(game)["status"] != "running":
+            break
+        # The link was for one turn; the page says by itself that the next has come, and leads there.
+        phone.get_by_role("link", name="Go to your present turn").tap()
+    assert site.page(game)["status"] == "finished"
+    for tab in (desktop, phone):
+        tab.get_by_role("heading", name="The game is over").wait_for()
+        tab.get_by_role("link", name="Watch the replay").click()
+        tab.wait_for_url(f"**/replays/{game}*")
+        assert "Ben" in tab.locator("main").inner_text()
+
+
+def test_a_turn_by_keyboard_alone(site: Site, open_page: Any) -> None:
+    """With Tab, arrows and Enter; the focus is never lost, and each step is said."""
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game, who = game_of(site, ann, ben)
+    tab = open_page(f"/games/{game}", person=who)
+    press = tab.keyboard.press
+    for _ in range(60):  # from the beginning of the page, as somebody who knows no key comes
+        press("Tab")
+        if tab.evaluate("document.activeElement.matches('.picture a.hit[data-link^=slot-]')"):
+            break
+    first = focused(tab)
+    press("ArrowDown")
+    assert focused(tab) != first
+    push = tab.evaluate("document.activeElement.dataset.move")
+    assert tab.locator("#preview").is_visible()
+    press("Enter")
+    tab.wait_for_selector("[data-draft]", state="attached")
+    assert drafted(tab) == push
+    assert focused(tab)
+    assert "pushes" in tab.locator("#said").inner_text()
+    press("u")
+    tab.wait_for_selector("#play:not([data-draft])")
+    assert focused(tab)
+    press("b")
+    assert tab.evaluate("document.activeElement.matches('.picture a')")
+    press("b")
+    offered = tab.locator("#moves .move").evaluate_all("all => all.map(one => one.value)")
+    push = next(move for move in offered if move.startswith("push"))
+    press(str(offered.index(push) + 1))
+    assert tab.evaluate("document.activeElement.value") == push
+    press("Enter")
+    tab.wait_for_selector("[data-draft]", state="attached")
+    press("?")
+    assert tab.get_by_role("dialog").is_visible()
+    press("Escape")
+    press("e")
+    assert tab.evaluate("document.activeElement.value") == "end"
+    press("Enter")
+    tab.wait_for_selector("#play:not(.live)")
+    assert focused(tab), "the focus is somewhere"
+    assert mover(site, game, ann, ben) is not who
+
+
+def test_single_keys_can_be_switched_off(site: Site, open_page: Any) -> None:
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game, who = game_of(site, ann, ben)
+    tab = open_page(f"/games/{game}", person=who)
+    tab.get_by_role("button", name="Keys").click()
+    tab.get_by_label("Single keys act").uncheck()
+    tab.get_by_role("button", name="Close").click()
+    tab.keyboard.press("1")
+    assert not tab.evaluate("'move' in document.activeElement.dataset")
+    tab.reload()
+    tab.keyboard.press("?")
+    assert not tab.get_by_role("dialog").is_visible()
+
+
+def test_a_turn_without_script(site: Site, open_page: Any) -> None:
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game, who = game_of(site, ann, ben)
+    tab = open_page(f"/games/{game}", person=who, width=360, javascript=False)
+    tab.locator(GATE).first.click()
+    assert "draft=push" in tab.url
+    tab.get_by_role("link", name=re.compile("^Undo from here")).click()
+    assert "draft" not in tab.url
+    tab.locator("#moves .group-push button").first.click()
+    tab.get_by_role("button", name=re.compile("^Send this move")).click()
+    assert site.page(game, who)["phase"] == "actions"
+    tab.get_by_role("button", name=re.compile("^Take back from here")).click()
+    assert site.page(game, who)["phase"] == "push"
+    tab.locator("#moves .group-push button").first.click()
+    tab.go_back()
+    tab.locator("#moves .group-push button").last.click()
+    tab.locator("#moves button[value=end]").click()
+    assert mover(site, game, ann, ben) is not who
+    assert "turn" in tab.locator("#headline").inner_text()
+
+
+@pytest.mark.parametrize(("width", "touch"), [(360, True), (1280, False)])
+def test_what_reveals_is_asked_about_when_the_board_is_touched(
+    site: Site, open_page: Any, axe: Any, width: int, touch: bool
+) -> None:
+    ann, ben = site.person("Ann"), site.person("Ben")
+    for person in (ann, ben):
+        site.call("/players/me", {"preferences": {"auto_draw": False}}, person.token, method="PATCH")
+    game, who = game_of(site, ann, ben, phase="draw")
+    tab = open_page(f"/games/{game}", person=who, width=width, touch=touch)
+    part = tab.locator(".picture a.hit[data-link=draw]")
+    part.tap() if touch else part.click()
+    tab.get_by_role("heading", name="Is this what you mean?").wait_for()
+    axe(tab)
+    assert tab.evaluate("document.activeElement.value") == "draw"
+    assert site.page(game, who)["phase"] == "draw", "nothing is drawn yet"
+    button = tab.locator("#asked button")
+    button.tap() if touch else button.click()
+    tab.wait_for_selector(".group-push")
+    assert site.page(game, who)["phase"] == "push"
+
+
+def test_moves_that_were_not_sent_are_offered_again(site: Site, open_page: Any) -> None:
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game, who = game_of(site, ann, ben)
+    tab = open_page(f"/games/{game}", person=who)
+    tab.locator("#moves .group-push button").first.click()
+    tab.wait_for_selector("[data-draft]", state="attached")
+    kept = drafted(tab)
+    asked: list[str] = []
+    tab.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    tab.goto(f"/games/{game}")
+    assert asked == ["beforeunload"]
+    assert drafted(tab) is None
+    tab.get_by_role("link", name="Take up the moves").click()
+    tab.wait_for_selector("[data-draft]", state="attached")
+    assert drafted(tab) == kept
+    tab.goto(f"/games/{game}")
+    tab.get_by_role("button", name="Forget them").click()
+    tab.reload()
+    assert not tab.locator("#kept").is_visible()
+
+
+def test_pointing_at_a_gate_lights_what_it_activates(site: Site, open_page: Any) -> None:
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game, who = game_of(site, ann, ben)
+    tab = open_page(f"/games/{game}", person=who)
+    tab.locator(GATE).first.hover()
+    assert tab.locator(".lights").count() == 3
+    slot = tab.locator(GATE).first.get_attribute("data-link").removeprefix("slot-")
+    assert tab.locator("#preview").inner_text().startswith(slot)
+    assert tab.locator(f"button[data-slot={slot}]").evaluate("one => one.classList.contains('lit')")
+    tab.locator("#headline").hover()
+    assert tab.locator(".lights").count() == 0
+    assert not tab.locator("#preview").is_visible()
+
+
+def test_back_and_forward_walk_through_a_draft(site: Site, open_page: Any) -> None:
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game, who = game_of(site, ann, ben)
+    tab = open_page(f"/games/{game}", person=who)
+    tab.locator("#moves .group-push button").first.click()
+    tab.wait_for_selector("[data-draft]", state="attached")
+    first = drafted(tab)
+    tab.evaluate("window.same = true")
+    tab.go_back()
+    tab.wait_for_selector("#play:not([data-draft])")
+    tab.go_forward()
+    tab.wait_for_selector("[data-draft]", state="attached")
+    assert drafted(tab) == first
+    assert tab.evaluate("window.same"), "no page was loaded anew"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "colour-blind"])
+@pytest.mark.parametrize("width", [360, 820, 1280])
+def test_the_page_of_a_turn_is_for_everybody(site: Site, open_page: Any, axe: Any, width: int, theme: str) -> None:
+    """No barrier that axe knows; nothing sticks out; every button is as large as a finger."""
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game, who = game_of(site, ann, ben, at=2, options={"tower": True}, bots=("steady",))
+    tab = open_page(f"/games/{game}", person=who, width=width, theme=theme, touch=width == 360)
+    tab.wait_for_selector(f"#play[data-layout={'wide' if width > 1087 else 'narrow'}]")
+    axe(tab)
+    tab.locator("#moves .group-push button").first.click()
+    tab.wait_for_selector("[data-draft]", state="attached")
+    axe(tab)
+    assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    small = tab.evaluate("[...document.querySelectorAll('#play button, #play .button, .bar a')].filter(one => "
+                         "one.offsetParent && one.getBoundingClientRect().height < 43.5).map(one => one.outerHTML)")
+    assert small == []
+
+
+def test_the_weight_of_the_page(site: Site, open_page: Any) -> None:
+    """Under 150 KB without the board, which is under 120 KB; the page is there before any script has run."""
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game, who = game_of(site, ann, ben, at=5, options={"tower": True}, bots=("steady",))
+    tab = open_page(person=who)
+    sizes: dict[str, int] = {}
+    tab.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}) if "stream" not in answer.url
+           and "pulse" not in answer.url else None)
+    tab.goto(f"/games/{game}")
+    board = len(tab.locator(".picture").inner_html().encode())
+    scripts = tab.evaluate("[...document.scripts].every(one => one.type === 'module' && one.nonce !== undefined)")
+    assert scripts, "modules wait until the page is there"
+    assert board < 120_000
+    assert sum(sizes.values()) - board < 150_000, sizes
