@@ -174,7 +174,8 @@ def test_where_no_language_is_in_force_texts_are_english():
 # ---- Nothing goes unmarked
 
 SHOWN = {"aria-label", "title", "placeholder", "alt", "aria-description", "aria-roledescription", "aria-valuetext"}
-SAME_EVERYWHERE = {"Ulm by mail", "Ulm", "·", "API", "SHA-256", "JSON", "N1", "N2", "N3", "PLY", "ID", "ann@example.org"}
+SAME_EVERYWHERE = {"Ulm by mail", "Ulm", "·", "API", "SHA-256", "JSON", "N1", "N2", "N3", "PLY", "ID",
+                   "ann@example.org"}
 """Names, which are the same in every language."""
 TEMPLATES = sorted(path for path in ROOT.glob("server/**/templates/**/*.html")
                    if "mail" not in path.parts and path.name != "api_docs.html")
