@@ -135,6 +135,7 @@ def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any]:
     return {
         "deadline": deadline,
         "until": None if deadline is None else frame.local_time(deadline, zone),
+        "zone": None if shown.seat is not None else zone,
         "left": None if deadline is None else wording.left(deadline, now()),
         "paused": page["paused"],
         "wish": shown.seat in page["pause_votes"],
@@ -157,6 +158,7 @@ def _waiting(door: Door, shown: TurnPage, member: bool) -> dict[str, Any]:
         # A private game is nobody's to find: only its members have the link.
         "link": settings().public_url.rstrip("/") + link if member else None,
         "member": member,
+        "alone": sum(place is not None and place["bot"] is None for place in page["players"]) == 1,
         "creator": member and door.player is not None and page["creator"] == door.player.id,
     }
 
