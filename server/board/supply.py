@@ -112,8 +112,8 @@ def _stack(canvas: Canvas, kind: str, count: int, x: float, y: float, column: fl
     scale = _pile_scale(canvas)
     wide, high = 34 * scale, PILE * scale
     left, middle = x + (column - wide) / 2, x + column / 2
-    hit = (x, y - 4, column, high + body + small + 8)
-    with canvas.group(kind, f"{words[kind]}: {count}", count=count), canvas.link(kind, hit):
+    hit, edge = (x, y - 4, column, high + body + small + 8), (left - 3, y - 3, wide + 6, high + 6)
+    with canvas.group(kind, f"{words[kind]}: {count}", count=count), canvas.link(kind, hit, edge):
         if not count:
             canvas.rect(left + 1, y + 1, wide - 2, high - 2, "none", "line", 1, 4, "3 3")
         elif kind == "pile":
