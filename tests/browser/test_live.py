@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.browser import site as sites
 from tests.browser.site import Person, Site
 
 Open = Callable[..., Any]
@@ -166,6 +168,34 @@ def test_the_first_page_shows_turns_as_they_come(site: Site, open_page: Open, pa
     assert tab.get_attribute("#live", "data-turns") == "1"
     assert "Live" in tab.text_content("#main")
     assert tab.locator("#live[data-stream='']").count() == 1
+
+
+def test_a_page_outlives_its_streams_and_its_server(open_page: Open, tmp_path: Path) -> None:
+    site = sites.start(tmp_path / "data", ULM_STREAM_SECONDS="1")
+    try:
+        ann, ben = site.person(), site.person()
+        game = site.game(ann, ben)
+        mover, waits = (ann, ben) if site.page(game)["to_move"] == 0 else (ben, ann)
+        tab = open_page(base=site.url, allow="ERR_|Failed to load resource")  # there is no server for a while
+        site.sign_in(tab.context, waits)
+        tab.goto(f"/games/{game}")
+        tab.evaluate("() => { window.swaps = 0; document.addEventListener('ulm:swapped', () => window.swaps++) }")
+        asked: list[str | None] = []
+        tab.on("request", lambda request: asked.append(request.all_headers().get("last-event-id"))
+               if request.url.endswith("/stream") else None)  # fmt: skip
+        with tab.expect_request(re.compile("/stream$")):
+            pass  # it comes back by itself
+        tab.wait_for_timeout(500)
+        assert asked[0] == tag(tab)
+        assert tab.evaluate("window.swaps") == 0  # and is told nothing that the page shows already
+        old, port = tag(tab), site.url.rpartition(":")[2]
+        site.close()
+        site = sites.start(tmp_path / "data", ULM_PORT=port)
+        end_turn(site, game, mover)
+        wait_for_new(tab, old, 30)
+        tab.wait_for_selector("button[data-move]")
+    finally:
+        site.close()
 
 
 def test_pulse_and_stream_tell_strangers_nothing_of_private_games(site: Site, open_page: Open) -> None:
