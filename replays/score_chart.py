@@ -46,7 +46,7 @@ def score_chart(
     """The chart as one SVG element.
 
     `vp` has for each ply from 0 on the points by seat, `totals` those after the final scoring, `rounds` the rounds in
-    order. The marker stands at `ply`; a script moves it: it is `.marker`, and the root's `data-left` and `data-step`
+    order. The marker stands at `ply`; a script moves it: it is `.marker`, and the root's `data-left` and `data-ply-width`
     say where ply 0 is and how far apart two plies are. Raises `ValueError` when names and points do not fit.
     """
     if not vp or any(len(row) != len(names) for row in (*vp, totals or vp[0])):
@@ -84,7 +84,7 @@ def score_chart(
     parts.append(f'<path class="marker" d="M0 {TOP - 6}V{HEIGHT - BOTTOM}" transform="translate({place} 0)"/>')
     return (
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-labelledby="chart-title chart-desc" '
-        f'font-size="{_SIZE}" data-left="{LEFT}" data-step="{step:.4f}">{"".join(parts)}</svg>'
+        f'font-size="{_SIZE}" data-left="{LEFT}" data-ply-width="{step:.4f}">{"".join(parts)}</svg>'
     )
 
 

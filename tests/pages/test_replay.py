@@ -414,7 +414,7 @@ def test_the_chart_shows_every_change_and_every_round(example):
         line = re.search(rf'<g class="seat-{seat}"><path class="vp" d="([^"]+)"', svg)[1]  # type: ignore[index]
         values = [row[seat] for row in watched.log.vp]
         assert line.count("V") == sum(one != other for one, other in pairwise(values))
-    left, step = (float(re.search(rf'data-{name}="([\d.]+)"', svg)[1]) for name in ("left", "step"))  # type: ignore[index]
+    left, step = (float(re.search(rf'data-{name}="([\d.]+)"', svg)[1]) for name in ("left", "ply-width"))  # type: ignore[index]
     assert f'transform="translate({round(left + 50 * step, 1):g} 0)"' in svg
 
 

@@ -104,7 +104,7 @@ function follow() {
     link.href = `?ply=${ply}${link.dataset.seat ? `&seat=${link.dataset.seat}` : ""}`;
   }
   chart?.querySelector(".marker").setAttribute(
-    "transform", `translate(${Number(chart.dataset.left) + ply * Number(chart.dataset.step)} 0)`,
+    "transform", `translate(${Number(chart.dataset.left) + ply * Number(chart.dataset.plyWidth)} 0)`,
   );
   const form = at("continue");
   if (form) {
