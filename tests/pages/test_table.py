@@ -10,7 +10,7 @@ from html import unescape
 import pytest
 
 from server.service import clock as clocks
-from server.service import games, messages, notes, pause, sessions
+from server.service import games, messages, notes, pause, sandboxes, sessions
 from server.storage.models import Game, Message
 from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, read, steady, turn_token
 from tests.service.conftest import Match, make_player
@@ -535,3 +535,69 @@ def test_messages_of_an_account_that_is_gone(browser: Browser, long_game: Match)
         Message.update(player=None).execute()
     enter(browser, m, 0)
     assert "Somebody who left" in part(browser.open(f"/games/{m.id}").text, "messages")
+
+
+# Other kinds of games
+
+
+def test_a_sandbox_is_looked_at_by_its_owner_alone(browser: Browser, match: Start) -> None:
+    m = match(2)
+    for _ in range(3):
+        m.play_turn()
+    m.play(1, "resign")
+    made = sandboxes.branch(m.store, m.players[0], m.id, 5, None, None, "What if", m.clock())
+    own = Match(m.store, made["id"], m.players)
+    enter(browser, m, 0)
+    browser.open(f"/games/{own.id}")
+    own.play(0, next(move for move in games.legal_moves(m.store, own.id, m.players[0])["moves"] if move != "resign"))
+    page = browser.open(f"/games/{own.id}").text
+    assert f"/games/{own.id}/at/1" in page
+    assert "After move 1 of" in browser.open(f"/games/{own.id}/at/1").text
+    browser.press(form_to_note(browser, own.id), note="try this", follow=False)
+    assert notes.get(m.store, own.id, m.players[0]) == {"note": "try this"}
+    enter(browser, m, 1)
+    browser.open(f"/games/{own.id}", 404)
+    browser.open(f"/games/{own.id}/at/1", 404)
+
+
+def form_to_note(browser: Browser, game: str):
+    browser.open(f"/games/{game}")
+    return form_to(browser, "note")
+
+
+def test_the_example_is_open_to_all(browser: Browser, store) -> None:
+    game = games.ensure_example(store, NOW)
+    page = browser.open(f"/games/{game}?log=all").text
+    found = [link for link in read(browser.response).links if "/at/" in link]
+    assert len(found) > 100
+    browser.open(found[0])
+    assert 'id="messages"' not in page
+    assert 'id="clock"' not in page
+
+
+def test_a_game_that_was_given_up_is_looked_at(browser: Browser, store) -> None:
+    m = timed(store)
+    m.play_turn()
+    with store.write():
+        Game.update(status="abandoned", finished_at=NOW, deadline=None).where(Game.id == m.id).execute()
+    enter(browser, m, 0)
+    page = browser.open(f"/games/{m.id}").text
+    assert 'id="clock"' not in page
+    assert "Offer a rematch" in page
+    browser.open(f"/games/{m.id}/at/1")
+
+
+def test_names_are_text_wherever_they_stand(browser: Browser, store) -> None:
+    eve, ben = make_player(store, "<b>Eve</b>"), make_player(store, "Ben")
+    game = games.create(store, eve, 2, "<i>Game</i>", None, "", [], False, NOW)["id"]
+    m = Match(store, game, [eve, ben])
+    messages.post(store, game, eve, "hello", NOW)
+    enter(browser, m, 0)
+    pages = [browser.open(f"/games/{game}").text]
+    games.join(store, ben, game, "", None, NOW)
+    m.play_turn()
+    pages += [browser.open(f"/games/{game}{end}").text for end in ("", "/at/1", "/messages")]
+    for page in pages:
+        assert "&lt;b&gt;Eve&lt;/b&gt;" in page
+        assert "<b>Eve" not in page
+        assert "<i>Game" not in page
