@@ -155,7 +155,9 @@ function stop() {
 function beat() {
   timer = setTimeout(() => {
     // Nothing is skipped because a board is late.
-    if (boards.at(stage().dataset.layout, ply) !== null) show(ply + 1);
+    const { layout } = stage().dataset;
+    if (boards.at(layout, ply) === null) boards.load(layout, ply).catch(stop);
+    else show(ply + 1);
     if (ply === plies) stop();
     else beat();
   }, Number(speed.value));
@@ -168,7 +170,6 @@ function toggle() {
     return;
   }
   if (ply === plies) show(0);
-  boards.load(stage().dataset.layout, ply).catch(() => {});
   beat();
   label();
 }
