@@ -115,6 +115,24 @@ def test_a_draft_stays_and_its_player_is_told(site: Site, open_page: Open, pair:
     tab.wait_for_function("() => !document.querySelector('[data-draft]')")
 
 
+def test_a_dialog_is_not_taken_from_under_its_reader(
+    site: Site, open_page: Open, pair: tuple[str, Person, Person]
+) -> None:
+    game, mover, waits = pair
+    tab = open_page(f"/games/{game}", person=waits)
+    tab.evaluate("""() => {
+        const dialog = document.createElement("dialog");
+        document.getElementById("main").append(dialog);
+        dialog.showModal();
+    }""")
+    old = tag(tab)
+    end_turn(site, game, mover)
+    tab.wait_for_timeout(1000)
+    assert tag(tab) == old
+    tab.evaluate("() => document.querySelector('dialog[open]').close()")
+    wait_for_new(tab, old)
+
+
 def test_without_a_place_for_a_stream_the_page_asks(site: Site, open_page: Open,
                                                     pair: tuple[str, Person, Person]) -> None:
     game, mover, waits = pair

@@ -102,10 +102,11 @@ async function renew() {
     later("settle", SETTLE, renew); // the reader is on the way to a page already
     return;
   }
-  if (document.querySelector("[data-draft], dialog[open]")) {
+  if (document.querySelector("[data-draft]")) {
     tell();
     return;
   }
+  if (document.querySelector("dialog[open]")) return; // until it is closed
   const put = typed();
   renewing = true;
   const done = await visit(location.href, { replace: true });
@@ -203,6 +204,7 @@ function looked() {
 
 document.addEventListener("ulm:swapped", swapped);
 document.addEventListener("visibilitychange", looked);
+document.addEventListener("close", () => known && later("settle", SETTLE, renew), true); // a dialog
 addEventListener("online", ask);
 addEventListener("pagehide", stop);
 addEventListener("pageshow", (event) => {
