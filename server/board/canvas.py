@@ -100,9 +100,15 @@ class Canvas:
 
     @contextmanager
     def at(self, x: float, y: float) -> Iterator[None]:
-        """Draw what follows from an origin of its own: the same part is the same text wherever it stands."""
-        self.add(f'<g transform="translate({num(x)} {num(y)})">')
+        """Draw what follows from an origin of its own: the same part is the same text wherever it stands.
+
+        On a board with links, screen readers pass by the parts that have none: the description tells them better.
+        """
+        start, place = len(self.parts), f'transform="translate({num(x)} {num(y)})"'
+        self.add(f"<g {place}>")
         yield
+        if self.links and not any("<a " in part for part in self.parts[start:]):
+            self.parts[start] = f'<g {place} aria-hidden="true">'
         self.add("</g>")
 
     @contextmanager

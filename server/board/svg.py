@@ -156,7 +156,12 @@ def finish(canvas: Canvas, view: dict[str, Any], width: float, height: float) ->
     """Return the document around what was drawn: sheet, symbols, title and description."""
     theme, prefix, size = canvas.theme, canvas.prefix, canvas.size
     # What leads somewhere is a picture no more: a picture's parts are not there for screen readers.
-    role = "group" if canvas.linked else "img"
+    said = f"{prefix}-title", f"{prefix}-desc"
+    role = (
+        f'role="group" aria-labelledby="{said[0]}" aria-describedby="{said[1]}"'
+        if canvas.linked
+        else f'role="img" aria-labelledby="{said[0]} {said[1]}"'
+    )
     scale = f' width="{size}" height="{round(size * height / width)}"' if size else ""
     symbols = "".join(f'<g id="{prefix}-s-{name}">{define(name, theme)}</g>' for name in canvas.used)
     w, h = num(width), num(height)
@@ -167,9 +172,8 @@ def finish(canvas: Canvas, view: dict[str, Any], width: float, height: float) ->
         f'fill="none" stroke="{theme.line}" stroke-width="1.2"/>'
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"{scale} role="{role}" '
-        f'aria-labelledby="{prefix}-title {prefix}-desc" font-family="{FONT}" font-size="{num(canvas.small)}" '
-        f'fill="{theme.ink}" data-ply="{view["ply"]}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"{scale} {role} '
+        f'font-family="{FONT}" font-size="{num(canvas.small)}" fill="{theme.ink}" data-ply="{view["ply"]}">'
         f'<title id="{prefix}-title">{escape(headline(canvas, view))}</title>'
         f'<desc id="{prefix}-desc">{escape(description(canvas, view))}</desc>'
         f"<defs>{symbols}</defs>{sheet}{''.join(canvas.parts)}</svg>"

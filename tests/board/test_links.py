@@ -75,7 +75,8 @@ def test_a_board_with_the_links_of_a_turn_is_not_too_heavy(crowded, layout):
 
 def test_an_unknown_key_is_no_link(crowded):
     plain = board_svg(view(crowded, 0), seat=0)
-    assert board_svg(view(crowded, 0), seat=0, links={"slot-X9": link("x"), "dragon": link("y")}) == plain
+    unknown = board_svg(view(crowded, 0), seat=0, links={"slot-X9": link("x"), "dragon": link("y")})
+    assert unknown.replace(' aria-hidden="true"', "") == plain
     assert board_svg(view(crowded, 0), seat=0, links={}) == plain
 
 
@@ -83,7 +84,24 @@ def test_a_board_with_links_is_no_picture(crowded):
     """What is a picture for a screen reader has no parts in it."""
     shown = view(crowded, 0)
     assert parse(board_svg(shown)).attrib["role"] == "img"
-    assert parse(board_svg(shown, links={"slot-N1": link("slot-N1")})).attrib["role"] == "group"
+    linked = parse(board_svg(shown, links={"slot-N1": link("slot-N1")}))
+    assert linked.attrib["role"] == "group"
+    assert (linked.attrib["aria-labelledby"], linked.attrib["aria-describedby"]) == ("ulm-title", "ulm-desc")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_screen_readers_pass_by_what_has_no_links(crowded, layout):
+    """Nothing that leads somewhere is hidden from them, and numbers without a meaning are."""
+    seat = crowded.active
+    shown = view(crowded, seat)
+    keys = ["slot-N1", *(f"card-{card}" for card in shown["players"][seat]["hand"])]
+    root = parse(board_svg(shown, seat=seat, layout=layout, links={key: link(key) for key in keys}))
+    hidden = [element for element in root.iter() if element.attrib.get("aria-hidden") == "true"]
+    inside = {each.attrib.get("id") for element in hidden for each in element.iter()}
+    assert {"ulm-docks", "ulm-tower", "ulm-turn", "ulm-space-3"} <= inside
+    assert not inside & {"ulm-square", "ulm-slot-N1", f"ulm-hand-{seat}"}
+    assert not any(each.tag == f"{SVG}a" for element in hidden for each in element.iter())
+    assert "aria-hidden" not in board_svg(shown, seat=seat, layout=layout)
 
 
 @pytest.mark.parametrize("field", ["href", "move", "label"])
