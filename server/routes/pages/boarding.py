@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable
 from typing import Any
 
 import orjson
@@ -45,39 +46,52 @@ def layout() -> str:
 
 
 def board(door: Door, shown: TurnPage, view: dict[str, Any], chosen: str) -> str:
-    """The SVG, to be put into the page; in it the legal moves are links."""
+    """The SVG of a view, to be put into the page; in it the legal moves are links. `chosen` is one of `LAYOUTS`."""
+    seen = orjson.dumps(view, option=orjson.OPT_SORT_KEYS)
     spoken = language.current() if language.current() in WORDS else "en"
-    links = {} if shown.draft is None else links_of(door, shown.draft)
-    return _drawn(
-        orjson.dumps(view, option=orjson.OPT_SORT_KEYS),
-        shown.reader,
-        tuple(shown.names),
-        chosen,
-        spoken,
-        tuple((key, link.href, link.move, link.label) for key, link in links.items()),
-    )
+    draft = shown.draft
+    # All that the picture shows follows from these: whoever gets a stored one would have got the same.
+    made_of = (seen, shown.reader, tuple(shown.names), chosen, spoken,
+               None if draft is None else (door.here, draft.ply, draft.text))  # fmt: skip
+    found = _kept.get(made_of)
+    if found is None:
+        found = board_svg(
+            view,
+            seat=shown.reader,
+            names=shown.names,
+            layout=chosen,
+            theme="page",
+            language=spoken,
+            prefix=PREFIX,
+            links={} if draft is None else links_of(door, draft),
+        )
+        _kept.put(made_of, found)
+    return found
 
 
-@lru_cache(maxsize=BOARDS_KEPT)
-def _drawn(
-    view: bytes,
-    seat: int | None,
-    names: Sequence[str],
-    chosen: str,
-    spoken: str,
-    links: tuple[tuple[str, str, str, str], ...],
-) -> str:
-    # All that the picture shows is in the arguments: whoever gets a stored one would have got the same.
-    return board_svg(
-        orjson.loads(view),
-        seat=seat,
-        names=names,
-        layout=chosen,
-        theme="page",
-        language=spoken,
-        prefix=PREFIX,
-        links={key: Link(*link) for key, *link in links},
-    )
+class _Boards:
+    """Boards that were drawn. Safe between threads; what was not asked for longest goes."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._boards: OrderedDict[Hashable, str] = OrderedDict()
+
+    def get(self, made_of: Hashable) -> str | None:
+        with self._lock:
+            found = self._boards.get(made_of)
+            if found is not None:
+                self._boards.move_to_end(made_of)
+            return found
+
+    def put(self, made_of: Hashable, board: str) -> None:
+        with self._lock:
+            self._boards[made_of] = board
+            while len(self._boards) > self._most:
+                self._boards.popitem(last=False)
+
+
+_kept = _Boards(BOARDS_KEPT)
 
 
 def links_of(door: Door, draft: Draft) -> dict[str, Link]:

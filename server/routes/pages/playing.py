@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 from markupsafe import Markup
 
 from server import language
@@ -16,6 +17,10 @@ from server.service.turn_page import TurnPage
 
 from . import boarding, picturing
 from .door import Door
+from .pieces import Pieces
+
+_MOVES = Pieces("pages/game/moves.html", 200)
+_KEYS = Pieces("pages/game/keys.html", 10)
 
 
 def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
@@ -25,24 +30,39 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
     spoken = language.current() if language.current() in WORDS else "en"
     layout = boarding.layout()
     lead = _waiting(shown) if draft is None else _lead(draft)
+    board = None if view is None else boarding.board(door, shown, view, layout)
     return {
         "draft": draft,
         "view": view,
         "words": words_of(spoken),
         "layout": layout,
-        "board": None if view is None else Markup(boarding.board(door, shown, view, layout)),  # noqa: S704 - ours
-        "pictures": {} if draft is None else picturing.of_moves(draft, spoken),
+        "board": None if board is None else Markup(board),  # noqa: S704 - the board's own
+        "moves_html": None if draft is None else _moves(door, draft, ask, spoken),
+        "keys_html": _KEYS.get("") or _KEYS.make("", hotkeys=_hotkeys()),
         "sprites": picturing.sprites(),
         "tile_picture": picturing.tile,
-        "asked": None if draft is None or ask is None else _asked(draft, ask),
         "steps": [] if draft is None else _steps(door, draft),
         "me": None if view is None or shown.reader is None else _own(view, shown.reader, words_of(spoken)),
         "headline": _headline(shown),
         "lead": lead,
         "problem": _problem(draft),
         "said": _said(shown, lead),
-        "hotkeys": _hotkeys(),
     }
+
+
+def _moves(door: Door, draft: Draft, ask: str | None, spoken: str) -> Markup:
+    """The buttons of the legal moves, which follow from what the player sees."""
+    seen = orjson.dumps(draft.view, option=orjson.OPT_SORT_KEYS)
+    made_of = (door.here, draft.seat, draft.ply, draft.text, seen, ask)
+    return _MOVES.get(made_of) or _MOVES.make(
+        made_of,
+        door=door,
+        draft=draft,
+        asked=None if ask is None else _asked(draft, ask),
+        pictures=picturing.of_moves(draft, spoken),
+        tile_picture=picturing.tile,
+        words=words_of(spoken),
+    )
 
 
 def _said(shown: TurnPage, lead: str) -> str:
