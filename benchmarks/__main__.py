@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks import engine, events, http, mail, replays, rival
+from benchmarks import engine, events, http, mail, pages, replays, rival
 from benchmarks.timing import machine, progress_done, show
 
 
@@ -26,7 +26,7 @@ def _rival() -> None:
 
 
 PARTS = {"engine": _engine, "catanatron": _rival, "replays": replays.run, "http": http.run, "events": events.run,
-         "mail": mail.run}
+         "mail": mail.run, "pages": pages.run}
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks import engine, events, http, mail, replays, rival
+from benchmarks import engine, events, http, mail, pages, replays, rival
 from benchmarks.timing import Figure, duration, show
 
 
@@ -64,6 +64,16 @@ def test_the_mail_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     out = capsys.readouterr().out
     assert "without pictures" in out
     assert "nan" not in out
+
+
+def test_the_pages_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A page or a move that is refused would raise."""
+    for name, value in {"GAMES": 1, "PLAYERS": (2,), "MOST_PLIES": 30}.items():
+        monkeypatch.setattr(pages, name, value)
+    pages.run()
+    out = capsys.readouterr().out
+    assert "first, all" in out
+    assert "again, waiting" in out
 
 
 @pytest.mark.parametrize(
