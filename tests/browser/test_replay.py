@@ -375,7 +375,8 @@ TAMPERED = {
         _state(LAST, lambda lines, at: lines[at]["state"]["players"][0].update(vp=99)), "the position is not the one"),
     "a position left out": (_state(50, lambda lines, at: lines.pop(at)), "missing or stands in the wrong place"),
     "the end left out": (_state(LAST, lambda lines, at: lines.pop(at)), "missing or stands in the wrong place"),
-    "another player": (_record(lambda data: data["moves"][3].__setitem__(1, (data["moves"][3][1] + 1) % 3)), "another seat moved"),
+    "another player": (
+        _record(lambda data: data["moves"][3].__setitem__(1, (data["moves"][3][1] + 1) % 3)), "another seat moved"),
     "a digest": (_record(lambda data: data["digests"].update({_last(data): "0" * 16})), "its digest is"),
     "no digest": (_record(lambda data: data["digests"].pop(_last(data))), "lacks the digest"),
     "the result": (

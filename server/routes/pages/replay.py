@@ -16,6 +16,7 @@ from server import language
 from server.language import gettext as _
 from server.service import exports, replays, sandboxes, viewing
 from server.service.accounts import Player
+from server.service.checks import NAME_MAX
 from server.service.errors import Conflict, Forbidden, NotFound, ServiceError, Unprocessable
 
 from .. import streams
@@ -151,10 +152,11 @@ def go_on(game_id: str) -> Response | Redirect:
     ply, seat = _field("ply"), _field("seat")
     played = _field("play")
     try:
-        seats = replays.summary(store(), game_id, player)["seats"]
-        bots = None if played is None else [None if place == played else BOT for place in range(seats)]
+        game = replays.summary(store(), game_id, player)
+        bots = None if played is None else [None if place == played else BOT for place in range(game["seats"])]
+        name = _("%(game)s, from move %(ply)s", game=(game["name"] or _("A game of Ulm"))[:36].strip(), ply=ply or 0)
         page = sandboxes.branch(
-            store(), player, game_id, ply or 0, seat, bots, None, now=now(), most=settings().games_per_player
+            store(), player, game_id, ply or 0, seat, bots, name[:NAME_MAX], now(), most=settings().games_per_player
         )
     except (Conflict, Forbidden, Unprocessable) as refusal:
         return _viewer(game_id, player, "replay", refusal.status, refusal=refusal)
