@@ -112,7 +112,7 @@ class Browser:
 
     @property
     def forms(self) -> list[Form]:
-        """The forms of the page; neither that at the foot of each, for language and colours, nor what closes a dialog."""
+        """The forms of the page; neither that at its foot, for language and colours, nor what closes a dialog."""
         return [form for form in read(self.response).forms if form.action not in ("/look", "")]
 
     def moves(self) -> dict[str, Form]:
