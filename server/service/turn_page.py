@@ -81,7 +81,7 @@ def of_game(
         told = story.tell(store, table, seat)
         if table.status == "running" and seat is not None and table.to_move == seat:
             return _live_page(table, told, seat, player, ply, moves)
-        happened = told.moves[-LATELY:] if seat is None else told.since(told.own_turn_ended)
+        happened = told.since(len(told.happened) - LATELY) if seat is None else told.since(told.own_turn_ended)
         return _page(table, told, player, seat, happened)
 
 

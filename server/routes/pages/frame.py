@@ -12,14 +12,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, g, render_template, request, url_for
+from markupsafe import Markup
 
 from server import language
 from server.service import sessions
 from server.service.accounts import Player
 from server.service.errors import Forbidden
 from server.service.preferences import THEMES
+from server.storage.database import Store
 
 from ..context import now, settings, store
+from .pieces import Pieces
 
 blp = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
 
@@ -29,6 +32,8 @@ YEAR = 365 * 86400
 _STATIC = Path(__file__).parent / "static"
 # Who may do nothing but look has no secret: forms for strangers (sign in, look) are bound to this.
 NOBODY = "nobody"
+_HEADS, _FEET = Pieces("pages/frame/head.html", 500), Pieces("pages/frame/foot.html", 20)
+_FORM_TOKENS_KEPT = 2000
 
 
 def policy(nonce: str, framed: bool = False) -> str:
@@ -44,8 +49,8 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
     """The HTML page of a template: kept by no cache, loading nothing foreign, telling its address to nobody.
 
     Every template has, beside `values`: `nonce` for its scripts, `player` (who is signed in, or None), `language`,
-    `languages`, `theme`, `themes`, `look_form` and `here` for the form that changes them. With `framed` other sites
-    may show the page in a frame.
+    `languages`, `theme`, `themes`, `look_form` and `here` for the form that changes these, and what stands above and below each page. With
+    `framed` other sites may show the page in a frame.
     """
     nonce = secrets.token_urlsafe(16)
     shared = {
@@ -55,6 +60,8 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
         "languages": language.LANGUAGES,
         "theme": theme(),
         "themes": THEMES,
+        "frame_head": _head(),
+        "frame_foot": _foot(),
         "look_form": form_token(NOBODY),
         # Not of errors: what is wrong with an address may be that it holds somebody else's link.
         "here": request.full_path.rstrip("?") if request.method == "GET" and status == 200 else "",
@@ -76,6 +83,20 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
     if framed:
         g.framed = True  # the header that forbids frames is left out then
     return response
+
+
+def _head() -> Markup:
+    """The addresses that every page offers, and the word to those who have no confirmed address."""
+    player = visitor()
+    made_of = None if player is None else (player.name, player.email is None, player.email_confirmed_at is None)
+    return _HEADS.get(made_of) or _HEADS.make(made_of, player=player)
+
+
+def _foot() -> Markup:
+    """The choice of language and colours."""
+    return _FEET.get(theme()) or _FEET.make(
+        theme(), language=language.current(), languages=language.LANGUAGES, theme=theme(), themes=THEMES
+    )
 
 
 def fragment(template: str, **values: Any) -> Response:
@@ -130,8 +151,14 @@ def guard(secret: str) -> None:
 
 
 def form_token(secret: str) -> str:
-    """What a page has to put into its forms."""
-    return sessions.form_token(store(), secret, now())
+    """What a page has to put into its forms; the same for a minute, since signing is dear beside the rest of a page."""
+    moment = now()
+    return _form_token(store(), secret, moment.replace(second=0, microsecond=0))
+
+
+@lru_cache(maxsize=_FORM_TOKENS_KEPT)
+def _form_token(database: Store, secret: str, minute: datetime) -> str:
+    return sessions.form_token(database, secret, minute)
 
 
 def session_secret() -> str:

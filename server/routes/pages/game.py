@@ -31,7 +31,9 @@ def game(game_id: str) -> Response | Redirect:
     if "invitation" in request.args:
         invitation = request.args["invitation"][:100]
         return redirect(url_for("lobby-pages.join", game_id=game_id, invitation=invitation), 303)
-    return page(doors.of_session(game_id), _look(game_id))
+    frame.form_token(frame.NOBODY)  # the first of all writes a key
+    with store().read():  # one transaction for all that the page reads
+        return page(doors.of_session(game_id), _look(game_id))
 
 
 @blp.post("/games/<id:game_id>/turn")
