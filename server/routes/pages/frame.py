@@ -49,8 +49,8 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
     """The HTML page of a template: kept by no cache, loading nothing foreign, telling its address to nobody.
 
     Every template has, beside `values`: `nonce` for its scripts, `player` (who is signed in, or None), `language`,
-    `languages`, `theme`, `themes`, `look_form` and `here` for the form that changes these, and what stands above and below each page. With
-    `framed` other sites may show the page in a frame.
+    `languages`, `theme`, `themes`, `look_form` and `here` for the form that changes these, and what stands above and
+    below each page. With `framed` other sites may show the page in a frame.
     """
     nonce = secrets.token_urlsafe(16)
     shared = {
