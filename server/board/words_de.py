@@ -184,7 +184,7 @@ LABELS = {
     "quarters": "Viertel",
     "gives": "gibt {}",
     "tiles": "Plättchen",
-    "ply": "Zug {}",
+    "ply": "Schritt {}",
     "line": "Zeile {} Spalte {}",
     "gold": "Gold, {vp} SP, dann {later} SP je Siegel in {quarter}",
     "silver": "Silber, {vp} SP",
