@@ -51,8 +51,8 @@ class BadLinkError(ServiceError):
 
     status = 404
 
-    def __init__(self, message: str = "this link is not complete or not right: copy it whole from the mail") -> None:
-        super().__init__(message)
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or _("this link is not complete or not right: copy it whole from the mail"))
 
 
 class OldLinkError(BadLinkError):

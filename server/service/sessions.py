@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+from server.language import gettext as _
 from server.service import checks, limits, links, notices, sql
 from server.service.accounts import Entropy, Player, read_preferences
 from server.service.errors import Unprocessable
@@ -74,10 +75,10 @@ def look(store: Store, token: str, now: datetime) -> Player:
     claims = links.read(store, token, "sign_in", now=now)
     player = player_by_id(store, claims.get("player"))
     if player is None or player.email is None or links.address_claim(player.email) != claims.get("address"):
-        raise OldLinkError("this account has another address by now: ask for a new link")
+        raise OldLinkError(_("this account has another address by now: ask for a new link"))
     with store.read():
         if sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", links.used_hash(token, "sign_in")):
-            raise OldLinkError("this link was used already, and it works once: ask for a new one")
+            raise OldLinkError(_("this link was used already, and it works once: ask for a new one"))
     return player
 
 
