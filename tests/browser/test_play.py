@@ -39,51 +39,6 @@ def drafted(tab: Any) -> str | None:
     return None if found is None else str(found)
 
 
-def turn(tab: Any, touch: bool) -> None:
-    """A whole turn, short: draw, push at the first gate, answer, end."""
-    act = "tap" if touch else "click"
-    while True:
-        tab.wait_for_selector("#play.live")
-        if tab.locator("#moves button[value=end]").count():
-            getattr(tab.locator("#moves button[value=end]"), act)()
-            tab.wait_for_selector("#play:not(.live), #play.live #moves button[value=draw], "
-                                  "#play.live:not([data-draft]) .group-push")
-            return
-        before = tab.locator("#play").get_attribute("data-said")
-        if tab.locator(GATE).count():
-            # With a finger on the board, with the mouse on the list.
-            part = tab.locator(GATE).first if touch else tab.locator("#moves .group-push button").first
-        else:
-            part = tab.locator("#moves button.move").first
-        getattr(part, act)()
-        tab.wait_for_function("said => document.querySelector('#play')?.dataset.said !== said", arg=before)
-
-
-def test_a_whole_game_between_two_browsers_then_its_replay(site: Site, open_page: Any) -> None:
-    """One clicks, signed in, on a desktop; the other taps on a phone, come by the link of a mail. Neither reloads."""
-    ann, ben = site.person("Ann"), site.person("Ben", "ben@example.org", confirmed=True)
-    game = site.game(ann, ben, name="By mouse and finger")
-    desktop = open_page(f"/games/{game}", person=ann, width=1280)
-    if mover(site, game, ann, ben) is ann:
-        turn(desktop, touch=False)
-    phone = open_page(site.mailed_link("t", "ben@example.org"), width=360, touch=True)
-    for _ in range(24):
-        turn(phone, touch=True)
-        if site.page(game)["status"] != "running":
-            break
-        turn(desktop, touch=False)
-        if site.page(game)["status"] != "running":
-            break
-        # The link was for one turn; the page says by itself that the next has come, and leads there.
-        phone.get_by_role("link", name="Go to your present turn").tap()
-    assert site.page(game)["status"] == "finished"
-    for tab in (desktop, phone):
-        tab.get_by_role("heading", name="The game is over").wait_for()
-        tab.get_by_role("link", name="Watch the replay").click()
-        tab.wait_for_url(f"**/replays/{game}*")
-        assert "Ben" in tab.locator("main").inner_text()
-
-
 def test_a_turn_by_keyboard_alone(site: Site, open_page: Any) -> None:
     """With Tab, arrows and Enter; the focus is never lost, and each step is said."""
     ann, ben = site.person("Ann"), site.person("Ben")

@@ -1,0 +1,173 @@
+"""From the mail to the proof: two people play a whole game in two browsers, then watch it and check that it was fair."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import cycle
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from server.service import sql
+from tests.browser.site import Person, Site
+
+WANTED = ("seal", "money", "river")
+"""What a player who is not in a hurry does besides pushing, best first."""
+STATE = "() => { const d = document.querySelector('#play')?.dataset; return d ? `${d.ply} ${d.draft}` : '' }"
+CHANGED = "old => { const d = document.querySelector('#play')?.dataset; return d && `${d.ply} ${d.draft}` !== old }"
+
+
+@dataclass
+class Hand:
+    """Somebody at a screen. `touch`: taps, on the board where the board has it; else clicks, in the list."""
+
+    tab: Any
+    touch: bool
+    moves: list[str] = field(default_factory=list)
+    drafts: list[int] = field(default_factory=list)
+    """How many moves each draft had that was sent."""
+
+    def press(self, part: Any) -> None:
+        """Tap or click, and wait until the page has changed."""
+        before = self.tab.evaluate(STATE)
+        part.tap() if self.touch else part.click()
+        self.tab.wait_for_function(CHANGED, arg=before)
+
+    def offered(self, *verbs: str) -> str | None:
+        """The first move that the page offers with the first of these verbs that it offers at all."""
+        moves = self.tab.locator("#moves .move").evaluate_all("all => all.map(one => one.value)")
+        return next((move for verb in verbs for move in moves if move.split()[0] == verb), None)
+
+    def choose(self, move: str) -> None:
+        """Draft that move, or play it where that ends the turn or reveals something."""
+        part = self.tab.locator(f'#moves button[value="{move}"]')
+        final = "final" in part.get_attribute("class").split()
+        drafted = self.tab.locator(".done li.drafted").count()
+        on_board = self.tab.locator(f'.picture a.hit[data-move="{move}"]')
+        self.press(on_board.first if self.touch and not final and on_board.count() == 1 else part)
+        self.moves.append(move)
+        if final:
+            self.drafts.append(drafted + 1)
+
+    def turn(self, habit: Callable[[Hand], None] | None = None) -> None:
+        """A whole turn: push at a gate, answer what is asked, use what is worth it, end."""
+        self.tab.wait_for_selector("#play.live")
+        while self.offered(*WANTED) or not self.offered("end"):
+            if habit and self.offered("push"):
+                habit(self)
+                habit = None
+            else:
+                any_move = self.tab.locator("#moves .move").first.get_attribute("value")
+                self.choose(self.offered("push", *WANTED) or any_move)
+        self.choose("end")
+
+
+def undoes_a_draft(hand: Hand) -> None:
+    """Draft a push, take it back, draft another."""
+    first = hand.tab.locator("#moves .group-push button")
+    hand.press(first.first)
+    hand.press(hand.tab.get_by_role("link", name=re.compile("^Undo from here")))
+    hand.choose(first.last.get_attribute("value"))
+
+
+def takes_back_what_was_sent(hand: Hand) -> None:
+    """Send a push, take it back from the server, play another."""
+    first = hand.tab.locator("#moves .group-push button")
+    hand.press(first.last)
+    hand.press(hand.tab.get_by_role("button", name="Send this move, and go on"))
+    hand.press(hand.tab.get_by_role("button", name=re.compile("^Take back from here")))
+    hand.choose(first.first.get_attribute("value"))
+
+
+@pytest.mark.slow
+def test_a_whole_game_from_the_mail_to_the_proof(site: Site, open_page: Any) -> None:
+    """Nobody's page is ever loaded anew to see that it is one's turn."""
+    ann, ben = site.person("Ann"), site.person("Ben", "ben@example.org", confirmed=True)
+    game = site.game(ann, ben, name="From mail to proof")
+    at_desk = Hand(open_page(f"/games/{game}", person=ann), touch=False)
+    at_desk.tab.evaluate("window.stays = true")
+    if site.page(game)["to_move"] == _seat(site, game, ann):
+        at_desk.turn()
+    on_sofa = Hand(open_page(site.mailed_link("t", ben.address), width=360, touch=True), touch=True)
+    _play(site, game, at_desk, on_sofa)
+
+    for hand in (at_desk, on_sofa):
+        hand.tab.get_by_role("heading", name="The game is over").wait_for()
+        assert hand.tab.evaluate("window.stays"), "the end was shown by itself, too"
+        assert max(hand.drafts) >= 2, "moves were chained"
+    log = _log(site, game)
+    for hand, person in ((at_desk, ann), (on_sofa, ben)):
+        seat = _seat(site, game, person)
+        assert hand.moves == [move for _, by, move in log if by == seat and move != "draw"]
+    assert sum(move.startswith("push") for _, _, move in log) == 20
+    assert any(move.startswith("seal") for _, _, move in log)
+    _watch(at_desk.tab, game, len(log))
+    _watch(on_sofa.tab, game, len(log))
+
+
+def _play(site: Site, game: str, at_desk: Hand, on_sofa: Hand) -> None:
+    """Turn by turn, the one on the sofa first, until the game is over."""
+    habits: Iterator[Any] = cycle([None, undoes_a_draft, None, takes_back_what_was_sent, None])
+    while True:
+        on_sofa.tab.evaluate("window.stays = true")
+        on_sofa.turn(next(habits))
+        if site.page(game)["status"] == "finished":
+            return
+        # The page that waited shows what is to be done, without being touched.
+        at_desk.tab.wait_for_selector("#play.live")
+        expect(at_desk.tab).to_have_title(re.compile("^Your turn – "))
+        at_desk.turn(next(habits))
+        if site.page(game)["status"] == "finished":
+            return
+        # The link of the mail was good for one turn: its page tells by itself that there is another, and leads to it.
+        onward = on_sofa.tab.get_by_role("link", name="Go to your present turn")
+        onward.wait_for()
+        assert on_sofa.tab.evaluate("window.stays")
+        with on_sofa.tab.expect_navigation():
+            onward.tap()
+
+
+def _watch(tab: Any, game: str, last: int) -> None:
+    """The replay: steps, turns, the slider, another's eyes, the check."""
+    tab.get_by_role("link", name="Watch the replay").click()
+    tab.wait_for_url(f"**/replays/{game}*")
+    tab.wait_for_selector("#viewer[data-ready]")
+
+    def shows(ply: int) -> None:
+        tab.wait_for_selector(f'.layout svg[data-ply="{ply}"]:visible')
+        expect(tab.locator("#slider")).to_have_value(str(ply))
+
+    tab.keyboard.press("Home")
+    shows(0)
+    for ply in (1, 2, 3):
+        tab.locator('[data-step="on"]').click()
+        shows(ply)
+    tab.locator('[data-step="back"]').click()
+    shows(2)
+    tab.locator("#slider").fill(str(last // 2))
+    shows(last // 2)
+    tab.get_by_role("link", name="As Ben knew it").click()
+    tab.wait_for_selector("#viewer[data-ready]")
+    shows(last // 2)
+    tab.keyboard.press("End")
+    shows(last)
+    tab.get_by_role("button", name="Check this game").click()
+    expect(tab.get_by_role("alert")).to_have_text("Everything that was checked is right.", timeout=30_000)
+    assert tab.locator("#check").get_attribute("data-verdict") == "good"
+    findings = tab.locator("#findings li").all_text_contents()
+    assert any(f"All {last} positions" in line for line in findings), findings
+
+
+def _seat(site: Site, game: str, person: Person) -> int | None:
+    found = site.page(game, person)["seat"]
+    return None if found is None else int(found)
+
+
+def _log(site: Site, game: str) -> list[tuple[int, int, str]]:
+    """Ply, seat and move of all that stands."""
+    query = "SELECT ply, seat, move FROM move WHERE game_id = ? AND undone_at IS NULL ORDER BY ply"
+    with site.store.read():
+        return [(ply, seat, move) for ply, seat, move in sql.rows(site.store, query, game)]
