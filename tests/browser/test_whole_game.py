@@ -1,4 +1,4 @@
-"""From the mail to the proof: two people play a whole game in two browsers, then watch it and check that it was fair."""
+"""From the mail to the proof: two people play a whole game in two browsers, watch it, and check that it was fair."""
 
 from __future__ import annotations
 
