@@ -23,6 +23,8 @@ from server.storage.database import Store
 
 KEPT = 8
 WAIT_SECONDS = 20.0
+IN_LINE = 3
+"""So many at most wait or are at work: each holds a thread of the server, and those who play need some too."""
 EACH = ("turn", "round")
 
 
@@ -39,7 +41,8 @@ class BusyError(ServiceError):
 
 
 _made: WeakKeyDictionary[Store, OrderedDict[tuple[Any, ...], bytes]] = WeakKeyDictionary()
-_making = threading.Lock()
+_lock, _making = threading.Lock(), threading.Lock()
+_line = threading.BoundedSemaphore(IN_LINE)
 
 
 def require(store: Store, game_id: str, seat: int | None, player: Player | None) -> Replay:
@@ -80,16 +83,38 @@ def gif(
 
 
 def _kept(store: Store, name: tuple[Any, ...], make: Callable[[], bytes]) -> bytes:
-    if not _making.acquire(timeout=WAIT_SECONDS):
-        raise BusyError(_("another export is being made: try again in a little while"))
+    known = _known(store, name)
+    if known is not None:
+        return known
+    if not _line.acquire(blocking=False):
+        raise _busy()
     try:
+        if not _making.acquire(timeout=WAIT_SECONDS):
+            raise _busy()
+        try:
+            return _known(store, name) or _keep(store, name, make())
+        finally:
+            _making.release()
+    finally:
+        _line.release()
+
+
+def _busy() -> BusyError:
+    return BusyError(_("another export is being made: try again in a little while"))
+
+
+def _known(store: Store, name: tuple[Any, ...]) -> bytes | None:
+    with _lock:
         kept = _made.setdefault(store, OrderedDict())
         if name in kept:
             kept.move_to_end(name)
-        else:
-            kept[name] = make()
-            while len(kept) > KEPT:
-                kept.popitem(last=False)
-        return kept[name]
-    finally:
-        _making.release()
+        return kept.get(name)
+
+
+def _keep(store: Store, name: tuple[Any, ...], made: bytes) -> bytes:
+    with _lock:
+        kept = _made.setdefault(store, OrderedDict())
+        kept[name] = made
+        while len(kept) > KEPT:
+            kept.popitem(last=False)
+    return made

@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import random
 import re
+from contextlib import ExitStack
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -127,3 +129,19 @@ def test_one_export_at_a_time(client: FlaskClient, stranger: Caller, monkeypatch
         refused = stranger.get(f"/replays/{game}/export.html", status=503)
     assert refused.headers["Retry-After"]
     stranger.get(f"/replays/{game}/export.html", status=200)
+
+
+@SQLITE
+def test_those_who_wait_for_exports_leave_threads_to_those_who_play(client: FlaskClient, stranger: Caller) -> None:
+    """Whoever asks for many at once is refused at once, instead of holding every thread of the server."""
+    game = short_game(players(client, 2))
+    stranger.get(f"/replays/{game}/export.html", status=200)
+    with ExitStack() as stack:
+        for _ in range(exports.IN_LINE):
+            stack.enter_context(exports._line)
+        began = monotonic()
+        stranger.get(f"/replays/{game}/export.html?theme=dark", status=503)
+        assert monotonic() - began < exports.WAIT_SECONDS / 2
+        with exports._making:
+            stranger.get(f"/replays/{game}/export.html", status=200)  # what is made already
+    stranger.get(f"/replays/{game}/export.html?theme=dark", status=200)
