@@ -8,7 +8,8 @@ from __future__ import annotations
 import gzip
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -40,7 +41,8 @@ PREFIXES = {"wide": "wide", "narrow": "ulm"}
 """What the ids of a board begin with, by layout: both stand on one page."""
 
 _KEPT_CHUNKS, _KEPT_LOGS, _KEPT_BOARDS = 96, 32, 64  # 4 MB, 10 MB, 6 MB
-_WAIT_SECONDS = 20.0
+_WAIT_SECONDS = 10.0
+IN_LINE = 3  # the one that draws among them
 _THEME = "page"
 Made = TypeVar("Made")
 
@@ -134,15 +136,29 @@ def chunk(
     known = _known(_chunks, store, name)
     if known is not None:
         return known, seen
-    # One at a time: whoever leafs through many games must leave the processor to those who play.
-    if not _drawing.acquire(timeout=_WAIT_SECONDS):
-        raise BusyError(_("other boards are being drawn: try again in a little while"))
     try:
-        return _kept(_chunks, _KEPT_CHUNKS, store, name, make), seen
+        with _turn():
+            return _kept(_chunks, _KEPT_CHUNKS, store, name, make), seen
     except UlmError as error:
         raise replays.broken() from error
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """One draws at a time: whoever leafs through many games leaves the processor, and most of the server's threads, to
+    those who play. Raises `BusyError` when a few wait already."""
+    busy = BusyError(_("other boards are being drawn: try again in a little while"))
+    if not line.acquire(blocking=False):
+        raise busy
+    try:
+        if not _drawing.acquire(timeout=_WAIT_SECONDS):
+            raise busy
+        try:
+            yield
+        finally:
+            _drawing.release()
     finally:
-        _drawing.release()
+        line.release()
 
 
 def places(watched: Watched) -> dict[str, int]:
@@ -214,6 +230,8 @@ _chunks: _Shelf = WeakKeyDictionary()
 _logs: _Shelf = WeakKeyDictionary()
 _boards: _Shelf = WeakKeyDictionary()
 _lock, _drawing = threading.Lock(), threading.Lock()
+line = threading.BoundedSemaphore(IN_LINE)
+"""Places of those who draw or wait for their turn."""
 
 
 def _known(shelf: _Shelf, store: Store, name: tuple[Any, ...]) -> Any:

@@ -180,6 +180,20 @@ def test_a_chunk_is_small_and_each_part_is_in_it_once(example):
     assert taking_apart.frames(replays.replay_at(example, EXAMPLE_ID, 0, None, None), 0, 0)["from"] == 0
 
 
+def test_who_draws_leaves_the_threads_to_others(example, client):
+    """When a few are in line, whoever comes then is told at once to come again; what is drawn already is given."""
+    assert client.get(f"{GAME}/frames?chunk=2").status_code == 200
+    for _ in range(viewing.IN_LINE):
+        assert viewing.line.acquire(blocking=False)
+    try:
+        assert client.get(f"{GAME}/frames?chunk=3").status_code == 503
+        assert client.get(f"{GAME}/frames?chunk=2").status_code == 200
+    finally:
+        for _ in range(viewing.IN_LINE):
+            viewing.line.release()
+    assert client.get(f"{GAME}/frames?chunk=3").status_code == 200
+
+
 def test_boards_are_kept_by_browsers_only_under_the_address_of_their_version(example, client, browser: Browser):
     address = re.search(r'data-frames="([^"]+)"', browser.open(GAME).text)[1].replace("&amp;", "&")
     kept = client.get(f"{address}&layout=wide&chunk=0")

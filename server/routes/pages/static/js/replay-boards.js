@@ -36,7 +36,13 @@ export class Boards {
   }
 
   async #fetch(layout, number) {
-    const answer = await fetch(`${this.address}&layout=${layout}&chunk=${number}`, { credentials: "same-origin" });
+    const address = `${this.address}&layout=${layout}&chunk=${number}`;
+    let answer = await fetch(address, { credentials: "same-origin" });
+    // The server draws for one at a time, and says so when too many ask.
+    for (let pause = 400; answer.status === 503 && pause < 4000; pause *= 2) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      answer = await fetch(address, { credentials: "same-origin" });
+    }
     if (!answer.ok) throw new Error(String(answer.status));
     return answer.json();
   }
