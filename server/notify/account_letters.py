@@ -14,6 +14,7 @@ from server.notify.recipients import Recipient
 from server.service import links, sql
 from server.settings import Settings
 from server.storage.database import Store
+from server.storage.models import parse_utc
 
 
 def confirm(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
@@ -122,7 +123,7 @@ def vacation_ending(
             notice.created_at, ends_at,
         )
         waiting = sql.row(store, _TO_MOVE, person.player_id)
-    ends = times.parse(ends_at)
+    ends = parse_utc(ends_at)
     if still is None or ends <= now:
         return Skip("the vacation has ended, or ends at another time")
     number = 0 if waiting is None else waiting[0]

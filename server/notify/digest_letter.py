@@ -16,7 +16,7 @@ from server.service.accounts import Player
 from server.service.table import load
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.models import parse_utc, utc
 
 DAY = timedelta(days=1)
 
@@ -33,7 +33,7 @@ _NEWS = """
 
 def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """What waits, and what happened since the digest before."""
-    at = times.parse(notice.data["at"])  # quiet hours may have put it off since
+    at = parse_utc(notice.data["at"])  # quiet hours may have put it off since
     since, until = utc(at - DAY), utc(at)
     with store.read():
         games = [
@@ -83,7 +83,7 @@ def _turn(store: Store, settings: Settings, notice: Notice, person: Recipient, g
         table = load(store, game["id"], reader=Player(person.player_id or "", ""))
     detail = _("round %(round)s, without a deadline", round=table.position.round)
     if game["deadline"] is not None:
-        until = times.local(times.parse(game["deadline"]), person.zone)
+        until = times.local(parse_utc(game["deadline"]), person.zone)
         detail = _("round %(round)s, until %(time)s", round=table.position.round, time=until)
     return _item(store, settings, notice, game, detail, table.seen_ply(game["seat"]))
 

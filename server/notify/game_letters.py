@@ -16,6 +16,7 @@ from server.service import choices, links, speech, sql
 from server.service.choices import Group
 from server.settings import Settings
 from server.storage.database import Store
+from server.storage.models import parse_utc
 
 PUSHES_MAX = 12
 SHOWN_MAX = 30
@@ -72,7 +73,7 @@ def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient
         return stale
     if seen.table.paused_at is not None or seen.table.deadline is None:
         return Skip("no deadline runs")
-    deadline = times.parse(seen.table.deadline)
+    deadline = parse_utc(seen.table.deadline)
     if deadline <= now:
         return Skip("the deadline is past")
     left = times.span(deadline - notice.due)
@@ -302,7 +303,7 @@ def _deadline(seen: Seen, person: Recipient) -> list[str]:
         return [_("The game is paused: no time runs.")]
     if seen.table.deadline is None:
         return []
-    return [_("Your time ends on %(time)s.", time=times.local(times.parse(seen.table.deadline), person.zone))]
+    return [_("Your time ends on %(time)s.", time=times.local(parse_utc(seen.table.deadline), person.zone))]
 
 
 def _timeout(seen: Seen) -> str:

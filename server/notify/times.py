@@ -9,11 +9,6 @@ from server import language
 from server.language import ngettext
 
 
-def parse(stored: str) -> datetime:
-    """A stored time (`2026-11-21T09:30:00Z`) as an aware `datetime`."""
-    return datetime.strptime(stored, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-
-
 def local(moment: datetime, zone: str) -> str:
     """`Sunday 22 November 2026, 10:30 (Europe/Berlin)`, in the language in force."""
     return f"{language.long_date_and_time(moment, zone)} ({zone})"

@@ -15,7 +15,7 @@ from server.service import preferences as wishes
 from server.service.errors import Conflict, TooManyRequests, Unprocessable
 from server.storage import models
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.models import parse_utc, utc
 
 Entropy = Callable[[int], bytes]
 """Where secrets come from: a number of bytes in, that many unguessable bytes out."""
@@ -107,7 +107,7 @@ def authenticate(store: Store, token: str | None, now: datetime) -> Player | Non
     if found is None:
         return None
     *account, token_id, last_used = found
-    if last_used is None or _parse(last_used) + USE_NOTED_EVERY <= now:
+    if last_used is None or parse_utc(last_used) + USE_NOTED_EVERY <= now:
         with store.write():
             sql.execute(store, "UPDATE token SET last_used_at = ? WHERE id = ?", utc(now), token_id)
     account[4] = wishes.read(account[4])
@@ -231,7 +231,3 @@ def confirm_address(store: Store, player_id: str, now: datetime) -> None:
 def token_hash(token: str) -> str:
     """What is stored of a token: tokens are random and long, so a plain hash is enough."""
     return sha256(token.encode("utf-8")).hexdigest()
-
-
-def _parse(moment: str) -> datetime:
-    return datetime.strptime(moment, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)

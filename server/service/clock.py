@@ -20,7 +20,7 @@ from server.service.errors import Unprocessable
 from server.service.running_time import Calendar, Interval, Night, capped
 from server.service.table import Place, Table
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.models import parse_utc, utc
 
 END: Move = ("end",)
 HOURS_MAX = 1344
@@ -88,11 +88,6 @@ def read(stored: dict[str, Any]) -> Clock:
         stored["on_timeout"],
         stored["vacation_days"],
     )
-
-
-def parse_utc(stored: str) -> datetime:
-    """A stored time (`2026-11-21T09:30:00Z`) as an aware `datetime`."""
-    return datetime.strptime(stored, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
 
 
 def too_late_to_start(table: Table, now: datetime) -> bool:

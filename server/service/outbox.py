@@ -11,13 +11,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from server.service import checks, sql
 from server.service.errors import NotFound, Unprocessable
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.models import parse_utc, utc
 
 STATES = ("pending", "sending", "sent", "skipped", "dead")
 ERROR_MAX = 500
@@ -43,7 +43,7 @@ class Notice:
     @property
     def due(self) -> datetime:
         """When the notice was to be sent, aware, in UTC. It stays the same over all tries."""
-        return datetime.strptime(self.due_at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+        return parse_utc(self.due_at)
 
 
 @dataclass(frozen=True, slots=True)

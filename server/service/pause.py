@@ -12,7 +12,7 @@ from server.service.accounts import Player
 from server.service.errors import Conflict
 from server.service.table import Table, changing, load
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.models import parse_utc, utc
 
 PAUSE_MAX = timedelta(days=90)
 """After that the clock runs again: a game whose players have all forgotten it comes to its end."""
@@ -27,7 +27,7 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> dict[str,
     with changing(store):
         table = load(store, game_id, lock=True)
         seat = _require_clock(table, player)
-        if table.deadline is not None and clocks.parse_utc(table.deadline) <= now:
+        if table.deadline is not None and parse_utc(table.deadline) <= now:
             raise Conflict(_("the time of the present turn is over: ask again when it is settled"))
         place = table.places[seat]
         known = place.wants_pause and not place.autopilot
@@ -64,7 +64,7 @@ def end_long_pause(store: Store, game_id: str, now: datetime) -> bool:
     """Let the clock run again in a game that is paused for `PAUSE_MAX`; False when it is not (any more)."""
     with changing(store):
         table = load(store, game_id, lock=True)
-        if table.status != "running" or table.paused_at is None or clocks.parse_utc(table.paused_at) + PAUSE_MAX > now:
+        if table.status != "running" or table.paused_at is None or parse_utc(table.paused_at) + PAUSE_MAX > now:
             return False
         _resume(store, table, now)
     return True

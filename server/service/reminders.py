@@ -13,7 +13,7 @@ from server.service import notices, sql
 from server.service.accounts import read_preferences
 from server.service.table import Place, changing, load
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.models import parse_utc, utc
 
 VACATION_ENDS = timedelta(days=1)
 """How long before the end of a vacation its player is told."""
@@ -71,7 +71,7 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
             reminders = []
             for row, place, clock in candidates:
                 # Nights and vacations only make the turn longer, so `_begun` has left none out.
-                spent = clocks.calendar(clock, place, vacations).elapsed(clocks.parse_utc(row[2]), now)
+                spent = clocks.calendar(clock, place, vacations).elapsed(parse_utc(row[2]), now)
                 passed = [fraction for fraction in clock.reminders if clock.turn * fraction <= spent]
                 if passed:
                     key = f"reminder:{row[0]}:{row[5]}:{place.player}:{passed[-1]}"
@@ -84,7 +84,7 @@ def _begun(row: tuple[Any, ...], now: datetime) -> tuple[tuple[Any, ...], Place,
     """The game with its clock and the seat to move, None when no reminder can be due yet."""
     _, stored, turn_began_at, player, preferences, _ = row
     clock = clocks.read(json.loads(stored))
-    if not clock.reminders or clocks.parse_utc(turn_began_at) + clock.turn * clock.reminders[0] > now:
+    if not clock.reminders or parse_utc(turn_began_at) + clock.turn * clock.reminders[0] > now:
         return None
     place = Place(0, player, None, None, "", time_zone=read_preferences(preferences)["time_zone"])
     return row, place, clock

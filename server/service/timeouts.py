@@ -21,7 +21,7 @@ from server.service.automatic import finish_turn, go_on
 from server.service.errors import Conflict, NotFound
 from server.service.table import changing, load, save
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.models import parse_utc, utc
 
 log = logging.getLogger("ulm.clock")
 
@@ -62,7 +62,7 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
         seat = table.to_move
         if table.status != "running" or table.clock is None or seat is None:
             return False
-        if table.deadline is None or clocks.parse_utc(table.deadline) > now:
+        if table.deadline is None or parse_utc(table.deadline) > now:
             return False
         clock, at = clocks.read(table.clock), utc(now)
         place = table.places[seat]

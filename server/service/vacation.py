@@ -16,7 +16,7 @@ from server.service.accounts import Player
 from server.service.errors import Conflict, NotFound, Unprocessable
 from server.service.table import load
 from server.storage.database import Store
-from server.storage.models import Vacation, utc
+from server.storage.models import Vacation, parse_utc, utc
 
 AHEAD = timedelta(days=366)
 """How far ahead a vacation may begin, and how long it may last."""
@@ -102,7 +102,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
         if table.status != "running" or table.clock is None or table.to_move is None or table.deadline is None:
             continue
         place = table.places[table.to_move]
-        if place.player != player.id or clocks.parse_utc(table.deadline) <= now:
+        if place.player != player.id or parse_utc(table.deadline) <= now:
             continue
         vacations = clocks.vacations_of(store, [player.id], now) if vacations is None else vacations
         known = table.deadline

@@ -32,6 +32,11 @@ def utc(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def parse_utc(stored: str) -> datetime:
+    """A stored time (`2026-11-21T09:30:00Z`) as an aware `datetime`."""
+    return datetime.strptime(stored, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+
+
 class UTCField(CharField):
     """A time as text in UTC; takes an aware `datetime` or such text, gives the text."""
 

@@ -9,9 +9,8 @@ from html import unescape
 
 import pytest
 
-from server.service import clock as clocks
 from server.service import games, messages, notes, pause, sandboxes, sessions
-from server.storage.models import Game, Message
+from server.storage.models import Game, Message, parse_utc
 from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, read, steady, turn_token
 from tests.service.conftest import Match, make_player
 
@@ -524,7 +523,7 @@ def test_the_page_without_its_board_is_light(browser: Browser, long_game: Match)
 
 def test_deadlines_that_are_past_are_told_so(browser: Browser, store, time) -> None:
     m = timed(store)
-    time.now = clocks.parse_utc(m.page(0)["deadline"]) + timedelta(minutes=1)
+    time.now = parse_utc(m.page(0)["deadline"]) + timedelta(minutes=1)
     assert "the time is over" in text_of(part(browser.open(f"/games/{m.id}").text, "clock"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
@@ -20,6 +20,7 @@ from server.service.accounts import Player
 from server.service.errors import Forbidden
 from server.service.preferences import THEMES
 from server.storage.database import Store
+from server.storage.models import parse_utc
 
 from ..context import now, settings, store
 from .pieces import Pieces
@@ -210,8 +211,7 @@ def local_time(stored: str, zone: str | None = None) -> str:
 @lru_cache(maxsize=4096)
 def _said(stored: str, zone: str, code: str) -> str:
     # `code` is the language in force. A page has dozens of times, and to say one takes long.
-    moment = datetime.strptime(stored, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-    return language.date_and_time(moment, zone)
+    return language.date_and_time(parse_utc(stored), zone)
 
 
 def text_field(name: str, longest: int = 4000) -> str:

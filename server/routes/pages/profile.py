@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,9 +14,9 @@ from server import language
 from server.language import gettext as _
 from server.service import accounts, guests, tokens, vacation
 from server.service.accounts import Player
-from server.service.clock import parse_utc
 from server.service.errors import ServiceError, Unprocessable
 from server.service.preferences import MAIL_MODES
+from server.storage.models import parse_utc, utc
 
 from ..context import now, store
 from . import frame, zones
@@ -44,7 +44,7 @@ def show(status: int = 200, section: str = "", errors: dict[str, str] | None = N
         modes=_modes(),
         hours=[(hour, f"{hour:02}:00") for hour in range(24)],
         zones=zones.groups(found["preferences"]["time_zone"]),
-        vacations=[_vacation(one) for one in vacation.listing(store(), player, now()) if one["ends_at"] > _present()],
+        vacations=[_vacation(one) for one in vacation.listing(store(), player, now()) if one["ends_at"] > utc(now())],
         today=_today(player).isoformat(),
         stopped_at=None if found["mail_stopped"] is None else frame.local_time(found["mail_stopped"]["at"]),
         tokens=len(tokens.listing(store(), player)),
@@ -94,10 +94,6 @@ def _vacation(one: dict[str, Any]) -> dict[str, Any]:
         "begins": language.day(begins) if begins.time() == time() else frame.local_time(one["starts_at"]),
         "ends": language.day(ends - timedelta(days=1)) if ends.time() == time() else frame.local_time(one["ends_at"]),
     }
-
-
-def _present() -> str:
-    return now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _today(player: Player) -> date:

@@ -8,7 +8,7 @@ from typing import Any
 from server import language
 from server.language import gettext as _
 from server.language import ngettext
-from server.service.clock import parse_utc
+from server.storage.models import parse_utc
 
 from . import frame
 
