@@ -7,7 +7,6 @@ from datetime import datetime
 from hashlib import sha256
 
 from server.engine import setup
-from server.engine.state import RULESET
 from server.service import sql
 from server.service.automatic import go_on
 from server.service.errors import Conflict
@@ -33,23 +32,12 @@ def ensure_example(store: Store, now: datetime) -> str | None:
         id=EXAMPLE_ID,
         name="An example: three bots, advanced game",
         status="open",
-        ruleset=RULESET,
         options={"rotate_start": False, "tower": True},
         seats=len(NAMES),
-        creator=None,
-        private=False,
-        invitation=None,
         server_seed=SERVER_SEED.hex(),
         commitment=setup.commitment(SERVER_SEED),
-        ply=0,
-        public_ply=0,
-        to_move=None,
-        version=0,
-        result=None,
         origin="example",
         created_at=utc(now),
-        started_at=None,
-        finished_at=None,
         places=[Place(seat, None, "steady", name, "") for seat, name in enumerate(NAMES)],
     )
     table.start(now)

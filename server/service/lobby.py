@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from server.engine import setup
-from server.engine.state import RULESET, canonical_json
+from server.engine.state import canonical_json
 from server.language import N_
 from server.language import gettext as _
 from server.service import bots as bot_players
@@ -71,7 +71,6 @@ def create(
         id=random_id(entropy, 12),
         name=checks.name("name", name or f"Game of {player.name}"),
         status="open",
-        ruleset=RULESET,
         options=chosen,
         seats=seats,
         creator=player.id,
@@ -79,15 +78,8 @@ def create(
         invitation=random_id(entropy, 20) if private else None,
         server_seed=server_seed.hex(),
         commitment=setup.commitment(server_seed),
-        ply=0,
-        public_ply=0,
-        to_move=None,
-        version=0,
-        result=None,
         origin="played",
         created_at=utc(now),
-        started_at=None,
-        finished_at=None,
         clock=clocks.check(clock, now),
     )
     table.places.append(Place(0, player.id, None, player.name, checks.client_seed(client_seed)))

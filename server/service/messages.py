@@ -55,17 +55,7 @@ def post(store: Store, game_id: str, player: Player, text: Any, now: datetime) -
         number = models.Message.insert(
             game=table.id, seat=seat, player=player.id, text=checked, created_at=now
         ).execute()
-        for place in table.places:
-            if place.player is not None and place.seat != seat:
-                notices.enqueue(
-                    store,
-                    "message",
-                    key=f"message:{table.id}:{number}:{place.player}",
-                    now=now,
-                    player_id=place.player,
-                    game_id=table.id,
-                    data={"message": number},
-                )
+        notices.after_message(store, table, number, seat, now)
         name = table.places[seat].name
         store.after_commit(lambda: waiting.changes(store).signal(table.id))
     return {"id": number, "seat": seat, "name": name, "text": checked, "at": utc(now)}

@@ -25,12 +25,12 @@ _ENQUEUE = """
 
 
 class _Told(NamedTuple):
-    """A notice to one player of the game at hand. `subject` is the ply in its key."""
+    """A notice to one player of the game at hand. `subject` is the number in its key: the ply, or the message's."""
 
     kind: str
     player: str
     subject: int
-    ply: int
+    ply: int | None
     data: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
 
@@ -86,6 +86,16 @@ def after_moves(store: Store, table: Table, before: int | None, now: datetime) -
     turn = _turn(table, before)
     if turn is not None and not any(one.kind == "started" and one.data for one in told):
         told.append(turn)
+    _write(store, table.id, told, now)
+
+
+def after_message(store: Store, table: Table, number: int, seat: int, now: datetime) -> None:
+    """Tell the others at the table of message `number`, which the player of `seat` wrote. One statement.
+
+    As after moves, players without a confirmed address, or to whose address a mail came back, get no row.
+    """
+    others = [place for place in _people(table) if place.seat != seat]
+    told = [_Told("message", place.player, number, None, {"message": number}) for place in others]
     _write(store, table.id, told, now)
 
 

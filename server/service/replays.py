@@ -311,18 +311,12 @@ def keep(
         options=given.options,
         seats=len(given.players),
         creator=player.id,
-        private=False,
-        invitation=None,
         server_seed=given.server_seed.hex(),
         commitment=given.commitment,
-        ply=0,
-        public_ply=0,
         to_move=state.active,
-        version=0,
         result=records.result_of(state),
         origin="imported",
         created_at=at,
-        started_at=None,
         finished_at=at,
         places=[
             Place(seat, None, None, imports.shown_name(other["name"], f"Player {seat}"), given.client_seeds[seat])

@@ -17,7 +17,7 @@ from typing import Any
 from replays import positions
 from server.engine import setup
 from server.engine.errors import InvalidStateError
-from server.engine.state import RULESET, State
+from server.engine.state import State
 from server.engine.tables import ROUNDS, TOWER
 from server.language import gettext as _
 from server.service import boards, checks, lobby, reading, replays
@@ -120,23 +120,16 @@ def _table(player: Player, state: State, names: list[str], name: str, now: datet
         id=random_id(entropy, 12),
         name=name,
         status="running",
-        ruleset=RULESET,
         options={"rotate_start": state.rotate_start, "tower": state.advanced},
         seats=len(state.players),
         creator=player.id,
         private=True,
-        invitation=None,
         server_seed=server_seed.hex(),
         commitment=setup.commitment(server_seed),
-        ply=0,
-        public_ply=0,
         to_move=state.active,
-        version=0,
-        result=None,
         origin=SANDBOX,
         created_at=at,
         started_at=at,
-        finished_at=None,
         places=[Place(seat, None, None, given or f"Player {seat}", "") for seat, given in enumerate(names)],
     )
     table.state = state

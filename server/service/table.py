@@ -20,7 +20,7 @@ from server.engine import game, setup
 from server.engine import record as records
 from server.engine.errors import UlmError
 from server.engine.notation import Move, format_move, parse_move
-from server.engine.state import State, canonical_json
+from server.engine.state import RULESET, State, canonical_json
 from server.engine.view import visible_state
 from server.language import gettext as _
 from server.service import sql
@@ -78,23 +78,23 @@ class Table:
     id: str
     name: str
     status: str
-    ruleset: str
     options: dict[str, bool]
     seats: int
-    creator: str | None
-    private: bool
-    invitation: str | None
     server_seed: str
     commitment: str
-    ply: int
-    public_ply: int
-    to_move: int | None
-    version: int
-    result: dict[str, Any] | None
     origin: str
     created_at: str
-    started_at: str | None
-    finished_at: str | None
+    ruleset: str = RULESET
+    creator: str | None = None
+    private: bool = False
+    invitation: str | None = None
+    ply: int = 0
+    public_ply: int = 0
+    to_move: int | None = None
+    version: int = 0
+    result: dict[str, Any] | None = None
+    started_at: str | None = None
+    finished_at: str | None = None
     clock: dict[str, Any] | None = None
     turn_began_at: str | None = None
     deadline: str | None = None
@@ -208,9 +208,9 @@ def _same(one: str, other: str) -> bool:
 
 
 _GAME = """
-    SELECT id, name, status, ruleset, options, seats, creator_id, private, invitation, server_seed, commitment, ply,
-        public_ply, to_move, version, result, origin, created_at, started_at, finished_at, clock, turn_began_at,
-        deadline, paused_at
+    SELECT id, name, status, options, seats, server_seed, commitment, origin, created_at, ruleset, creator_id, private,
+        invitation, ply, public_ply, to_move, version, result, started_at, finished_at, clock, turn_began_at, deadline,
+        paused_at
     FROM game WHERE id = ?"""
 _GAME_LOCKED = _GAME + " FOR UPDATE"
 
@@ -249,12 +249,9 @@ def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobod
         found = sql.row(store, _GAME_LOCKED if lock and not store.is_sqlite else _GAME, game_id)
     if found is None:
         raise no_such_game()
-    values = list(found)
-    values[4] = json.loads(values[4])
-    values[7] = bool(values[7])
-    values[15] = json.loads(values[15]) if values[15] else None
-    values[20] = json.loads(values[20]) if values[20] else None
-    table = Table(*values)
+    table = Table(*found)  # the columns come in the order of its fields
+    table.private = bool(table.private)
+    table.options, table.result, table.clock = map(_parsed, (table.options, table.result, table.clock))
     if isinstance(reader, _Nobody) or table.origin == SANDBOX:  # its owner moves for all: nothing is hidden from them
         places = sql.rows(store, _PLACES_TO_CHANGE, game_id)
     else:
@@ -282,6 +279,11 @@ def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobod
             table.unread = False
             table.state, table.before = table.seen_by(table.seat_of(reader)), None
     return table
+
+
+def _parsed(stored: Any) -> Any:
+    """What a column holds as JSON, None for an empty one."""
+    return json.loads(stored) if stored else None
 
 
 def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None) -> bool:
