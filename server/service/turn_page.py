@@ -104,8 +104,9 @@ def look(
         page = _page(table, public, None, seat, public.since(claims["ply"]))
     if own_turn and own is not None and now - signed_at <= LEADS_FOR:
         present_ply = _present_ply(store, page.game_id, player, own)
+        # As old as the mail: a link that somebody found must not live on from turn to turn.
         fresh = links.turn_token(
-            store, now=now, player_id=player.id, game_id=page.game_id, ply=present_ply, seat=own
+            store, now=signed_at, player_id=player.id, game_id=page.game_id, ply=present_ply, seat=own
         )
         return replace(page, present=fresh)
     return page

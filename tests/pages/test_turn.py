@@ -234,6 +234,31 @@ def test_a_stale_link_leads_nowhere_when_it_is_too_old(match: Start, browser: Br
     assert "too old" in browser.open(f"/t/{token}", 410).text
 
 
+def test_a_stale_link_does_not_live_on_from_turn_to_turn(match: Start, browser: Browser, time) -> None:
+    """What it leads to is as old as its mail: whoever found the link has no seat for ever by following it in time."""
+    m = match(2)
+    path = f"/t/{turn_token(m)}"
+
+    def present() -> str | None:
+        m.play_turn()
+        m.play_turn()
+        browser.open(path)
+        own = f"/t/{path.split('/')[2]}"
+        return next((one for one in read(browser.response).links if one.startswith("/t/") and not one.startswith(own)),
+                    None)
+
+    for days in (10, 20):
+        time.now = NOW + timedelta(days=days)
+        found = present()
+        assert found is not None
+        path = found
+        browser.open(path)
+        assert browser.moves(), "within its time it leads to the present turn"
+    time.now = NOW + timedelta(days=30)
+    assert present() is None
+    assert nothing_to_play(browser)
+
+
 def test_after_a_finished_game_the_link_leads_to_the_replay(match: Start, browser: Browser) -> None:
     m = match(2)
     token = turn_token(m)
