@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
-from flask import render_template
+from flask import render_template, request
 from markupsafe import Markup
 
 from server import language
@@ -27,7 +27,7 @@ class Pieces:
 
     def get(self, made_of: Hashable) -> Markup | None:
         """The part that is made of this, in the language in force, if it is kept."""
-        key = (language.current(), made_of)
+        key = self._key(made_of)
         with self._lock:
             found = self._kept.get(key)
             if found is not None:
@@ -38,7 +38,13 @@ class Pieces:
         """Make it, and keep it; `values` are the template's and must follow from `made_of`."""
         made = Markup(render_template(self._template, **values))  # noqa: S704 - a template made it
         with self._lock:
-            self._kept[(language.current(), made_of)] = made
+            self._kept[self._key(made_of)] = made
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
         return made
+
+    @staticmethod
+    def _key(made_of: Hashable) -> Hashable:
+        # Addresses begin with what the request says that the application lies under (X-Forwarded-Prefix): nobody may
+        # choose where the links on the pages of others lead.
+        return (language.current(), request.script_root, made_of)

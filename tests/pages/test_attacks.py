@@ -1,0 +1,208 @@
+"""As an attacker: forms from elsewhere, frames of others, names that are code, addresses that a header makes up."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from server.app import create_app
+from server.service import games, links, sessions
+from server.service.example import EXAMPLE_ID, ensure_example
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import Game
+from tests.pages.conftest import SQLITE, Browser, Start, Time, everything, read, steady, turn_token
+from tests.service.conftest import NOW, make_player
+
+pytestmark = SQLITE
+HOSTILE = """x" onload="alert(1)"><script>alert('&quot;')</script>"""
+
+
+def rules(app: Flask, method: str) -> list[Any]:
+    """The pages' own addresses that take `method`."""
+    return [rule for rule in app.url_map.iter_rules() if method in rule.methods
+            and not rule.rule.startswith(("/api", "/static", "/spool"))]
+
+
+def address(rule: Any, **values: Any) -> str:
+    """An address of a rule, with these values for its parts."""
+    return re.sub(r"<(?:[^:<>]*(?:\([^)]*\))?:)?(\w+)>", lambda part: str(values[part[1]]), rule.rule)
+
+
+# Forms from elsewhere
+
+
+def test_no_form_is_taken_from_elsewhere(app: Flask, match: Start, client: FlaskClient, time: Time) -> None:
+    """Every address that takes a form: without our token, with one made for another visitor, sent by another site."""
+    m = match(2)
+    seat = m.active
+    token, player = turn_token(m), m.players[seat]
+    session = sessions.new_session(m.store, player.id, NOW)
+    client.set_cookie("ulm_session", session)
+    # Another visitor has tokens for each kind of form: that of strangers, of their own session, of their own link.
+    own = [sessions.form_token(m.store, secret, NOW) for secret in (
+        "nobody", "sign-in", "", sessions.new_session(m.store, m.players[1 - seat].id, NOW),
+        turn_token(m, 1 - seat))]  # fmt: skip
+    right = [sessions.form_token(m.store, secret, NOW) for secret in (session, token, "nobody", "sign-in")]
+    data = {"ply": m.ply(seat), "move": m.legal(seat)[0], "key": "12345678", "text": "hi", "note": "x", "mail": "mute",
+            "address": "x@example.org", "email": "x@example.org", "name": player.name, "wish": "all", "seats": "2",
+            "second": "steady", "everywhere": "1", "remove": "1", "language": "de", "theme": "dark"}  # fmt: skip
+    purposes = {"confirm": {"player": player.id, "address": "x"}, "unsubscribe": {"player": player.id},
+                "sign-in": {"player": player.id, "address": "x"}, "invitation": {"invitation": 1}}
+    before = everything(m.store)
+    tried = 0
+    for rule in rules(app, "POST"):
+        kind = rule.rule.split("/")[1]
+        held = token
+        if kind in purposes:
+            held = links.sign(m.store, kind.replace("-", "_"), now=NOW, **purposes[kind])
+        path = address(rule, game_id=m.id, token=held, number="1", token_id="1")
+        for_strangers = rule.rule in ("/look", "/sign-in")
+        wrong = [None, "", "x", *([] if for_strangers else own)]
+        for form in wrong:
+            sent = data if form is None else {**data, "form": form}
+            answer = client.post(path, data=sent, headers=Browser.HEADERS)
+            assert answer.status_code == 403, (path, form)
+        for form in (*right, sessions.form_token(m.store, held, NOW)):
+            for headers in ({"Origin": "https://evil.example"}, {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+                            {"Origin": "null", "Sec-Fetch-Site": "same-site"}):
+                answer = client.post(path, data={**data, "form": form}, headers=headers)
+                assert answer.status_code == 403, (path, headers)
+        tried += 1
+    assert tried > 30
+    assert everything(m.store) == before
+
+
+def test_only_what_is_made_for_frames_can_be_framed(
+    app: Flask, match: Start, client: FlaskClient, store: Store, time: Time
+) -> None:
+    """And what can be has nothing to press that does anything: no form, and nothing of who is signed in."""
+    ensure_example(store, NOW)
+    m = match(2)
+    client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[0].id, NOW))
+    values = {"token": turn_token(m), "slot": "N2", "ply": 0, "crop": "whole", "theme": "dark", "code": "en"}
+    framed = []
+    for rule in rules(app, "GET"):
+        for game_id in (m.id, EXAMPLE_ID):
+            if rule.rule.endswith(("/stream", "/export.gif", "/export.html")):
+                continue
+            with client.get(address(rule, game_id=game_id, **values)) as answer:
+                assert answer.status_code < 500
+                if "X-Frame-Options" in answer.headers:
+                    assert answer.headers["X-Frame-Options"] == "DENY"
+                else:
+                    framed.append(answer.request.path)
+                    assert read(answer).forms == []
+                    assert m.players[0].name not in answer.text
+                if answer.mimetype == "text/html" and answer.status_code != 303:
+                    assert "'unsafe" not in answer.headers["Content-Security-Policy"]
+    assert framed == [f"/embed/{EXAMPLE_ID}"]
+
+
+# Names that are code
+
+
+class _Frame(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        self.tags.append((tag, dict(attributes)))
+
+
+def test_the_code_for_other_sites_brings_no_code_of_the_games_name(store: Store, browser: Browser) -> None:
+    """Whoever pastes it into a page of theirs gets a frame, whatever the game is called."""
+    ensure_example(store, NOW)
+    with store.write():
+        Game.update(name=HOSTILE).where(Game.id == EXAMPLE_ID).execute()
+    for query in ("", "?ply=3&seat=1"):
+        page = browser.open(f"/replays/{EXAMPLE_ID}{query}").text
+        found = re.search(r'<textarea id="code"[^>]*>(.*?)</textarea>', page, re.DOTALL)
+        assert found is not None
+        code = html.unescape(found[1])
+        [(tag, attributes)] = _Frame(code).tags
+        assert tag == "iframe"
+        assert attributes.keys() == {"src", "width", "height", "title", "loading"}
+        assert attributes["title"] == HOSTILE
+        assert f"/embed/{EXAMPLE_ID}?ply=" in (attributes["src"] or "")
+
+
+# Addresses that a header makes up
+
+
+def test_nobody_chooses_where_the_links_of_others_lead(
+    settings: Settings, store: Store, match: Start, time: Time
+) -> None:
+    """Behind a proxy that passes on what its callers send, the one who sends it is the only one who gets it."""
+    app = create_app(replace(settings, proxy_hops=1), store)
+    app.extensions["ulm.now"] = time
+    ensure_example(store, NOW)
+    m = match(2)
+    client = app.test_client()
+    client.set_cookie("ulm_session", sessions.new_session(store, m.players[m.active].id, NOW))
+    paths = ("/", "/rules", "/sign-in", "/account", f"/games/{m.id}", f"/games/{m.id}/at/1",
+             f"/replays/{EXAMPLE_ID}", f"/embed/{EXAMPLE_ID}", f"/games/{m.id}/messages")  # fmt: skip
+    evil = {"X-Forwarded-Prefix": "//evil.example", "X-Forwarded-Host": "evil.example"}
+    for headers in (evil, {}):  # what is kept of pages is kept by the first who asks
+        for path in paths:
+            page = client.get(path, headers=headers)
+            assert page.status_code == 200
+            assert bool(headers) or "evil.example" not in page.text, path
+    stranger = app.test_client()
+    for path in ("/", "/rules", f"/replays/{EXAMPLE_ID}"):
+        stranger.get(path, headers=evil)
+        assert "evil.example" not in steady(stranger.get(path).text), path
+
+
+@pytest.mark.parametrize("wish", [
+    "//evil.example", "/\\evil.example", "https://evil.example/", "/\t/evil.example", "\\\\evil.example",
+    "javascript:alert(1)", "/x\r\nSet-Cookie: a=b", " //evil.example", "/%0d%0aLocation:x\n",
+])  # fmt: skip
+def test_nobody_is_sent_elsewhere(match: Start, client: FlaskClient, time: Time, wish: str) -> None:
+    m = match(2)
+    form = sessions.form_token(m.store, "nobody", NOW)
+    answer = client.post("/look", data={"form": form, "language": "de", "back": wish}, headers=Browser.HEADERS)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+    forms = read(client.get("/sign-in", query_string={"next": wish})).forms
+    assert [one.fields.get("next", "") for one in forms if one.action == "/sign-in"] == [""]
+    session = sessions.new_session(m.store, m.players[0].id, NOW)
+    client.set_cookie("ulm_session", session)
+    form = sessions.form_token(m.store, session, NOW)
+    answer = client.post(f"/games/{m.id}/note", data={"form": form, "note": "x", "back": wish}, headers=Browser.HEADERS)
+    assert answer.headers["Location"] == f"/games/{m.id}?done=note#note"
+
+
+def test_a_table_of_others_is_nobodys_business(match: Start, client: FlaskClient, time: Time, app: Flask) -> None:
+    """A private game is nowhere for somebody who plays elsewhere: 404 at every address of it, to look at or to send."""
+    m = match(2, private=True)
+    player = make_player(m.store, "Elsewhere")
+    waiting = games.create(m.store, m.players[0], 3, "Ours", None, "", [], True, NOW)["id"]
+    session = sessions.new_session(m.store, player.id, NOW)
+    client.set_cookie("ulm_session", session)
+    form = sessions.form_token(m.store, session, NOW)
+    data = {"form": form, "ply": "0", "move": "draw", "key": "12345678", "text": "hi", "note": "x", "mail": "mute",
+            "address": "x@example.org"}  # fmt: skip
+    before = everything(m.store)
+    tried = 0
+    for game_id in (m.id, waiting):
+        for method in ("GET", "POST"):
+            for rule in rules(app, method):
+                if "game_id" not in rule.arguments:
+                    continue
+                path = address(rule, game_id=game_id, ply=0)
+                answer = client.open(path, method=method, data=data if method == "POST" else None,
+                                     headers=Browser.HEADERS)
+                assert answer.status_code == 404, (method, path)
+                assert "Ours" not in answer.text
+                tried += 1
+    assert tried > 40
+    assert everything(m.store) == before
