@@ -24,8 +24,6 @@ from server.storage.database import Store
 
 LEADS_FOR = timedelta(days=21)
 """How long after it was sent a link whose turn is over still leads its player to the present turn and the messages."""
-LATELY = 12
-"""How many moves a spectator is told as what happened lately."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +42,8 @@ class TurnPage:
     story: Story
     autopilot: bool
     """The server plays the seat's turns until its player comes back."""
-    happened: list[Told]
-    """Live: since the player's last turn. Else: since the turn of the link began, or since the player's last turn."""
+    known_to: int
+    """The ply up to which the reader knows what happened: of their last turn, or of the link; 0 for others."""
     draft: Draft | None = None
     """Live: the position after the drafted moves, which may be none."""
     turn: list[Told] = field(default_factory=list)
@@ -77,12 +75,11 @@ def of_game(
         seat = table.seat_of(player)
         if table.state is None:
             names = story.names_of(table)
-            return TurnPage(reading.describe(table, player), names, seat, seat, False, Story(), False, [])
+            return TurnPage(reading.describe(table, player), names, seat, seat, False, Story(), False, 0)
         told = story.tell(store, table, seat)
         if table.status == "running" and seat is not None and table.to_move == seat:
             return _live_page(table, told, seat, player, ply, moves)
-        happened = told.since(len(told.happened) - LATELY) if seat is None else told.since(told.own_turn_ended)
-        return _page(table, told, player, seat, happened)
+        return _page(table, told, player, seat, told.own_turn_ended)
 
 
 def look(
@@ -101,7 +98,7 @@ def look(
             return _live_page(table, told, seat, player, ply, moves)
         table = load(store, table.id, reader=None)
         public = story.tell(store, table, None)
-        page = _page(table, public, None, seat, public.since(claims["ply"]))
+        page = _page(table, public, None, seat, claims["ply"])
     if own_turn and own is not None and now - signed_at <= LEADS_FOR:
         present_ply = _present_ply(store, page.game_id, player, own)
         # As old as the mail: a link that somebody found must not live on from turn to turn.
@@ -202,12 +199,12 @@ def _live(table: Table, told: Story, seat: int, ply: int) -> bool:
 def _live_page(
     table: Table, told: Story, seat: int, player: Player | None, ply: int | None, moves: list[str] | None
 ) -> TurnPage:
-    page = _page(table, told, player, seat, told.since_own_turn())
+    page = _page(table, told, player, seat, told.own_turn_ended)
     draft = drafts.of(table.seen_by(seat), seat, page.names, ply, moves)
     return replace(page, live=True, draft=draft, turn=told.this_turn(), undo=_undoable(told, seat))
 
 
-def _page(table: Table, told: Story, player: Player | None, seat: int | None, happened: list[Told]) -> TurnPage:
+def _page(table: Table, told: Story, player: Player | None, seat: int | None, known_to: int) -> TurnPage:
     return TurnPage(
         page=reading.describe(table, player),
         names=story.names_of(table),
@@ -216,7 +213,7 @@ def _page(table: Table, told: Story, player: Player | None, seat: int | None, ha
         live=False,
         story=told,
         autopilot=table.status == "running" and seat is not None and table.places[seat].autopilot,
-        happened=happened,
+        known_to=known_to,
     )
 
 

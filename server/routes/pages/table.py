@@ -164,23 +164,30 @@ def _waiting(door: Door, shown: TurnPage, member: bool) -> dict[str, Any]:
 
 
 def log(door: Door, shown: TurnPage, rounds: int | None, zone: str) -> list[dict[str, Any]]:
-    """The rounds of the log, the newest first, each with its turns as HTML, the newest first; `rounds`: how many, None:
-    all of them."""
+    """The rounds of the log, the newest first, each with its turns, the newest first; `rounds`: how many, None: all.
+
+    A turn is `{html, known_from_here}`: the newest of those that the reader knows already is marked.
+    """
     story = shown.story
     first = 0 if rounds is None else _begins(story, rounds)
     turns = [turn for turn in story.turns if turn.began >= first and len(story.happened) > turn.began]
     names = tuple(story.names)
+    known = next((turn for turn in reversed(turns) if turn.began < shown.known_to), None)
+    newest = None if known is None or known is turns[-1] else known
     return [
         {
             "round": number,
             "turns": [
-                _turn(
-                    _Lines(
-                        shown.game_id, turn, story.reader, story.see_all, names, zone, door.here,
-                        tuple(one.move for one in story.happened[turn.began : turn.ended]),
+                {
+                    "html": _turn(
+                        _Lines(
+                            shown.game_id, turn, story.reader, story.see_all, names, zone, door.here,
+                            tuple(one.move for one in story.happened[turn.began : turn.ended]),
+                        ),
+                        story,
                     ),
-                    story,
-                )
+                    "known_from_here": turn is newest,
+                }
                 for turn in group
             ],
         }
