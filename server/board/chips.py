@@ -90,6 +90,12 @@ def measures(canvas: Canvas, chips: Sequence[Chip]) -> Measures:
     return (LARGE if linked else SMALL)[canvas.narrow]
 
 
+def least(canvas: Canvas, chips: Sequence[Chip]) -> float:
+    """Return the width that a column of small chips has to have, so that none of their texts is cut."""
+    by = SMALL[canvas.narrow]
+    return max(by.width(chip, 1e9) - (1 - SHRINK) * width(chip.text, by.size) for chip in chips)
+
+
 def flow(canvas: Canvas, chips: Sequence[Chip], x: float, y: float, room: float, on: str = "panel",
          draw: bool = True, small: bool = False) -> float:  # fmt: skip
     """Draw `chips` from left to right into a column `room` wide, its top at y; returns the height that they take.
@@ -135,6 +141,6 @@ def _face(canvas: Canvas, chip: Chip, wide: float, by: Measures) -> None:
     end = wide - 5 - len(chip.pips) * (high - 4)
     room = end - left + 0.5
     size *= min(1, max(SHRINK, room / max(1, width(chip.text, size))))
-    canvas.text(left, high / 2 + size * 0.36, fit(chip.text, size, room), size, "ink", chip.fill)
+    canvas.text(left, high / 2 + size * 0.36, fit(chip.text, size, room + 0.01), size, "ink", chip.fill)
     for index, color in enumerate(chip.pips):
         canvas.use(f"pip-{color}", end + 1 + index * (high - 4), 2.5, (high - 5) / 48)

@@ -9,7 +9,7 @@ from typing import Any
 from server.board import danube
 from server.board.buildings import HEIGHT, WIDTH, draw_building
 from server.board.canvas import Box, Canvas, num
-from server.board.chips import descendant_chip, flow
+from server.board.chips import descendant_chip, flow, least
 from server.board.fragments import put
 from server.board.measure import ELLIPSIS, width, wrap
 from server.engine.tables import (
@@ -140,11 +140,11 @@ def _scene(canvas: Canvas, name: str, descendants: tuple[str, ...], box: Box, on
     middle = x + w / 2
     if name == "oath_house":
         # The Descendants stand in a column of their own; what is left is the building's.
-        people = w * (0.48 if canvas.narrow else 0.44) if descendants else 0.0
+        chips = [descendant_chip(canvas, each) for each in descendants]
+        people = max(w * (0.48 if canvas.narrow else 0.44), min(w * 0.56, least(canvas, chips) + 4)) if chips else 0.0
         scale = min(scale, (w - people - shield - 4) / WIDTH)
         draw_building(canvas, name, x + (w - people + shield - WIDTH * scale) / 2, foot - HEIGHT * scale, scale)
         left, middle, w = x + w - people, x + (w - people) / 2, w - people
-        chips = [descendant_chip(canvas, each) for each in descendants]
         with canvas.group("descendants", words["oath_left"]):
             flow(canvas, chips, left, y + 5, people - 4, on, small=True)
     else:
