@@ -1,0 +1,179 @@
+"""Every page that the server has: on a phone, a tablet and a desk, in each look and each language.
+
+A page of a new address has to be entered in `pages_of`, or in `NO_PAGES` with a reason.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import pytest
+
+from server.service import links
+from server.service.example import EXAMPLE_ID, ensure_example
+from tests.browser.conftest import HEIGHTS
+from tests.browser.site import Person, Site
+
+NO_PAGES = {
+    "account-pages.me": "leads to /account",
+    "live-pages.own_pulse": "a few words for the script of an open page",
+    "live-pages.pulse": "the same, of one game",
+    "live-pages.pulse_by_link": "the same, by the link of a mail",
+    "live-pages.stream": "events for the script of an open page",
+    "live-pages.stream_by_link": "the same, by the link of a mail",
+    "lobby-pages.picture": "a picture",
+    "operations.Healthz": "for the operator's programs",
+    "operations.MetricsPage": "for the operator's programs",
+    "operations.Readyz": "for the operator's programs",
+    "own-data-pages.export": "a file to keep",
+    "pages.static": "styles, scripts, pictures",
+    "replay-pages.export_gif": "a file to keep",
+    "replay-pages.export_html": "a file to keep: tests/api/test_exports.py opens it",
+    "replay-pages.frames": "boards for the viewer's script",
+    "replay-pages.record": "a file to keep",
+    "replay-pages.states": "positions for the script of the check",
+    "spool.html": "a mail as it was written",
+    "spool.source": "a mail as it was written",
+    "turn-pages.push": "leads to the turn with that push drafted",
+}
+LOOKS = [("light", "en", 360), ("dark", "de", 1280), ("colour-blind", "it", 820)]
+"""Theme, language, and the width at which axe looks; every look is seen at all widths."""
+
+
+class Page(NamedTuple):
+    """One page: the endpoint, its address, who opens it (None: a stranger), and the status."""
+
+    endpoint: str
+    path: str
+    person: Person | None = None
+    status: int = 200
+
+
+@pytest.fixture(scope="module")
+def pages(site: Site) -> list[Page]:
+    """All pages, at the stages of games at which they show most."""
+    ensure_example(site.store, datetime.now(UTC))
+    return pages_of(site)
+
+
+def pages_of(site: Site) -> list[Page]:
+    """See `pages`."""
+    ann = site.person("Annabella-Kunigunde von Hohenzollern", confirmed=True)
+    ben = site.person("Ben", "ben@example.org", confirmed=True)
+    long_name = "The rather long game of the two fishermen's daughters"
+    running = site.game(ann, ben, name=long_name, options={"tower": True}, bots=("steady",), clock={"turn_hours": 48})
+    site.advance(running, ann, ben, until=lambda page: (
+        page["round"] >= 4 and page["seat"] == page["to_move"] and page["phase"] == "push"
+    ))
+    mover, waits = (ann, ben) if site.page(running, ann)["seat"] == site.page(running)["to_move"] else (ben, ann)
+    site.call(f"/games/{running}/messages", {"text": "A word: " + "Donaudampfschifffahrtsgesellschaft" * 4}, ann.token)
+    link = site.turn_path(running, mover)
+    draft = next(move for move in site.legal(running, mover) if move.startswith("push"))
+    over = site.game(ann, ben, name="A short game")
+    old_link = site.turn_path(over, ann if site.page(over)["to_move"] == site.page(over, ann)["seat"] else ben)
+    site.advance(over, ann, ben, until=lambda page: page["status"] == "finished")
+    waiting = site.game(ann, seats=3, private=True, clock={"turn_hours": 48})
+    site.call(f"/games/{waiting}/invitations", {"address": "cleo@example.org"}, ann.token)
+    site.person("Dora", "dora@example.org")
+    now = datetime.now(UTC)
+    return [
+        Page("lobby-pages.index", "/"),
+        Page("lobby-pages.index", "/", ann),
+        Page("lobby-pages.index", "/?list=over", ann),
+        Page("new-game-pages.form", "/new"),
+        Page("new-game-pages.form", "/new", ann),
+        Page("lobby-pages.join", f"/games/{site.game(ben, seats=2, name='Come in')}/join"),
+        Page("rules-pages.rules", "/rules"),
+        Page("account-pages.sign_in", "/sign-in"),
+        Page("account-pages.offer", "/sign-in/" + links.sign_in_token(
+            site.store, now=now, player_id=ben.id, address=str(ben.address), key="x")),
+        Page("account-pages.confirm", _path(site.mailed_link("confirm", "dora@example.org"))),
+        Page("account-pages.account", "/account", ann),
+        Page("own-data-pages.listing", "/account/tokens", ann),
+        Page("own-data-pages.farewell", "/account/delete", ann),
+        Page("own-data-pages.gone", "/account/gone"),
+        Page("mail-pages.unsubscribe", "/unsubscribe/" + links.sign(
+            site.store, "unsubscribe", now=now, player=ben.id)),
+        Page("invitation-pages.invitation", _path(site.mailed_link("invitation", "cleo@example.org"))),
+        Page("game-pages.game", f"/games/{running}", mover),
+        Page("game-pages.game", f"/games/{running}?ply={site.page(running, mover)['ply']}&draft={draft}", mover),
+        Page("game-pages.game", f"/games/{running}", waits),
+        Page("game-pages.game", f"/games/{running}"),
+        Page("game-pages.game", f"/games/{over}", ann),
+        Page("game-pages.game", f"/games/{waiting}", ann),
+        Page("game-pages.game", "/games/nosuchgame", None, 404),
+        Page("game-pages.resign", f"/games/{running}/resign", mover),
+        Page("table-pages.at", f"/games/{running}/at/9", waits),
+        Page("message-pages.of_game", f"/games/{running}/messages", waits),
+        Page("turn-pages.turn", link),
+        Page("turn-pages.turn", old_link),
+        Page("turn-pages.turn", "/t/nonsense", None, 404),
+        Page("turn-pages.resign", f"{link}/resign"),
+        Page("table-pages.at_of_turn", f"{link}/at/9"),
+        Page("message-pages.of_turn", f"{link}/messages"),
+        Page("replay-pages.listing", "/replays"),
+        Page("replay-pages.watch", f"/replays/{EXAMPLE_ID}?ply=100"),
+        Page("replay-pages.watch", f"/replays/{over}", ann),
+        Page("replay-pages.embed", f"/embed/{EXAMPLE_ID}"),
+        Page("spool.index", "/spool"),
+        Page("spool.mail", "/spool/" + next(site.spool.glob("*.eml")).stem),
+    ]
+
+
+def _path(url: str) -> str:
+    return "/" + url.split("/", 3)[3]
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_no_page_is_forgotten(app: Any, pages: list[Page]) -> None:
+    rules = [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods and not rule.rule.startswith("/api/")]
+    endpoints = {rule.endpoint for rule in rules}
+    visited = {page.endpoint for page in pages}
+    assert endpoints - NO_PAGES.keys() == visited
+    assert NO_PAGES.keys() <= endpoints, "an exception for what is not there"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("theme", "language", "axe_width"), LOOKS)
+def test_every_page_in_every_look(
+    site: Site, open_page: Any, axe: Any, pages: list[Page], theme: str, language: str, axe_width: int
+) -> None:
+    """No complaint on the console, nothing that the policy had to stop, no request to elsewhere, no barrier that axe
+    knows, nothing wider than its window."""
+    tabs: dict[str | None, Any] = {}
+    faults: list[str] = []
+    for page in pages:
+        name = page.person and page.person.id
+        if name not in tabs:
+            # What is wrong is collected below, page by page.
+            if page.person:
+                preferences = {"preferences": {"language": language}}
+                site.call("/players/me", preferences, page.person.token, method="PATCH")
+            tabs[name] = open_page(person=page.person, width=360, theme=theme, language=language, allow=".")
+        faults += [f"{page.path}: {fault}" for fault in _look(tabs[name], page, axe, axe_width)]
+    assert faults == [], "\n".join(faults)
+
+
+def _look(tab: Any, page: Page, axe: Any, axe_width: int) -> list[str]:
+    """What is wrong with a page."""
+    faults: list[str] = []
+    tab.watch.problems.clear()
+    tab.set_viewport_size({"width": 360, "height": HEIGHTS[360]})
+    answer = tab.goto(page.path)
+    if answer.status != page.status:
+        faults.append(f"answers {answer.status}")
+    for width, height in HEIGHTS.items():
+        tab.set_viewport_size({"width": width, "height": height})
+        if tab.locator("#play .picture").count():
+            tab.wait_for_selector(f"#play[data-layout={'wide' if width > 1087 else 'narrow'}]")
+        wide = tab.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        if wide[0] > wide[1]:
+            faults.append(f"at {width}: {wide[0]} wide")
+        if width == axe_width:
+            try:
+                axe(tab)
+            except AssertionError as found:
+                faults.append(f"at {width}: {found}")
+    expected = f"status of {page.status}" if page.status != 200 else None
+    return faults + [text for text in tab.watch.problems if not (expected and expected in text)]
