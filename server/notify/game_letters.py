@@ -343,11 +343,11 @@ def _proof(settings: Settings, seen: Seen) -> list[str]:
     address = f"{settings.public_url}/api/v1/replays/{seen.table.id}"
     record = f"{address}/record"
     return [
+        _("Watch it again, move by move, and let your browser check the shuffle: %(address)s",
+          address=f"{settings.public_url}/replays/{seen.table.id}"),
         _("The record of the game, every move and the server's secret with it (this game is private: send your token "
           "with it): %(address)s", address=record) if seen.table.private
         else _("The record of the game, every move and the server's secret with it: %(address)s", address=record),
-        _("The replay as a picture, ply by ply: %(address)s",
-          address=f"{address}/board.svg?ply={seen.table.position.ply}"),
         _("The commitment that was published before the first move is %(commitment)s. The record's server_seed must "
           "have this SHA-256, and the log must follow from it and the seeds that the players gave. `ulm-replay check "
           "FILE` does all of that at home, `POST /api/v1/replays/verify` on the server.",

@@ -289,7 +289,7 @@ def test_no_name_gets_into_a_header_or_the_page(start: Callable[..., Table], nam
     assert len(str(mail["Subject"])) < 200
 
 
-def test_the_last_mail_has_the_whole_result(start: Callable[..., Table]) -> None:
+def test_the_last_mail_has_the_whole_result(start: Callable[..., Table], plain: Settings) -> None:
     table = start(2)
     while table.move() is not None:
         pass
@@ -300,6 +300,7 @@ def test_the_last_mail_has_the_whole_result(start: Callable[..., Table]) -> None
             assert str(score["total"]) in text(mail)
         assert table.page(0)["commitment"] in text(mail)
         assert f"/api/v1/replays/{table.id}/record" in text(mail)
+        assert f"shuffle: {plain.public_url}/replays/{table.id}" in " ".join(text(mail).split())
         seat = [player.id for player in table.players].index(one.player_id or "")
         assert ("You have won" in text(mail)) == (result["winners"] == [seat])
 

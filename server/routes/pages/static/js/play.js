@@ -168,6 +168,7 @@ function ready(first) {
   open.hidden = false;
   open.addEventListener("click", KEYS["?"]);
   const on = document.getElementById("keys-on");
+  if (!on) return;
   on.checked = !stored(KEYS_OFF);
   on.addEventListener("change", () => stored(KEYS_OFF, on.checked ? null : "1"));
   keep(first);
