@@ -8,9 +8,12 @@ import pytest
 
 from server.board.measure import width
 from server.board.pieces import PIECES, piece_svg
+from server.board.svg import LAYOUTS, board_svg
 from server.board.themes import PAGE, THEMES, contrast, roles
 from server.board.words import WORDS
+from server.engine.setup import new_game
 from server.engine.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTERS, TOWER
+from server.engine.view import view
 from tests.board.test_svg import ALLOWED, SVG, parse
 
 ALL = [(kind, name) for kind, (names, _) in PIECES.items() for name in names]
@@ -51,6 +54,17 @@ def test_a_piece_is_small_and_stands_alone(kind, name, language):
         assert size <= float(text.attrib["y"]) < high, text.text
         assert size >= 7.5, text.text
         assert not (text.text or "").endswith("…"), text.text
+
+
+@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_oath_house_has_room_for_every_name(language, layout):
+    """Whoever waits there is named in full, in every language."""
+    seen = view(new_game(bytes(32), 4, {}), None)
+    for waiting in (DESCENDANTS[:4], DESCENDANTS[4:]):
+        svg = board_svg({**seen, "descendants": list(waiting)}, layout=layout, language=language)
+        texts = {text.text for text in parse(svg).iter(f"{SVG}text")}
+        assert {WORDS[language].descendants[name] for name in waiting} <= texts
 
 
 def test_pieces_are_those_of_the_page():
