@@ -23,7 +23,7 @@ from server.service import speech
 
 ROOT = Path(__file__).parent.parent
 TRANSLATIONS = [code for code in LANGUAGES if code != language.DEFAULT]
-COMPLETE: tuple[str, ...] = ("de",)
+COMPLETE: tuple[str, ...] = ("de", "it")
 """Languages into which every text is translated; they have to stay so."""
 
 MARKS = {"_", "gettext", "ngettext", "pgettext", "N_", "plain", "counted", "_tile"}
