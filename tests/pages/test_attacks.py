@@ -13,11 +13,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from server.app import create_app
-from server.service import games, links, sessions
+from server.service import games, links, messages, replays, sessions
 from server.service.example import EXAMPLE_ID, ensure_example
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Game
+from server.storage.models import Game, Message, Player, Seat
 from tests.pages.conftest import SQLITE, Browser, Start, Time, everything, read, steady, turn_token
 from tests.service.conftest import NOW, make_player
 
@@ -206,3 +206,54 @@ def test_a_table_of_others_is_nobodys_business(match: Start, client: FlaskClient
                 tried += 1
     assert tried > 40
     assert everything(m.store) == before
+
+
+def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client: FlaskClient, time: Time) -> None:
+    """Whatever people and games are called and say, pages have the same elements with the same attributes."""
+    ensure_example(app.extensions["ulm.store"], NOW)
+    m = match(2)
+    m.play_turn()
+    seat = m.active
+    session = sessions.new_session(m.store, m.players[seat].id, NOW)
+    client.set_cookie("ulm_session", session)
+    waiting = games.create(m.store, m.players[1 - seat], 3, "Waiting", None, "", [], False, NOW)["id"]
+    values = {"token": turn_token(m), "slot": "N2", "ply": 2, "crop": "whole", "theme": "dark", "code": "en"}
+    message = messages.post(m.store, m.id, m.players[1 - seat], "hello", NOW)["id"]
+    imported = replays.keep(m.store, m.players[1 - seat], _foreign(replays.record(m.store, EXAMPLE_ID)), NOW)["id"]
+
+    def call_everything(text: str) -> None:
+        with m.store.write():
+            Game.update(name=text).execute()
+            Seat.update(name=text, note=text).where(Seat.name.is_null(False)).execute()
+            Player.update(name=text).execute()
+            Message.update(text=text).where(Message.id == message).execute()
+
+    def structure() -> dict[str, list[Any]]:
+        found = {}
+        for rule in rules(app, "GET"):
+            if rule.rule.endswith(("/stream", "/export.gif", "/frames", "/record", "/states")):
+                continue
+            for game_id in (m.id, EXAMPLE_ID, imported, waiting) if "game_id" in rule.arguments else ("",):
+                for query in ("", "?ply=5&seat=1", f"?ply={m.ply(seat)}&draft=push N1"):
+                    if query and rule.rule.endswith("/export.html"):
+                        continue
+                    path = address(rule, game_id=game_id, **values) + query
+                    with client.get(path) as answer:
+                        if answer.status_code == 200 and answer.mimetype == "text/html":
+                            found[path] = [(tag, sorted(attributes)) for tag, attributes in _Frame(answer.text).tags]
+                            assert not [tag for tag, names in found[path] if {"onload", "onerror"} & {*names}], path
+        return found
+
+    call_everything("W" * len(HOSTILE))
+    plain = structure()
+    assert {path.split("/")[1].split("?")[0] for path in plain} >= {"", "games", "t", "replays", "embed", "account"}
+    for hostile in (HOSTILE, "'-alert(1)-'{{7*7}}${7*7}%(name)s\\u003cb"):
+        call_everything(hostile.ljust(len(HOSTILE), "W"))
+        changed = structure()
+        assert changed.keys() == plain.keys()
+        assert [path for path in plain if changed[path] != plain[path]] == []
+
+
+def _foreign(record: dict[str, Any]) -> dict[str, Any]:
+    """The record as another server might have given it, as hostile as it can be."""
+    return {**record, "id": HOSTILE, "name": HOSTILE, "players": [{"name": HOSTILE} for _ in record["players"]]}
