@@ -1,4 +1,6 @@
-// The account's page: offer the device's time zone, copy a new token. All of it can be done by hand as well.
+// The account's page: offer the device's time zone. It can be chosen by hand as well.
+
+import "./copy.js";
 
 const zones = document.getElementById("time_zone");
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -13,14 +15,4 @@ if (zones && here && here !== zones.value && [...zones.options].some((option) =>
     button.remove();
   });
   zones.after(button);
-}
-
-for (const button of document.querySelectorAll("[data-copy]")) {
-  if (!navigator.clipboard) continue; // without https there is none
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
-    button.textContent = button.dataset.done;
-    document.getElementById("said").textContent = button.dataset.done;
-  });
 }

@@ -107,30 +107,10 @@ async function renew() {
     return;
   }
   if (document.querySelector("dialog[open]")) return; // until it is closed
-  const put = typed();
-  renewing = true;
+  renewing = true; // what is half written stays: table.js
   const done = await visit(location.href, { replace: true });
   renewing = false;
-  if (done) put();
-  else later("settle", ASK, renew);
-}
-
-// What the reader has written and not sent, and what they have opened, lives through a renewal.
-function typed() {
-  const fields = [...document.querySelectorAll("#main textarea[id], #main input[id]:not([type=hidden], [type=checkbox], [type=radio])")]
-    .filter((one) => one.value !== one.defaultValue)
-    .map((one) => [one.id, one.value]);
-  const opened = [...document.querySelectorAll("#main details[id]")].map((one) => [one.id, one.open]);
-  return () => {
-    for (const [id, value] of fields) {
-      const one = document.getElementById(id);
-      if (one) one.value = value;
-    }
-    for (const [id, open] of opened) {
-      const one = document.getElementById(id);
-      if (one) one.open = open;
-    }
-  };
+  if (!done) later("settle", ASK, renew);
 }
 
 // A draft is open: it stays, and the reader is told that the page is not the newest.

@@ -1,5 +1,6 @@
 // The replay viewer: steps, plays and scrubs through boards that come in chunks. Without it each step is a link.
 
+import "./copy.js";
 import { Boards } from "./replay-boards.js";
 import { move } from "./replay-motion.js";
 
@@ -218,17 +219,6 @@ document.addEventListener("visibilitychange", () => {
 });
 // Another layout is another board.
 addEventListener("resize", () => draw());
-
-for (const button of document.querySelectorAll("[data-copy]")) {
-  button.hidden = !navigator.clipboard;
-  button.addEventListener("click", async () => {
-    const field = at(button.dataset.copy);
-    field.select();
-    await navigator.clipboard.writeText(field.value).then(
-      () => { at("said").textContent = button.textContent = texts.copied; }, () => {},
-    );
-  });
-}
 
 slider.hidden = play.hidden = false;
 speed.closest("label").hidden = false;

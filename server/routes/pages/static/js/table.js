@@ -1,4 +1,5 @@
-// Beside the turn: a clock that counts down, a link to copy, and what is being written stays when the page is renewed.
+// Beside the turn: a clock that counts down, and what is being written or was opened stays when the page is renewed.
+import "./copy.js";
 import { say } from "./swap.js";
 
 const one = (selector) => document.querySelector(selector);
@@ -68,23 +69,11 @@ function renew(event) {
   begin();
 }
 
-function copy(button) {
-  const field = document.getElementById(button.dataset.copy);
-  field.select();
-  const done = () => say(button.dataset.copied);
-  if (navigator.clipboard) navigator.clipboard.writeText(field.value).then(done, () => {});
-  else if (document.execCommand("copy")) done();
-  button.classList.add("copied");
-}
-
 document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("[data-copy]");
-  if (button) copy(button);
-  else if (event.target.matches?.("[data-select]")) event.target.select();
+  if (event.target.matches?.("[data-select]")) event.target.select();
 });
 
 function begin() {
-  all("[data-copy]").forEach((button) => (button.hidden = false));
   // What was done is said once: opened again, the address says nothing of it.
   const done = one("#done-said");
   const here = new URL(location.href);
