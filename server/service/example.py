@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from server.engine import setup
 from server.service import sql
-from server.service.automatic import go_on
+from server.service.automatic import STAND_IN, go_on
 from server.service.errors import Conflict
 from server.service.lobby import insert
 from server.service.table import Place, Table, changing, save
@@ -38,7 +38,7 @@ def ensure_example(store: Store, now: datetime) -> str | None:
         commitment=setup.commitment(SERVER_SEED),
         origin="example",
         created_at=utc(now),
-        places=[Place(seat, None, "steady", name, "") for seat, name in enumerate(NAMES)],
+        places=[Place(seat, None, STAND_IN, name, "") for seat, name in enumerate(NAMES)],
     )
     table.start(now)
     go_on(table, utc(now), random.Random(BOT_SEED))  # noqa: S311 - the same game every time is what is wanted

@@ -15,6 +15,7 @@ from server.language import N_, gettext
 from server.service import checks, games, limits, sessions, sql
 from server.service import preferences as wishes
 from server.service.accounts import Entropy, Player, random_id
+from server.service.automatic import STAND_IN
 from server.service.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.table import load
 from server.storage import models
@@ -22,8 +23,6 @@ from server.storage.database import Store
 from server.storage.models import utc
 
 HOUR = timedelta(hours=1)
-BOT = "steady"
-"""Against whom newcomers play."""
 AT_ONCE = 200
 """How many guests one run of the job forgets."""
 
@@ -84,7 +83,7 @@ def play(
     `games.create` does."""
     seats = checks.whole("seats", seats, 2, 4)
     name = gettext("%(name)s against bots", name=player.name)[: checks.NAME_MAX].strip()
-    page = games.create(store, player, seats, name, None, "", [BOT] * (seats - 1), False, now, rng, most=most)
+    page = games.create(store, player, seats, name, None, "", [STAND_IN] * (seats - 1), False, now, rng, most=most)
     return str(page["id"])
 
 

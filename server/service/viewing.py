@@ -95,7 +95,7 @@ def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: 
     try:
         told = (game_id, seat, language.current(), seen)
         log = _kept(_logs, _KEPT_LOGS, store, told, lambda: _log(replay, seat))
-        drawn = (game_id, at, seat, _words(), seen)
+        drawn = (game_id, at, seat, speech.board_language(), seen)
         boards = _kept(_boards, _KEPT_BOARDS, store, drawn, lambda: _draw(replay, at, seat))
     except UlmError as error:
         raise replays.broken() from error
@@ -200,18 +200,9 @@ def _log(replay: Replay, seat: int | None) -> Log:
 
 def _draw(replay: Replay, ply: int, seat: int | None) -> dict[str, str]:
     return {
-        layout: picture(replay, ply, seat, layout=layout, language=_words(), theme=_THEME, prefix=prefix)
+        layout: picture(replay, ply, seat, layout=layout, language=speech.board_language(), theme=_THEME, prefix=prefix)
         for layout, prefix in PREFIXES.items()
     }
-
-
-def _words() -> str:
-    return board_language(language.current())
-
-
-def board_language(code: str) -> str:
-    """The language in which the board is drawn for a reader of `code`."""
-    return code if code in WORDS else language.DEFAULT
 
 
 def _version(replay: Replay) -> str:

@@ -10,11 +10,10 @@ from typing import Any
 import orjson
 from flask import request
 
-from server import language
 from server.board.canvas import Link
 from server.board.svg import board_svg
-from server.board.words import WORDS
 from server.language import gettext as _
+from server.service import speech
 from server.service.choices import Option
 from server.service.drafts import Draft
 from server.service.turn_page import TurnPage
@@ -48,7 +47,7 @@ def layout() -> str:
 def board(door: Door, shown: TurnPage, view: dict[str, Any], chosen: str) -> str:
     """The SVG of a view, to be put into the page; in it the legal moves are links. `chosen` is one of `LAYOUTS`."""
     seen = orjson.dumps(view, option=orjson.OPT_SORT_KEYS)
-    spoken = language.current() if language.current() in WORDS else "en"
+    spoken = speech.board_language()
     draft = shown.draft
     # All that the picture shows follows from these: whoever gets a stored one would have got the same.
     made_of = (seen, shown.reader, tuple(shown.names), chosen, spoken,

@@ -11,7 +11,6 @@ from werkzeug.wrappers import Response as Redirect
 
 from server import language
 from server.board.svg import board_svg
-from server.board.words import WORDS
 from server.language import gettext as _
 from server.service import checks, games, guests, home, replays, sessions, showcase
 from server.service.accounts import Player
@@ -19,7 +18,7 @@ from server.service.errors import Conflict, NotFound, ServiceError, TooManyReque
 from server.service.table import SANDBOX
 
 from ..context import now, settings, store
-from . import frame, live, wording
+from . import fields, frame, live, paging, wording
 
 blp = Blueprint("lobby-pages", __name__)
 
@@ -53,14 +52,12 @@ def index() -> Response:
 
 
 def _one_list(which: str) -> Response:
-    number = request.args.get("page", "1")
-    if not (number.isascii() and number.isdigit() and len(number) < 6 and int(number)):
+    number = fields.whole(request.args.get("page", "1")) or 0
+    shown = _list(frame.visitor(), which, max(number, 1), PAGE)
+    pages = paging.pages(url_for("lobby-pages.index"), {"list": which}, shown["total"], number, PAGE)
+    if not 1 <= number <= pages["last"]:
         raise NotFound(_("there is no such page of this list"))
-    shown = _list(frame.visitor(), which, int(number), PAGE)
-    last = max(1, -(-shown["total"] // PAGE))
-    if int(number) > last:
-        raise NotFound(_("there is no such page of this list"))
-    return frame.page("games", shown=shown, number=int(number), last=last)
+    return frame.page("games", shown=shown, pages=pages)
 
 
 def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, Any]:
@@ -189,7 +186,7 @@ def _join_page(game_id: str, invitation: str, refusal: ServiceError | None = Non
 @blp.get("/picture/<any(whole, minster):crop>-<any(light, dark, 'colour-blind'):theme>-<any(en, de, it):code>.svg")
 def picture(crop: str, theme: str, code: str) -> Response:
     """The board in the middle of a game, for those who never saw one."""
-    svg = _picture(crop, theme, code if code in WORDS else "en")
+    svg = _picture(crop, theme, code)
     headers = {
         "Cache-Control": "public, max-age=86400",
         "Content-Security-Policy": "default-src 'none'; sandbox",

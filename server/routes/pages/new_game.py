@@ -13,10 +13,12 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.language import gettext as _
 from server.service import checks, clock, games, lobby
+from server.service.automatic import STAND_IN
+from server.service.bots import BOTS
 from server.service.errors import Unprocessable
 
 from ..context import now, settings, store
-from . import frame
+from . import fields, frame
 from .lobby import REFUSALS, new_player, secret, signed_in
 
 blp = Blueprint("new-game-pages", __name__)
@@ -24,7 +26,6 @@ blp = Blueprint("new-game-pages", __name__)
 OTHERS = ("second", "third", "fourth")
 """The places at the table beside one's own."""
 PERSON, NOBODY = "person", "nobody"
-BOTS = ("steady", "random")
 PRESETS: dict[str, dict[str, Any] | None] = {
     "none": None,
     "day": {"turn_hours": 24, "reserve_hours": 72},
@@ -40,7 +41,7 @@ DEFAULTS = {
     "turn_hours": "24",
     "reserve_hours": "72",
     "vacation_days": "21",
-    "on_timeout": "steady",
+    "on_timeout": STAND_IN,
     "reminders": "50, 90",
 }
 """What the form begins with; what is not here is empty or off."""
@@ -59,7 +60,7 @@ class Wish:
         try:
             return reader(self.typed.get(name, ""))
         except Unprocessable as refusal:
-            self.errors[name] = _reason(refusal)
+            self.errors[name] = fields.reason(refusal)
             return None
 
 
@@ -148,7 +149,7 @@ def _clock(wish: Wish) -> dict[str, Any] | None:
         "reserve_hours": wish.check("reserve_hours", lambda text: _whole(text or "0", 0, clock.HOURS_MAX)),
         "vacation_days": wish.check("vacation_days", lambda text: _whole(text or "0", 0, clock.VACATION_DAYS_MAX)),
         "reminders": wish.check("reminders", _percents),
-        "on_timeout": "resign" if wish.typed.get("on_timeout") == "resign" else "steady",
+        "on_timeout": "resign" if wish.typed.get("on_timeout") == "resign" else STAND_IN,
         "night": _night(wish),
         "start_by": start_by,
     }
@@ -189,9 +190,9 @@ def _zone(wish: Wish) -> str:
 
 
 def _whole(text: str, least: int, most: int) -> int:
-    digits = text.strip()
-    if digits.isascii() and digits.isdigit() and len(digits) < 10 and least <= int(digits) <= most:
-        return int(digits)
+    number = fields.whole(text)
+    if number is not None and least <= number <= most:
+        return number
     message = _("Give a whole number from %(least)s to %(most)s.", least=least, most=most)
     raise Unprocessable(message, {"number": [message]})
 
@@ -206,9 +207,3 @@ def _percents(text: str) -> list[float]:
         return [_whole(part, 1, 99) / 100 for part in parts]
     except Unprocessable:
         raise Unprocessable(message, {"reminders": [message]}) from None
-
-
-def _reason(refusal: Unprocessable) -> str:
-    """What is wrong with one field, without the field's name, which stands beside it."""
-    details = next(iter((refusal.errors or {}).values()), None)
-    return frame.sentence(str(details[0]) if details else refusal.message)

@@ -14,7 +14,7 @@ from server.service.errors import Conflict, ServiceError
 
 from ..answers import answer
 from ..context import now, settings, store
-from . import frame
+from . import fields, frame
 from .profile import to_sign_in
 
 blp = Blueprint("own-data-pages", __name__)
@@ -66,7 +66,7 @@ def create() -> Response | Redirect:
     try:
         made = tokens.create(store(), player, name, now())
     except ServiceError as refusal:
-        return _tokens(player, refusal.status, error=_why(refusal), name=name)
+        return _tokens(player, refusal.status, error=fields.reason(refusal), name=name)
     return _tokens(player, 201, made=made)
 
 
@@ -79,7 +79,7 @@ def rename(token_id: str) -> Response | Redirect:
     try:
         tokens.rename(store(), player, token_id, frame.text_field("name", 400))
     except ServiceError as refusal:
-        return _tokens(player, refusal.status, error=_why(refusal))
+        return _tokens(player, refusal.status, error=fields.reason(refusal))
     return redirect(url_for("own-data-pages.listing"), 303)
 
 
@@ -92,13 +92,8 @@ def revoke(token_id: str) -> Response | Redirect:
     try:
         tokens.revoke(store(), player, token_id, now())
     except ServiceError as refusal:
-        return _tokens(player, refusal.status, error=_why(refusal))
+        return _tokens(player, refusal.status, error=fields.reason(refusal))
     return redirect(url_for("own-data-pages.listing"), 303)
-
-
-def _why(refusal: ServiceError) -> str:
-    details = [str(why) for found in (refusal.errors or {}).values() for why in found]
-    return frame.sentence(details[0] if details else refusal.message)
 
 
 # What is kept

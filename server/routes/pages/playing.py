@@ -8,10 +8,10 @@ import orjson
 from markupsafe import Markup
 
 from server import language
-from server.board.words import WORDS, words_of
+from server.board.words import Words
 from server.engine.tables import COLORS
 from server.language import gettext as _
-from server.service import drafts
+from server.service import drafts, speech
 from server.service.drafts import Draft
 from server.service.turn_page import TurnPage
 
@@ -27,14 +27,14 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
     """The values for `pages/game.html` and `pages/game/turn.html`; `ask` are the words with which the moves begin that
     the page puts above all others."""
     draft, view = shown.draft, shown.view
-    spoken = language.current() if language.current() in WORDS else "en"
+    spoken, words = speech.board_language(), speech.words()
     layout = boarding.layout()
     lead = _waiting(shown) if draft is None else _lead(draft)
     board = None if view is None else boarding.board(door, shown, view, layout)
     return {
         "draft": draft,
         "view": view,
-        "words": words_of(spoken),
+        "words": words,
         "layout": layout,
         "board": None if board is None else Markup(board),  # noqa: S704 - the board's own
         "moves_html": None if draft is None else _moves(door, draft, ask, spoken),
@@ -42,7 +42,7 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
         "sprites": picturing.sprites(),
         "tile_picture": picturing.tile,
         "steps": [] if draft is None else _steps(door, draft),
-        "me": None if view is None or shown.reader is None else _own(view, shown.reader, words_of(spoken)),
+        "me": None if view is None or shown.reader is None else _own(view, shown.reader, words),
         "headline": _headline(shown),
         "lead": lead,
         "problem": _problem(draft),
@@ -61,7 +61,7 @@ def _moves(door: Door, draft: Draft, ask: str | None, spoken: str) -> Markup:
         asked=None if ask is None else _asked(draft, ask),
         pictures=picturing.of_moves(draft, spoken),
         tile_picture=picturing.tile,
-        words=words_of(spoken),
+        words=speech.words(),
     )
 
 
@@ -165,7 +165,7 @@ def _lead(draft: Draft) -> str:
     }.get(draft.view["phase"], _("Use your tiles in any order, then end your turn."))
 
 
-def _own(view: dict[str, Any], seat: int, words: Any) -> dict[str, Any]:
+def _own(view: dict[str, Any], seat: int, words: Words) -> dict[str, Any]:
     """What the reader has, for a few lines of text beside the picture."""
     player, turn = view["players"][seat], view["turn"]
     own = view["active"] == seat

@@ -19,7 +19,7 @@ from server.service.preferences import MAIL_MODES
 from server.storage.models import parse_utc, utc
 
 from ..context import now, store
-from . import frame, zones
+from . import fields, frame, zones
 
 blp = Blueprint("profile-pages", __name__)
 
@@ -117,10 +117,7 @@ def _change(section: str, act: Callable[[Player], None], **typed: Any) -> Respon
 
 
 def _errors(refusal: ServiceError) -> dict[str, str]:
-    """A sentence for each field, or one for the whole form under ""."""
-    if isinstance(refusal, Unprocessable) and refusal.errors:
-        return {name.removeprefix("preferences."): frame.sentence(str(why[0])) for name, why in refusal.errors.items()}
-    return {"": frame.sentence(refusal.message)}
+    return {name.removeprefix("preferences."): why for name, why in fields.reasons(refusal).items()}
 
 
 def _wrong(field: str, message: str) -> Unprocessable:
@@ -175,8 +172,7 @@ def mail() -> Response | Redirect:
         if bool(begin) != bool(end) or (begin and begin == end):
             raise _wrong("quiet_hours", _("Give two different times, or leave both empty."))
         quiet = {"from": begin[:5], "to": end[:5]} if begin else None
-        number = int(hour) if hour.isascii() and hour.isdigit() else None
-        _update(player, preferences={"mail": mode, "digest_hour": number, "quiet_hours": quiet})
+        _update(player, preferences={"mail": mode, "digest_hour": fields.whole(hour), "quiet_hours": quiet})
 
     return _change("mail", act, mail=mode, digest_hour=hour, quiet_from=begin, quiet_to=end)
 

@@ -16,6 +16,7 @@ from server import language
 from server.language import gettext as _
 from server.service import exports, replays, sandboxes, viewing
 from server.service.accounts import Player
+from server.service.automatic import STAND_IN
 from server.service.checks import NAME_MAX
 from server.service.errors import Conflict, Forbidden, NotFound, ServiceError, Unprocessable
 
@@ -23,12 +24,11 @@ from .. import streams
 from ..answers import answer
 from ..context import now, settings, store
 from ..schemas.replays import GifQuerySchema, HtmlQuerySchema, ReplaysQuerySchema, StatesQuerySchema
-from . import frame, replay_values
+from . import fields, frame, paging, replay_values
 
 blp = Blueprint("replay-pages", __name__)
 _FOREVER = "max-age=31536000, immutable"
 _ONLY_PAGES = ("player", "winner")
-BOT = "steady"
 
 
 @blp.get("/replays")
@@ -52,7 +52,8 @@ def listing() -> Response:
         filtered=any(name not in ("page", "page_size") for name in given),
         errors={name: replay_values.complaint(name) for name in errors},
         total=total,
-        pages=replay_values.pages(given, total, query.get("page", 1), query.get("page_size", 20)),
+        pages=paging.pages(url_for("replay-pages.listing"), given, total, query.get("page", 1),
+                           query.get("page_size", 20)),
     )
 
 
@@ -153,7 +154,7 @@ def go_on(game_id: str) -> Response | Redirect:
     played = _field("play")
     try:
         game = replays.summary(store(), game_id, player)
-        bots = None if played is None else [None if place == played else BOT for place in range(game["seats"])]
+        bots = None if played is None else [None if place == played else STAND_IN for place in range(game["seats"])]
         name = _("%(game)s, from move %(ply)s", game=(game["name"] or _("A game of Ulm"))[:36].strip(), ply=ply or 0)
         page = sandboxes.branch(
             store(), player, game_id, ply or 0, seat, bots, name[:NAME_MAX], now(), most=settings().games_per_player
@@ -173,11 +174,10 @@ def _field(name: str) -> int | None:
 
 
 def _whole(text: str) -> int | None:
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 6):
+    number = fields.whole(text)
+    if text and number is None:
         raise NotFound(_("There is nothing at this address. Plies and seats are plain numbers."))
-    return int(text)
+    return number
 
 
 def _query(schema: type[ma.Schema]) -> dict[str, Any]:

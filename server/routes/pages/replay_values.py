@@ -9,10 +9,9 @@ from flask import url_for
 from markupsafe import Markup
 
 from replays.score_chart import Round, score_chart
-from server.board.words import WORDS, words_of
-from server.language import current, listing, ngettext, number
 from server.language import gettext as _
-from server.service import viewing
+from server.language import listing, ngettext, number
+from server.service import speech, viewing
 from server.service.viewing import Watched
 
 from . import frame
@@ -102,24 +101,13 @@ def complaint(name: str) -> str:
     return _("This filter cannot be read.")
 
 
-def pages(given: dict[str, str], total: int, page: int, size: int) -> dict[str, Any]:
-    """Where one is in a list, and the links to the pages beside it."""
-    rest = {name: value for name, value in given.items() if name != "page"}
-    last = max(1, -(-total // size))
-
-    def link(number: int) -> str | None:
-        return f"?{urlencode({**rest, 'page': number})}" if 1 <= number <= last and number != page else None
-
-    return {"page": page, "last": last, "before": link(page - 1), "after": link(page + 1)}
-
-
 def _seat(seat: int) -> str:
     return _("Player %(number)s", number=seat + 1)
 
 
 def _frames(watched: Watched, game_id: str) -> str:
     """The address of the boards, to which the script adds layout and chunk."""
-    query: dict[str, Any] = {"v": watched.version, "language": viewing.board_language(current())}
+    query: dict[str, Any] = {"v": watched.version, "language": speech.board_language()}
     if watched.seat is not None:
         query["seat"] = watched.seat
     return f"{url_for('replay-pages.frames', game_id=game_id)}?{urlencode(query)}"
@@ -166,7 +154,7 @@ def _bare(watched: Watched, seat: int, move: str) -> str:
 
 def _chapters(watched: Watched) -> list[dict[str, Any]]:
     """The move list: rounds, in them turns, in them moves."""
-    words = words_of(current() if current() in WORDS else "en")
+    words = speech.words()
     rounds: list[dict[str, Any]] = []
     for chapter in watched.log.chapters:
         if not rounds or rounds[-1]["number"] != chapter.round:
@@ -264,7 +252,6 @@ def _texts(watched: Watched) -> dict[str, str]:
         "play": _("Play"),
         "pause": _("Pause"),
         "late": _("The boards do not come. The moves can be read all the same."),
-        "copied": _("Copied."),
     }
 
 

@@ -18,13 +18,13 @@ from server.board.town import draw_town
 from server.engine import game, setup
 from server.engine.state import State
 from server.engine.view import view
-from server.service.automatic import choose
+from server.service.automatic import STAND_IN, choose
+from server.service.showcase import NAMES
 
-NAMES = ("Anna", "Ben", "Clara")
 SLOT = "N2"
 """Where the tile of the example goes in."""
 _SEED = sha256(b"how to play Ulm 62").digest()
-_BOT, _CHANCE = "steady", 1377
+_CHANCE = 1377
 _TELLING_ROUND = 8
 _EDGE = 4.0
 _WIDE = 380.0
@@ -67,7 +67,7 @@ def positions() -> Positions:
     late = state = after
     chance = random.Random(_CHANCE)  # noqa: S311 - the same game every time is what is wanted
     while state.active is not None:
-        state = game.apply(state, state.active, choose(_BOT, state, chance)).state
+        state = game.apply(state, state.active, choose(STAND_IN, state, chance)).state
         if state.round <= _TELLING_ROUND:
             late = state
     return Positions(start, before, after, late, state, push)

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as Redirect
 from server.language import gettext as _
 from server.service import boards, games, invitations, notes, own_notices, pause, rematch, turn_page
 from server.service.accounts import Player
+from server.service.automatic import STAND_IN
 from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.service.turn_page import TurnPage
 
@@ -24,7 +25,6 @@ from .door import Door
 
 blp = Blueprint("table-pages", __name__)
 REFUSALS = (Conflict, Forbidden, TooManyRequests, Unprocessable)
-BOT = "steady"
 
 
 @blp.post("/games/<id:game_id>/note")
@@ -59,7 +59,10 @@ def invite(game_id: str) -> Response | Redirect:
 @blp.post("/games/<id:game_id>/bots")
 def fill(game_id: str) -> Response | Redirect:
     """Let bots take the free seats, so that the game starts."""
-    return act(game_id, "bots", lambda player: games.fill_with_bots(store(), player, game_id, BOT, now()), done=False)
+    def change(player: Player) -> None:
+        games.fill_with_bots(store(), player, game_id, STAND_IN, now())
+
+    return act(game_id, "bots", change, done=False)
 
 
 @blp.post("/games/<id:game_id>/leave")
@@ -129,17 +132,8 @@ def at(game_id: str, ply: int) -> Response:
 def at_of_turn(token: str, ply: int) -> Response:
     """The same for the holder of a turn's link: for the seat's eyes while the link is live, else for a spectator's."""
     shown = turn_page.look(store(), token, now())
-    return _position(doors.of_link(token), shown, _eyes(shown), ply)
-
-
-def _eyes(shown: TurnPage) -> Player | None:
-    """Through whose eyes the holder of a link looks."""
-    if shown.reader is None:
-        return None
-    people = [place["player"] for place in shown.page["players"] if place is not None]
-    # In a sandbox one player moves for all seats.
-    found = people[shown.reader] or next((one for one in people if one is not None), None)
-    return None if found is None else Player(found, "")
+    _game, eyes = turn_page.eyes(store(), token, now())
+    return _position(doors.of_link(token), shown, eyes, ply)
 
 
 def _position(door: Door, shown: TurnPage, eyes: Player | None, ply: int) -> Response:
