@@ -20,6 +20,9 @@ from server.storage.models import utc
 DAY = timedelta(days=1)
 INVITER_A_DAY = 20
 """Invitations by one player."""
+GUEST_A_DAY = 3
+"""The same by an account without a confirmed address: enough to fill a table. Such accounts cost nothing, and what they
+are called and call their games would be written to anybody."""
 ADDRESS_A_DAY = 3
 """Invitations to one address, whoever invites."""
 GAME_MAX = 12
@@ -71,8 +74,9 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         if counted is not None and counted[0] >= GAME_MAX:
             raise TooManyRequests(_("%(number)s addresses were invited to this game: wait for their answers",
                                     number=GAME_MAX))
-        if not limits.take(store, "invites", player.id, INVITER_A_DAY, DAY, now):
-            raise TooManyRequests(_("you have invited %(number)s people today: go on tomorrow", number=INVITER_A_DAY))
+        most = GUEST_A_DAY if player.email_confirmed_at is None else INVITER_A_DAY
+        if not limits.take(store, "invites", player.id, most, DAY, now):
+            raise TooManyRequests(_("you have invited %(number)s people today: go on tomorrow", number=most))
         if not limits.take(store, "invited", claim, ADDRESS_A_DAY, DAY, now):
             raise TooManyRequests(_("this address was invited to several games today: try again tomorrow"))
         number = models.Invitation.insert(

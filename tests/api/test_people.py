@@ -6,11 +6,14 @@ from flask.testing import FlaskClient
 
 from server.service.invitations import GAME_MAX
 from server.service.messages import AN_HOUR
-from server.storage.models import Invitation, Mail
+from server.storage.models import Invitation, Mail, Player
 from tests.api.caller import Caller, new_game, players
+from tests.service.conftest import NOW
 
 
 def test_inviting(client: FlaskClient, ann: Caller, stranger: Caller, store) -> None:
+    with store.write():  # without a confirmed address one may invite few
+        Player.update(email="ann@example.org", email_confirmed_at=NOW).where(Player.name == "Ann").execute()
     game = ann.post("/games", {"seats": 3}, 201).json["id"]
     path = f"/games/{game}/invitations"
     body = {"address": "ben@example.org"}

@@ -249,8 +249,26 @@ def test_accepting_again_after_a_failure_half_way(store) -> None:
         assert Player.select().count() == 2
 
 
+def test_accounts_that_cost_nothing_write_to_few_strangers(store) -> None:
+    """Who has confirmed no address may fill a table; mail for everybody in a loop of new guests is not to be had."""
+    host, game = open_game(store)
+    for number in range(invitations.GUEST_A_DAY):
+        invitations.invite(store, host, game, f"p{number}@example.org", NOW)
+    with pytest.raises(TooManyRequests):
+        invitations.invite(store, host, game, "more@example.org", NOW)
+    assert len(mails(store, "invitation")) == invitations.GUEST_A_DAY
+    invitations.invite(store, confirmed(store, host), game, "more@example.org", NOW)
+
+
+def confirmed(store, player):
+    with store.write():
+        Player.update(email="host@example.org", email_confirmed_at=NOW).where(Player.id == player.id).execute()
+    return sessions.player_by_id(store, player.id)
+
+
 def test_who_may_invite_and_how_often(store) -> None:
     host, game = open_game(store)
+    host = confirmed(store, host)
     stranger = make_player(store, "Eve")
     with pytest.raises(NotFound):
         invitations.invite(store, stranger, game, "x@example.org", NOW)
