@@ -59,6 +59,20 @@ class TurnPage:
         return str(self.page["id"])
 
     @property
+    def resigned(self) -> bool:
+        """The player has given the seat up."""
+        return self._given_up(self.seat)
+
+    @property
+    def may_resign(self) -> bool:
+        """The reader has a seat to give up."""
+        return self.page["status"] == "running" and self.reader is not None and not self._given_up(self.reader)
+
+    def _given_up(self, seat: int | None) -> bool:
+        view = self.page["view"]
+        return view is not None and seat is not None and bool(view["players"][seat]["resigned"])
+
+    @property
     def view(self) -> dict[str, Any] | None:
         """What the board shows: the drafted position, the present one, None before the start."""
         found: dict[str, Any] | None = self.page["view"] if self.draft is None else self.draft.view

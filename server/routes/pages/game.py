@@ -63,7 +63,7 @@ def come_back(game_id: str) -> Response | Redirect:
 def resign(game_id: str) -> Response:
     """Ask whether it is meant."""
     door, shown = doors.of_session(game_id), _look(game_id)
-    return resign_page(door, shown) if may_resign(shown) else page(door, shown)
+    return resign_page(door, shown) if shown.may_resign else page(door, shown)
 
 
 def _look(game_id: str) -> TurnPage:
@@ -82,7 +82,7 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
         form=frame.form_token(door.secret),
         key=secrets.token_hex(8),
         refusal=refusal,
-        may_resign=may_resign(shown) and (shown.live or not door.by_link),
+        may_resign=shown.may_resign and (shown.live or not door.by_link),
         live=live.values(door, shown.page),
         sheets=SHEETS,
         scripts=SCRIPTS,
@@ -96,17 +96,6 @@ def resign_page(door: Door, shown: TurnPage) -> Response:
     ply = shown.page["ply"]
     return frame.page("resign", door=door, game=shown.page, ply=ply, form=frame.form_token(door.secret),
                       key=secrets.token_hex(8))
-
-
-def may_resign(shown: TurnPage) -> bool:
-    """Whether the reader has a seat to give up."""
-    view = shown.page["view"]
-    return (
-        shown.page["status"] == "running"
-        and shown.reader is not None
-        and view is not None
-        and not view["players"][shown.reader]["resigned"]
-    )
 
 
 def act(door: Door, look: Callable[[], TurnPage], change: Callable[[], Any]) -> Response | Redirect:

@@ -141,7 +141,7 @@ def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any]:
         "wish": shown.seat in page["pause_votes"],
         "wishes": language.listing([shown.names[seat] for seat in wishes]) if wishes else None,
         "who": None if shown.live or page["to_move"] is None else shown.names[page["to_move"]],
-        "may_pause": member and not _resigned(shown),
+        "may_pause": member and not shown.resigned,
         "words": wording.clock({**page["clock"], "start_by": None}),
     }
 
@@ -280,11 +280,6 @@ def notice_modes() -> list[tuple[str, str]]:
         "mute": _("never"),
     }
     return [("", _("as my account says")), *((mode, words[mode]) for mode in preferences.MAIL_MODES)]
-
-
-def _resigned(shown: TurnPage) -> bool:
-    view = shown.page["view"]
-    return view is not None and shown.seat is not None and bool(view["players"][shown.seat]["resigned"])
 
 
 def refuse(part: str, refusal: ServiceError, **typed: str) -> None:
