@@ -205,19 +205,3 @@ def test_the_page_of_a_turn_is_for_everybody(site: Site, open_page: Any, axe: An
     small = tab.evaluate("[...document.querySelectorAll('#play button, #play .button, .bar a')].filter(one => "
                          "one.offsetParent && one.getBoundingClientRect().height < 43.5).map(one => one.outerHTML)")
     assert small == []
-
-
-def test_the_weight_of_the_page(site: Site, open_page: Any) -> None:
-    """Under 150 KB without the board, which is under 120 KB; the page is there before any script has run."""
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game, who = game_of(site, ann, ben, at=5, options={"tower": True}, bots=("steady",))
-    tab = open_page(person=who)
-    sizes: dict[str, int] = {}
-    tab.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}) if "stream" not in answer.url
-           and "pulse" not in answer.url else None)
-    tab.goto(f"/games/{game}")
-    board = len(tab.locator(".picture").inner_html().encode())
-    scripts = tab.evaluate("[...document.scripts].every(one => one.type === 'module' && one.nonce !== undefined)")
-    assert scripts, "modules wait until the page is there"
-    assert board < 120_000
-    assert sum(sizes.values()) - board < 150_000, sizes

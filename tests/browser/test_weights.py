@@ -1,0 +1,128 @@
+"""What a page costs its reader: bytes before they are compressed, and nothing drawn later for a script's sake."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import pytest
+
+from server.service.example import ensure_example
+from tests.browser.site import Person, Site
+from tests.browser.test_every_page import Page, pages_of
+
+GAME, BOARD, OTHER, SCRIPTS = 150_000, 120_000, 300_000, 60_000
+
+
+class Weight(NamedTuple):
+    """Bytes: all that the browser fetched, the scripts in it, and the picture of the board in the page."""
+
+    total: int
+    scripts: int
+    board: int
+
+
+def weigh(tab: Any, path: str) -> Weight:
+    """Open the page with nothing in the cache."""
+    sizes: dict[str, int] = {}
+    kinds: dict[str, str] = {}
+
+    def came(answer: Any) -> None:
+        kind = answer.request.resource_type
+        if kind in ("eventsource", "fetch"):
+            return  # what comes later, and is no part of the page
+        sizes[answer.url], kinds[answer.url] = len(answer.body()), kind
+
+    tab.on("response", came)
+    tab.goto(path)
+    tab.wait_for_load_state()
+    tab.remove_listener("response", came)
+    pictures = tab.locator("#play .picture")
+    board = len(pictures.inner_html().encode()) if pictures.count() else 0
+    return Weight(sum(sizes.values()), sum(size for url, size in sizes.items() if kinds[url] == "script"), board)
+
+
+def uncached(tab: Any) -> Any:
+    """The tab, fetching everything each time: a browser that routes keeps nothing."""
+    tab.route("**/nothing-of-that-name", lambda route: route.abort())
+    return tab
+
+
+@pytest.fixture(scope="module")
+def people(site: Site) -> list[Person]:
+    ensure_example(site.store, datetime.now(UTC))
+    return [site.person(name) for name in ("Annabella", "Benedikt", "Cleopatra", "Desiderius")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("layout", "width"), [("narrow", 360), ("wide", 1280)])
+def test_the_page_of_a_game_is_light_at_every_stage(
+    site: Site, open_page: Any, people: list[Person], layout: str, width: int
+) -> None:
+    """Four players: at the first push, in the middle with a draft and many moves, late with a long log, at the end."""
+    game = site.game(*people, options={"tower": True}, name="Heavy")
+    cookie = {"name": "ulm_board", "value": layout, "url": site.url}
+    tabs = [uncached(open_page(person=person, width=width)) for person in people]
+    for tab in tabs:
+        tab.context.add_cookies([cookie])  # else the first answer would be followed by another
+    stranger = uncached(open_page(width=width))
+    stranger.context.add_cookies([cookie])
+    seen: dict[str, Weight] = {}
+    for wanted in (1, 5, 10, 99):
+        site.advance(game, *people, until=lambda page, wanted=wanted: (
+            page["round"] >= wanted and page["seat"] == page["to_move"] and page["phase"] == "push"
+        ))
+        shown = [site.page(game, person) for person in people]
+        mover = next((number for number, page in enumerate(shown) if page["seat"] == page["to_move"]), None)
+        seen[f"round {wanted}, waiting"] = weigh(tabs[0 if mover is None else mover - 1], f"/games/{game}")
+        seen[f"round {wanted}, stranger"] = weigh(stranger, f"/games/{game}")
+        if mover is not None:
+            seen[f"round {wanted}, to move"] = weigh(tabs[mover], f"/games/{game}")
+            pushes = [move for move in site.legal(game, people[mover]) if move.startswith("push")]
+            tab, ply = tabs[mover], shown[mover]["ply"]
+            for push in pushes[:2]:
+                seen[f"round {wanted}, {push}"] = weigh(tab, f"/games/{game}?ply={ply}&draft={push}")
+            tab.on("dialog", lambda dialog: dialog.accept())
+    for name, weight in seen.items():
+        assert 20_000 < weight.board < BOARD, (name, weight)
+        assert weight.total - weight.board < GAME, (name, weight)
+        assert weight.scripts < SCRIPTS, (name, weight)
+
+
+@pytest.fixture(scope="module")
+def pages(site: Site, people: list[Person]) -> list[Page]:
+    return pages_of(site)
+
+
+@pytest.mark.slow
+def test_every_other_page_is_light(open_page: Any, pages: list[Page]) -> None:
+    tabs: dict[str | None, Any] = {}
+    seen: dict[str, Weight] = {}
+    for number, page in enumerate(pages):
+        name = page.person and page.person.id
+        if name not in tabs:
+            tabs[name] = uncached(open_page(person=page.person, width=360, allow="status of 404"))
+            tabs[name].on("dialog", lambda dialog: dialog.accept())
+        seen[f"{number} {page.path[:40]}"] = weigh(tabs[name], page.path)
+    assert {name: weight for name, weight in seen.items() if weight.total - weight.board >= OTHER} == {}
+    assert {name: weight for name, weight in seen.items() if weight.scripts >= SCRIPTS} == {}
+
+
+def test_nothing_waits_for_a_script(open_page: Any, pages: list[Page]) -> None:
+    """Every script is held back for ever, and the page is painted all the same."""
+    tabs: dict[str | None, Any] = {}
+    held: list[str] = []
+    for page in {page.endpoint: page for page in pages if page.status == 200}.values():
+        name = page.person and page.person.id
+        if name not in tabs:
+            tabs[name] = open_page(person=page.person, width=360)
+            tabs[name].on("dialog", lambda dialog: dialog.accept())
+            tabs[name].route("**/*.js*", lambda route: held.append(route.request.url))
+        tab = tabs[name]
+        tab.goto(page.path, wait_until="commit")
+        tab.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length > 0")
+        assert tab.evaluate("[...document.scripts].every(one => one.type === 'module' || one.defer || "
+                            "one.type === 'application/json')"), page.path
+    assert len(held) > 10
+    for tab in tabs.values():
+        tab.unroute_all(behavior="ignoreErrors")
