@@ -44,7 +44,7 @@ class Told:
         """What happened, in the language in force, made when it is asked for: of a long game most readers want the
         newest moves alone."""
         told = sentences(self.events, self.names, self.reader, self.see_all, speech.speaker())
-        return told or [_unheard(self.names[self.seat], self.move)]
+        return told or [unheard(self.names[self.seat], self.move)]
 
     @property
     def reveals(self) -> bool:
@@ -52,7 +52,7 @@ class Told:
         return any(event.kind in REVEALING for event in self.events)
 
 
-def _unheard(name: str, move: str) -> str:
+def unheard(name: str, move: str) -> str:
     """A sentence for a move that nothing followed from."""
     if move == "barge 0":
         return _("%(name)s sails no further.", name=name)

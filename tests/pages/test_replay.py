@@ -213,6 +213,22 @@ def finished(match: Callable[..., Match], store: Store, private: bool) -> tuple[
     return m, make_player(store, "Stranger")
 
 
+def test_a_move_without_consequences_is_told_in_words(match, store, client, time):
+    """Who may sail in Tillage and stays: no event tells of it, and the notation is for nobody to read."""
+    m = match()
+    while not any(move.startswith("seal tillage") for move in m.legal(m.active)):
+        legal = m.legal(m.active)
+        m.play(m.active, next(move for kind in ("push", "end") for move in legal if move.startswith(kind)))
+    mover = m.active
+    m.play(mover, "seal tillage")
+    m.play(mover, next(move for move in m.legal(mover) if move.startswith("dock")))
+    m.play(mover, "barge 0")
+    m.play(mover, "resign")
+    text = client.get(f"/replays/{m.id}").text
+    assert f"Player {mover} sails no further." in text
+    assert "barge 0" not in re.sub("<[^>]*>", "", text)
+
+
 def test_a_new_name_is_shown_though_boards_are_kept(match, store, client, time):
     m, _ = finished(match, store, private=False)
     before = client.get(f"/replays/{m.id}").text

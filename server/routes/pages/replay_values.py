@@ -11,7 +11,7 @@ from markupsafe import Markup
 from replays.score_chart import Round, score_chart
 from server.language import gettext as _
 from server.language import listing, ngettext, number
-from server.service import speech, viewing
+from server.service import speech, story, viewing
 from server.service.viewing import Watched
 
 from . import frame
@@ -149,7 +149,7 @@ def _now(watched: Watched) -> dict[str, Any]:
 
 def _bare(watched: Watched, seat: int, move: str) -> str:
     """A move of which no event tells: a barge that stays."""
-    return f"{watched.names[seat] or _seat(seat)}: {move}."
+    return story.unheard(watched.names[seat] or _seat(seat), move)
 
 
 def _chapters(watched: Watched) -> list[dict[str, Any]]:
