@@ -209,8 +209,17 @@ def _rename(store: Store, first: str, called: str, own: str) -> None:
         sql.execute(store, "UPDATE game SET name = ? WHERE id = ?", _without(present, own), game_id)
 
 
+# Names of games are cut where they would be too long, and with them the player's name at their end.
+_CUT_TO = 12
+
+
 def _without(called: str, own: str) -> str:
-    return re.sub(rf"(?<!\w){re.escape(own)}(?!\w)", FORMER, called)[:NAME_MAX]
+    found = [own, *(own[:length] for length in range(len(own) - 1, _CUT_TO - 1, -1))]
+    for part in found:
+        changed = re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", FORMER, called)
+        if changed != called:
+            return changed[:NAME_MAX]
+    return called[:NAME_MAX]
 
 
 # Mail

@@ -69,7 +69,7 @@ def create(
     server_seed = entropy(32)
     table = Table(
         id=random_id(entropy, 12),
-        name=checks.name("name", name or f"Game of {player.name}"),
+        name=checks.name("name", name or f"Game of {player.name}"[: checks.NAME_MAX]),
         status="open",
         options=chosen,
         seats=seats,

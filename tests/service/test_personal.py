@@ -18,6 +18,7 @@ from server.service import (
     deletion,
     exports,
     games,
+    guests,
     invitations,
     links,
     messages,
@@ -382,3 +383,23 @@ def test_only_whole_words_go_from_the_names_of_games() -> None:
     assert deletion._without("Anna's evening", "Ann") == "Anna's evening"
     assert deletion._without("a+b (2)", "a+b (2)") == deletion.FORMER
     assert deletion._without("a+b", ".") == "a+b"
+    assert deletion._without("Game of Ann Catherine of th, from ply 3", "Ann Catherine of the Danube") == (
+        f"Game of {deletion.FORMER}, from ply 3")
+    assert deletion._without("The Danube", "The Danube is long and wide") == "The Danube", "words of its own"
+
+
+def test_a_long_name_goes_although_names_of_games_cut_it(store) -> None:
+    name = "Annegret Wilhelmine Freifrau von der Donau zu Ulm am Ufer"
+    ann = accounts.authenticate(store, accounts.create_player(store, name, None, NOW)["token"], NOW)
+    ben = make_player(store, "Ben")
+    over = games.create(store, ann, 2, None, None, "", [], False, NOW)
+    assert over["name"] == f"Game of {name}"[:60]
+    games.join(store, ben, over["id"], "", None, NOW)
+    games.play(store, over["id"], ben, games.page(store, over["id"], ben)["ply"], ["resign"], None, NOW)
+    rematch.offer(store, ben, over["id"], NOW)
+    sandbox = sandboxes.branch(store, ben, over["id"], 0, None, None, None, NOW, random.Random(1))
+    sandboxes.branch(store, ben, sandbox["id"], 0, None, None, None, NOW, random.Random(1))
+    guests.play(store, ann, 2, NOW)
+    assert SECRET in sandbox["name"]
+    deletion.delete_account(store, ann, NOW)
+    assert SECRET not in everything(store)
