@@ -257,3 +257,14 @@ def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client
 def _foreign(record: dict[str, Any]) -> dict[str, Any]:
     """The record as another server might have given it, as hostile as it can be."""
     return {**record, "id": HOSTILE, "name": HOSTILE, "players": [{"name": HOSTILE} for _ in record["players"]]}
+
+
+def test_who_signs_out_leaves_no_drafts_in_the_browser(match: Start, client: FlaskClient, time: Time) -> None:
+    m = match(2)
+    session = sessions.new_session(m.store, m.players[0].id, NOW)
+    client.set_cookie("ulm_session", session)
+    form = sessions.form_token(m.store, session, NOW)
+    answer = client.post("/sign-out", data={"form": form}, headers=Browser.HEADERS)
+    assert answer.status_code == 303
+    assert answer.headers["Clear-Site-Data"] == '"storage"'
+    assert "ulm_session=;" in answer.headers["Set-Cookie"]

@@ -193,6 +193,8 @@ def set_session(response: Response, token: str | None) -> Response:
     """Let the browser keep a session, or forget the one it has (None)."""
     if token is None:
         response.delete_cookie(COOKIE, path="/", secure=_secure(), httponly=True, samesite="Lax")
+        # Drafts that were not sent lie there, and what they would play may be in a hand.
+        response.headers["Clear-Site-Data"] = '"storage"'
     else:
         keep_cookie(response, COOKIE, token, 90 * 86400)
     return response
