@@ -13,6 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from server.app import create_app
+from server.routes.pages import frame
 from server.service import games, links, messages, replays, sessions
 from server.service.example import EXAMPLE_ID, ensure_example
 from server.settings import Settings
@@ -268,3 +269,16 @@ def test_who_signs_out_leaves_no_drafts_in_the_browser(match: Start, client: Fla
     assert answer.status_code == 303
     assert answer.headers["Clear-Site-Data"] == '"storage"'
     assert "ulm_session=;" in answer.headers["Set-Cookie"]
+
+
+def test_what_is_kept_by_a_cookie_is_as_long_as_one_of_ours(app: Flask, browser: Browser, match: Start) -> None:
+    m = match(2)
+    browser.client.set_cookie("ulm_session", "x" * 3_000)
+    browser.open(f"/games/{m.id}")
+    browser.open("/")
+    assert browser.press(browser.button("Play")).status_code == 200, "the form is good for its cookie all the same"
+    with app.test_request_context(headers={"Cookie": f"ulm_session={'x' * 3_000}"}):
+        assert len(frame.session_secret()) == links.TOKEN_MAX
+        session = sessions.new_session(m.store, m.players[0].id, NOW)
+    with app.test_request_context(headers={"Cookie": f"ulm_session={session}"}):
+        assert frame.session_secret() == session

@@ -8,14 +8,15 @@ from datetime import datetime
 from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, g, render_template, request, url_for
 from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
 
 from server import language
-from server.service import sessions
+from server.service import links, sessions
 from server.service.accounts import Player
 from server.service.errors import Forbidden
 from server.service.preferences import THEMES
@@ -26,6 +27,8 @@ from ..context import now, settings, store
 from .pieces import Pieces
 
 blp = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
+
+Answer = TypeVar("Answer", bound=BaseResponse)
 
 COOKIE = "ulm_session"
 LANGUAGE_COOKIE, THEME_COOKIE = "ulm_language", "ulm_theme"
@@ -164,7 +167,8 @@ def _form_token(database: Store, secret: str, minute: datetime) -> str:
 
 def session_secret() -> str:
     """What the forms of somebody who is signed in are bound to; "" for somebody who is not."""
-    return request.cookies.get(COOKIE, "")
+    # No token of ours is longer, and what is kept by it must not be as large as somebody wishes.
+    return request.cookies.get(COOKIE, "")[: links.TOKEN_MAX]
 
 
 def visitor() -> Player | None:
@@ -189,7 +193,7 @@ def time_zone() -> str:
     return str(player.preferences["time_zone"]) if player is not None else "UTC"
 
 
-def set_session(response: Response, token: str | None) -> Response:
+def set_session(response: Answer, token: str | None) -> Answer:
     """Let the browser keep a session, or forget the one it has (None)."""
     if token is None:
         response.delete_cookie(COOKIE, path="/", secure=_secure(), httponly=True, samesite="Lax")
@@ -200,7 +204,7 @@ def set_session(response: Response, token: str | None) -> Response:
     return response
 
 
-def keep_cookie(response: Response, name: str, value: str, seconds: int) -> None:
+def keep_cookie(response: BaseResponse, name: str, value: str, seconds: int) -> None:
     """Let the browser keep a value that scripts cannot read."""
     response.set_cookie(name, value, max_age=seconds, path="/", secure=_secure(), httponly=True, samesite="Lax")
 
