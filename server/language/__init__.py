@@ -20,6 +20,9 @@ from babel.support import NullTranslations
 from flask import Flask, current_app, has_app_context
 from flask.globals import app_ctx
 from flask_babel import Babel, force_locale
+from jinja2 import pass_eval_context
+from jinja2.nodes import EvalContext
+from markupsafe import Markup
 
 from server.language import catalogue
 from server.language.catalogue import Catalogue
@@ -46,7 +49,27 @@ def install(app: Flask, select: LocaleSelector | None = None) -> None:
         pgettext=lambda context, message: _texts().pgettext(context, message),
         newstyle=True,
     )
+    # And in templates without the three calls, one within the other, that Jinja makes for a text.
+    app.jinja_env.globals.update(_=_in_template, gettext=_in_template, ngettext=_number_in_template)
     app.jinja_env.policies["ext.i18n.trimmed"] = True
+
+
+@pass_eval_context
+def _in_template(place: EvalContext, message: str, /, **values: Any) -> str:
+    """`gettext` of templates. As Jinja has it: a translation is HTML where that is written, values are escaped."""
+    text = _texts().gettext(message)
+    if place.autoescape:
+        text = Markup(text)  # noqa: S704 - the catalogues are ours
+    return text % values if values or "%" in text else text
+
+
+@pass_eval_context
+def _number_in_template(place: EvalContext, one: str, many: str, num: int, /, **values: Any) -> str:
+    """`ngettext` of templates."""
+    text = str(_texts().ngettext(one, many, num))
+    if place.autoescape:
+        text = Markup(text)  # noqa: S704 - the catalogues are ours
+    return text % {"num": num, **values}
 
 
 def gettext(message: str, **values: Any) -> str:
