@@ -75,9 +75,10 @@ def _holder(door: Door) -> Player | None:
 
 
 def seats_html(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = False) -> Markup:
-    """What `seats` says, as a list."""
-    found = seats(shown, view, past)
-    return _SEATS.get(repr(found)) or _SEATS.make(repr(found), seats=found, icon=icon)
+    """What `seats` says, as items of a list."""
+    # Each seat is kept by itself: a move changes what lies before one or two.
+    made = [_SEATS.get(repr(one)) or _SEATS.make(repr(one), one=one, icon=icon) for one in seats(shown, view, past)]
+    return Markup("\n").join(made)
 
 
 def seats(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = False) -> list[dict[str, Any]]:
