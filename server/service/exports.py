@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import io
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from replays import picture, report
 from replays.errors import ReplayError
@@ -18,6 +16,7 @@ from replays.replay import Replay
 from server.language import gettext as _
 from server.service.accounts import Player
 from server.service.errors import ServiceError
+from server.service.kept import KeptByStore
 from server.service.replays import replay_at
 from server.storage.database import Store
 
@@ -40,8 +39,8 @@ class BusyError(ServiceError):
     status = 503
 
 
-_made: WeakKeyDictionary[Store, OrderedDict[tuple[Any, ...], bytes]] = WeakKeyDictionary()
-_lock, _making = threading.Lock(), threading.Lock()
+_made: KeptByStore[bytes] = KeptByStore(KEPT)
+_making = threading.Lock()
 _line = threading.BoundedSemaphore(IN_LINE)
 
 
@@ -83,7 +82,8 @@ def gif(
 
 
 def _kept(store: Store, name: tuple[Any, ...], make: Callable[[], bytes]) -> bytes:
-    known = _known(store, name)
+    made = _made.of(store)
+    known = made.get(name)
     if known is not None:
         return known
     if not _line.acquire(blocking=False):
@@ -92,7 +92,7 @@ def _kept(store: Store, name: tuple[Any, ...], make: Callable[[], bytes]) -> byt
         if not _making.acquire(timeout=WAIT_SECONDS):
             raise _busy()
         try:
-            return _known(store, name) or _keep(store, name, make())
+            return made.made(name, make)
         finally:
             _making.release()
     finally:
@@ -101,20 +101,3 @@ def _kept(store: Store, name: tuple[Any, ...], make: Callable[[], bytes]) -> byt
 
 def _busy() -> BusyError:
     return BusyError(_("another export is being made: try again in a little while"))
-
-
-def _known(store: Store, name: tuple[Any, ...]) -> bytes | None:
-    with _lock:
-        kept = _made.setdefault(store, OrderedDict())
-        if name in kept:
-            kept.move_to_end(name)
-        return kept.get(name)
-
-
-def _keep(store: Store, name: tuple[Any, ...], made: bytes) -> bytes:
-    with _lock:
-        kept = _made.setdefault(store, OrderedDict())
-        kept[name] = made
-        while len(kept) > KEPT:
-            kept.popitem(last=False)
-    return made

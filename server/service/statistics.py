@@ -7,9 +7,7 @@ and sandboxes are not counted, whoever asks, so everybody is told the same.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import orjson
 
@@ -17,6 +15,7 @@ from replays.stats import Corpus, rows
 from server.engine.errors import UlmError
 from server.service import selection, sql
 from server.service.errors import NotFound
+from server.service.kept import KeptByStore
 from server.service.replays import make_record
 from server.service.table import load
 from server.storage.database import Store
@@ -33,8 +32,7 @@ ANSWERS_KEPT = 64
 _PUBLIC = "g.private = ? AND g.origin <> 'sandbox' AND g.result IS NOT NULL"
 _FROM = "FROM game g LEFT JOIN tally t ON t.game_id = g.id AND t.version = ?"
 
-_answers: WeakKeyDictionary[Store, OrderedDict[str, tuple[Any, dict[str, Any]]]] = WeakKeyDictionary()
-_answers_lock = threading.Lock()
+_answers: KeptByStore[tuple[Any, dict[str, Any]]] = KeptByStore(ANSWERS_KEPT)
 _counting = threading.Lock()
 
 
@@ -56,18 +54,11 @@ def totals(store: Store, **filters: Any) -> dict[str, Any]:
             store, f"SELECT COUNT(*), COUNT(t.game_id), MAX(g.finished_at) {_FROM}{where}", VERSION, *values
         )
     name = repr((where, values))
-    with _answers_lock:
-        kept = _answers.setdefault(store, OrderedDict())
-        found = kept.get(name)
-        if found is not None and found[0] == mark:
-            kept.move_to_end(name)
-            return found[1]
-    answer = _add_up(store, where, values)
-    with _answers_lock:
-        kept[name] = (mark, answer)
-        while len(kept) > ANSWERS_KEPT:
-            kept.popitem(last=False)
-    return answer
+    kept = _answers.of(store)
+    found = kept.get(name)
+    if found is not None and found[0] == mark:
+        return found[1]
+    return kept.put(name, (mark, _add_up(store, where, values)))[1]
 
 
 def _add_up(store: Store, where: str, values: list[Any]) -> dict[str, Any]:

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import gzip
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any
 
 import orjson
 
@@ -31,6 +29,7 @@ from server.language import gettext as _
 from server.service import replays, speech
 from server.service.accounts import Player
 from server.service.errors import NotFound, ServiceError
+from server.service.kept import KeptByStore
 from server.service.table import SANDBOX
 from server.storage.database import Store
 
@@ -44,7 +43,6 @@ _KEPT_CHUNKS, _KEPT_LOGS, _KEPT_BOARDS = 96, 32, 64  # 4 MB, 10 MB, 6 MB
 _WAIT_SECONDS = 10.0
 IN_LINE = 3  # the one that draws among them
 _THEME = "page"
-Made = TypeVar("Made")
 
 
 class BusyError(ServiceError):
@@ -94,9 +92,9 @@ def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: 
     promised = table.origin not in ("imported", SANDBOX)
     try:
         told = (game_id, seat, language.current(), seen)
-        log = _kept(_logs, _KEPT_LOGS, store, told, lambda: _log(replay, seat))
+        log = _logs.of(store).made(told, lambda: _log(replay, seat))
         drawn = (game_id, at, seat, speech.board_language(), seen)
-        boards = _kept(_boards, _KEPT_BOARDS, store, drawn, lambda: _draw(replay, at, seat))
+        boards = _boards.of(store).made(drawn, lambda: _draw(replay, at, seat))
     except UlmError as error:
         raise replays.broken() from error
     return Watched(
@@ -133,12 +131,13 @@ def chunk(
         made = frames(replay, first, last, seat, layout=layout, language=words, theme=_THEME, prefix=PREFIXES[layout])
         return gzip.compress(orjson.dumps(made), 6, mtime=0)
 
-    known = _known(_chunks, store, name)
+    kept = _chunks.of(store)
+    known = kept.get(name)
     if known is not None:
         return known, seen
     try:
         with _turn():
-            return _kept(_chunks, _KEPT_CHUNKS, store, name, make), seen
+            return kept.made(name, make), seen
     except UlmError as error:
         raise replays.broken() from error
 
@@ -216,32 +215,9 @@ def _drawn_by() -> str:
     return sha256(b"".join(file.read_bytes() for file in source if file.name.endswith(".py"))).hexdigest()
 
 
-_Shelf = WeakKeyDictionary[Store, OrderedDict[tuple[Any, ...], Any]]
-_chunks: _Shelf = WeakKeyDictionary()
-_logs: _Shelf = WeakKeyDictionary()
-_boards: _Shelf = WeakKeyDictionary()
-_lock, _drawing = threading.Lock(), threading.Lock()
+_chunks: KeptByStore[bytes] = KeptByStore(_KEPT_CHUNKS)
+_logs: KeptByStore[Log] = KeptByStore(_KEPT_LOGS)
+_boards: KeptByStore[dict[str, str]] = KeptByStore(_KEPT_BOARDS)
+_drawing = threading.Lock()
 line = threading.BoundedSemaphore(IN_LINE)
 """Places of those who draw or wait for their turn."""
-
-
-def _known(shelf: _Shelf, store: Store, name: tuple[Any, ...]) -> Any:
-    with _lock:
-        kept = shelf.setdefault(store, OrderedDict())
-        if name in kept:
-            kept.move_to_end(name)
-        return kept.get(name)
-
-
-def _kept(shelf: _Shelf, most: int, store: Store, name: tuple[Any, ...], make: Callable[[], Made]) -> Made:
-    """What `make` makes, made once; two that ask at the same time both make it, and the same."""
-    known = _known(shelf, store, name)
-    if known is not None:
-        return known
-    made = make()
-    with _lock:
-        kept = shelf.setdefault(store, OrderedDict())
-        kept[name] = made
-        while len(kept) > most:
-            kept.popitem(last=False)
-    return made

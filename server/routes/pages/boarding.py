@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Hashable
 from typing import Any
 
 import orjson
@@ -16,6 +13,7 @@ from server.language import gettext as _
 from server.service import speech
 from server.service.choices import Option
 from server.service.drafts import Draft
+from server.service.kept import Kept
 from server.service.turn_page import TurnPage
 
 from .door import Door
@@ -33,6 +31,8 @@ _BY_WORD = {"pick": "bag", "keep": "tile", "swap": "docks", "dock": "docks", "pu
 _USES = {"money": ["use-gray"], "river": ["use-turquoise", "barge"], "sail": ["credit-step", "barge"],
          "clear": ["use-white"], "buy": ["pile"]}  # fmt: skip
 _PLAIN = ("draw", "coin", "search", "pass", "salvage", "levy", "end")
+
+_kept: Kept[str] = Kept(BOARDS_KEPT)
 
 
 def layout() -> str:
@@ -52,9 +52,9 @@ def board(door: Door, shown: TurnPage, view: dict[str, Any], chosen: str) -> str
     # All that the picture shows follows from these: whoever gets a stored one would have got the same.
     made_of = (seen, shown.reader, tuple(shown.names), chosen, spoken,
                None if draft is None else (door.here, draft.ply, draft.text))  # fmt: skip
-    found = _kept.get(made_of)
-    if found is None:
-        found = board_svg(
+    return _kept.made(
+        made_of,
+        lambda: board_svg(
             view,
             seat=shown.reader,
             names=shown.names,
@@ -63,34 +63,8 @@ def board(door: Door, shown: TurnPage, view: dict[str, Any], chosen: str) -> str
             language=spoken,
             prefix=PREFIX,
             links={} if draft is None else links_of(door, draft),
-        )
-        _kept.put(made_of, found)
-    return found
-
-
-class _Boards:
-    """Boards that were drawn. Safe between threads; what was not asked for longest goes."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._lock = threading.Lock()
-        self._boards: OrderedDict[Hashable, str] = OrderedDict()
-
-    def get(self, made_of: Hashable) -> str | None:
-        with self._lock:
-            found = self._boards.get(made_of)
-            if found is not None:
-                self._boards.move_to_end(made_of)
-            return found
-
-    def put(self, made_of: Hashable, board: str) -> None:
-        with self._lock:
-            self._boards[made_of] = board
-            while len(self._boards) > self._most:
-                self._boards.popitem(last=False)
-
-
-_kept = _Boards(BOARDS_KEPT)
+        ),
+    )
 
 
 def links_of(door: Door, draft: Draft) -> dict[str, Link]:

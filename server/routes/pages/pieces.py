@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
@@ -11,6 +9,7 @@ from flask import render_template, request
 from markupsafe import Markup
 
 from server import language
+from server.service.kept import Kept
 
 
 class Pieces:
@@ -21,27 +20,17 @@ class Pieces:
 
     def __init__(self, template: str, most: int) -> None:
         """Parts made by `template`, `most` of them."""
-        self._template, self._most = template, most
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[Hashable, Markup] = OrderedDict()
+        self._template = template
+        self._kept: Kept[Markup] = Kept(most)
 
     def get(self, made_of: Hashable) -> Markup | None:
         """The part that is made of this, in the language in force, if it is kept."""
-        key = self._key(made_of)
-        with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-            return found
+        return self._kept.get(self._key(made_of))
 
     def make(self, made_of: Hashable, **values: Any) -> Markup:
         """Make it, and keep it; `values` are the template's and must follow from `made_of`."""
         made = Markup(render_template(self._template, **values))  # noqa: S704 - a template made it
-        with self._lock:
-            self._kept[self._key(made_of)] = made
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-        return made
+        return self._kept.put(self._key(made_of), made)
 
     @staticmethod
     def _key(made_of: Hashable) -> Hashable:
