@@ -68,7 +68,7 @@ def use(token: str) -> Redirect:
     frame.guard(token)
     session = sessions.sign_in(store(), token, now())
     answer = redirect(_back(frame.text_field("next")) or "/", 303)
-    return frame.set_session(answer, session)  # type: ignore[arg-type]
+    return frame.set_session(answer, session)
 
 
 @blp.get("/me")
@@ -92,7 +92,7 @@ def sign_out() -> Redirect:
     if player is not None and frame.text_field("everywhere", 1):
         sessions.sign_out_everywhere(store(), player, now())
     sessions.sign_out(store(), secret, now())
-    return frame.set_session(redirect(url_for("account-pages.sign_in"), 303), None)  # type: ignore[arg-type]
+    return frame.set_session(redirect(url_for("account-pages.sign_in"), 303), None)
 
 
 def _ask_page(back: str, status: int = 200, **values: Any) -> Response:

@@ -31,7 +31,7 @@ def accept(token: str) -> Response | Redirect:
     except (Conflict, Unprocessable) as refusal:
         return _page(token, refusal.status, frame.sentence(refusal.message))
     session = sessions.new_session(store(), player_id, now())
-    return frame.set_session(redirect(f"/games/{game_id}", 303), session)  # type: ignore[arg-type]
+    return frame.set_session(redirect(f"/games/{game_id}", 303), session)
 
 
 def _page(token: str, status: int = 200, error: str | None = None) -> Response:

@@ -222,4 +222,4 @@ def new_player(name: str | None) -> Player:
 def signed_in(answer: Response | Redirect) -> Response | Redirect:
     """The answer, with the session that `new_player` began in this request, if it did."""
     session = g.get("begun_session")
-    return answer if session is None else frame.set_session(answer, session)  # type: ignore[arg-type]
+    return answer if session is None else frame.set_session(answer, session)

@@ -42,5 +42,5 @@ def look() -> Redirect:
         return answer
     for name, cookie in (("language", frame.LANGUAGE_COOKIE), ("theme", frame.THEME_COOKIE)):
         if name in wishes:
-            frame.keep_cookie(answer, cookie, wishes[name], frame.YEAR)  # type: ignore[arg-type]
+            frame.keep_cookie(answer, cookie, wishes[name], frame.YEAR)
     return answer

@@ -146,7 +146,7 @@ def delete() -> Response | Redirect:
     except Conflict as refusal:
         return _farewell(player, refusal.status, frame.sentence(refusal.message))
     answer = redirect(url_for("own-data-pages.gone"), 303)
-    return frame.set_session(answer, None)  # type: ignore[arg-type]
+    return frame.set_session(answer, None)
 
 
 @blp.get("/account/gone")
