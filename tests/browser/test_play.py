@@ -44,6 +44,9 @@ def test_a_turn_by_keyboard_alone(site: Site, open_page: Any) -> None:
     ann, ben = site.person("Ann"), site.person("Ben")
     game, who = game_of(site, ann, ben)
     tab = open_page(f"/games/{game}", person=who)
+    tab.evaluate("""() => { window.pointed = 0;
+        for (const name of ["pointerdown", "mousedown", "touchstart"])
+            addEventListener(name, () => window.pointed++, true) }""")
     press = tab.keyboard.press
     for _ in range(60):  # from the beginning of the page, as somebody who knows no key comes
         press("Tab")
@@ -74,12 +77,24 @@ def test_a_turn_by_keyboard_alone(site: Site, open_page: Any) -> None:
     press("?")
     assert tab.get_by_role("dialog").is_visible()
     press("Escape")
+    for _ in range(12):  # whatever else can be done, the first of each list, answers included
+        offered = tab.locator("#moves .move").evaluate_all("all => all.map(one => one.value)")
+        if offered[0] == "end":
+            break
+        before = drafted(tab), tab.get_attribute("#play", "data-ply")
+        press("1")
+        assert tab.evaluate("document.activeElement.value") == offered[0]
+        press("Enter")
+        tab.wait_for_function("""([draft, ply]) => { const now = document.querySelector("#play")?.dataset;
+            return now && ((now.draft ?? null) !== draft || now.ply !== ply) }""", arg=[*before])
+        assert focused(tab)
     press("e")
     assert tab.evaluate("document.activeElement.value") == "end"
     press("Enter")
     tab.wait_for_selector("#play:not(.live)")
     assert focused(tab), "the focus is somewhere"
     assert mover(site, game, ann, ben) is not who
+    assert tab.evaluate("window.pointed") == 0, "no mouse, no finger, and no page that was loaded anew"
 
 
 def test_single_keys_can_be_switched_off(site: Site, open_page: Any) -> None:
@@ -115,6 +130,7 @@ def test_a_turn_without_script(site: Site, open_page: Any) -> None:
     tab.locator("#moves button[value=end]").click()
     assert mover(site, game, ann, ben) is not who
     assert "turn" in tab.locator("#headline").inner_text()
+    assert not any(re.search(r"\.js\b|/stream|/pulse", url) for url in tab.watch.requests), "no script was fetched"
 
 
 @pytest.mark.parametrize(("width", "touch"), [(360, True), (1280, False)])
