@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.language import gettext as _
 from server.service import checks, drafts, games, timeouts, turn_page
+from server.service.accounts import Player
 from server.service.errors import Conflict, Forbidden, ServiceError, Unprocessable
 from server.service.turn_page import TurnPage
 
@@ -118,7 +119,7 @@ def said(refusal: ServiceError) -> str:
     return _("That move is not possible now, so nothing was played.")
 
 
-def member(door: Door) -> Any:
+def member(door: Door) -> Player:
     """Who acts. Raises `Forbidden` for a stranger."""
     if door.player is None:
         raise Forbidden(_("sign in first"))

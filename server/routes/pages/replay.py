@@ -161,7 +161,7 @@ def go_on(game_id: str) -> Response | Redirect:
         )
     except (Conflict, Forbidden, Unprocessable) as refusal:
         return _viewer(game_id, player, "replay", refusal.status, refusal=refusal)
-    return redirect(f"/games/{page['id']}", 303)
+    return redirect(url_for("game-pages.game", game_id=page["id"]), 303)
 
 
 def _number(name: str) -> int | None:
