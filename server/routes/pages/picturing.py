@@ -17,13 +17,9 @@ _PIECES = {"coat": ("coat", 52), "choose": ("card", 56), "take": ("card", 56), "
 _TILES = {"money": ("gray",), "clear": ("white",), "river": ("turquoise",)}
 
 
+@lru_cache(maxsize=1)
 def sprites() -> Markup:
     """The five tiles, defined once for a page; `tile` refers to them."""
-    return _sprites()
-
-
-@lru_cache(maxsize=1)
-def _sprites() -> Markup:
     page = theme_of("page")
     symbols = "".join(
         f'<symbol id="t-{color}" viewBox="0 0 48 48">{define(f"tile-{color}", page)}</symbol>' for color in COLORS
