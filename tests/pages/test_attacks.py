@@ -14,12 +14,12 @@ from flask.testing import FlaskClient
 
 from server.app import create_app
 from server.routes.pages import frame
-from server.service import games, links, messages, replays, sessions
+from server.service import games, invitations, links, messages, replays, sessions
 from server.service.example import EXAMPLE_ID, ensure_example
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Game, Message, Player, Seat
-from tests.pages.conftest import SQLITE, Browser, Start, Time, everything, read, steady, turn_token
+from server.storage.models import Game, Invitation, Message, Player, Seat
+from tests.pages.conftest import SQLITE, Browser, Start, Time, everything, give_address, read, steady, turn_token
 from tests.service.conftest import NOW, make_player
 
 pytestmark = SQLITE
@@ -282,3 +282,36 @@ def test_what_is_kept_by_a_cookie_is_as_long_as_one_of_ours(app: Flask, browser:
         session = sessions.new_session(m.store, m.players[0].id, NOW)
     with app.test_request_context(headers={"Cookie": f"ulm_session={session}"}):
         assert frame.session_secret() == session
+
+
+def test_nobody_is_given_another_session_from_elsewhere(
+    app: Flask, match: Start, browser: Browser, client: FlaskClient, time: Time
+) -> None:
+    """Over plain HTTP a browser says of a form neither where it comes from nor, by our policy, its origin. The tokens
+    of these forms anybody can have: what tells them apart is a cookie that is sent from our own pages alone."""
+    m = match(2)
+    waiting = games.create(m.store, m.players[0], 3, "Open", None, "", [], False, NOW)["id"]
+    link = links.sign_in_token(m.store, now=time.now, player_id=m.players[0].id, address="eve@example.org", key="k")
+    give_address(m, 0, "eve@example.org")
+    invitations.invite(m.store, m.players[0], waiting, "eve2@example.org", NOW)
+    with m.store.read():
+        number = Invitation.get().id
+    invitation = links.invitation_token(m.store, now=NOW, invitation_id=number, address="eve2@example.org")
+    paths = {"/guest": "nobody", "/new": "nobody", f"/games/{waiting}/join": "nobody", f"/sign-in/{link}": link,
+             f"/invitation/{invitation}": invitation}  # fmt: skip
+    before = everything(m.store)
+    for path, secret in paths.items():
+        form = sessions.form_token(m.store, secret, NOW)  # the attacker's own: it is bound to nothing of the victim's
+        data = {"form": form, "name": "Eve", "your_name": "Eve", "second": "steady", "clock": "none", "seats": "2"}
+        for headers in ({"Origin": "null"}, {}):
+            answer = app.test_client().post(path, data=data, headers=headers)
+            assert answer.status_code == 403, path
+            assert "ulm_session" not in answer.headers.get("Set-Cookie", "")
+    assert everything(m.store) == before
+    # From our own page it goes: the cookie comes with the page, and is for such browsers alone.
+    strict = browser.open("/").headers["Set-Cookie"]
+    assert "ulm_here=1" in strict
+    assert "SameSite=Strict" in strict
+    assert browser.press(browser.button("Play"), headers={"Origin": "null"}).status_code == 200
+    modern = app.test_client().get("/", headers={"Sec-Fetch-Site": "none"})
+    assert "Set-Cookie" not in modern.headers

@@ -65,7 +65,7 @@ def offer(token: str) -> Response:
 @blp.post("/sign-in/<token>")
 def use(token: str) -> Redirect:
     """Sign in, and go on where one came from."""
-    frame.guard(token)
+    frame.guard(token, beginning=True)
     session = sessions.sign_in(store(), token, now())
     answer = redirect(_back(frame.text_field("next")) or "/", 303)
     return frame.set_session(answer, session)

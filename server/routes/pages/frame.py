@@ -32,6 +32,8 @@ Answer = TypeVar("Answer", bound=BaseResponse)
 
 COOKIE = "ulm_session"
 LANGUAGE_COOKIE, THEME_COOKIE = "ulm_language", "ulm_theme"
+HERE_COOKIE = "ulm_here"
+"""Sent with forms of our own pages alone: for browsers that do not tell otherwise where a form comes from."""
 YEAR = 365 * 86400
 _STATIC = Path(__file__).parent / "static"
 # Who may do nothing but look has no secret: forms for strangers (sign in, look) are bound to this.
@@ -86,6 +88,8 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
     )
     if framed:
         g.framed = True  # the header that forbids frames is left out then
+    elif "Sec-Fetch-Site" not in request.headers and HERE_COOKIE not in request.cookies:
+        response.set_cookie(HERE_COOKIE, "1", path="/", secure=_secure(), httponly=True, samesite="Strict")
     return response
 
 
@@ -139,16 +143,23 @@ def sentence(message: str) -> str:
     return text if text.endswith((".", "!", "?")) else text + "."
 
 
-def guard(secret: str) -> None:
+def guard(secret: str, beginning: bool = False) -> None:
     """Let a form through that came from one of our pages, made for the holder of `secret`. Raises `Forbidden`.
 
     A page here sends no Referer, so browsers give `null` as the origin of its forms: then they tell otherwise where
     the form came from, and the token in the form has to be right in any case.
+
+    `beginning` is for forms that begin a session: anybody can have a token for these, and who sends them for somebody
+    else puts another session in the place of theirs, which may be all that a guest has. Over plain HTTP browsers do not
+    tell where a form came from: there the page has to have been here.
     """
     _ = language.gettext
     origin = request.headers.get("Origin", "null")
     site = request.headers.get("Sec-Fetch-Site", "same-origin")
-    if site not in ("same-origin", "none") or (origin != "null" and origin not in _origins()):
+    unknown = origin == "null" and "Sec-Fetch-Site" not in request.headers and HERE_COOKIE not in request.cookies
+    if site not in ("same-origin", "none") or (origin != "null" and origin not in _origins()) or (
+        beginning and unknown
+    ):
         raise Forbidden(_("This form was sent from another site: open the page here and try once more."))
     if not sessions.check_form(store(), request.form.get("form"), secret, now()):
         raise Forbidden(_("This page is too old or was not made here. Open it anew and try once more."))

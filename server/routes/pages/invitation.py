@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect
+from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server.service import invitations, sessions
@@ -23,7 +23,7 @@ def invitation(token: str) -> Response:
 @blp.post("/invitation/<token>")
 def accept(token: str) -> Response | Redirect:
     """Take the seat, and sign in: whoever has the mail has the address."""
-    frame.guard(token)
+    frame.guard(token, beginning=True)
     try:
         game_id, player_id = invitations.accept(
             store(), token, frame.text_field("name"), frame.text_field("client_seed", 400), now()
@@ -31,7 +31,7 @@ def accept(token: str) -> Response | Redirect:
     except (Conflict, Unprocessable) as refusal:
         return _page(token, refusal.status, frame.sentence(refusal.message))
     session = sessions.new_session(store(), player_id, now())
-    return frame.set_session(redirect(f"/games/{game_id}", 303), session)
+    return frame.set_session(redirect(url_for("game-pages.game", game_id=game_id), 303), session)
 
 
 def _page(token: str, status: int = 200, error: str | None = None) -> Response:

@@ -75,7 +75,7 @@ def _card(game: dict[str, Any], player: Player | None) -> dict[str, Any]:
         "id": game["id"],
         "name": game["name"],
         "status": game["status"],
-        "href": f"/replays/{game['id']}" if over else f"/games/{game['id']}",
+        "href": url_for("replay-pages.watch" if over else "game-pages.game", game_id=game["id"]),
         "private": game["private"] and game["origin"] != SANDBOX,
         "seats": [
             None if place is None else {
@@ -111,7 +111,7 @@ def _replay(replay: dict[str, Any]) -> dict[str, Any]:
     result = replay["result"] or {"winners": [], "scores": []}
     when = replay["finished_at"] or replay["created_at"]
     return {
-        "href": f"/replays/{replay['id']}",
+        "href": url_for("replay-pages.watch", game_id=replay["id"]),
         "name": replay["name"] or _("A game without a name"),
         "names": language.listing([place["name"] or "?" for place in replay["players"]]),
         "winners": language.listing([replay["players"][seat]["name"] or "?" for seat in result["winners"]]),
@@ -124,7 +124,7 @@ def _replay(replay: dict[str, Any]) -> dict[str, Any]:
 @blp.post("/guest")
 def guest() -> Response | Redirect:
     """Play against bots at once: as who is signed in, else as a new guest."""
-    frame.guard(secret())
+    frame.guard(secret(), beginning=True)
     wish = frame.text_field("seats", 2)
     seats = int(wish) if wish in ("2", "3", "4") else 3
     try:
@@ -132,7 +132,7 @@ def guest() -> Response | Redirect:
         game_id = guests.play(store(), player, seats, now(), most=settings().games_per_player)
     except REFUSALS as refusal:
         return signed_in(frame.problem(refusal.status, refusal.message))
-    return signed_in(redirect(f"/games/{game_id}", 303))
+    return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
 
 
 @blp.get("/games/<id:game_id>/join")
@@ -145,7 +145,7 @@ def join(game_id: str) -> Response | Redirect:
 @blp.post("/games/<id:game_id>/join")
 def take_seat(game_id: str) -> Response | Redirect:
     """Take a seat; a stranger gives a name and gets an account with it."""
-    frame.guard(secret())
+    frame.guard(secret(), beginning=True)
     invitation = frame.text_field("invitation", 100)
     seed = frame.text_field("client_seed", 400)
     try:
@@ -157,14 +157,14 @@ def take_seat(game_id: str) -> Response | Redirect:
         games.join(store(), player, game_id, seed, invitation or None, now())
     except REFUSALS as refusal:
         return signed_in(_join_page(game_id, invitation, refusal))
-    return signed_in(redirect(f"/games/{game_id}", 303))
+    return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
 
 
 def _join_page(game_id: str, invitation: str, refusal: ServiceError | None = None) -> Response | Redirect:
     player = frame.visitor()
     page = games.page(store(), game_id, player, invitation or None)
     if page["seat"] is not None or (page["status"] != "open" and refusal is None and not page["private"]):
-        return redirect(f"/games/{game_id}", 303)
+        return redirect(url_for("game-pages.game", game_id=game_id), 303)
     here = url_for("lobby-pages.join", game_id=game_id, invitation=invitation or None)
     return frame.page(
         "join",

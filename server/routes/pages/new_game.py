@@ -73,7 +73,7 @@ def form() -> Response:
 @blp.post("/new")
 def create() -> Response | Redirect:
     """Make the game; a stranger gives a name and gets an account with it."""
-    frame.guard(secret())
+    frame.guard(secret(), beginning=True)
     wish = Wish({name: value[:_LONGEST] for name, value in request.form.items()})
     player = frame.visitor()
     game = _read(wish)
@@ -88,7 +88,7 @@ def create() -> Response | Redirect:
     except REFUSALS as refusal:
         wish.errors[""] = frame.sentence(refusal.message)
         return signed_in(_page(wish, refusal.status))
-    return signed_in(redirect(f"/games/{page['id']}", 303))
+    return signed_in(redirect(url_for("game-pages.game", game_id=page["id"]), 303))
 
 
 def _page(wish: Wish, status: int = 200) -> Response:
