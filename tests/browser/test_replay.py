@@ -472,7 +472,7 @@ console.log(JSON.stringify({{
 # How it looks and reads
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "colour-blind"])
+@pytest.mark.parametrize("theme", ["dark"])  # test_every_page.py has the other looks
 def test_all_pages_are_accessible(open_page, axe, theme):
     for width, path in ((360, GAME), (1280, f"{GAME}?ply=80&seat=1"), (360, "/replays?seats=3"), (1280, "/replays"),
                         (820, f"/embed/{EXAMPLE_ID}?ply=20")):  # fmt: skip

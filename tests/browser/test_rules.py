@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "colour-blind"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "theme"), [(360, "dark")])  # test_every_page.py has the other looks
 def test_rules_are_for_everybody(open_page, axe, theme, width):
     tab = open_page("/rules", width=width, theme=theme)
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
