@@ -7,7 +7,6 @@ import re
 import pytest
 
 
-
 def fits(tab) -> None:
     """Nothing makes the page wider than its window, and what is to be tapped is large enough for a finger."""
     assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
