@@ -91,6 +91,7 @@ class Caller:
 def measure() -> Figures:
     """Play the games and ask for them."""
     from server.app import create_app
+    from server.httpd import spare_collector
     from server.service import sessions
     from server.settings import Settings
     from server.storage.database import open_database
@@ -104,6 +105,7 @@ def measure() -> Figures:
         try:
             migrate(store)
             call = Caller(create_app(settings, store))
+            spare_collector()  # as `ulm serve` does
             made = [orjson.loads(call("/api/v1/players", data={"name": f"Player {n}"})[0]) for n in range(max(PLAYERS))]
             people = [(one["token"], sessions.new_session(store, one["id"], datetime.now(UTC))) for one in made]
             for token, _ in people:  # a draw that the server makes would hide how the game stands from who plays it

@@ -5,6 +5,7 @@ On its own waitress forgets running requests at SIGTERM: a player's move would b
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import re
@@ -24,6 +25,7 @@ from waitress.server import BaseWSGIServer
 from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import logger as waitress_logger
 
+_YOUNG, _MIDDLE, _OLD = 20_000, 20, 50  # thresholds of the garbage collector
 _CONNECTIONS = 800  # most at once; waitress' 100 are soon taken by idle ones, and 1024 files is a usual limit
 _IDLE_SECONDS = 60  # then a connection on which nothing happens is closed
 _DRAIN_STEP = 0.05  # seconds between two looks at what is still running
@@ -34,6 +36,17 @@ _ADVICE = {
     431: "Send fewer or shorter headers.",
     501: "Send the body whole or in chunks; no other transfer encoding is read.",
 }
+
+
+def spare_collector() -> None:
+    """Keep Python's garbage collector from looking again and again at what lives as long as the process.
+
+    Called once when everything is loaded. Code, tables and templates are most of what there is; on its own the
+    collector walks through them during requests, and some of these take longer for it.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_YOUNG, _MIDDLE, _OLD)
 
 
 class _Refusal(ErrorTask):

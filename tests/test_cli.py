@@ -47,7 +47,7 @@ def test_serve_prints_the_next_steps(start_server):
 def test_an_empty_database_gets_an_example_once(start_server):
     def example(server) -> str | None:
         server.process.terminate()
-        found = [line.split()[-1] for line in server.process.stdout.read().splitlines() if "/api/v1/replays/" in line]
+        found = [line.split()[-1] for line in server.process.stdout.read().splitlines() if "/replays/" in line]
         server.stop()
         return found[0].rpartition("/")[2] if found else None
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from server.app import create_app
 from server.commands import CommandError
-from server.httpd import HttpServer
+from server.httpd import HttpServer, spare_collector
 from server.notify import runner, spool, spool_page
 from server.notify.compose import compose
 from server.service import games
@@ -64,6 +64,7 @@ def _serve(settings: Settings, store: Store, server: HttpServer) -> None:
     _welcome(local_url(settings.host, server.port), store.name, example, settings)
     if jobs is not None:
         jobs.start()
+    spare_collector()
     try:
         server.run(app, grace=settings.shutdown_seconds, stopping=store.closing.set)
     finally:
