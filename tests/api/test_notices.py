@@ -41,7 +41,7 @@ def test_preferences_of_mail(ann: Caller) -> None:
         "time_zone": "Europe/Berlin",
     }  # fmt: skip
     changed = ann.call("PATCH", "/players/me", {"preferences": wish}, 200).json["preferences"]
-    assert changed == {"auto_draw": True, **wish}
+    assert changed == {"auto_draw": True, "theme": "auto", **wish}
     quiet = {"preferences": {"quiet_hours": None}}
     assert ann.call("PATCH", "/players/me", quiet, 200).json["preferences"]["quiet_hours"] is None
     for bad in ({"mail": "x"}, {"digest_hour": 24}, {"language": "xx"}, {"quiet_hours": {"from": "22:00"}},

@@ -9,7 +9,7 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect  # noqa: A004
 
 from server.service import sql
 from tests.browser.site import Person, Site
@@ -18,6 +18,9 @@ WANTED = ("seal", "money", "river")
 """What a player who is not in a hurry does besides pushing, best first."""
 STATE = "() => { const d = document.querySelector('#play')?.dataset; return d ? `${d.ply} ${d.draft}` : '' }"
 CHANGED = "old => { const d = document.querySelector('#play')?.dataset; return d && `${d.ply} ${d.draft}` !== old }"
+
+DRAFTED = ("move => { const { draft } = document.querySelector('#play')?.dataset ?? {}; "
+           "return draft === move || draft?.endsWith(',' + move) }")
 
 
 @dataclass
@@ -30,11 +33,26 @@ class Hand:
     drafts: list[int] = field(default_factory=list)
     """How many moves each draft had that was sent."""
 
-    def press(self, part: Any) -> None:
-        """Tap or click, and wait until the page has changed."""
+    def press(self, part: Any, done: str = CHANGED, arg: str | None = None) -> None:
+        """Tap or click, and wait until the page has changed, or shows what is to be `done`.
+
+        The page may renew itself between press and release, which is as if nobody had pressed: people press again.
+        """
         before = self.tab.evaluate(STATE)
-        part.tap() if self.touch else part.click()
-        self.tab.wait_for_function(CHANGED, arg=before)
+        for patience in (8_000, 8_000, 30_000):
+            try:
+                part.tap(timeout=patience) if self.touch else part.click(timeout=patience)
+                self.tab.wait_for_function(done, arg=before if arg is None else arg, timeout=patience)
+            except TimeoutError:
+                continue
+            return
+        raise AssertionError(f"the page does not change from {before} when {part} is pressed")
+
+    def settle(self) -> None:
+        """Wait until the page has heard all that there is to hear: of the other's last moves, of one's own draw."""
+        before = None
+        while before != (before := self.tab.evaluate(STATE)):
+            self.tab.wait_for_timeout(700)
 
     def offered(self, *verbs: str) -> str | None:
         """The first move that the page offers with the first of these verbs that it offers at all."""
@@ -47,7 +65,11 @@ class Hand:
         final = "final" in part.get_attribute("class").split()
         drafted = self.tab.locator(".done li.drafted").count()
         on_board = self.tab.locator(f'.picture a.hit[data-move="{move}"]')
-        self.press(on_board.first if self.touch and not final and on_board.count() == 1 else part)
+        pressed = on_board.first if self.touch and not final and on_board.count() == 1 else part
+        if final:
+            self.press(pressed)
+        else:
+            self.press(pressed, DRAFTED, move)
         self.moves.append(move)
         if final:
             self.drafts.append(drafted + 1)
@@ -55,6 +77,7 @@ class Hand:
     def turn(self, habit: Callable[[Hand], None] | None = None) -> None:
         """A whole turn: push at a gate, answer what is asked, use what is worth it, end."""
         self.tab.wait_for_selector("#play.live")
+        self.settle()
         while self.offered(*WANTED) or not self.offered("end"):
             if habit and self.offered("push"):
                 habit(self)
@@ -68,7 +91,7 @@ class Hand:
 def undoes_a_draft(hand: Hand) -> None:
     """Draft a push, take it back, draft another."""
     first = hand.tab.locator("#moves .group-push button")
-    hand.press(first.first)
+    hand.press(first.first, DRAFTED, first.first.get_attribute("value"))
     hand.press(hand.tab.get_by_role("link", name=re.compile("^Undo from here")))
     hand.choose(first.last.get_attribute("value"))
 
@@ -76,7 +99,7 @@ def undoes_a_draft(hand: Hand) -> None:
 def takes_back_what_was_sent(hand: Hand) -> None:
     """Send a push, take it back from the server, play another."""
     first = hand.tab.locator("#moves .group-push button")
-    hand.press(first.last)
+    hand.press(first.last, DRAFTED, first.last.get_attribute("value"))
     hand.press(hand.tab.get_by_role("button", name="Send this move, and go on"))
     hand.press(hand.tab.get_by_role("button", name=re.compile("^Take back from here")))
     hand.choose(first.first.get_attribute("value"))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,20 @@ from server.storage.models import MODELS, Player
 from tests.service.conftest import NOW, Match, match, offer, patrician  # noqa: F401 - fixtures
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+ON_BOTH_DATABASES = ("test_account.py", "test_people.py", "test_secrets.py")
+"""Pages have no SQL of their own, and the services behind them are tested on both: most of their tests need but one."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave PostgreSQL out where it proves nothing more."""
+    here = Path(__file__).parent
+    spared = [item for item in items if item.path.parent == here and item.path.name not in ON_BOTH_DATABASES
+              and "postgresql" in item.name]
+    if spared:
+        config.hook.pytest_deselected(items=spared)
+        items[:] = [item for item in items if item not in spared]
 
 
 @dataclass
@@ -89,8 +104,8 @@ def steady(text: str) -> str:
     return re.sub(r'name="form" value="[^"]*"', "", re.sub(r'nonce(-|=")[\w-]{22}', r"nonce\1", text))
 
 
-def read(response: TestResponse) -> _Reader:
-    """The forms, links and tags of a page."""
+def read(response: Any) -> _Reader:
+    """The forms, links and tags of a page, which is whatever has a `text`."""
     reader = _Reader()
     reader.feed(response.text)
     return reader
