@@ -37,6 +37,7 @@ _ASCII = str.maketrans(
             )
         ),
         **dict(zip("ØøłŁđð", "OolLdd", strict=True)),
+        **dict(zip("’‘“”„–", "''\"\"\"-", strict=True)),
     }
 )
 _TILE_ANSI = dict(zip(COLORS, ("30;47", "30;107", "97;48;5;94", "30;46", "30;48;5;208"), strict=True))

@@ -44,6 +44,12 @@ def test_too_narrow_is_refused(crowded):
         board_text(view(crowded, None), width=60)
 
 
+def test_ascii_keeps_apostrophes(crowded):
+    text = board_text(view(crowded, 0), names=["D’Art", *"BCD"], ascii=True, full=True, language="it")
+    assert "+ D'Art" in text
+    assert "Torre dell'Oca:" in text
+
+
 @pytest.mark.parametrize("language", WORDS)
 def test_ascii_keeps_to_ascii(positions, language):
     for state in positions:
