@@ -11,15 +11,14 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import Any
 
 from replays.frames import frames
 from replays.replay import Replay
 from replays.sight import Chapter, chapters
+from server.board.svg import LAYOUTS
 from server.engine.record import Record
 from server.engine.sentences import pretty
 
-LAYOUTS = ("wide", "narrow")
 SCORES = ("vp", "sparrows", "barge", "cathedral", "trade")
 
 
@@ -104,7 +103,8 @@ def html(replay: Replay, seat: int | None = None, theme: str = "light") -> str:
     """
     assets = files("replays") / "assets"
     script = (assets / "page.js").read_text("utf-8")
-    data = json.dumps({layout: _boards(replay, seat, theme, layout) for layout in LAYOUTS}, separators=(",", ":"))
+    boards = {layout: frames(replay, 0, replay.plies, seat, layout=layout, theme=theme) for layout in LAYOUTS}
+    data = json.dumps(boards, separators=(",", ":"))
     return Template((assets / "page.html").read_text("utf-8")).substitute(
         title=_text(replay.record.name or replay.record.id or "A game of Ulm"),
         theme="dark" if theme == "dark" else "light",
@@ -115,11 +115,6 @@ def html(replay: Replay, seat: int | None = None, theme: str = "light") -> str:
         script=script,
         script_hash=base64.b64encode(sha256(script.encode()).digest()).decode(),
     )
-
-
-def _boards(replay: Replay, seat: int | None, theme: str, layout: str) -> dict[str, Any]:
-    made = frames(replay, 0, replay.plies, seat, layout=layout, theme=theme)
-    return {"parts": made["parts"], "plies": made["plies"]}
 
 
 def _text(text: str) -> str:

@@ -11,6 +11,7 @@ from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
+from server.board.canvas import num
 from server.board.measure import clean, fit
 
 WIDTH, HEIGHT = 460, 240
@@ -66,22 +67,22 @@ def score_chart(
     parts = [f'<title id="chart-title">{escape(title)}</title><desc id="chart-desc">{escape(description)}</desc>']
     parts += _grid(low, high, y, right)
     parts += _rounds(rounds, x)
-    ends = [float(y(value)) for value in (totals or vp[-1])]
+    final = totals or vp[-1]
+    ends = [y(value) for value in final]
     labels = _apart(ends)
     for seat, name in enumerate(names):
         line = _line([row[seat] for row in vp], x, y)
         parts.append(f'<g class="seat-{seat % len(_MARKS)}"><path class="vp" d="{line}"/>')
         if totals is not None:
-            jump = f"M{_n(x(len(vp) - 1))} {_n(y(vp[-1][seat]))}L{right} {_n(ends[seat])}"
+            jump = f"M{num(x(len(vp) - 1))} {num(y(vp[-1][seat]))}L{right} {num(ends[seat])}"
             parts.append(f'<path class="vp final" d="{jump}"/>')
         for each in rounds:
             parts.append(_mark(seat, x(each.last), y(vp[each.last][seat])))
         parts.append(_mark(seat, right, ends[seat]))
         parts.append("</g>")
-        points = (totals or vp[-1])[seat]
-        shown = f"{fit(clean(name) or str(seat), _SIZE, RIGHT - 46)} {points}"
-        parts.append(f'<text class="name" x="{right + 9}" y="{_n(labels[seat] + 4)}">{escape(shown)}</text>')
-    place = _n(x(min(ply, len(vp) - 1)))
+        shown = f"{fit(clean(name) or str(seat), _SIZE, RIGHT - 46)} {final[seat]}"
+        parts.append(f'<text class="name" x="{right + 9}" y="{num(labels[seat] + 4)}">{escape(shown)}</text>')
+    place = num(x(min(ply, len(vp) - 1)))
     parts.append(f'<path class="marker" d="M0 {TOP - 6}V{HEIGHT - BOTTOM}" transform="translate({place} 0)"/>')
     return (
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-labelledby="chart-title chart-desc" '
@@ -94,9 +95,9 @@ def _grid(low: float, high: float, y: Callable[[float], float], right: float) ->
     parts = []
     tick = -(-int(low) // distance) * distance
     while tick <= high:
-        at = _n(y(tick))
+        at = num(y(tick))
         parts.append(f'<path class="grid" d="M{LEFT} {at}H{right}"/>')
-        parts.append(f'<text class="tick" x="{LEFT - 6}" y="{_n(y(tick) + 4)}" text-anchor="end">{tick}</text>')
+        parts.append(f'<text class="tick" x="{LEFT - 6}" y="{num(y(tick) + 4)}" text-anchor="end">{tick}</text>')
         tick += distance
     return parts
 
@@ -106,13 +107,13 @@ def _rounds(rounds: Sequence[Round], x: Callable[[int], float]) -> list[str]:
     parts, left = [], x(0)
     for number, each in enumerate(rounds, 1):
         right = x(each.last)
-        middle = _n((left + right) / 2)
+        wide, middle = num(max(1, right - left)), num((left + right) / 2)
         label = escape(each.label)
         parts.append(
             f'<a href="{escape(each.href)}" data-ply="{each.last}" aria-label="{label}"><title>{label}</title>'
-            f'<rect class="band" x="{_n(left)}" y="{TOP}" width="{_n(max(1, right - left))}" height="{HEIGHT - TOP}"/>'
+            f'<rect class="band" x="{num(left)}" y="{TOP}" width="{wide}" height="{HEIGHT - TOP}"/>'
             f'<text class="tick" x="{middle}" y="{HEIGHT - 10}" text-anchor="middle">{number}</text></a>'
-            f'<path class="grid round" d="M{_n(right)} {TOP}V{HEIGHT - BOTTOM}"/>'
+            f'<path class="grid round" d="M{num(right)} {TOP}V{HEIGHT - BOTTOM}"/>'
         )
         left = right
     return parts
@@ -120,15 +121,15 @@ def _rounds(rounds: Sequence[Round], x: Callable[[int], float]) -> list[str]:
 
 def _line(values: Sequence[int], x: Callable[[int], float], y: Callable[[float], float]) -> str:
     """Steps: points stay what they are until they change."""
-    path = f"M{_n(x(0))} {_n(y(values[0]))}"
+    path = f"M{num(x(0))} {num(y(values[0]))}"
     for at in range(1, len(values)):
         if values[at] != values[at - 1]:
-            path += f"H{_n(x(at))}V{_n(y(values[at]))}"
-    return path + f"H{_n(x(len(values) - 1))}"
+            path += f"H{num(x(at))}V{num(y(values[at]))}"
+    return path + f"H{num(x(len(values) - 1))}"
 
 
 def _mark(seat: int, x: float, y: float) -> str:
-    return f'<path class="mark" d="{_MARKS[seat % len(_MARKS)]}" transform="translate({_n(x)} {_n(y)})"/>'
+    return f'<path class="mark" d="{_MARKS[seat % len(_MARKS)]}" transform="translate({num(x)} {num(y)})"/>'
 
 
 def _apart(places: Sequence[float]) -> list[float]:
@@ -139,8 +140,3 @@ def _apart(places: Sequence[float]) -> list[float]:
         moved[below] = max(moved[below], moved[above] + _LABEL_GAP)
     spare = max(0.0, max(moved) - (HEIGHT - 8))
     return [place - spare for place in moved]
-
-
-def _n(value: float) -> str:
-    text = f"{value:.1f}"
-    return text[:-2] if text.endswith(".0") else text

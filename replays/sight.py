@@ -26,7 +26,7 @@ def sights(replay: Replay, first: int, last: int, seat: int | None = None) -> It
     """What `sight` gives for the plies `first` to `last`, in order; each move is played once. Raises `IndexError`."""
     if first == 0:
         yield sight(replay, 0, seat)
-    for step in replay.steps(max(first, 1), last) if last else ():
+    for step in replay.steps(max(first, 1), last):
         if seat is None:
             yield open_view(step.state)
         else:
