@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.http import SEATS, Tables, serving
-from benchmarks.timing import duration, progress, progress_done, table
+from benchmarks.timing import duration, percentile, progress, progress_done, table
 
 SETTINGS = ((16, 8, 32), (96, 40, 0))
 """Threads, open streams (at most half as many), pages that ask."""
@@ -95,8 +95,8 @@ def run() -> None:
         figures = measure(threads, streams, askers)
         posts, events = sorted(figures["posts"]), sorted(figures["events"])
         rows.append((f"{threads} threads: {streams} streams, {askers} pages that ask", str(len(posts)),
-                     duration(_percentile(posts, 50)), duration(_percentile(posts, 95)), str(len(events)),
-                     duration(_percentile(events, 50)), duration(_percentile(events, 95)), duration(events[-1]),
+                     duration(percentile(posts, 50)), duration(percentile(posts, 95)), str(len(events)),
+                     duration(percentile(events, 50)), duration(percentile(events, 95)), duration(events[-1]),
                      duration(figures["cpu"] / len(posts))))
     progress_done()
     table(f"From the POST of a move to the event at who waits ({os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, "
@@ -159,7 +159,3 @@ def _play(url: str, plan: list[list[dict[str, Any]]]) -> tuple[dict[tuple[str, i
                 raise RuntimeError(f"refused: {answer.status} {body[:300]!r}")
             sent[post["path"].split("/")[4], post["body"]["ply"] + 1] = at
     return sent, took
-
-
-def _percentile(ordered: list[float], percent: int) -> float:
-    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from benchmarks.timing import duration, progress, progress_done, table
+from benchmarks.timing import duration, percentile, progress, progress_done, table
 from server.engine import game, setup
 
 ROOT = Path(__file__).parent.parent
@@ -175,7 +175,7 @@ def _report(results: dict[tuple[str, int], list[dict[str, Any]]]) -> None:
             latencies = sorted(latency for each in rounds for latency in each["latencies"])
             count = len(latencies)
             seconds, cpu = (sum(each[key] for each in rounds) / count for key in ("seconds", "cpu"))
-            p50, p95 = _percentile(latencies, 50), _percentile(latencies, 95)
+            p50, p95 = percentile(latencies, 50), percentile(latencies, 95)
             costs.append((seconds, p50, cpu))
             note = ""
             if len(costs) == 2:
@@ -188,7 +188,3 @@ def _report(results: dict[tuple[str, int], list[dict[str, Any]]]) -> None:
                          duration(latencies[-1]), duration(cpu), note))
     table(f"HTTP, waitress with {THREADS} threads, SQLite in WAL mode with full synchronisation, "
           f"a game of {SEATS} seats for each client", rows)
-
-
-def _percentile(ordered: list[float], percent: int) -> float:
-    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]

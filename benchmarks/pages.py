@@ -24,7 +24,7 @@ from typing import Any
 import orjson
 from flask import Flask
 
-from benchmarks.timing import duration, progress, progress_done, table
+from benchmarks.timing import duration, percentile, progress, progress_done, table
 
 GAMES = 2
 """Of each number of players; the second has the tower."""
@@ -197,5 +197,4 @@ def _row(
 
 
 def _percentile(times: list[Time], percent: int, of: int) -> float:
-    ordered = sorted(one[of] for one in times)
-    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
+    return percentile(sorted(one[of] for one in times), percent)

@@ -60,6 +60,11 @@ def duration(seconds: float) -> str:
     raise AssertionError("unreachable: the last unit takes all")
 
 
+def percentile(ordered: Sequence[float], percent: int) -> float:
+    """Return the value below which so many of a hundred lie; `ordered` goes from the least to the greatest."""
+    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
+
+
 def show(title: str, figures: Iterable[Figure]) -> None:
     """Print figures as a table: one unit (median, best) and units in a second (median)."""
     rows = [("", "median", "best", "rate", "")]
