@@ -75,6 +75,7 @@ def _scallops(radius: float, depth: float, lobes: int) -> str:
 
 
 WAX = _scallops(12.4, 1.4, 14)
+SHIELD = "M2.5 1.5H21.5V11.5C21.5 17.4 17 21 12 23.2 7 21 2.5 17.4 2.5 11.5Z"
 
 
 def _tile(theme: Theme, index: int) -> str:
@@ -105,7 +106,7 @@ def _seal(theme: Theme, seat: int) -> str:
 def _crest(theme: Theme, seat: int) -> str:
     wax, mark = theme.seats[seat]
     return (
-        f'<path d="M2.5 1.5H21.5V11.5C21.5 17.4 17 21 12 23.2 7 21 2.5 17.4 2.5 11.5Z" fill="{wax}" stroke="{theme.gold}" '
+        f'<path d="{SHIELD}" fill="{wax}" stroke="{theme.gold}" '
         f'stroke-width="2"/><path d="{MARKS[seat]}" transform="translate(2.4 1.4) scale(.8)" fill="{mark}"/>'
     )
 
@@ -125,7 +126,7 @@ def _barge(theme: Theme, seat: int) -> str:
 
 def _coat(theme: Theme, metal: str) -> str:
     return (
-        f'<path d="M2.5 1.5H21.5V11.5C21.5 17.4 17 21 12 23.2 7 21 2.5 17.4 2.5 11.5Z" fill="{metal}" stroke="{theme.ink}" '
+        f'<path d="{SHIELD}" fill="{metal}" stroke="{theme.ink}" '
         f'stroke-width="1.2"/><path d="M5 4H19V11.4C19 15.6 16 18.6 12 20.4 8 18.6 5 15.6 5 11.4Z" fill="{theme.panel}"/>'
         f'<path d="M5 4H19V11.4H5Z" fill="{theme.ink}"/>'
     )
@@ -156,8 +157,7 @@ def _place(theme: Theme) -> str:
 
 def _shield(theme: Theme) -> str:
     """Return the place of a family crest that nobody has laid yet."""
-    outline = "M2.5 1.5H21.5V11.5C21.5 17.4 17 21 12 23.2 7 21 2.5 17.4 2.5 11.5Z"
-    return f'<path d="{outline}" fill="none" stroke="{theme.line}" stroke-width="1.2" stroke-dasharray="3 2.4"/>'
+    return f'<path d="{SHIELD}" fill="none" stroke="{theme.line}" stroke-width="1.2" stroke-dasharray="3 2.4"/>'
 
 
 def define(symbol: str, theme: Theme) -> str:
