@@ -133,6 +133,47 @@ def test_a_dialog_is_not_taken_from_under_its_reader(
     wait_for_new(tab, old)
 
 
+def test_a_renewal_that_gave_way_is_made_up_for_soon(
+    site: Site, open_page: Open, pair: tuple[str, Person, Person]
+) -> None:
+    """Also when what the reader wished for came to nothing; and what is said of that stays."""
+    game, mover, waits = pair
+    tab = open_page(f"/games/{game}", person=waits, allow="Failed to load resource")
+    tab.route(f"**/games/{game}", lambda route: None)  # it is never answered
+    tab.fill("#message", "Well pushed")
+    old = tag(tab)
+    with tab.expect_request(re.compile(f"/games/{game}$")):
+        end_turn(site, game, mover)
+    tab.unroute(f"**/games/{game}")
+    tab.route("**/messages", lambda route: route.fulfill(status=503, body="", content_type="text/html"))
+    tab.click("#message-write")
+    tab.wait_for_selector("#unsent")
+    wait_for_new(tab, old, 5)  # not the 15 s after a page could not be had
+    assert tab.locator("#unsent").is_visible()
+    assert tab.input_value("#message") == "Well pushed"
+
+
+def test_a_page_that_cannot_be_renewed_stays(site: Site, open_page: Open, pair: tuple[str, Person, Person]) -> None:
+    """A server that is busy for a moment puts no error in the place of a page that nobody wished to leave."""
+    game, mover, waits = pair
+    tab = open_page(person=waits, allow="Failed to load resource")
+    tab.clock.install()
+    tab.goto(f"/games/{game}")
+    old = tag(tab)
+    tab.evaluate("window.stays = true")
+    tab.route(f"**/games/{game}", lambda route: route.fulfill(status=503, body="", content_type="text/html"))
+    with tab.expect_response(re.compile(f"/games/{game}$")):
+        end_turn(site, game, mover)
+        tab.clock.run_for(1_000)
+    tab.unroute(f"**/games/{game}")
+    tab.clock.run_for(10_000)
+    assert tag(tab) == old
+    tab.clock.run_for(6_000)
+    tab.clock.resume()
+    wait_for_new(tab, old)
+    assert tab.evaluate("window.stays")
+
+
 def test_without_a_place_for_a_stream_the_page_asks(site: Site, open_page: Open,
                                                     pair: tuple[str, Person, Person]) -> None:
     game, mover, waits = pair

@@ -175,6 +175,49 @@ def test_moves_that_were_not_sent_are_offered_again(site: Site, open_page: Any) 
     assert not tab.locator("#kept").is_visible()
 
 
+def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site, open_page: Any) -> None:
+    """A page of an error is no page to go to: it would cost the draft, or its own reason."""
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game, who = game_of(site, ann, ben)
+    tab = open_page(f"/games/{game}", person=who, width=360, allow="ERR_|Failed to load resource")
+    tab.locator("#moves .group-push button").first.click()
+    tab.wait_for_selector("[data-draft]", state="attached")
+    kept, send = drafted(tab), tab.get_by_role("button", name=re.compile("^Send this move"))
+    asked: list[str] = []
+    tab.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    tab.evaluate("window.same = true")
+    problem = tab.locator("#main [role=alert]")
+
+    def refused(reason: str) -> None:
+        send.click()
+        tab.wait_for_function("why => document.getElementById('said').textContent.includes(why)", arg=reason)
+        assert reason in problem.inner_text()
+        box = problem.bounding_box()
+        assert 0 <= box["y"] < tab.viewport_size["height"], "it is seen"
+        assert tab.evaluate("window.same")
+        assert drafted(tab) == kept
+        assert not tab.get_attribute("#main", "aria-busy")
+
+    token = tab.input_value("#sending [name=form]")
+    tab.evaluate("document.querySelector('#sending [name=form]').value = 'no token'")
+    refused("This page is too old")
+    tab.evaluate("token => document.querySelector('#sending [name=form]').value = token", token)
+    for answer in (
+        lambda route: route.fulfill(status=502, content_type="text/html", body="<h1>Bad Gateway</h1>"),
+        lambda route: route.abort("connectionrefused"),
+    ):
+        tab.evaluate("document.getElementById('said').textContent = ''")
+        tab.route("**/turn", answer)
+        refused("The server cannot be reached.")
+        tab.unroute("**/turn")
+    send.click()
+    tab.wait_for_selector("#play:not([data-draft])")
+    assert problem.count() == 0
+    assert tab.evaluate("window.same")
+    assert asked == []
+    assert site.page(game, who)["phase"] == "actions"
+
+
 def test_pointing_at_a_gate_lights_what_it_activates(site: Site, open_page: Any) -> None:
     ann, ben = site.person("Ann"), site.person("Ben")
     game, who = game_of(site, ann, ben)

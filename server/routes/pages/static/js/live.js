@@ -3,7 +3,7 @@
 //
 // <div id="live" data-stream data-pulse data-tag …> says how; it lies in #main and comes anew with each page.
 
-import { say, visit } from "./swap.js";
+import { notice, say, visit } from "./swap.js";
 
 const SECOND = 1000;
 const ASK = 15 * SECOND; // between two questions, and ever longer while nothing happens
@@ -108,9 +108,9 @@ async function renew() {
   }
   if (document.querySelector("dialog[open]")) return; // until it is closed
   renewing = true; // what is half written stays: table.js
-  const done = await visit(location.href, { replace: true });
+  const became = await visit(location.href, { replace: true });
   renewing = false;
-  if (!done) later("settle", ASK, renew);
+  if (became !== "shown") later("settle", became === "failed" ? ASK : SETTLE, renew);
 }
 
 // A draft is open: it stays, and the reader is told that the page is not the newest.
@@ -118,15 +118,11 @@ function tell() {
   const live = place();
   const moved = ["ply", "status"].some((name) => String(known[name] ?? "") !== live.dataset[name]);
   const text = moved ? live.dataset.moved : live.dataset.news;
-  const old = document.getElementById("live-note");
-  if (!text || old?.dataset.text === text) return;
-  old?.remove();
-  const note = document.createElement("p");
-  note.id = "live-note";
-  note.className = "notice";
+  if (!text || document.getElementById("live-note")?.dataset.text === text) return;
+  const note = notice("live-note", text);
   note.dataset.text = text;
-  note.append(text, " ");
   if (moved) {
+    note.append(" ");
     const link = document.createElement("a");
     link.href = location.pathname;
     link.className = "button";
@@ -134,8 +130,6 @@ function tell() {
     link.textContent = live.dataset.show;
     note.append(link);
   }
-  (document.getElementById("now") || document.getElementById("main")).prepend(note);
-  say(text);
 }
 
 // ---- whose turn it is, and the life of the page

@@ -174,12 +174,12 @@ function ready(first) {
   keep(first);
 }
 
-document.addEventListener("ulm:swapped", (event) => {
+document.addEventListener("ulm:swapped", () => {
   ready(false);
   const asked = document.getElementById("asked");
   if (asked) (asked.querySelector("button") || asked.querySelector("h2")).focus({ preventScroll: true });
   const error = one("#now [role=alert]");
-  if (event.detail.said !== false && desk()) say(asked ? asked.querySelector("h2").textContent : error?.textContent || desk().dataset.said);
+  if (desk()) say(asked ? asked.querySelector("h2").textContent : error?.textContent || desk().dataset.said);
 });
 roomy.addEventListener("change", fit);
 ready(true);

@@ -4,20 +4,22 @@
 const main = () => document.getElementById("main");
 let running = null; // what is under way, and whether a person wished for it
 let pressed = false;
+const BUSY = [429, 500, 502, 503, 504]; // a later try may do better
 for (const [name, value] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
   addEventListener(name, () => (pressed = value), true);
 }
 
 /**
- * Go to `url` and show its page; resolves when it is shown.
- * options: method ("GET"), body (a FormData), replace (do not add to the history), focus (false: leave the focus be),
- * wished (a person asked for it; what merely keeps the page fresh gives way to that).
+ * Go to `url` and show its page; resolves to "shown", to "gave way" (to another visit), or to "failed".
+ * options: body (a FormData, to be sent by POST), replace (do not add to the history), wished (a person asked for it;
+ * what merely keeps the page fresh gives way to that).
  */
-export async function visit(url, { method = "GET", body = null, replace = false, focus = true, wished = !replace } = {}) {
-  if (running && running.wished && !wished) return false;
+export async function visit(url, { body = null, replace = false, wished = !replace } = {}) {
+  if (running && running.wished && !wished) return "gave way";
   running?.abort();
   const turn = (running = new AbortController());
   turn.wished = wished;
+  const method = body ? "POST" : "GET";
   const target = new URL(url, location.href);
   main().setAttribute("aria-busy", "true");
   let answer, text;
@@ -31,40 +33,69 @@ export async function visit(url, { method = "GET", body = null, replace = false,
     });
     text = await answer.text();
   } catch (error) {
-    if (turn.signal.aborted) return false;
-    running = null;
-    main().removeAttribute("aria-busy");
-    if (method === "GET" && !replace) location.assign(target);
-    else if (method !== "GET") say(main().dataset.offline || document.body.dataset.offline || "");
-    return false;
+    if (turn.signal.aborted) return "gave way";
+    over();
+    if (body) unsent();
+    else if (!replace) location.assign(target);
+    return "failed";
   }
   // Not under the finger: what is pressed must be what is let go.
   while (!wished && pressed) await new Promise((done) => setTimeout(done, 60));
-  if (turn.signal.aborted) return false;
-  running = null;
+  if (turn.signal.aborted) return "gave way";
+  over();
   const here = new URL(answer.url || target);
   here.hash = target.hash;
   const page = new DOMParser().parseFromString(text, "text/html");
   if (!fits(page)) {
     // Another kind of page, with scripts or styles of its own.
-    if (method === "GET" || answer.redirected) location.assign(here);
-    else location.reload();
-    return false;
+    if (body && !answer.redirected && !answer.ok) unsent(page.querySelector("#main [role=alert]")?.textContent);
+    else if (body && !answer.redirected) location.reload();
+    else if (wished || !BUSY.includes(answer.status)) location.assign(here);
+    return "failed";
   }
-  const held = focus ? hold() : null;
+  const held = hold();
+  const note = wished ? null : document.getElementById("unsent");
   const [left, top] = [scrollX, scrollY];
   const fresh = document.importNode(page.getElementById("main"), true);
   main().replaceWith(fresh);
+  if (note) above(note);
   document.title = page.title;
   document.body.className = page.body.className;
   // A form that was refused stays at the address of the page that it came from.
-  const address = method === "GET" || answer.redirected ? here.href : location.href;
+  const address = !body || answer.redirected ? here.href : location.href;
   if (replace || address === location.href) history.replaceState({ swap: true }, "", address);
   else history.pushState({ swap: true }, "", address);
   if (held) put(held);
   scrollTo(left, top);
-  document.dispatchEvent(new CustomEvent("ulm:swapped", { detail: { url: address, method, status: answer.status } }));
-  return true;
+  document.dispatchEvent(new CustomEvent("ulm:swapped", { detail: { method, status: answer.status } }));
+  return "shown";
+}
+
+function over() {
+  running = null;
+  main().removeAttribute("aria-busy");
+}
+
+const above = (note) => (document.getElementById("now") || main()).prepend(note);
+
+/** Put a notice above all else, in the place of the one before with that id, and let it be said; it is returned. */
+export function notice(id, text) {
+  document.getElementById(id)?.remove();
+  const note = document.createElement("p");
+  note.id = id;
+  note.className = "notice";
+  note.textContent = text;
+  above(note);
+  say(text);
+  return note;
+}
+
+// What was to be sent did not arrive, or was not taken. The page stays, with all that is drafted or written on it.
+function unsent(reason) {
+  const note = notice("unsent", reason || main().querySelector("[data-offline]").dataset.offline);
+  note.classList.add("bad");
+  note.role = "alert";
+  note.scrollIntoView({ block: "nearest" });
 }
 
 /** Let a screen reader say `text`. */
@@ -118,13 +149,10 @@ function form(event) {
   const button = event.submitter;
   const data = new FormData(one);
   if (button?.name) data.append(button.name, button.value);
-  const url = new URL(button?.hasAttribute("formaction") ? button.formAction : one.action, location.href);
-  if ((button?.formMethod || one.method) === "post" || one.method === "post") {
-    visit(url, { method: "POST", body: data });
-  } else {
-    url.search = new URLSearchParams(data);
-    visit(url);
-  }
+  if (one.method === "post") return visit(one.action, { body: data });
+  const url = new URL(one.action);
+  url.search = new URLSearchParams(data);
+  visit(url);
 }
 
 function link(event) {

@@ -49,7 +49,7 @@ document.addEventListener("toggle", (event) => {
 }, true);
 
 function renew(event) {
-  const { method, status } = event.detail || {};
+  const { method, status } = event.detail;
   if (method === "POST" && status < 400) {
     for (const id of sent) {
       typed.delete(id);
