@@ -107,13 +107,6 @@ def _foot() -> Markup:
     )
 
 
-def fragment(template: str, **values: Any) -> Response:
-    """A part of a page, for a script of ours that puts it into its place; values as of `page`."""
-    response = page(template, **values)
-    response.headers["Vary"] = "Cookie"
-    return response
-
-
 def problem(code: int, message: str, headers: dict[str, str] | None = None) -> Response:
     """The page of an error, for people."""
     response = page("problem", code, title=_title(code), message=sentence(message))
