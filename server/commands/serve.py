@@ -79,7 +79,7 @@ def _welcome(url: str, database: str, example: str | None, settings: Settings) -
         f"Ulm by mail listens on {url}",
         f"  Play in a browser:        {url}/",
         f"  API, to read and to try:  {url}/api/docs",
-        "  A first game with curl:   README.md, \"A first game\"",
+        "  A first game with curl:   README.md, \"A first game by the API\"",
     ]
     if example is not None:
         lines.append(f"  An example replay:        {url}/replays/{example}")
