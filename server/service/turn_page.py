@@ -144,14 +144,14 @@ def play(
 
     Raises `BadLinkError`, `Conflict` when the turn of the link is over, and what `games.play` raises.
     """
-    player, page = _require_live(store, token, now)
-    games.play(store, page.game_id, player, ply, moves, key, now, rng)
+    player, game_id = _require_live(store, token, now)
+    games.play(store, game_id, player, ply, moves, key, now, rng)
 
 
 def undo(store: Store, token: str, ply: int, now: datetime) -> None:
     """Take back the moves after `ply`, within the turn of the link. Raises as `play`, and as `games.undo`."""
-    player, page = _require_live(store, token, now)
-    games.undo(store, page.game_id, player, ply, now)
+    player, game_id = _require_live(store, token, now)
+    games.undo(store, game_id, player, ply, now)
 
 
 def come_back(store: Store, token: str, now: datetime) -> None:
@@ -180,11 +180,11 @@ def present(store: Store, player: Player, game: dict[str, Any], now: datetime) -
     )
 
 
-def _require_live(store: Store, token: str, now: datetime) -> tuple[Player, TurnPage]:
-    page = look(store, token, now)
-    if not page.live:
+def _require_live(store: Store, token: str, now: datetime) -> tuple[Player, str]:
+    game_id, player = eyes(store, token, now)
+    if player is None:
         raise Conflict(_("this link was for a turn that is over: nothing was played"))
-    return _player(store, links.read(store, token, "turn", now=now)), page
+    return player, game_id
 
 
 def _player(store: Store, claims: dict[str, Any]) -> Player:
