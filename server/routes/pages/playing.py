@@ -8,8 +8,6 @@ import orjson
 from markupsafe import Markup
 
 from server import language
-from server.board.words import Words
-from server.engine.tables import COLORS
 from server.language import gettext as _
 from server.service import drafts, speech
 from server.service.drafts import Draft
@@ -27,14 +25,14 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
     """The values for `pages/game.html` and `pages/game/turn.html`; `ask` are the words with which the moves begin that
     the page puts above all others."""
     draft, view = shown.draft, shown.view
-    spoken, words = speech.board_language(), speech.words()
+    spoken = speech.board_language()
     layout = boarding.layout()
     lead = _waiting(shown) if draft is None else _lead(draft)
     board = None if view is None else boarding.board(door, shown, view, layout)
     return {
         "draft": draft,
         "view": view,
-        "words": words,
+        "words": speech.words(),
         "layout": layout,
         "board": None if board is None else Markup(board),  # noqa: S704 - the board's own
         "moves_html": None if draft is None else _moves(door, draft, ask, spoken),
@@ -42,7 +40,6 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
         "sprites": picturing.sprites(),
         "tile_picture": picturing.tile,
         "steps": [] if draft is None else _steps(door, draft),
-        "me": None if view is None or shown.reader is None else _own(view, shown.reader, words),
         "headline": _headline(shown),
         "lead": lead,
         "problem": _problem(draft),
@@ -163,19 +160,3 @@ def _lead(draft: Draft) -> str:
         "keep": _("Keep one of your two tiles."),
         "push": _("Push your tile in: choose an open gate."),
     }.get(draft.view["phase"], _("Use your tiles in any order, then end your turn."))
-
-
-def _own(view: dict[str, Any], seat: int, words: Words) -> dict[str, Any]:
-    """What the reader has, for a few lines of text beside the picture."""
-    player, turn = view["players"][seat], view["turn"]
-    own = view["active"] == seat
-    return {
-        "vp": player["vp"],
-        "coins": player["coins"],
-        "sparrows": player["sparrows"],
-        "seals": player["seals"],
-        "tiles": [(color, player["tiles"][color]) for color in COLORS if player["tiles"][color]],
-        "hand": [words.card(card) for card in player.get("hand", [])],
-        "drawn": turn["tiles"] if own else [],
-        "activated": [(color, turn["activated"][color]) for color in COLORS if turn["activated"][color]] if own else [],
-    }
