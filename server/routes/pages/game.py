@@ -18,7 +18,7 @@ from server.service.turn_page import TurnPage
 
 from ..context import now, store
 from . import door as doors
-from . import frame, live, playing, table
+from . import fields, frame, live, playing, table
 from .door import Door
 
 blp = Blueprint("game-pages", __name__)
@@ -130,8 +130,7 @@ def asked_draft() -> tuple[int | None, list[str]]:
     """The draft of the address: `ply`, `draft` and the one move more that a button adds."""
     if request.method != "GET":
         return None, []
-    text = request.args.get("ply", "")
-    ply = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    ply = fields.whole(request.args.get("ply", ""))
     moves = drafts.read(request.args.get("draft", "")[:4000])
     more = request.args.get("move", "")[:80]
     return ply, [*moves, more] if more else moves
@@ -139,10 +138,10 @@ def asked_draft() -> tuple[int | None, list[str]]:
 
 def form_ply() -> int:
     """The ply of a form. Raises `Unprocessable`."""
-    text = frame.text_field("ply", 10)
-    if not (text.isascii() and text.isdigit()):
+    ply = fields.whole(frame.text_field("ply", 20))
+    if ply is None:
         raise Unprocessable(_("this form is not whole; open the page anew"))
-    return int(text)
+    return ply
 
 
 def form_moves() -> list[str]:
