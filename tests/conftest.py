@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import shutil
 from collections.abc import Callable, Iterator
@@ -84,12 +85,30 @@ def store(settings: Settings) -> Iterator[Store]:
     store.close()
 
 
-@pytest.fixture
-def app(settings: Settings, store: Store) -> Flask:
-    """The application on `store`."""
+@pytest.fixture(scope="session")
+def application(sqlite_template: Path) -> Flask:
+    """An application as `create_app` makes it, to be copied by `app`: making one takes a fifth of a second, most of it
+    for the description of the API, and its templates would be compiled anew."""
     from server.app import create_app
 
-    return create_app(settings, store)
+    made = create_app(Settings(database_url=f"sqlite:///{sqlite_template}", data_dir=sqlite_template.parent,
+                               example=False))
+    made.extensions.pop("ulm.store").close()
+    return made
+
+
+@pytest.fixture
+def app(application: Flask, settings: Settings, store: Store) -> Flask:
+    """The application on `store`, with counters and a waiting room of its own.
+
+    A test that adds to an application, or wants other settings, makes one by `create_app`.
+    """
+    from server.routes import context
+
+    app = copy.copy(application)
+    app.extensions = {**application.extensions, "ulm.settings": settings, "ulm.store": store}
+    context.install(app)
+    return app
 
 
 @pytest.fixture

@@ -12,9 +12,10 @@ import re
 import secrets
 from collections.abc import Callable
 from email.message import EmailMessage
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Flask, Response, abort, render_template, request
+from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
 
 from server.language import current
 from server.language import gettext as _
@@ -38,7 +39,6 @@ def register(app: Flask, from_this_machine: Callable[[], bool]) -> None:
     settings: Settings = app.extensions["ulm.settings"]
     if not offered(settings):
         return
-    directory = spool.directory(settings)
     blueprint = Blueprint("spool", __name__, template_folder="templates")
 
     @blueprint.before_request
@@ -49,7 +49,7 @@ def register(app: Flask, from_this_machine: Callable[[], bool]) -> None:
 
     @blueprint.get(PATH)
     def index() -> Response:
-        return _page("spool/list.html", mails=spool.listing(directory), directory=directory)
+        return _page("spool/list.html", mails=spool.listing(_directory()), directory=_directory())
 
     @blueprint.get(f"{PATH}/<name>")
     def mail(name: str) -> Response:
@@ -77,12 +77,17 @@ def register(app: Flask, from_this_machine: Callable[[], bool]) -> None:
                         headers={"Content-Disposition": f'attachment; filename="{name}.eml"'})
 
     def _read(name: str) -> EmailMessage:
-        message = spool.read(directory, name)
+        message = spool.read(_directory(), name)
         if message is None:
             abort(404)
         return message
 
     app.register_blueprint(blueprint)
+
+
+def _directory() -> Path:
+    settings: Settings = current_app.extensions["ulm.settings"]
+    return spool.directory(settings)
 
 
 def _page(template: str, **values: object) -> Response:

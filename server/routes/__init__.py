@@ -39,7 +39,7 @@ def register(app: Flask) -> None:
     Expects `app.extensions["ulm.settings"]` and `["ulm.store"]`; a clock may stand in `["ulm.now"]`.
     """
     app.json = OrjsonProvider(app)
-    here = context.install(app)
+    context.install(app)
     converters.install(app)
     api = Api(app, spec_kwargs=docs.spec_arguments())
     converters.document(api)
@@ -49,11 +49,11 @@ def register(app: Flask) -> None:
     docs.register(app, api)
     language.install(app, pages.wanted_language)
     pages.register(app)
-    _count_requests(app, here)
+    _count_requests(app)
     _keep_nothing(app)
 
 
-def _count_requests(app: Flask, here: context.Context) -> None:
+def _count_requests(app: Flask) -> None:
     @app.before_request
     def begin() -> None:
         g.counted_from = time.perf_counter()
@@ -64,7 +64,7 @@ def _count_requests(app: Flask, here: context.Context) -> None:
         # Known methods only: a counter for each word that somebody sends would never end.
         known = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
         method = request.method if request.method in known else "other"
-        here.metrics.count(request.endpoint or "none", method, response.status_code, spent)
+        context.here().metrics.count(request.endpoint or "none", method, response.status_code, spent)
         return response
 
 
