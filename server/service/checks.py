@@ -10,7 +10,7 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from server.language import gettext as _
-from server.service.errors import Unprocessable
+from server.service.errors import bad_field
 
 NAME_MAX = 60
 CLIENT_SEED_MAX = 64
@@ -18,19 +18,17 @@ EMAIL_MAX = 254
 KEY_MAX = 128
 
 
-def _refuse(field: str, message: str) -> Unprocessable:
-    return Unprocessable(f"{field}: {message}", {field: [message]})
 
 
 def text(field: str, value: Any, longest: int, shortest: int = 0) -> str:
     """A text that any database and any page can hold: neither NUL nor lone surrogates, `shortest`..`longest` long."""
     if not isinstance(value, str):
-        raise _refuse(field, _("give a text"))
+        raise bad_field(field, _("give a text"))
     if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
-        raise _refuse(field, _("NUL characters and lone surrogates cannot be stored"))
+        raise bad_field(field, _("NUL characters and lone surrogates cannot be stored"))
     if not shortest <= len(value) <= longest:
-        raise _refuse(field, _("give %(shortest)s to %(longest)s characters, not %(length)s",
-                               shortest=shortest, longest=longest, length=len(value)))
+        raise bad_field(field, _("give %(shortest)s to %(longest)s characters, not %(length)s",
+                                 shortest=shortest, longest=longest, length=len(value)))
     return value
 
 
@@ -49,9 +47,9 @@ def name(field: str, value: Any, shortest: int = 1) -> str:
     # Cf holds the marks that turn the direction of text; a name could forge the line it stands in.
     categories = [unicodedata.category(character) for character in trimmed]
     if any(category in ("Cc", "Cf", "Co", "Cn") for category in categories) or _INVISIBLE.search(trimmed):
-        raise _refuse(field, _("characters that cannot be seen have no place in a name"))
+        raise bad_field(field, _("characters that cannot be seen have no place in a name"))
     if re.search(f"m{{{MARKS_MAX + 1}}}", "".join("m" if category in ("Mn", "Me") else "x" for category in categories)):
-        raise _refuse(field, _("put at most %(number)s marks on one letter", number=MARKS_MAX))
+        raise bad_field(field, _("put at most %(number)s marks on one letter", number=MARKS_MAX))
     return text(field, trimmed, NAME_MAX, shortest)
 
 
@@ -72,7 +70,7 @@ def email(value: Any) -> str | None:
     local, at, domain = address.rpartition("@")
     bad = set(' \t\r\n<>()[],;:"\\')
     if not (at and local and "." in domain.strip(".") and address.isprintable() and not bad & set(address)):
-        raise _refuse("email", _("give an address such as ann@example.org, or leave it out"))
+        raise bad_field("email", _("give an address such as ann@example.org, or leave it out"))
     return address
 
 
@@ -84,21 +82,21 @@ def client_seed(value: Any) -> str:
 def flag(field: str, value: Any) -> bool:
     """A yes or no; nothing that merely looks like one."""
     if not isinstance(value, bool):
-        raise _refuse(field, _("give true or false"))
+        raise bad_field(field, _("give true or false"))
     return value
 
 
 def whole(field: str, value: Any, least: int, most: int) -> int:
     """A whole number from `least` to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise _refuse(field, _("give a whole number from %(least)s to %(most)s", least=least, most=most))
+        raise bad_field(field, _("give a whole number from %(least)s to %(most)s", least=least, most=most))
     return value
 
 
 def number(field: str, value: Any, least: float, most: float) -> float:
     """A number from `least` to `most`, whole or not."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        raise _refuse(field, _("give a number from %(least)s to %(most)s", least=least, most=most))
+        raise bad_field(field, _("give a number from %(least)s to %(most)s", least=least, most=most))
     return float(value)
 
 
@@ -109,16 +107,16 @@ def moment(field: str, value: Any) -> datetime:
         try:
             value = datetime.fromisoformat(value)
         except ValueError:
-            raise _refuse(field, example) from None
+            raise bad_field(field, example) from None
     if not isinstance(value, datetime) or value.tzinfo is None or not 1990 < value.year < 9000:
-        raise _refuse(field, example)
+        raise bad_field(field, example)
     return value.astimezone(UTC)
 
 
 def time_zone(field: str, value: Any) -> str:
     """The name of a time zone of the IANA data base."""
     if not isinstance(value, str) or value not in _time_zones():
-        raise _refuse(field, _("give the name of a time zone, such as Europe/Berlin, America/New_York or UTC"))
+        raise bad_field(field, _("give the name of a time zone, such as Europe/Berlin, America/New_York or UTC"))
     return value
 
 

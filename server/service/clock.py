@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from server.engine.notation import Move
 from server.language import gettext as _
 from server.service import checks, sql, waiting
-from server.service.errors import Unprocessable
+from server.service.errors import bad_field
 from server.service.running_time import Calendar, Interval, Night, capped
 from server.service.table import Place, Table
 from server.storage.database import Store
@@ -57,15 +57,15 @@ def check(value: Any, now: datetime) -> dict[str, Any] | None:
     if value is None:
         return None
     if not isinstance(value, dict):
-        raise _refuse("clock", _("give an object, or null for a game without deadlines"))
+        raise bad_field("clock", _("give an object, or null for a game without deadlines"))
     unknown = sorted(set(value) - set(DEFAULTS) - {"turn_hours"}, key=str)
     if unknown:
-        raise _refuse("clock", _("known are turn_hours, %(names)s", names=", ".join(DEFAULTS)))
+        raise bad_field("clock", _("known are turn_hours, %(names)s", names=", ".join(DEFAULTS)))
     if "turn_hours" not in value:
-        raise _refuse("clock.turn_hours", _("say how many hours a turn may take"))
+        raise bad_field("clock.turn_hours", _("say how many hours a turn may take"))
     wished = {**DEFAULTS, **value}
     if wished["on_timeout"] not in ON_TIMEOUT:
-        raise _refuse("clock.on_timeout", _("one of %(names)s", names=", ".join(ON_TIMEOUT)))
+        raise bad_field("clock.on_timeout", _("one of %(names)s", names=", ".join(ON_TIMEOUT)))
     return {
         "turn_hours": checks.whole("clock.turn_hours", wished["turn_hours"], 1, HOURS_MAX),
         "reserve_hours": checks.whole("clock.reserve_hours", wished["reserve_hours"], 0, HOURS_MAX),
@@ -240,14 +240,14 @@ def _check_night(value: Any) -> dict[str, str] | None:
         return None
     how = _('give {"from": "22:00", "to": "07:00"}, or null for none')
     if not isinstance(value, dict) or set(value) != {"from", "to"}:
-        raise _refuse("clock.night", how)
+        raise bad_field("clock.night", how)
     begins, ends = (_wall_time(value[key]) for key in ("from", "to"))
     if begins is None or ends is None:
-        raise _refuse("clock.night", how)
+        raise bad_field("clock.night", how)
     length = timedelta(hours=ends.hour - begins.hour, minutes=ends.minute - begins.minute) % timedelta(days=1)
     if not timedelta() < length <= NIGHT_MAX:
-        raise _refuse("clock.night", _("a night lasts from one minute to %(hours)s hours",
-                                       hours=NIGHT_MAX // timedelta(hours=1)))
+        raise bad_field("clock.night", _("a night lasts from one minute to %(hours)s hours",
+                                         hours=NIGHT_MAX // timedelta(hours=1)))
     return {"from": value["from"], "to": value["to"]}
 
 
@@ -263,10 +263,10 @@ def _wall_time(value: Any) -> time | None:
 def _check_reminders(value: Any) -> list[float]:
     how = _("give at most %(number)s different fractions of the turn, from 0.01 to 0.99", number=REMINDERS_MAX)
     if not isinstance(value, list) or len(value) > REMINDERS_MAX:
-        raise _refuse("clock.reminders", how)
+        raise bad_field("clock.reminders", how)
     fractions = sorted(round(checks.number("clock.reminders", item, 0.01, 0.99), 3) for item in value)
     if len(set(fractions)) < len(fractions):
-        raise _refuse("clock.reminders", how)
+        raise bad_field("clock.reminders", how)
     return fractions
 
 
@@ -275,9 +275,5 @@ def _check_start_by(value: Any, now: datetime) -> str | None:
         return None
     moment = checks.moment("clock.start_by", value)
     if not now < moment <= now + START_WITHIN:
-        raise _refuse("clock.start_by", _("give a time to come, within %(days)s days", days=START_WITHIN.days))
+        raise bad_field("clock.start_by", _("give a time to come, within %(days)s days", days=START_WITHIN.days))
     return utc(moment)
-
-
-def _refuse(field: str, message: str) -> Unprocessable:
-    return Unprocessable(f"{field}: {message}", {field: [message]})

@@ -55,6 +55,11 @@ class Unprocessable(ServiceError):  # noqa: N818
     status = 422
 
 
+def bad_field(field: str, message: str) -> Unprocessable:
+    """What is wrong with one field of a request: programs are told which it is, people only the rest (`spoken`)."""
+    return Unprocessable(f"{field}: {message}", {field: [message]})
+
+
 class TooManyRequests(ServiceError):  # noqa: N818
     """Enough for now: the same later will do."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from server.language import gettext as _
 from server.service import checks, games, limits, links, notices, sessions, sql
 from server.service.accounts import Entropy, Player, random_id
-from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
+from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
 from server.service.links import BadLinkError, OldLinkError
 from server.service.table import Table, load
 from server.storage import models
@@ -54,7 +54,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
     """
     checked = checks.email(address)
     if checked is None:
-        raise Unprocessable(_("address: give the address to invite"), {"address": [_("give an address")]})
+        raise bad_field("address", _("give the address to invite"))
     claim = links.address_claim(checked)
     with store.write():
         table = load(store, game_id, lock=True)

@@ -17,7 +17,7 @@ from server.service import checks, notices, reading, sql, waiting
 from server.service import clock as clocks
 from server.service.accounts import Entropy, Player, random_id, read_preferences
 from server.service.automatic import go_on
-from server.service.errors import Conflict, Forbidden, Unprocessable
+from server.service.errors import Conflict, Forbidden, bad_field
 from server.service.table import Place, Table, changing, load, save
 from server.storage import models
 from server.storage.database import Store
@@ -246,11 +246,11 @@ def check_options(options: dict[str, Any] | None) -> dict[str, bool]:
     if options is None:
         options = {}
     if not isinstance(options, dict):
-        raise Unprocessable("options: give an object", {"options": ["give an object"]})
+        raise bad_field("options", "give an object")
     unknown = [key for key in options if key not in OPTIONS]
     if unknown:
         known = f"known are {', '.join(OPTIONS)}"
-        raise Unprocessable(f"options: {known}", {"options": [known]})
+        raise bad_field("options", known)
     return {**OPTIONS, **{key: checks.flag(f"options.{key}", value) for key, value in options.items()}}
 
 
@@ -259,11 +259,11 @@ def _check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | No
         return []
     if not isinstance(names, list) or len(names) > seats - 1:
         message = f"give a list of at most {seats - 1} names: seat 0 is yours"
-        raise Unprocessable(f"bots: {message}", {"bots": [message]})
+        raise bad_field("bots", message)
     for name in names:
         if name is not None and (not isinstance(name, str) or name not in bot_players.BOTS):
             known = f"known bots are {', '.join(bot_players.BOTS)}"
-            raise Unprocessable(f"bots: {known}", {"bots": [known]})
+            raise bad_field("bots", known)
     return list(names)
 
 

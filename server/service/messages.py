@@ -8,7 +8,7 @@ from typing import Any
 from server.language import gettext as _
 from server.service import checks, limits, notices, sql, waiting
 from server.service.accounts import Player
-from server.service.errors import TooManyRequests, Unprocessable
+from server.service.errors import TooManyRequests, bad_field
 from server.service.table import load
 from server.storage import models
 from server.storage.database import Store
@@ -34,7 +34,7 @@ def check(value: Any) -> str:
     elif text.count("\n") >= LINES_MAX:
         problem = _("write at most %(lines)s lines", lines=LINES_MAX)
     if problem:
-        raise Unprocessable(f"text: {problem}", {"text": [problem]})
+        raise bad_field("text", problem)
     return text
 
 

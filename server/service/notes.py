@@ -7,7 +7,7 @@ from typing import Any
 from server.language import gettext as _
 from server.service import checks, sql
 from server.service.accounts import Player
-from server.service.errors import Forbidden, Unprocessable
+from server.service.errors import Forbidden, bad_field
 from server.service.table import load
 from server.storage.database import Store
 
@@ -23,7 +23,7 @@ def check(value: Any) -> str | None:
     text = checks.text("note", value, 4 * NOTE_MAX).replace("\r\n", "\n").replace("\r", "\n").strip()
     if len(text) > NOTE_MAX:
         problem = _("write at most %(most)s characters, not %(length)s", most=NOTE_MAX, length=len(text))
-        raise Unprocessable(f"note: {problem}", {"note": [problem]})
+        raise bad_field("note", problem)
     return text or None
 
 

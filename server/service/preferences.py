@@ -9,7 +9,7 @@ from typing import Any
 from server.language import LANGUAGES
 from server.language import gettext as _
 from server.service import checks
-from server.service.errors import Unprocessable
+from server.service.errors import bad_field
 
 MAIL_MODES = ("at_once", "digest", "reminders", "mute")
 """When notices are sent: each at once, all in a daily digest (reminders at once), reminders alone, none."""
@@ -22,7 +22,7 @@ def _one_of(*words: str) -> Callable[[str, Any], str]:
     def check(field: str, value: Any) -> str:
         if not isinstance(value, str) or value not in words:
             message = _("give one of %(names)s", names=", ".join(words))
-            raise Unprocessable(f"{field}: {message}", {field: [message]})
+            raise bad_field(field, message)
         return value
 
     return check
@@ -40,7 +40,7 @@ def _quiet_hours(field: str, value: Any) -> dict[str, str] | None:
     if times and all(_is_wall_time(each) for each in value.values()):
         return dict(value)
     message = _('give two different times such as {"from": "22:00", "to": "07:00"}, or null for none')
-    raise Unprocessable(f"{field}: {message}", {field: [message]})
+    raise bad_field(field, message)
 
 
 def _is_wall_time(value: Any) -> bool:
@@ -89,9 +89,9 @@ def dump(preferences: dict[str, Any]) -> str:
 def check(value: Any) -> dict[str, Any]:
     """The wished changes. Raises `Unprocessable`."""
     if not isinstance(value, dict):
-        raise Unprocessable("preferences: give an object", {"preferences": ["give an object"]})
+        raise bad_field("preferences", "give an object")
     unknown = sorted(set(value) - set(PREFERENCES))
     if unknown:
         known = ", ".join(PREFERENCES)
-        raise Unprocessable(f"preferences: known are {known}", {"preferences": [f"known are {known}"]})
+        raise bad_field("preferences", f"known are {known}")
     return {key: _CHECKS[key](f"preferences.{key}", wanted) for key, wanted in value.items()}

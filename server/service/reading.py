@@ -19,7 +19,7 @@ from server.engine.view import log_entry, view
 from server.service import checks, clock, sql, waiting
 from server.service import table as tables
 from server.service.accounts import Player
-from server.service.errors import Unprocessable
+from server.service.errors import bad_field
 from server.service.table import DRAW, SANDBOX, Table, load
 from server.storage.database import Store
 
@@ -187,7 +187,7 @@ def listing(
     if status is not None:
         if status not in STATUSES:
             known = f"one of {', '.join(STATUSES)}"
-            raise Unprocessable(f"status: {known}", {"status": [known]})
+            raise bad_field("status", known)
         conditions.append("g.status = ?")
         values.append(status)
     if member is not None:

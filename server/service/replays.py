@@ -32,7 +32,7 @@ from server.language import gettext as _
 from server.service import checks, imports, selection, sql
 from server.service import table as tables
 from server.service.accounts import Entropy, Player, random_id
-from server.service.errors import Conflict, NotFound, Unprocessable
+from server.service.errors import Conflict, NotFound, Unprocessable, bad_field
 from server.service.lobby import insert
 from server.service.reading import PAGE_SIZE_MAX, places_of, visible_condition, visible_values
 from server.service.table import Entry, Place, Table, changing, load, save
@@ -198,7 +198,7 @@ def states(
     newest = min(first + STATES_MAX - 1, replay.plies) if last is None else _check_ply(replay, last)
     if not first <= newest < first + STATES_MAX:
         wanted = f"from is at most to, and both together name at most {STATES_MAX} plies"
-        raise Unprocessable(f"to: {wanted}", {"to": [wanted]})
+        raise bad_field("to", wanted)
     try:
         replay.state(newest)  # whether the log replays shows now, not in the middle of an answer
     except UlmError as error:

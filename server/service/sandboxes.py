@@ -24,7 +24,7 @@ from server.service import boards, checks, lobby, reading, replays
 from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import go_on
 from server.service.bots import BOTS
-from server.service.errors import Forbidden, Unprocessable
+from server.service.errors import Forbidden, Unprocessable, bad_field
 from server.service.table import SANDBOX, Place, Table, changing, dump, load, save
 from server.storage import models
 from server.storage.database import Store
@@ -143,10 +143,10 @@ def _seat_bots(table: Table, player: Player, bots: list[str | None] | None) -> N
     given = bots if bots is not None else [None] * table.seats
     known = f"give one entry for each of the {table.seats} seats, null (you) or one of {', '.join(BOTS)}"
     if len(given) != table.seats or any(bot is not None and bot not in BOTS for bot in given):
-        raise Unprocessable(f"bots: {known}", {"bots": [known]})
+        raise bad_field("bots", known)
     if None not in given:
         message = "leave at least one seat to yourself (null)"
-        raise Unprocessable(f"bots: {message}", {"bots": [message]})
+        raise bad_field("bots", message)
     for place, bot in zip(table.places, given, strict=True):
         place.bot = bot
     owned = table.places[given.index(None)]

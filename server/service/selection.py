@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from server.service import checks
-from server.service.errors import Unprocessable
+from server.service.errors import bad_field
 from server.storage.database import Store
 
 ORIGINS = ("played", "imported", "example", "sandbox")
@@ -57,7 +57,7 @@ def where(
     if origin is not None:
         if origin not in ORIGINS:
             known = f"one of {', '.join(ORIGINS)}"
-            raise Unprocessable(f"origin: {known}", {"origin": [known]})
+            raise bad_field("origin", known)
         conditions.append("g.origin = ?")
         values.append(origin)
     if winner is not None:

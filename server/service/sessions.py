@@ -15,7 +15,7 @@ from typing import Any
 from server.language import gettext as _
 from server.service import checks, limits, links, notices, sql
 from server.service.accounts import Entropy, Player, read_preferences
-from server.service.errors import Unprocessable
+from server.service.errors import bad_field
 from server.service.links import BadLinkError, OldLinkError
 from server.storage.database import Store
 from server.storage.models import utc
@@ -51,7 +51,7 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
     """
     checked = checks.email(address)
     if checked is None:
-        raise Unprocessable("email: give the address of your account", {"email": ["give an address"]})
+        raise bad_field("email", _("give the address of your account"))
     claim = links.address_claim(checked)
     with store.write():
         # The same writes for every address, known or not.

@@ -25,7 +25,7 @@ from server.service import checks, clock, notices, sql, waiting
 from server.service import table as tables
 from server.service.accounts import Player
 from server.service.automatic import begins_turn, go_on
-from server.service.errors import BY_STATUS, Conflict, Forbidden, ServiceError, Unprocessable
+from server.service.errors import BY_STATUS, Conflict, Forbidden, ServiceError, Unprocessable, bad_field
 from server.service.table import Table, changing, load, save
 from server.storage.database import Store
 from server.storage.models import utc
@@ -224,7 +224,7 @@ def _check_request(table: Table, seat: int, ply: int, moves: list[str]) -> list[
 def _parse(moves: list[str]) -> list[Move]:
     if not isinstance(moves, list) or not 1 <= len(moves) <= MOVES_MAX:
         message = f"give a list of 1 to {MOVES_MAX} moves"
-        raise Unprocessable(f"moves: {message}", {"moves": [message]})
+        raise bad_field("moves", message)
     parsed: list[Move] = []
     for index, text in enumerate(moves):
         if parsed and parsed[-1] == RESIGN:

@@ -13,7 +13,7 @@ from server.language import gettext as _
 from server.service import checks, sql, waiting
 from server.service import clock as clocks
 from server.service.accounts import Player
-from server.service.errors import Conflict, NotFound, Unprocessable
+from server.service.errors import Conflict, NotFound, bad_field
 from server.service.table import load
 from server.storage.database import Store
 from server.storage.models import Vacation, parse_utc, utc
@@ -46,10 +46,10 @@ def add(store: Store, player: Player, starts_at: Any, ends_at: Any, now: datetim
     begins = present if starts_at is None else checks.moment("starts_at", starts_at).replace(microsecond=0)
     ends = checks.moment("ends_at", ends_at).replace(microsecond=0)
     if not present <= begins <= present + AHEAD:
-        raise _refuse("starts_at", _("give a time to come within %(days)s days, or leave it out to begin now",
-                                     days=AHEAD.days))
+        raise bad_field("starts_at", _("give a time to come within %(days)s days, or leave it out to begin now",
+                                       days=AHEAD.days))
     if not begins < ends <= begins + AHEAD:
-        raise _refuse("ends_at", _("give a time after the beginning, at most %(days)s days later", days=AHEAD.days))
+        raise bad_field("ends_at", _("give a time after the beginning, at most %(days)s days later", days=AHEAD.days))
     with store.write():
         _lock(store, player)
         own = Vacation.select().where((Vacation.player == player.id) & (Vacation.ends_at > utc(present)))
@@ -128,7 +128,3 @@ def _shown(row: Vacation, now: datetime) -> dict[str, Any]:
         "ends_at": row.ends_at,
         "under_way": row.starts_at <= utc(now) < row.ends_at,
     }
-
-
-def _refuse(field: str, message: str) -> Unprocessable:
-    return Unprocessable(f"{field}: {message}", {field: [message]})
