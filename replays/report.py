@@ -17,32 +17,45 @@ from replays.replay import Replay
 from replays.sight import Chapter, chapters
 from server.board.svg import LAYOUTS
 from server.engine.record import Record
-from server.engine.sentences import pretty
+from server.engine.sentences import ENGLISH, Form, Speaker, counted, plain
 
 SCORES = ("vp", "sparrows", "barge", "cathedral", "trade")
+UNNAMED = plain("A game of Ulm")
+_HEAD = (
+    plain("Player"),
+    plain("In play"), plain("Sparrows"), plain("Barge"), plain("Cathedral"), plain("Trade"), plain("Chronicle"),
+    plain("Total"), plain("Rank"),
+)  # fmt: skip
+_OPTIONS = {"tower": plain("advanced game"), "rotate_start": plain("rotating start player")}
 
 
-def facts(record: Record) -> list[str]:
+def facts(record: Record, speaker: Speaker = ENGLISH) -> list[str]:
     """A few sentences on what kind of game it was and how it ended."""
-    options = [words for name, words in (("tower", "advanced game"), ("rotate_start", "rotating start player"))
-               if record.options[name]]  # fmt: skip
+    seats, plies = len(record.players), len(record.moves)
+    options = [words for name, words in _OPTIONS.items() if record.options[name]] or [plain("basic game")]
+    phrases = [
+        _say(speaker, counted("%(num)s player", "%(num)s players"), seats),
+        *(_say(speaker, words) for words in options),
+        _say(speaker, counted("%(num)s ply", "%(num)s plies"), plies),
+    ]
     times = [entry.time for entry in record.moves if entry.time]
-    said = [f"{len(record.players)} players, {', '.join(options) or 'basic game'}, {len(record.moves)} plies."]
+    said = [f"{', '.join(phrases)}."]
     if times:
-        said.append(f"From {times[0]} to {times[-1]}.")
+        said.append(_say(speaker, plain("From %(first)s to %(last)s."), first=times[0], last=times[-1]))
     if record.result is None:
-        said.append("The game is not finished.")
+        said.append(_say(speaker, plain("The game is not finished.")))
     else:
         won = [str(record.players[seat]["name"]) for seat in record.result["winners"]]
-        said.append(f"{' and '.join(won)} {'wins' if len(won) == 1 else 'share the victory'}.")
+        wins = counted("%(names)s wins.", "%(names)s share the victory.")
+        said.append(_say(speaker, wins, len(won), names=speaker.listing(won)))
     return said
 
 
-def score_table(record: Record) -> list[list[str]]:
+def score_table(record: Record, speaker: Speaker = ENGLISH) -> list[list[str]]:
     """The final scores, a head line first; [] while the game runs."""
     if record.result is None:
         return []
-    table = [["Player", "In play", "Sparrows", "Barge", "Cathedral", "Trade", "Chronicle", "Total", "Rank"]]
+    table = [[_say(speaker, words) for words in _HEAD]]
     for player, score in zip(record.players, record.result["scores"], strict=True):
         row = [score[name] for name in SCORES]
         row += [sum(score["chronicle"].values()), score["total"], score["rank"]]
@@ -56,7 +69,7 @@ def score_table(record: Record) -> list[list[str]]:
 def markdown(replay: Replay, seat: int | None = None) -> Iterator[str]:
     """The lines of a report in Markdown, as `seat` knew the game or with nothing withheld."""
     record, names = replay.record, replay.names
-    yield f"# {_plain(record.name or record.id or 'A game of Ulm')}"
+    yield f"# {_plain(record.name or record.id or UNNAMED.one)}"
     yield ""
     yield _plain(" ".join(facts(record)))
     table = score_table(record)
@@ -82,9 +95,17 @@ def markdown(replay: Replay, seat: int | None = None) -> Iterator[str]:
         yield f"VP: {vp}"
 
 
-def round_title(chapter: Chapter) -> str:
+def round_title(chapter: Chapter, speaker: Speaker = ENGLISH) -> str:
     """`Round 3: extra river`."""
-    return f"Round {chapter.round}" + (f": {pretty(chapter.tower)}" if chapter.tower else "")
+    if not chapter.tower:
+        return _say(speaker, plain("Round %(number)s"), number=chapter.round)
+    tile = speaker.name(chapter.tower)
+    return _say(speaker, plain("Round %(number)s: %(tile)s"), number=chapter.round, tile=tile)
+
+
+def _say(speaker: Speaker, form: Form, num: int = 0, /, **values: object) -> str:
+    """A text with what belongs into it."""
+    return speaker.say(form, num) % {"num": num, **values}
 
 
 def _plain(text: str) -> str:
@@ -94,23 +115,50 @@ def _plain(text: str) -> str:
 
 # HTML
 
+_PAGE = {
+    "board": plain("Board"),
+    "steps": plain("Step through the game"),
+    "first": plain("To the set-up (Home)"),
+    "turn_back": plain("A turn back (Page up)"),
+    "back": plain("A move back (←)"),
+    "space": plain("Play or pause (space)"),
+    "play": plain("Play"),
+    "pause": plain("Pause"),
+    "on": plain("A move on (→)"),
+    "turn_on": plain("A turn on (Page down)"),
+    "last": plain("To the end (End)"),
+    "move": plain("Move"),
+    "unpacking": plain("The board is being unpacked …"),
+    "no_script": plain("Stepping needs JavaScript. The moves stand below all the same."),
+    "moves": plain("Moves"),
+    "setup": plain("The game is set up."),
+    "locked": plain("This browser cannot unpack the boards; the moves can be read all the same."),
+}
+"""What the page says besides the game, by its place in `page.html`."""
 
-def html(replay: Replay, seat: int | None = None, theme: str = "light") -> str:
+
+def html(
+    replay: Replay, seat: int | None = None, theme: str = "light", language: str = "en", speaker: Speaker = ENGLISH
+) -> str:
     """One HTML page that steps through the game: every board inside, nothing loaded from anywhere.
 
     The boards are taken apart at their groups; each part is stored once, and the whole is packed: some 100 to 300 kB.
-    Raises `ValueError` for an unknown theme.
+    `language` is that of the boards' words, `speaker` says all else in it.
+    Raises `ValueError` for an unknown theme or language.
     """
     assets = files("replays") / "assets"
     script = (assets / "page.js").read_text("utf-8")
-    boards = {layout: frames(replay, 0, replay.plies, seat, layout=layout, theme=theme) for layout in LAYOUTS}
+    look = {"theme": theme, "language": language}
+    boards = {layout: frames(replay, 0, replay.plies, seat, layout=layout, **look) for layout in LAYOUTS}
     data = json.dumps(boards, separators=(",", ":"))
     return Template((assets / "page.html").read_text("utf-8")).substitute(
-        title=_text(replay.record.name or replay.record.id or "A game of Ulm"),
+        {name: _text(_say(speaker, words)) for name, words in _PAGE.items()},
+        language=language,
+        title=_text(replay.record.name or replay.record.id or _say(speaker, UNNAMED)),
         theme="dark" if theme == "dark" else "light",
         style=(assets / "page.css").read_text("utf-8"),
-        summary="".join(_summary(replay.record)),
-        moves="".join(_log(replay, seat)),
+        summary="".join(_summary(replay.record, speaker)),
+        log="".join(_log(replay, seat, speaker)),
         data=base64.b64encode(zlib.compress(data.encode(), 9)).decode(),
         script=script,
         script_hash=base64.b64encode(sha256(script.encode()).digest()).decode(),
@@ -121,9 +169,9 @@ def _text(text: str) -> str:
     return escape(" ".join(text.split()))
 
 
-def _summary(record: Record) -> Iterator[str]:
-    yield f"<p>{_text(' '.join(facts(record)))}</p>\n"
-    table = score_table(record)
+def _summary(record: Record, speaker: Speaker) -> Iterator[str]:
+    yield f"<p>{_text(' '.join(facts(record, speaker)))}</p>\n"
+    table = score_table(record, speaker)
     if table:
         yield "<div><table>\n<tr>" + "".join(f'<th scope="col">{_text(cell)}</th>' for cell in table[0]) + "</tr>\n"
         for row in table[1:]:
@@ -131,12 +179,12 @@ def _summary(record: Record) -> Iterator[str]:
         yield "</table></div>\n"
 
 
-def _log(replay: Replay, seat: int | None) -> Iterator[str]:
+def _log(replay: Replay, seat: int | None, speaker: Speaker) -> Iterator[str]:
     number = 0
-    for chapter in chapters(replay, seat):
+    for chapter in chapters(replay, seat, speaker):
         if chapter.round != number:
             number = chapter.round
-            yield f"<h2>{_text(round_title(chapter))}</h2>\n"
+            yield f"<h2>{_text(round_title(chapter, speaker))}</h2>\n"
         yield f"<h3>{_text(replay.names[chapter.seat])}</h3>\n<ol>\n"
         for line in chapter.lines:
             words = _text(" ".join(line.text))

@@ -1,6 +1,7 @@
 "use strict";
 (async () => {
   const at = (id) => document.getElementById(id);
+  const texts = document.body.dataset;
   const lines = [...document.querySelectorAll("#log li")];
   const turns = [0, ...[...document.querySelectorAll("#log ol")].map((list) => Number(list.lastElementChild.dataset.ply))];
   const slider = at("slider"), last = lines.length;
@@ -20,7 +21,7 @@
       line.removeAttribute("aria-current");
     }
     const line = lines[ply - 1];
-    at("words").textContent = line ? line.querySelector("span").textContent : "The set-up.";
+    at("words").textContent = line ? line.querySelector("span").textContent : texts.setup;
     if (line) {
       line.classList.add("now");
       line.setAttribute("aria-current", "step");
@@ -35,13 +36,13 @@
   function stop() {
     clearInterval(timer);
     timer = 0;
-    at("play").textContent = "Play";
+    at("play").textContent = texts.play;
   }
 
   function play() {
     if (timer) return stop();
     if (ply === last) show(0);
-    at("play").textContent = "Pause";
+    at("play").textContent = texts.pause;
     timer = setInterval(() => { show(ply + 1); if (ply === last) stop(); }, 900);
   }
 
@@ -83,6 +84,6 @@
     show(ply);
     document.body.dataset.ready = "yes";
   } catch (error) {
-    at("board").textContent = "This browser cannot unpack the boards; the moves can be read all the same. (" + error + ")";
+    at("board").textContent = `${texts.locked} (${error})`;
   }
 })();

@@ -14,6 +14,7 @@ from replays import picture, report
 from replays.errors import ReplayError
 from replays.replay import Replay
 from server.language import gettext as _
+from server.service import speech
 from server.service.accounts import Player
 from server.service.errors import ServiceError
 from server.service.kept import KeptByStore
@@ -49,19 +50,21 @@ def require(store: Store, game_id: str, seat: int | None, player: Player | None)
     return replay_at(store, game_id, 0, seat, player)
 
 
-def html(store: Store, game_id: str, seat: int | None, theme: str, player: Player | None) -> bytes:
+def html(store: Store, game_id: str, seat: int | None, theme: str, language: str, player: Player | None) -> bytes:
     """One page, nothing in it comes from elsewhere; with every hand open or as `seat` saw the game.
 
-    Raises `NotFound`, `BusyError`.
+    `language` is a code of `LANGUAGES`. Raises `NotFound`, `BusyError`.
     """
     replay = require(store, game_id, seat, player)
-    name = ("html", game_id, seat, theme, *replay.names)  # which go when their accounts do
-    return _kept(store, name, lambda: report.html(replay, seat, theme).encode())
+    name = ("html", game_id, seat, theme, language, *replay.names)  # which go when their accounts do
+    speaker = speech.speaker_of(language)
+    return _kept(store, name, lambda: report.html(replay, seat, theme, language, speaker).encode())
 
 
 def gif(
-    store: Store, game_id: str, seat: int | None, theme: str, width: int, each: str, player: Player | None
-) -> bytes:
+    store: Store, game_id: str, seat: int | None, theme: str, language: str, width: int, each: str,
+    player: Player | None,
+) -> bytes:  # fmt: skip
     """An animation, one picture for each `turn` or `round`, `width` pixels wide.
 
     Raises `NotFound`, `BusyError`, and `NotInstalledError` without the extra `export`.
@@ -70,7 +73,8 @@ def gif(
 
     def make() -> bytes:
         plies = picture.plies_of(replay, each)
-        svgs = (picture.picture(replay, ply, seat, layout="wide", theme=theme) for ply in plies)
+        look = {"layout": "wide", "theme": theme, "language": language}
+        svgs = (picture.picture(replay, ply, seat, **look) for ply in plies)
         target = io.BytesIO()
         try:
             picture.gif(picture.pngs(svgs, width, jobs=1), target)
@@ -78,7 +82,7 @@ def gif(
             raise NotInstalledError(_("this server makes no animations: %(error)s", error=error)) from None
         return target.getvalue()
 
-    return _kept(store, ("gif", game_id, seat, theme, width, each, *replay.names), make)
+    return _kept(store, ("gif", game_id, seat, theme, language, width, each, *replay.names), make)
 
 
 def _kept(store: Store, name: tuple[Any, ...], make: Callable[[], bytes]) -> bytes:

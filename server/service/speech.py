@@ -31,7 +31,7 @@ def card(name: str) -> str:
 
 def speaker() -> Speaker:
     """Who says the engine's sentences in the language in force; it keeps that language."""
-    return _speaker(language.current())
+    return speaker_of(language.current())
 
 
 class _Translated:
@@ -58,7 +58,8 @@ class _Translated:
 
 
 @lru_cache
-def _speaker(code: str) -> Speaker:
+def speaker_of(code: str) -> Speaker:
+    """Who says the engine's sentences in a language."""
     return ENGLISH if code == language.DEFAULT else _Translated(code)
 
 

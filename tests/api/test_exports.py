@@ -96,7 +96,7 @@ def test_a_page_that_replays_the_game(client: FlaskClient, stranger: Caller) -> 
     assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     stranger.get(f"/replays/{game}/export.html?seat=1&theme=dark", status=304,
                  headers={"If-None-Match": answer.headers["ETag"]})  # fmt: skip
-    for bad, status in (("seat=2", 404), ("theme=pink", 422), ("width=300", 422)):
+    for bad, status in (("seat=2", 404), ("theme=pink", 422), ("language=xx", 422), ("width=300", 422)):
         stranger.get(f"/replays/{game}/export.html?{bad}", status=status)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
 import re
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -139,7 +141,7 @@ def test_the_page_works_in_all_languages(example, browser: Browser, client):
     f"{GAME}?ply=198", f"{GAME}?seat=3", f"{GAME}?ply=x", f"{GAME}?ply=-1", f"{GAME}?seat=0x1",
     f"{GAME}?ply=9999999", "/replays/nosuch", f"{GAME}/frames?chunk=5", f"{GAME}/frames?layout=tall",
     f"{GAME}/frames?language=xx", f"{GAME}/frames?seat=7", f"{GAME}/states?from=900", f"{GAME}/export.html?theme=pink",
-    f"/embed/{EXAMPLE_ID}?ply=198", "/embed/nosuch",
+    f"{GAME}/export.html?language=xx", f"/embed/{EXAMPLE_ID}?ply=198", "/embed/nosuch",
 ])  # fmt: skip
 def test_what_there_is_not_is_not_found(example, browser: Browser, address):
     browser.open(address, 404)
@@ -417,6 +419,50 @@ def test_files_are_given_to_be_kept_and_never_shown_as_pages_of_ours(example, cl
         assert answer.headers["Content-Disposition"].startswith("attachment")
         assert answer.mimetype == kind
     assert json.loads(client.get(f"{GAME}/record").data) == replays.record(example, EXAMPLE_ID)
+
+
+class _Texts(HTMLParser):
+    """All that a page says to people: its texts but for moves, what its elements are called, what its script says."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.said: set[str] = set()
+        self._open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        self._open.append(tag)
+        for name, value in attributes:
+            if name in ("title", "aria-label") or (name.startswith("data-") and name != "data-ply"):
+                self.said.add(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if not {"script", "style", "code"} & set(self._open):
+            self.said.add(data.strip())
+
+
+@pytest.mark.parametrize("code", ["de", "it"])
+def test_the_page_to_keep_speaks_its_reader_s_language(example, client, code):
+    english = client.get(f"{GAME}/export.html").text
+    client.set_cookie("ulm_language", code)
+    text = client.get(f"{GAME}/export.html").text
+    assert f'<html lang="{code}">' in text
+    record = replays.record(example, EXAMPLE_ID)
+    names = {record["name"], *(player["name"] for player in record["players"])}
+    common = (_Texts(english).said & _Texts(text).said) - names
+    assert [said for said in common if re.search(r"[^\W\d]", said)] == []
+    packed = re.search(r'<script id="data"[^>]*>([^<]*)</script>', text)[1]
+    boards = json.loads(zlib.decompress(base64.b64decode(packed)))
+    replay = replays.replay_at(example, EXAMPLE_ID, 60, None, None)
+    for layout, made in boards.items():
+        drawn = "".join(made["parts"][part] for part in made["plies"][60])
+        assert drawn == picture(replay, 60, layout=layout, language=code)
+    assert client.get(f"{GAME}/export.html?language=en").text == english
+    assert client.get(f"/api/v1{GAME}/export.html", headers={"Accept-Language": code}).text == english
 
 
 def test_states_come_one_in_a_line(example, client):

@@ -9,6 +9,7 @@ import marshmallow as ma
 from marshmallow import fields, validate
 
 from server.board.themes import THEMES
+from server.language import LANGUAGES, current
 from server.service.checks import NAME_MAX
 from server.service.exports import EACH
 from server.service.selection import ORIGINS, SCORE_MAX
@@ -253,12 +254,14 @@ class StatisticsSchema(AnswerSchema):
 
 
 class HtmlQuerySchema(RequestSchema):
-    """Through whose eyes, in which colours."""
+    """Through whose eyes, in which colours and words."""
 
     seat = QueryInteger(
         minimum=0, maximum=max(SEATS) - 1, load_default=None, metadata=described("As this seat saw it; all without.")
     )
     theme = fields.String(load_default="light", validate=validate.OneOf(list(THEMES)))
+    # In the API, where no language is in force, English.
+    language = fields.String(load_default=current, validate=validate.OneOf(list(LANGUAGES)))
 
 
 class GifQuerySchema(HtmlQuerySchema):
