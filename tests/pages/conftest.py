@@ -179,3 +179,11 @@ def everything(store: Any) -> dict[str, list[Any]]:
 
 
 Start = Callable[..., Match]
+
+
+@pytest.fixture
+def long_game(match: Start) -> Match:  # noqa: F811 - the fixture
+    m = match(2)
+    for _ in range(11):
+        m.play_turn()
+    return m

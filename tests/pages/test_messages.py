@@ -1,0 +1,97 @@
+"""Messages on the page of a game: written, read, and by whom."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from server.service import games, messages, notes, sessions
+from server.storage.models import Message
+from tests.pages.conftest import NOW, SQLITE, Browser, turn_token
+from tests.pages.table import enter, form_to, part
+from tests.service.conftest import Match, make_player
+
+pytestmark = SQLITE
+
+
+def test_messages_are_read_and_written_on_the_page(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    messages.post(m.store, m.id, m.players[1], "Hello <b>there</b>", NOW)
+    enter(browser, m, 0)
+    page = browser.open(f"/games/{m.id}?log=all").text
+    assert "Hello &lt;b&gt;there&lt;/b&gt;" in page
+    answer = browser.press(form_to(browser, "messages"), text="Well pushed", follow=False)
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"/games/{m.id}?log=all#messages")
+    assert "Well pushed" in part(browser.open(f"/games/{m.id}").text, "messages")
+    for bad in ("", "x" * 1001, "a\0b"):
+        assert browser.press(form_to(browser, "messages"), text=bad).status_code == 422
+        assert 'role="alert"' in part(browser.response.text, "messages")
+    assert "x" * 1001 in browser.press(form_to(browser, "messages"), text="x" * 1001).text, "what was typed stays"
+
+
+def test_only_the_newest_messages_are_on_the_page(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    for number in range(12):
+        messages.post(m.store, m.id, m.players[number % 2], f"number {number}.", NOW)
+    enter(browser, m, 0)
+    html = part(browser.open(f"/games/{m.id}").text, "messages")
+    assert re.findall(r"number (\d+)\.", html) == [str(number) for number in range(4, 12)]
+    assert f'href="/games/{m.id}/messages"' in html
+    assert "number 0." in browser.open(f"/games/{m.id}/messages").text
+
+
+def test_messages_are_not_for_those_who_look_on(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    messages.post(m.store, m.id, m.players[1], "secret plans", NOW)
+    eve = make_player(m.store, "Eve")
+    enter(browser, m, None)
+    assert "secret plans" not in browser.open(f"/games/{m.id}").text
+    browser.client.set_cookie("ulm_session", sessions.new_session(m.store, eve.id, NOW))
+    page = browser.open(f"/games/{m.id}").text
+    assert "secret plans" not in page
+    assert not [form for form in browser.forms if form.action.endswith(("/messages", "/note", "/notices", "/pause"))]
+
+
+def test_by_a_link_there_are_messages_but_nothing_else_of_ones_own(browser: Browser, long_game: Match, time) -> None:
+    m = long_game
+    seat = m.active
+    notes.put(m.store, m.id, m.players[seat], "my secret note")
+    messages.post(m.store, m.id, m.players[1 - seat], "well met", NOW)
+    token = turn_token(m)
+    page = browser.open(f"/t/{token}").text
+    assert "well met" in page
+    assert "my secret note" not in page
+    ends = {form.action.rpartition("/")[2] for form in browser.forms}
+    assert not ends & {"note", "notices", "pause", "invite", "leave", "rematch", "bots"}
+    answer = browser.press(form_to(browser, "messages"), text="indeed", follow=False)
+    assert answer.headers["Location"] == f"/t/{token}#messages"
+    assert "indeed" in browser.open(f"/t/{token}").text
+    m.play_turn()
+    time.now += timedelta(days=30)
+    assert "well met" not in browser.open(f"/t/{token}").text, "too old a link"
+
+
+def test_what_somebody_wrote_who_left_is_not_ascribed_to_who_came(browser: Browser, store) -> None:
+    ann, ben, cleo = (make_player(store, name) for name in ("Ann", "Ben", "Cleo"))
+    game = games.create(store, ann, 3, "Open", None, "", [], False, NOW)["id"]
+    games.join(store, ben, game, "", None, NOW)
+    messages.post(store, game, ben, "I must go", NOW)
+    games.leave(store, ben, game, NOW)
+    games.join(store, cleo, game, "", None, NOW)
+    m = Match(store, game, [ann, cleo])
+    enter(browser, m, 0)
+    for path, where in ((f"/games/{game}", "messages"), (f"/games/{game}/messages", "")):
+        page = browser.open(path).text
+        html = part(page, where) if where else page
+        assert "Somebody who left" in html
+        assert "Cleo" not in html
+    assert messages.listing(store, game, ann)[0]["name"] is None
+
+
+def test_messages_of_an_account_that_is_gone(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    messages.post(m.store, m.id, m.players[1], "bye", NOW)
+    with m.store.write():
+        Message.update(player=None).execute()
+    enter(browser, m, 0)
+    assert "Somebody who left" in part(browser.open(f"/games/{m.id}").text, "messages")
