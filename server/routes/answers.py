@@ -8,6 +8,12 @@ from flask import Response
 from flask.json.provider import JSONProvider
 
 JSON_TYPE = "application/json"
+_API_PREFIXES = ("/api/", "/healthz", "/readyz", "/metrics")
+
+
+def is_api_path(path: str) -> bool:
+    """Return whether what is at `path` is read by programs (JSON) and not by people (a page)."""
+    return path.startswith(_API_PREFIXES) or path == "/api"
 
 
 class OrjsonProvider(JSONProvider):

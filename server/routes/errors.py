@@ -20,7 +20,7 @@ from server.language import gettext as _
 from server.service.errors import ServiceError
 from server.storage.database import StoreError
 
-from .answers import answer
+from .answers import answer, is_api_path
 from .pages.frame import problem
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,6 @@ _PAGE_ADVICE = {
 _DEFAULT_PAGE_ADVICE = N_("That could not be understood. Go back and try once more.")
 # Headers of Werkzeug's own errors that say something: flask-smorest would drop them (405 its Allow).
 _KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate", "Content-Range")
-_API_PREFIXES = ("/api/", "/healthz", "/readyz", "/metrics")
 
 
 class ErrorSchema(ma.Schema):
@@ -145,11 +144,6 @@ class Api(SmorestApi):
         app.register_error_handler(ServiceError, handle_service_error)
         app.register_error_handler(StoreError, handle_store_error)
         app.register_error_handler(Exception, handle_unexpected)
-
-
-def is_api_path(path: str) -> bool:
-    """Return whether errors at `path` are read by programs (JSON) and not by people (a page)."""
-    return path.startswith(_API_PREFIXES) or path == "/api"
 
 
 def handle_service_error(error: ServiceError) -> Response:

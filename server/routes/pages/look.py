@@ -9,6 +9,7 @@ from server.language import LANGUAGES
 from server.service import accounts
 from server.service.preferences import THEMES
 
+from ..answers import is_api_path
 from ..context import now, store
 from . import frame
 
@@ -17,7 +18,7 @@ blp = Blueprint("look-pages", __name__)
 
 def wanted_language() -> str | None:
     """The language of the running request; None (English) for programs, which read the JSON API."""
-    if request.path.startswith(("/api", "/healthz", "/readyz", "/metrics")):
+    if is_api_path(request.path):
         return None
     player = frame.visitor()
     if player is not None:
