@@ -19,7 +19,8 @@ Data = TypeVar("Data")
 
 _WAIT = re.compile(r'wait\s*=\s*"?([0-9]{1,9})"?', re.IGNORECASE)
 _REVALIDATE = "private, no-cache"
-_FOREVER = "max-age=31536000, immutable"
+FOREVER = "max-age=31536000, immutable"
+"""In Cache-Control, for what never changes."""
 
 
 def conditional(view: Callable[..., Response]) -> Callable[..., Response]:
@@ -61,7 +62,7 @@ def immutable(response: Response) -> Response:
     Shared caches may keep it only when it was given to somebody without a token, that is, to anybody.
     """
     scope = "private" if "Authorization" in request.headers else "public"
-    response.headers["Cache-Control"] = f"{scope}, {_FOREVER}"
+    response.headers["Cache-Control"] = f"{scope}, {FOREVER}"
     return response
 
 

@@ -23,6 +23,7 @@ from server.service.preferences import THEMES
 from server.storage.database import Store
 from server.storage.models import parse_utc
 
+from ..caching import FOREVER
 from ..context import now, settings, store
 from .pieces import Pieces
 
@@ -252,7 +253,7 @@ def _keep_assets(response: Response) -> Response:
     """An address with the content's version never has another content."""
     filename = (request.view_args or {}).get("filename", "")
     if response.status_code == 200 and filename and request.args.get("v") == _version(filename):
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        response.headers["Cache-Control"] = f"public, {FOREVER}"
     return response
 
 

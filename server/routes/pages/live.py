@@ -95,6 +95,6 @@ def _stream(game_id: str, look: events.Look, caller: str | None) -> Response:
 
 
 def _pulse(glance: dict[str, Any]) -> Response:
-    response = answer(glance, headers={"ETag": f'"{glance["tag"]}"', "Cache-Control": "private, no-cache"})
+    response = answer(glance, headers={"ETag": f'"{glance["tag"]}"'})
     response.vary.add("Cookie")
     return response

@@ -22,12 +22,12 @@ from server.service.errors import Conflict, Forbidden, NotFound, ServiceError, U
 
 from .. import streams
 from ..answers import answer
+from ..caching import FOREVER
 from ..context import now, settings, store
 from ..schemas.replays import GifQuerySchema, HtmlQuerySchema, ReplaysQuerySchema, StatesQuerySchema
 from . import fields, frame, paging, replay_values
 
 blp = Blueprint("replay-pages", __name__)
-_FOREVER = "max-age=31536000, immutable"
 _ONLY_PAGES = ("player", "winner")
 
 
@@ -189,7 +189,7 @@ def _query(schema: type[ma.Schema]) -> dict[str, Any]:
 
 def _keep(response: Response, player: Player | None) -> None:
     """What a finished game was never changes; for somebody who is signed in, it may be a private game's."""
-    response.headers["Cache-Control"] = f"{'public' if player is None else 'private'}, {_FOREVER}"
+    response.headers["Cache-Control"] = f"{'public' if player is None else 'private'}, {FOREVER}"
     response.headers["Vary"] = "Cookie"
 
 
