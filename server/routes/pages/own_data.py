@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, redirect, url_for
@@ -73,24 +74,22 @@ def create() -> Response | Redirect:
 @blp.post("/account/tokens/<token_id>/name")
 def rename(token_id: str) -> Response | Redirect:
     """Another name for a token."""
-    player = _signed_in()
-    if player is None:
-        return to_sign_in()
-    try:
-        tokens.rename(store(), player, token_id, frame.text_field("name", 400))
-    except ServiceError as refusal:
-        return _tokens(player, refusal.status, error=fields.reason(refusal))
-    return redirect(url_for("own-data-pages.listing"), 303)
+    return _change(lambda player: tokens.rename(store(), player, token_id, frame.text_field("name", 400)))
 
 
 @blp.post("/account/tokens/<token_id>/revoke")
 def revoke(token_id: str) -> Response | Redirect:
     """No program comes in by this token any more."""
+    return _change(lambda player: tokens.revoke(store(), player, token_id, now()))
+
+
+def _change(act: Callable[[Player], Any]) -> Response | Redirect:
+    """Let the visitor's form `act` on a token; back to the list, or the list with what is wrong."""
     player = _signed_in()
     if player is None:
         return to_sign_in()
     try:
-        tokens.revoke(store(), player, token_id, now())
+        act(player)
     except ServiceError as refusal:
         return _tokens(player, refusal.status, error=fields.reason(refusal))
     return redirect(url_for("own-data-pages.listing"), 303)

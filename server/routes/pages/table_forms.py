@@ -45,7 +45,7 @@ def notices(game_id: str) -> Response | Redirect:
 def wish_pause(game_id: str) -> Response | Redirect:
     """Wish for a pause, or for none."""
     wish = pause.withdraw if frame.text_field("wish", 10) == "none" else pause.vote
-    return act(game_id, "clock", lambda player: wish(store(), player, game_id, now()), done=False)
+    return act(game_id, "clock", lambda player: wish(store(), player, game_id, now()))
 
 
 @blp.post("/games/<id:game_id>/invite")
@@ -62,7 +62,7 @@ def fill(game_id: str) -> Response | Redirect:
     def change(player: Player) -> None:
         games.fill_with_bots(store(), player, game_id, STAND_IN, now())
 
-    return act(game_id, "bots", change, done=False)
+    return act(game_id, "bots", change)
 
 
 @blp.post("/games/<id:game_id>/leave")
@@ -79,7 +79,7 @@ def again(game_id: str) -> Response | Redirect:
     def offer(player: Player) -> None:
         made["id"] = rematch.offer(store(), player, game_id, now())["id"]
 
-    answer = act(game_id, "rematch", offer, done=False)
+    answer = act(game_id, "rematch", offer)
     return redirect(url_for("game-pages.game", game_id=made["id"]), 303) if made else answer
 
 
@@ -88,14 +88,14 @@ def act(
     part: str,
     change: Callable[[Player], Any],
     *,
-    done: bool = True,
     said: str | None = None,
     to: str | None = None,
     **typed: str,
 ) -> Response | Redirect:
     """Do what a form of a game's page asks for and lead back to it (or `to`); refused, the page says so beside `part`.
 
-    With `done` the page says of `said` (`part` when None) that it was done. `typed` is kept where it is refused.
+    The page says that it was done where `table.DONE` has words for it, by the name `said` (`part` when None). `typed`
+    is kept where it is refused.
     """
     door = doors.of_session(game_id)
     frame.guard(door.secret)
@@ -107,7 +107,7 @@ def act(
     except REFUSALS as refusal:
         table.refuse(part, refusal, **typed)
         return game_pages.page(door, turn_page.of_game(store(), game_id, player), status=refusal.status)
-    return redirect(to or back(door, part, (said or part) if done else None), 303)
+    return redirect(to or back(door, part, said or part), 303)
 
 
 def back(door: Door, part: str, said: str | None = None) -> str:
