@@ -22,7 +22,6 @@ from . import fields, frame, live, playing, table
 from .door import Door
 
 blp = Blueprint("game-pages", __name__)
-SHEETS, SCRIPTS = ("table.css",), ("js/table.js", "js/live.js")
 REFUSALS = (Conflict, Forbidden, Unprocessable)
 
 
@@ -85,8 +84,6 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
         refusal=refusal,
         may_resign=shown.may_resign and (shown.live or not door.by_link),
         live=live.values(door, shown.page),
-        sheets=SHEETS,
-        scripts=SCRIPTS,
         **values,
         **table.table_values(door, shown),
     )
