@@ -191,7 +191,7 @@ def table() -> Response | Redirect:
     return _change("table", lambda player: _update(player, preferences={"auto_draw": wished}))
 
 
-@blp.post("/account/vacation")
+@blp.post("/account/vacation", endpoint="vacation")
 def add_vacation() -> Response | Redirect:
     """Days on which no clock runs, from the first to the last, as days are where the player lives."""
     first, last = frame.text_field("first", 10), frame.text_field("last", 10)
