@@ -17,7 +17,7 @@ from server.language import gettext as _
 from server.service import speech
 from server.service.accounts import Player
 from server.service.errors import ServiceError
-from server.service.kept import KeptByStore
+from server.service.kept import ByStore, Kept
 from server.service.replays import replay_at
 from server.storage.database import Store
 
@@ -40,7 +40,7 @@ class BusyError(ServiceError):
     status = 503
 
 
-_made: KeptByStore[bytes] = KeptByStore(KEPT)
+_made: ByStore[Kept[bytes]] = ByStore(lambda: Kept(KEPT))
 _making = threading.Lock()
 _line = threading.BoundedSemaphore(IN_LINE)
 

@@ -19,11 +19,12 @@ class Kept(Generic[Value]):
     Whoever names a value names all that it follows from: another would have been given the same.
     """
 
-    def __init__(self, most: int) -> None:
-        """Room for `most` values."""
-        self._most = most
+    def __init__(self, room: int, weigh: Callable[[Value], int] = lambda value: 1) -> None:
+        """Room for `room` values; or for values that weigh that much together, when there is something to `weigh`."""
+        self._room, self._weigh = room, weigh
         self._lock = threading.Lock()
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
+        self._weight = 0
 
     def get(self, name: Hashable) -> Value | None:
         """The value, None when it is not kept."""
@@ -34,12 +35,15 @@ class Kept(Generic[Value]):
             return found
 
     def put(self, name: Hashable, value: Value) -> Value:
-        """Keep a value, and give it back."""
+        """Keep a value, which nobody changes any more, and give it back."""
         with self._lock:
+            before = self._values.pop(name, None)
+            if before is not None:
+                self._weight -= self._weigh(before)
             self._values[name] = value
-            self._values.move_to_end(name)
-            while len(self._values) > self._most:
-                self._values.popitem(last=False)
+            self._weight += self._weigh(value)
+            while self._weight > self._room:
+                self._weight -= self._weigh(self._values.popitem(last=False)[1])
         return value
 
     def made(self, name: Hashable, make: Callable[[], Value]) -> Value:
@@ -48,16 +52,18 @@ class Kept(Generic[Value]):
         return self.put(name, make()) if found is None else found
 
 
-class KeptByStore(Generic[Value]):
-    """The same for each database of the process by itself."""
+class ByStore(Generic[Value]):
+    """Something for each database of the process, made when it is asked for first. Safe between threads."""
 
-    def __init__(self, most: int) -> None:
-        """Room for `most` values of each store."""
-        self._most = most
+    def __init__(self, make: Callable[[], Value]) -> None:
+        self._make = make
         self._lock = threading.Lock()
-        self._of: WeakKeyDictionary[Store, Kept[Value]] = WeakKeyDictionary()
+        self._of: WeakKeyDictionary[Store, Value] = WeakKeyDictionary()
 
-    def of(self, store: Store) -> Kept[Value]:
-        """What is kept of this store's."""
+    def of(self, store: Store) -> Value:
+        """That of this store."""
         with self._lock:
-            return self._of.setdefault(store, Kept(self._most))
+            found = self._of.get(store)
+            if found is None:
+                found = self._of[store] = self._make()
+            return found

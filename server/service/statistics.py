@@ -15,7 +15,7 @@ from replays.stats import Corpus, rows
 from server.engine.errors import UlmError
 from server.service import selection, sql
 from server.service.errors import NotFound
-from server.service.kept import KeptByStore
+from server.service.kept import ByStore, Kept
 from server.service.replays import make_record
 from server.service.table import load
 from server.storage.database import Store
@@ -32,7 +32,7 @@ ANSWERS_KEPT = 64
 _PUBLIC = "g.private = ? AND g.origin <> 'sandbox' AND g.result IS NOT NULL"
 _FROM = "FROM game g LEFT JOIN tally t ON t.game_id = g.id AND t.version = ?"
 
-_answers: KeptByStore[tuple[Any, dict[str, Any]]] = KeptByStore(ANSWERS_KEPT)
+_answers: ByStore[Kept[tuple[Any, dict[str, Any]]]] = ByStore(lambda: Kept(ANSWERS_KEPT))
 _counting = threading.Lock()
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from server.engine import game
 from server.engine.events import REVEALING, Event
@@ -19,6 +16,7 @@ from server.language import gettext as _
 from server.service import speech, sql
 from server.service import table as tables
 from server.service.automatic import begins_turn
+from server.service.kept import ByStore, Kept
 from server.service.table import DRAW, Entry, Table
 from server.storage.database import Store
 
@@ -152,50 +150,15 @@ class _Past:
         return len(self.happened)
 
 
-class Pasts:
-    """The games that this process told last, so that the next page has to play the newest turn alone.
+_MOVES_KEPT = 20_000
+_GAME_AT_LEAST = 200  # so much does a game weigh that has fewer moves yet: its position is kept too
 
-    What is kept of a game ends where a turn began. So it is the same for every reader, and nothing that one of them
-    may not see (a newest `draw`, above all) makes a page of another faster or slower. Safe between threads.
-    """
+pasts: ByStore[Kept[_Past]] = ByStore(lambda: Kept(_MOVES_KEPT, lambda past: max(past.ply, _GAME_AT_LEAST)))
+"""The games that this process told last, by their ids, so that the next page has to play the newest turn alone.
 
-    def __init__(self, most: int = 100, plies: int = 20_000) -> None:
-        """Keep at most `most` games with at most `plies` moves among them."""
-        self._most, self._plies = most, plies
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[str, _Past] = OrderedDict()
-        self._total = 0
-
-    def get(self, game_id: str) -> _Past | None:
-        """What is kept of a game."""
-        with self._lock:
-            found = self._kept.get(game_id)
-            if found is not None:
-                self._kept.move_to_end(game_id)
-            return found
-
-    def put(self, game_id: str, past: _Past) -> None:
-        """Keep a past that nobody changes any more; what was not asked for longest goes."""
-        with self._lock:
-            before = self._kept.pop(game_id, None)
-            self._total += past.ply - (0 if before is None else before.ply)
-            self._kept[game_id] = past
-            while self._kept and (len(self._kept) > self._most or self._total > self._plies):
-                _, gone = self._kept.popitem(last=False)
-                self._total -= gone.ply
-
-
-_pasts: WeakKeyDictionary[Store, Pasts] = WeakKeyDictionary()
-_pasts_lock = threading.Lock()
-
-
-def pasts(store: Store) -> Pasts:
-    """What this process keeps of the games of `store`."""
-    with _pasts_lock:
-        found = _pasts.get(store)
-        if found is None:
-            found = _pasts[store] = Pasts()
-        return found
+What is kept of a game ends where a turn began. So it is the same for every reader, and nothing that one of them may not
+see (a newest `draw`, above all) makes a page of another faster or slower.
+"""
 
 
 def names_of(table: Table) -> list[str]:
@@ -214,7 +177,7 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
     The game is replayed from its log, which ends where the reader's knowledge does: what is hidden from the reader is
     not even computed here. What was replayed before, up to the beginning of a turn, is not replayed again.
     """
-    kept, last = pasts(store), table.seen_ply(seat)
+    kept, last = pasts.of(store), table.seen_ply(seat)
     known = kept.get(table.id)
     rows = sql.rows(store, _LOG, table.id, 0 if known is None else known.ply, last)
     if known is not None and known.row is not None:

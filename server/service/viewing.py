@@ -29,7 +29,7 @@ from server.language import gettext as _
 from server.service import replays, speech
 from server.service.accounts import Player
 from server.service.errors import NotFound, ServiceError
-from server.service.kept import KeptByStore
+from server.service.kept import ByStore, Kept
 from server.service.table import SANDBOX
 from server.storage.database import Store
 
@@ -215,9 +215,9 @@ def _drawn_by() -> str:
     return sha256(b"".join(file.read_bytes() for file in source if file.name.endswith(".py"))).hexdigest()
 
 
-_chunks: KeptByStore[bytes] = KeptByStore(_KEPT_CHUNKS)
-_logs: KeptByStore[Log] = KeptByStore(_KEPT_LOGS)
-_boards: KeptByStore[dict[str, str]] = KeptByStore(_KEPT_BOARDS)
+_chunks: ByStore[Kept[bytes]] = ByStore(lambda: Kept(_KEPT_CHUNKS))
+_logs: ByStore[Kept[Log]] = ByStore(lambda: Kept(_KEPT_LOGS))
+_boards: ByStore[Kept[dict[str, str]]] = ByStore(lambda: Kept(_KEPT_BOARDS))
 _drawing = threading.Lock()
 line = threading.BoundedSemaphore(IN_LINE)
 """Places of those who draw or wait for their turn."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from weakref import WeakKeyDictionary
 
+from server.service.kept import ByStore
 from server.storage.database import Store
 
 POLL_SECONDS = 1.0
@@ -52,17 +52,17 @@ class Changes:
             return len(self._waiters.get(game_id, ()))
 
 
-_hubs: WeakKeyDictionary[Store, Changes] = WeakKeyDictionary()
-_hubs_lock = threading.Lock()
+_hubs = ByStore(Changes)
 
 
 def changes(store: Store) -> Changes:
     """The hub of this process for `store`."""
-    with _hubs_lock:
-        hub = _hubs.get(store)
-        if hub is None:
-            hub = _hubs[store] = Changes()
-        return hub
+    return _hubs.of(store)
+
+
+def game_changes(store: Store, game_id: str) -> None:
+    """Wake those who wait for the game when the running write transaction is committed; never on undo."""
+    store.after_commit(lambda: changes(store).signal(game_id))
 
 
 def until(

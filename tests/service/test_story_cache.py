@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from server.service import games, story
-from server.service.story import Pasts, pasts
+from server.service.story import pasts
 from server.service.table import load
 from server.storage.models import Move
 
@@ -27,12 +28,12 @@ def plain(found):
 
 def afresh(match, seat):
     """The story as a process tells it that knows nothing yet."""
-    kept = story._pasts.pop(match.store, None)
+    kept = pasts._of.pop(match.store, None)
     try:
         return told(match, seat)
     finally:
         if kept is not None:
-            story._pasts[match.store] = kept
+            pasts._of[match.store] = kept
 
 
 def check(match):
@@ -95,7 +96,7 @@ def test_a_log_that_changed_below_is_told_anew(match):
     for _ in range(3):
         m.play_turn()
     before = plain(told(m, 0))
-    kept = pasts(m.store).get(m.id)
+    kept = pasts.of(m.store).get(m.id)
     with m.store.write():
         rows = list(Move.select().where(Move.game == m.id, Move.ply >= kept.ply).dicts())
         Move.delete().where(Move.game == m.id, Move.ply >= kept.ply).execute()
@@ -123,7 +124,7 @@ def test_a_hidden_draw_is_not_kept(match):
         m.play_turn()
     seat = m.active
     assert [one.move for one in told(m, seat).this_turn()] == ["draw"]
-    kept = pasts(m.store).get(m.id)
+    kept = pasts.of(m.store).get(m.id)
     assert kept.ply == m.ply(1 - seat) == m.ply(None)
     assert kept.happened[-1].move == ("end",)
     assert told(m, 1 - seat).this_turn() == told(m, None).this_turn() == []
@@ -134,20 +135,15 @@ def test_it_is_bounded(match):
     for _ in range(3):
         m.play_turn()
     told(m, 0)
-    past = pasts(m.store).get(m.id)
-    kept = Pasts(most=3, plies=100 * past.ply)
-    for number in range(5):
-        kept.put(f"game{number}", past)
-    assert [kept.get(f"game{number}") is past for number in range(5)] == [False, False, True, True, True]
-    kept.get("game2")
-    kept.put("game5", past)
-    assert kept.get("game2") is past
-    assert kept.get("game3") is None
-    small = Pasts(most=9, plies=2 * past.ply)
-    for number in range(5):
-        small.put(f"game{number}", past)
-        small.put(f"game{number}", past)  # again is not twice
-    assert [small.get(f"game{number}") is past for number in range(5)] == [False, False, False, True, True]
+    past = pasts.of(m.store).get(m.id)
+    kept = pasts.of(m.store)
+    for number in range(150):
+        kept.put(f"short{number}", past)
+    assert sum(kept.get(f"short{number}") is past for number in range(150)) == 100
+    long = replace(past, happened=past.happened[:1] * 6000)
+    for number in range(4):
+        kept.put(f"long{number}", long)
+    assert [kept.get(f"long{number}") is long for number in range(4)] == [False, True, True, True]
 
 
 def test_turns_are_told_with_their_rounds(match):
