@@ -181,7 +181,7 @@ def come_back(store: Store, table: Table, seat: int) -> None:
     if place.timeouts or place.autopilot:
         own_move(store, place)
         sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", table.id)
-        store.after_commit(lambda: waiting.changes(store).signal(table.id))
+        waiting.game_changes(store, table.id)
 
 
 def save_place(store: Store, place: Place) -> None:

@@ -129,7 +129,7 @@ def _erase(store: Store, player_id: str) -> bool:
         for game_id, status, _origin in games:
             if status == "running":
                 sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", game_id)
-                store.after_commit(lambda game_id=game_id: waiting.changes(store).signal(game_id))  # type: ignore[misc]
+                waiting.game_changes(store, game_id)
     return True
 
 

@@ -134,7 +134,7 @@ def join(
             sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", table.id)
         else:
             _start(store, table, now, rng)
-        store.after_commit(lambda: waiting.changes(store).signal(table.id))
+        waiting.game_changes(store, table.id)
         return reading.describe(table, player)
 
 
@@ -169,7 +169,7 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
             None if humans else utc(now),
             table.id,
         )
-        store.after_commit(lambda: waiting.changes(store).signal(table.id))
+        waiting.game_changes(store, table.id)
 
 
 def fill_with_bots(
@@ -203,7 +203,7 @@ def fill_with_bots(
                     place.seat,
                 )
         _start(store, table, now, rng)
-        store.after_commit(lambda: waiting.changes(store).signal(table.id))
+        waiting.game_changes(store, table.id)
         return reading.describe(table, player)
 
 

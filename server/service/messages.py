@@ -57,7 +57,7 @@ def post(store: Store, game_id: str, player: Player, text: Any, now: datetime) -
         ).execute()
         notices.after_message(store, table, number, seat, now)
         name = table.places[seat].name
-        store.after_commit(lambda: waiting.changes(store).signal(table.id))
+        waiting.game_changes(store, table.id)
     return {"id": number, "seat": seat, "name": name, "text": checked, "at": utc(now)}
 
 

@@ -109,4 +109,4 @@ def _save(store: Store, table: Table) -> None:
         table.paused_at,
         table.id,
     )
-    store.after_commit(lambda: waiting.changes(store).signal(table.id))
+    waiting.game_changes(store, table.id)

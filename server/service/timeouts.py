@@ -81,7 +81,7 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
         clocks.turn_goes_on(store, table, seat, now)
         notices.after_moves(store, table, seat, now)
         save(store, table)
-        store.after_commit(lambda: waiting.changes(store).signal(game_id))
+        waiting.game_changes(store, game_id)
     return True
 
 
@@ -97,7 +97,7 @@ def give_up_start(store: Store, game_id: str, now: datetime) -> bool:
             utc(now),
             game_id,
         )
-        store.after_commit(lambda: waiting.changes(store).signal(game_id))
+        waiting.game_changes(store, game_id)
     return True
 
 

@@ -152,7 +152,7 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
             ply,
         )
         save(store, table)
-        store.after_commit(lambda: waiting.changes(store).signal(table.id))
+        waiting.game_changes(store, table.id)
         return {"ply": ply, "view": view(table.position, seat)}
 
 
@@ -194,7 +194,7 @@ def _play(
     clock.turn_goes_on(store, table, before, now)
     notices.after_moves(store, table, before, now)
     save(store, table)
-    store.after_commit(lambda: waiting.changes(store).signal(table.id))
+    waiting.game_changes(store, table.id)
     eyes = table.eyes(seat)
     seen = table.seen_by(eyes)
     return {"applied": applied, "ply": seen.ply, "view": view(seen, eyes)}

@@ -111,7 +111,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
             sql.execute(
                 store, "UPDATE game SET deadline = ?, version = version + 1 WHERE id = ?", table.deadline, game_id
             )
-            store.after_commit(lambda game_id=game_id: waiting.changes(store).signal(game_id))  # type: ignore[misc]
+            waiting.game_changes(store, game_id)
 
 
 def _lock(store: Store, player: Player) -> None:
