@@ -4,6 +4,7 @@ Only presentation attributes, so that the picture also lives in a page whose pol
 no reference to anything outside, no `foreignObject`.
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,11 +20,12 @@ from server.board.words import Words
 Box = tuple[float, float, float, float]  # x, y, width, height
 FONT = "DejaVu Sans, sans-serif"
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+_ANY_TO_ESCAPE = re.compile(r"[&<>\"']").search
 
 
 def escape(text: str) -> str:
     """Return `text` safe as XML content and as an attribute's value."""
-    return text.translate(_ESCAPES)
+    return text.translate(_ESCAPES) if _ANY_TO_ESCAPE(text) else text  # to look is quick, and nearly always enough
 
 
 @lru_cache(1 << 14)  # two thousand a board, and nearly always the same

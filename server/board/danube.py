@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from server.board.canvas import Canvas, num
-from server.board.fragments import put
+from server.board.fragments import put, put_panel
 from server.board.listing import signed
 from server.engine.tables import (
     BRIDGE_AFTER,
@@ -29,8 +29,15 @@ def height(canvas: Canvas) -> float:
 
 def draw_river(canvas: Canvas, view: dict[str, Any], reach: "Reach", y: float) -> None:
     """Draw one stretch of the river, its top at y."""
+    barges = tuple(player["barge"] for player in view["players"])
+    spaces = [f"space-{space}" for space in range(reach.first, reach.last + 1)]
+    own = canvas.seat if "barge" in canvas.links else None
+    put_panel(canvas, _river, reach, y, barges, own, links=("barge", *spaces))
+
+
+def _river(canvas: Canvas, reach: "Reach", y: float, barges: tuple[int, ...], own: int | None) -> None:
+    """The same, with the barge of each seat; that of the seat `own` may be a link."""
     put(canvas, _water, reach, y)
-    barges = [player["barge"] for player in view["players"]]
     for space in range(reach.first, reach.last + 1):
         name = f"space-{space}"
         seats = " ".join(str(seat) for seat, barge in enumerate(barges) if barge == space)
@@ -39,7 +46,7 @@ def draw_river(canvas: Canvas, view: dict[str, Any], reach: "Reach", y: float) -
     for seat, space in enumerate(barges):
         if reach.first <= space <= reach.last:
             fleet = tuple(other for other, barge in enumerate(barges) if barge == space)
-            links = ("barge",) if seat == canvas.seat else ()
+            links = ("barge",) if seat == own else ()
             put(canvas, _barge, reach, seat, canvas.names[seat], space, fleet, y + _WALL, links=links)
 
 
@@ -116,7 +123,7 @@ def _barge(canvas: Canvas, reach: "Reach", seat: int, name: str, space: int, fle
     title = f"{canvas.words['barge'].format(name)}: {space}"
     with (
         canvas.group(f"barge-{seat}", title, seat=seat, space=space),
-        canvas.link("barge" if seat == canvas.seat else "", (x, top - 2, w, room + 2), None, 4),
+        canvas.link("barge", (x, top - 2, w, room + 2), None, 4),
     ):
         if len(fleet) == 1:
             scale = min(w / 44, room / 41)

@@ -25,6 +25,7 @@ _DIRECTION = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x
 ELLIPSIS = "…"
 
 
+@lru_cache(1 << 12)
 def clean(text: str) -> str:
     """Return `text` as one line that XML can hold: no control characters, surrogates or direction marks."""
     kept = (

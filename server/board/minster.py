@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import orjson
+
 from server.board.canvas import Canvas, num
-from server.board.fragments import put
+from server.board.fragments import put, put_panel
 from server.engine.tables import LINES, PUSH_CELLS, ROUNDS, SIDES, SLOTS
 
 # The corner houses of the square, each in a box of 60 × 60: walls, roofs, lines.
@@ -19,6 +21,10 @@ CORNERS = (
 )  # fmt: skip
 _OUTWARD = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}  # where a coat seal lies: off the way in
 _TURN = {"S": 0, "W": 90, "N": 180, "E": 270}  # an arrow points north by itself; at slot S it has to
+_LINKS = (*(f"cell-{row}-{column}" for row in (1, 2, 3) for column in (1, 2, 3)), *(f"slot-{name}" for name in SLOTS))
+
+
+_PUSHING = ("draw", "keep", "push")  # the phases before the push
 
 
 def pitch(canvas: Canvas) -> float:
@@ -29,9 +35,15 @@ def pitch(canvas: Canvas) -> float:
 def draw_square(canvas: Canvas, view: dict[str, Any], x: float, y: float) -> None:
     """Draw the grid with its gates in a square at x, y."""
     with canvas.at(x, y):
-        put(canvas, _walls)
-        _cells(canvas, view)
-        _slots(canvas, view)
+        shown = [view["grid"], view["turn"]["slot"], view["outer"], view["coat_seals"], view["phase"] in _PUSHING]
+        put_panel(canvas, _square, orjson.dumps(shown), links=_LINKS)
+
+
+def _square(canvas: Canvas, shown: bytes) -> None:
+    grid, pushed, outer, seals, pushing = orjson.loads(shown)
+    put(canvas, _walls)
+    _cells(canvas, grid, pushed)
+    _slots(canvas, outer, seals, pushing)
 
 
 def _walls(canvas: Canvas) -> None:
@@ -57,14 +69,13 @@ def _house(canvas: Canvas, house: tuple[str, str, str], x: float, y: float, scal
     )
 
 
-def _cells(canvas: Canvas, view: dict[str, Any]) -> None:
-    """The nine tiles; the line that was pushed this turn stands on a lighter floor (K3)."""
-    slot = view["turn"]["slot"]
+def _cells(canvas: Canvas, grid: list[list[str]], slot: str | None) -> None:
+    """The nine tiles; the line that was pushed this turn (at `slot`) stands on a lighter floor (K3)."""
     pushed = PUSH_CELLS[SLOTS.index(slot)] if slot else ()
     for index in range(9):
         row, column = divmod(index, 3)
         name = f"cell-{row + 1}-{column + 1}"
-        put(canvas, _cell, row, column, view["grid"][row][column], index in pushed, canvas.marked(name), links=(name,))
+        put(canvas, _cell, row, column, grid[row][column], index in pushed, canvas.marked(name), links=(name,))
 
 
 def _cell(canvas: Canvas, row: int, column: int, color: str, pushed: bool, marked: bool) -> None:
@@ -91,14 +102,13 @@ def slot_center(slot: int, p: float) -> tuple[float, float]:
     return (along, across) if side in "NS" else (across, along)
 
 
-def _slots(canvas: Canvas, view: dict[str, Any]) -> None:
+def _slots(canvas: Canvas, outer: dict[str, str], seals: dict[str, int], pushing: bool) -> None:
     # What may be pushed is seen at a glance: while somebody is to push, open gates are bright, with a bold arrow.
-    pushing = view["phase"] in ("draw", "keep", "push")
     for slot, name in enumerate(SLOTS):
         line = LINES[slot if slot < 6 else slot - 6]
-        tile = view["outer"].get(name)
-        blocked = any(SLOTS[end] in view["outer"] for end in line)
-        owner = view["coat_seals"].get(name)
+        tile = outer.get(name)
+        blocked = any(SLOTS[end] in outer for end in line)
+        owner = seals.get(name)
         seal = None if owner is None else (owner, canvas.names[owner])
         put(canvas, _slot, slot, tile, blocked, pushing, seal, canvas.marked(f"slot-{name}"), links=(f"slot-{name}",))
 

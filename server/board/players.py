@@ -2,11 +2,16 @@
 
 from typing import Any
 
+import orjson
+
 from server.board.canvas import Box, Canvas
 from server.board.chips import card_chip, coat_chip, descendant_chip, flow, label_chip
-from server.board.fragments import put
+from server.board.fragments import put, put_panel
 from server.board.measure import fit, width
 from server.engine.tables import COLORS
+
+_LINKS = tuple(f"supply-{color}" for color in COLORS)
+_ROOMY = 420  # so wide is a panel of the wide layout in which notes beside a name have room to be whole
 
 
 def draw_player(canvas: Canvas, view: dict[str, Any], seat: int, w: float) -> tuple[str, float]:
@@ -14,13 +19,26 @@ def draw_player(canvas: Canvas, view: dict[str, Any], seat: int, w: float) -> tu
 
     Panels side by side are as high as the highest of them, which is known only when all are drawn.
     """
-    start = len(canvas.parts)
-    pad = 9.0 if canvas.narrow else 14.0
     player = view["players"][seat]
+    shown = {
+        **player,
+        "active": view["active"] == seat,
+        "total": view["scores"][seat]["total"] if view["scores"] else player["vp"],
+        "notes": canvas.lister.notes(view, seat, short=w < _ROOMY and not canvas.narrow),
+    }
+    links = (*_LINKS, *(f"card-{card}" for card in player.get("hand", ()))) if seat == canvas.seat else ()
+    high = put_panel(canvas, _player, seat, orjson.dumps(shown), w, links=links)
+    return canvas.parts.pop(), high
+
+
+def _player(canvas: Canvas, seat: int, shown: bytes, w: float) -> float:
+    """What stands in the panel of a seat; returns its height."""
+    player = orjson.loads(shown)
+    pad = 9.0 if canvas.narrow else 14.0
     left, inner = pad + 3, w - 2 * pad - 3
     top = pad - 2
-    with canvas.group(f"player-{seat}", canvas.names[seat], seat=seat, active=str(view["active"] == seat).lower()):
-        top += _head(canvas, view, seat, left, top, inner)
+    with canvas.group(f"player-{seat}", canvas.names[seat], seat=seat, active=str(player["active"]).lower()):
+        top += _head(canvas, seat, player, left, top, inner)
         top += _counts(canvas, seat, player, left, top, inner) + (5 if canvas.narrow else 7)
         words = canvas.words
         own = [coat_chip(canvas, coat) for coat in player["coats"]]
@@ -35,9 +53,7 @@ def draw_player(canvas: Canvas, view: dict[str, Any], seat: int, w: float) -> tu
                 chips = [label_chip(words[name]), *chips]
             with canvas.group(f"{name}-{seat}"):
                 top += flow(canvas, chips, left, top, inner) + gap
-    drawn = "".join(canvas.parts[start:])
-    del canvas.parts[start:]
-    return drawn, top + pad - 5
+    return top + pad - 5
 
 
 def frame_player(canvas: Canvas, view: dict[str, Any], seat: int, drawn: str, box: Box) -> None:
@@ -53,20 +69,19 @@ def frame_player(canvas: Canvas, view: dict[str, Any], seat: int, drawn: str, bo
             canvas.circle(w - 1, 1, 5, "accent", "ink", 0.8)
 
 
-def _head(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: float, w: float) -> float:
+def _head(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: float, w: float) -> float:
     """The mark, the name, what is to be said of the seat, the score."""
-    words, player = canvas.words, view["players"][seat]
+    words = canvas.words
     side = 22 if canvas.narrow else 28
     size = canvas.body * 1.1
     base = y + side / 2 + size * 0.36
     canvas.use(f"seal-{seat}", x, y, side / 24)
-    total = view["scores"][seat]["total"] if view["scores"] else player["vp"]
-    score = str(total).replace("-", "\u2212")
+    score = str(player["total"]).replace("-", "\u2212")
     big = canvas.body * 1.6
     canvas.text(x + w, base + 1, words["vp"], canvas.small, "muted", "panel", "end")
     right = x + w - width(words["vp"], canvas.small) - 4
     canvas.text(right, base + 2, score, big, "ink", "panel", "end", True)
-    note = canvas.lister.notes(view, seat, short=w < 420 and not canvas.narrow)
+    note = player["notes"]
     room = right - width(score, big) - 8 - (x + side + 7)
     note_room = min(width(note, canvas.small) + 8, room * 0.5) if note else 0
     took = canvas.fitted(x + side + 7, base, canvas.names[seat], size, room - note_room, on="panel", bold=True)
@@ -89,11 +104,10 @@ def _counts(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: floa
     ]
     side = 17 if canvas.narrow else 22
     rows = (goods, tiles) if w < 500 else (goods + tiles,)
-    own = canvas.seat == seat
     for row in rows:
         step = w / len(row)
         for index, (symbol, count, name, key) in enumerate(row):
-            links = (f"supply-{key.removeprefix('tiles-')}",) if own else ()
+            links = (f"supply-{key.removeprefix('tiles-')}",)
             put(canvas, _count, symbol, count, name, key, (x + index * step, y, step, side), links=links)
         y += side + 4
     return len(rows) * (side + 4)
@@ -104,7 +118,6 @@ def _count(canvas: Canvas, symbol: str, count: int, name: str, key: str, box: Bo
     left, y, step, side = box
     title = name if key == "played" else f"{name}: {count}"
     canvas.add(f'<g data-count="{key}"><title>{title}</title>')
-    # Drawn anew only where it is a link: what is kept has none.
     with canvas.link(f"supply-{key.removeprefix('tiles-')}", (left - 3, y - 4, step - 1, side + 8)):
         canvas.use(symbol, left, y, side / (48 if symbol.startswith("pip") else 24), "" if "-" in symbol else "ink")
         canvas.text(left + side + 3, y + side / 2 + canvas.body * 0.36, str(count), canvas.body,

@@ -2,32 +2,43 @@
 
 from typing import Any
 
+import orjson
+
 from server.board.canvas import Box, Canvas
 from server.board.chips import Chip, card_chip, flow
-from server.board.fragments import put
+from server.board.fragments import put, put_panel
 from server.board.measure import width
 from server.engine.tables import COLORS
 
 PILE = 48  # the height of a card's back
+_SHOWN = ("docks", "bag", "pile_size", "coats_size", "discard")
+_LINKS = (*(f"{kind}-{color}" for kind in ("docks", "bag") for color in COLORS), "pile", "coats")
 
 
 def draw_supply(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float, high: float = 0) -> float:
     """Draw the supply in a panel `w` wide, at least `high`; returns its height."""
+    shown = orjson.dumps({part: view[part] for part in _SHOWN})
+    links = (*_LINKS, *(f"discard-{card}" for card in view["discard"]))
+    with canvas.at(x, y):
+        return put_panel(canvas, _supply, w, high, shown, links=links)
+
+
+def _supply(canvas: Canvas, w: float, high: float, shown: bytes) -> float:
+    view = orjson.loads(shown)
     pad = 9.0 if canvas.narrow else 14.0
     inner = w - 2 * pad
-    with canvas.at(x, y):
-        start = len(canvas.parts)
-        half = inner * 0.5
-        _docks(canvas, view, pad, pad, half - 8)
-        top = pad + _bag(canvas, view, pad + half + 4, pad, half - 4) + (8 if canvas.narrow else 18)
-        top += _piles(canvas, view, pad, top, inner)
-        total = max(top + pad, high)
-        legend = [Chip(f"pip-{color}", canvas.words.actions[color]) for color in COLORS]
-        room = flow(canvas, legend, pad, 0, inner, draw=False)
-        if total - pad - room > top + 14:  # where there is room to spare, for those who are new to the game
-            with canvas.group("legend"):
-                flow(canvas, legend, pad, total - pad - room, inner)
-        canvas.frame_behind(start, 0, 0, w, total)
+    start = len(canvas.parts)
+    half = inner * 0.5
+    _docks(canvas, view, pad, pad, half - 8)
+    top = pad + _bag(canvas, view, pad + half + 4, pad, half - 4) + (8 if canvas.narrow else 18)
+    top += _piles(canvas, view, pad, top, inner)
+    total = max(top + pad, high)
+    legend = [Chip(f"pip-{color}", canvas.words.actions[color]) for color in COLORS]
+    room = flow(canvas, legend, pad, 0, inner, draw=False)
+    if total - pad - room > top + 14:  # where there is room to spare, for those who are new to the game
+        with canvas.group("legend"):
+            flow(canvas, legend, pad, total - pad - room, inner)
+    canvas.frame_behind(start, 0, 0, w, total)
     return total
 
 

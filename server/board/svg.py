@@ -1,6 +1,7 @@
 """The board as one SVG, drawn from a view: `board_svg`."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Concatenate, ParamSpec
 
 from server.board.canvas import FONT, Canvas, Link, escape, num
@@ -11,7 +12,7 @@ from server.board.minster import draw_square, draw_tower, pitch
 from server.board.players import draw_player, frame_player
 from server.board.scores import draw_scores
 from server.board.supply import draw_supply
-from server.board.themes import theme_of
+from server.board.themes import Theme, theme_of
 from server.board.town import draw_town
 from server.board.turn import draw_turn
 from server.board.words import words_of
@@ -152,6 +153,11 @@ def _header(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) 
     return line + (11 if canvas.narrow else 16)
 
 
+@lru_cache(1024)
+def _symbol(prefix: str, name: str, theme: Theme) -> str:
+    return f'<g id="{prefix}-s-{name}">{define(name, theme)}</g>'
+
+
 def finish(canvas: Canvas, view: dict[str, Any], width: float, height: float) -> str:
     """Return the document around what was drawn: sheet, symbols, title and description."""
     theme, prefix, size = canvas.theme, canvas.prefix, canvas.size
@@ -163,7 +169,7 @@ def finish(canvas: Canvas, view: dict[str, Any], width: float, height: float) ->
         else f'role="img" aria-labelledby="{said[0]} {said[1]}"'
     )
     scale = f' width="{size}" height="{round(size * height / width)}"' if size else ""
-    symbols = "".join(f'<g id="{prefix}-s-{name}">{define(name, theme)}</g>' for name in canvas.used)
+    symbols = "".join([_symbol(prefix, name, theme) for name in canvas.used])
     w, h = num(width), num(height)
     inset = 4 if canvas.narrow else 9
     sheet = (

@@ -6,15 +6,18 @@ The wide layout shows the river in one piece, the narrow one in two, cut at the 
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
 from server.board import danube
 from server.board.buildings import HEIGHT, WIDTH, draw_building
 from server.board.canvas import Box, Canvas, num
 from server.board.chips import descendant_chip, flow, least
-from server.board.fragments import put
+from server.board.fragments import put, put_panel
 from server.board.measure import ELLIPSIS, width, wrap
 from server.engine.tables import (
     BRIDGE_AFTER,
     CREST_VP,
+    DESCENDANTS,
     LAST_SPACE,
     NORTH_BANK,
     QUARTER_INDEX,
@@ -24,6 +27,7 @@ from server.engine.tables import (
 )
 
 Placed = tuple[tuple[int, ...], tuple[str, ...]]  # the seats whose seals lie in a quarter, and their names
+_LINKS = (*(f"quarter-{name}" for name in QUARTERS), *(f"descendant-{name}" for name in DESCENDANTS))
 
 
 @dataclass(frozen=True)
@@ -72,25 +76,32 @@ def draw_town(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float
 
 
 def _reach(canvas: Canvas, view: dict[str, Any], reach: Reach, x: float, y: float) -> float:
-    north = south = 131.0 if canvas.narrow else 150.0
-    river = danube.height(canvas)
-    banks: tuple[tuple[Any, float, float, str], ...] = (
-        (NORTH_BANK, 0, north, "ground"),
-        (SOUTH_BANK, north + river, south, "meadow"),
-    )
+    bank = 131.0 if canvas.narrow else 150.0
+    high = 2 * bank + danube.height(canvas)
     with canvas.at(x, y):
-        for _, top, high, fill in banks:
-            canvas.rect(0, top, reach.w, high, fill)
-        for bank, top, high, fill in banks:
-            for first, last, quarter in bank:
-                if first > reach.last or last < reach.first:
-                    continue
-                left, right = reach.bounds(first, last)
-                box = (left, top, right - left, high)
-                _quarter_of(canvas, view, quarter, box, fill, right < reach.w - 1)
-        danube.draw_river(canvas, view, reach, north)
-        canvas.rect(0, 0, reach.w, north + river + south, "none", "ink", 1.4, 3)
-    return north + river + south
+        shown = {part: view[part] for part in ("quarters", "crests", "descendants")}
+        put_panel(canvas, _banks, reach, bank, orjson.dumps(shown), links=_LINKS)
+        danube.draw_river(canvas, view, reach, bank)
+        canvas.rect(0, 0, reach.w, high, "none", "ink", 1.4, 3)
+    return high
+
+
+def _banks(canvas: Canvas, reach: Reach, high: float, shown: bytes) -> None:
+    """The quarters on both sides of a stretch of the river, each bank `high`."""
+    view = orjson.loads(shown)
+    banks: tuple[tuple[Any, float, str], ...] = (
+        (NORTH_BANK, 0, "ground"),
+        (SOUTH_BANK, high + danube.height(canvas), "meadow"),
+    )
+    for _, top, fill in banks:
+        canvas.rect(0, top, reach.w, high, fill)
+    for bank, top, fill in banks:
+        for first, last, quarter in bank:
+            if first > reach.last or last < reach.first:
+                continue
+            left, right = reach.bounds(first, last)
+            box = (left, top, right - left, high)
+            _quarter_of(canvas, view, quarter, box, fill, right < reach.w - 1)
 
 
 def _quarter_of(canvas: Canvas, view: dict[str, Any], index: int, box: Box, on: str, fence: bool) -> None:

@@ -4,8 +4,11 @@ Tower tiles in force and next.
 
 from typing import Any
 
+import orjson
+
 from server.board.canvas import Canvas
 from server.board.chips import Chip, button_chip, card_chip, coat_offer_chip, descendant_chip, flow, label_chip
+from server.board.fragments import put_panel
 from server.board.listing import CREDITS, LEVIES
 from server.board.measure import fit, width
 from server.engine.tables import COLORS, JOUSTING_STEPS
@@ -16,19 +19,23 @@ BUTTONS = (
     *(f"barge-{steps}" for steps in range(JOUSTING_STEPS + 1)),
     "pass", "end",
 )  # fmt: skip
+_SHOWN = ("active", "phase", "turn", "pending", "round", "tower", "descendants")
 
 
 def draw_turn(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
     """Draw the panel of the turn; returns its height. The game must not be over."""
+    shown = orjson.dumps({part: view[part] for part in _SHOWN})
     with canvas.at(x, y):
         start = len(canvas.parts)
-        high = _turn(canvas, view, w)
+        # A button is as wide as the name of its link: what has links is not kept.
+        high = _turn(canvas, shown, w) if canvas.links else put_panel(canvas, _turn, shown, w)
         canvas.frame_behind(start, 0, 0, w, high)
         canvas.rect(0, 0, 5, high, f"seat{view['active']}", "ink", 0.8, 2)
     return high
 
 
-def _turn(canvas: Canvas, view: dict[str, Any], w: float) -> float:
+def _turn(canvas: Canvas, shown: bytes, w: float) -> float:
+    view = orjson.loads(shown)
     pad = 9.0 if canvas.narrow else 14.0
     inner, left = w - 2 * pad, pad
     seat = view["active"]

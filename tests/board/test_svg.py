@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from server.board import fragments
 from server.board.canvas import Link
 from server.board.changes import changed
-from server.board.fragments import _made
 from server.board.svg import board_svg, canvas_for, draw
 from server.board.themes import THEMES
 from server.board.words import WORDS
@@ -345,7 +345,7 @@ def test_what_is_kept_is_what_is_drawn(positions):
             marks = changed(shown[0][0], each) if len(each["players"]) == len(shown[0][0]["players"]) else ()
             link = {f"slot-{slot}": Link("?", "push", "Push") for slot in SLOTS}
             board_svg(each, names=names[: len(each["players"])], highlight=marks, links=link, layout=layout)
-            _made.cache_clear()
+            fragments.forget()
             assert board_svg(each, seat=seat, layout=layout) in kept
         assert [board_svg(each, seat=seat, layout=layout) for each, seat in shown] == kept
 
@@ -426,7 +426,7 @@ def test_drawing_calls_little(crowded):
         board_svg(shown, seat=0)
     finally:
         sys.setprofile(before)
-    assert 500 < calls < 5000  # about 2200; 11 600 where nothing is kept
+    assert 100 < calls < 1500  # about 400; 11 600 where nothing is kept
 
 
 def test_the_canvas_records_what_it_writes_on(crowded):
