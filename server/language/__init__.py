@@ -7,7 +7,7 @@ and in the JSON API, texts stay English. `N_` marks a text that is translated la
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -42,14 +42,8 @@ def install(app: Flask, select: LocaleSelector | None = None) -> None:
     """
     babel = Babel(app, default_locale=DEFAULT, locale_selector=select)
     babel.domain_instance = Catalogue()
-    # The functions here rather than those of the extension: a page has hundreds of texts, and these are much faster.
-    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
-        gettext=lambda message: _texts().gettext(message),
-        ngettext=lambda one, many, num: _texts().ngettext(one, many, num),
-        pgettext=lambda context, message: _texts().pgettext(context, message),
-        newstyle=True,
-    )
-    # And in templates without the three calls, one within the other, that Jinja makes for a text.
+    # A page has hundreds of texts: these find them without the calls, one within the other, that flask-babel and Jinja
+    # make for each.
     app.jinja_env.globals.update(_=_in_template, gettext=_in_template, ngettext=_number_in_template)
     app.jinja_env.policies["ext.i18n.trimmed"] = True
 
@@ -174,13 +168,12 @@ def number(value: float) -> str:
     return str(numbers.format_decimal(value, locale=_locale()))
 
 
-def listing(words: list[str]) -> str:
-    """`a, b and c` in the language in force; `nothing` for no words."""
-    if not words:
-        return _("nothing")
-    if len(words) == 1:
-        return words[0]
-    return _("%(first)s and %(last)s", first=", ".join(words[:-1]), last=words[-1])
+def listing(words: Sequence[str], texts: NullTranslations | None = None) -> str:
+    """`a, b and c` in the language in force, or in that of `texts`; `nothing` for no words."""
+    texts = texts or _texts()
+    if len(words) < 2:
+        return words[0] if words else str(texts.gettext("nothing"))
+    return str(texts.gettext("%(first)s and %(last)s")) % {"first": ", ".join(words[:-1]), "last": words[-1]}
 
 
 def _texts() -> NullTranslations:

@@ -40,8 +40,6 @@ class _Translated:
     def __init__(self, code: str) -> None:
         self._texts = catalogue.of(code)
         self._names = _names(_words(code))
-        self._two: str = self._texts.gettext("%(first)s and %(last)s")
-        self._nothing: str = self._texts.gettext("nothing")
 
     def say(self, form: Form, number: int) -> str:
         if form.many is None:
@@ -52,9 +50,7 @@ class _Translated:
         return self._names.get(word) or pretty(word)
 
     def listing(self, words: Sequence[str]) -> str:
-        if len(words) < 2:
-            return words[0] if words else self._nothing
-        return self._two % {"first": ", ".join(words[:-1]), "last": words[-1]}
+        return language.listing(words, self._texts)
 
 
 @lru_cache
