@@ -241,6 +241,12 @@ def test_templates_hold_no_text_that_is_not_marked(path):
     assert list(unmarked(path.read_text("utf-8"))) == []
 
 
+def test_the_page_to_keep_holds_no_text_that_is_not_marked():
+    """What people read is filled in, at the names with a dollar."""
+    page = (ROOT / "replays/assets/page.html").read_text("utf-8")
+    assert list(unmarked(re.sub(r"\$\w+", "", page))) == []
+
+
 def test_the_check_of_templates_sees_what_it_forbids():
     assert list(unmarked("<p>Hello {{ name }}</p>")) == ["Hello"]
     assert list(unmarked('<img alt="A board">{# Hello #}')) == ["A board"]
@@ -251,7 +257,7 @@ def test_the_check_of_templates_sees_what_it_forbids():
 
 
 CODE = sorted([*ROOT.glob("server/routes/pages/*.py"), *ROOT.glob("server/notify/*letter*.py"),
-               ROOT / "server/service/choices.py", ROOT / "server/service/drafts.py"])
+               ROOT / "server/service/choices.py", ROOT / "server/service/drafts.py", ROOT / "replays/report.py"])
 NOT_SHOWN = {"Skip", "ValueError", "RuntimeError", "AssertionError", "compile", "debug", "info", "warning", "error"}
 
 
@@ -275,7 +281,7 @@ def test_pages_and_mails_hold_no_text_that_is_not_marked(path):
     assert list(unmarked_in_code(path.read_text("utf-8"))) == []
 
 
-SCRIPTS = sorted(ROOT.glob("server/routes/pages/static/js/**/*.js"))
+SCRIPTS = sorted([*ROOT.glob("server/routes/pages/static/js/**/*.js"), ROOT / "replays/assets/page.js"])
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
