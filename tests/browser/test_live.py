@@ -14,10 +14,12 @@ from tests.browser import site as sites
 from tests.browser.site import Person, Site
 
 Open = Callable[..., Any]
+Pair = tuple[str, Person, Person]
+"""A game, who is to move in it, and the other."""
 
 
 @pytest.fixture
-def pair(site: Site) -> tuple[str, Person, Person]:
+def pair(site: Site) -> Pair:
     """A game of two, the one to move and the other."""
     ann, ben = site.person(), site.person()
     game = site.game(ann, ben, name="Live")
@@ -47,7 +49,7 @@ def wait_for_new(tab: Any, old: str, seconds: float = 15) -> None:
     tab.wait_for_function(changed, arg=old, timeout=seconds * 1000)
 
 
-def test_a_waiting_page_shows_its_turn_by_itself(site: Site, open_page: Open, pair: tuple[str, Person, Person]) -> None:
+def test_a_waiting_page_shows_its_turn_by_itself(site: Site, open_page: Open, pair: Pair) -> None:
     game, mover, waits = pair
     tab = open_page(f"/games/{game}", person=waits)
     tab.evaluate("window.stays = true")
@@ -65,7 +67,7 @@ def test_a_waiting_page_shows_its_turn_by_itself(site: Site, open_page: Open, pa
     assert sum("/stream" in url for url in tab.watch.requests) == 1
 
 
-def test_a_stranger_watches_a_public_game(site: Site, open_page: Open, pair: tuple[str, Person, Person]) -> None:
+def test_a_stranger_watches_a_public_game(site: Site, open_page: Open, pair: Pair) -> None:
     game, mover, _ = pair
     tab = open_page(f"/games/{game}", width=360)
     old = tag(tab)
@@ -73,7 +75,7 @@ def test_a_stranger_watches_a_public_game(site: Site, open_page: Open, pair: tup
     wait_for_new(tab, old)
 
 
-def test_the_link_of_a_mail_follows_too(site: Site, open_page: Open, pair: tuple[str, Person, Person]) -> None:
+def test_the_link_of_a_mail_follows_too(site: Site, open_page: Open, pair: Pair) -> None:
     game, mover, _ = pair
     tab = open_page(site.turn_path(game, mover))
     assert tab.locator("[data-move]").count() > 0
@@ -82,9 +84,7 @@ def test_the_link_of_a_mail_follows_too(site: Site, open_page: Open, pair: tuple
     tab.wait_for_function("() => !document.querySelector('[data-move]')")
 
 
-def test_a_message_shows_and_a_half_written_one_stays(
-    site: Site, open_page: Open, pair: tuple[str, Person, Person]
-) -> None:
+def test_a_message_shows_and_a_half_written_one_stays(site: Site, open_page: Open, pair: Pair) -> None:
     game, mover, waits = pair
     tab = open_page(f"/games/{game}", person=waits)
     field = tab.locator("#main textarea[id]").first
@@ -97,7 +97,7 @@ def test_a_message_shows_and_a_half_written_one_stays(
     assert tab.locator("#main textarea[id]").first.input_value() == "I am just wri"
 
 
-def test_a_draft_stays_and_its_player_is_told(site: Site, open_page: Open, pair: tuple[str, Person, Person]) -> None:
+def test_a_draft_stays_and_its_player_is_told(site: Site, open_page: Open, pair: Pair) -> None:
     game, mover, _ = pair
     if "draw" in site.legal(game, mover):
         site.play(game, mover, "draw")
@@ -115,9 +115,7 @@ def test_a_draft_stays_and_its_player_is_told(site: Site, open_page: Open, pair:
     tab.wait_for_function("() => !document.querySelector('[data-draft]')")
 
 
-def test_a_dialog_is_not_taken_from_under_its_reader(
-    site: Site, open_page: Open, pair: tuple[str, Person, Person]
-) -> None:
+def test_a_dialog_is_not_taken_from_under_its_reader(site: Site, open_page: Open, pair: Pair) -> None:
     game, mover, waits = pair
     tab = open_page(f"/games/{game}", person=waits)
     tab.evaluate("""() => {
@@ -133,9 +131,7 @@ def test_a_dialog_is_not_taken_from_under_its_reader(
     wait_for_new(tab, old)
 
 
-def test_a_renewal_that_gave_way_is_made_up_for_soon(
-    site: Site, open_page: Open, pair: tuple[str, Person, Person]
-) -> None:
+def test_a_renewal_that_gave_way_is_made_up_for_soon(site: Site, open_page: Open, pair: Pair) -> None:
     """Also when what the reader wished for came to nothing; and what is said of that stays."""
     game, mover, waits = pair
     tab = open_page(f"/games/{game}", person=waits, allow="Failed to load resource")
@@ -153,7 +149,7 @@ def test_a_renewal_that_gave_way_is_made_up_for_soon(
     assert tab.input_value("#message") == "Well pushed"
 
 
-def test_a_page_that_cannot_be_renewed_stays(site: Site, open_page: Open, pair: tuple[str, Person, Person]) -> None:
+def test_a_page_that_cannot_be_renewed_stays(site: Site, open_page: Open, pair: Pair) -> None:
     """A server that is busy for a moment puts no error in the place of a page that nobody wished to leave."""
     game, mover, waits = pair
     tab = open_page(person=waits, allow="Failed to load resource")
@@ -174,8 +170,7 @@ def test_a_page_that_cannot_be_renewed_stays(site: Site, open_page: Open, pair: 
     assert tab.evaluate("window.stays")
 
 
-def test_without_a_place_for_a_stream_the_page_asks(site: Site, open_page: Open,
-                                                    pair: tuple[str, Person, Person]) -> None:
+def test_without_a_place_for_a_stream_the_page_asks(site: Site, open_page: Open, pair: Pair) -> None:
     game, mover, waits = pair
     tab = open_page(person=waits)
     tab.route("**/stream", lambda route: route.fulfill(status=204))
@@ -193,8 +188,7 @@ def test_without_a_place_for_a_stream_the_page_asks(site: Site, open_page: Open,
     assert 1 <= len(asked) <= 3
 
 
-def test_a_page_that_nobody_looks_at_gives_its_stream_back(site: Site, open_page: Open,
-                                                           pair: tuple[str, Person, Person]) -> None:
+def test_a_page_that_nobody_looks_at_gives_its_stream_back(site: Site, open_page: Open, pair: Pair) -> None:
     game, mover, waits = pair
     tab = open_page(person=waits)
     tab.clock.install()
@@ -213,7 +207,7 @@ def test_a_page_that_nobody_looks_at_gives_its_stream_back(site: Site, open_page
     wait_for_new(tab, old)
 
 
-def test_the_first_page_shows_turns_as_they_come(site: Site, open_page: Open, pair: tuple[str, Person, Person]) -> None:
+def test_the_first_page_shows_turns_as_they_come(site: Site, open_page: Open, pair: Pair) -> None:
     game, mover, waits = pair
     tab = open_page(person=waits)
     tab.clock.install()

@@ -21,6 +21,13 @@ def game_of(site: Site, *people: Person, phase: str = "push", at: int = 1, **mor
     return game, mover(site, game, *people)
 
 
+def game_of_two(site: Site, **more: Any) -> tuple[str, Person, Person]:
+    """A game of two new people (see `game_of`), who is to move in it, and the other."""
+    people = site.person("Ann"), site.person("Ben")
+    game, who = game_of(site, *people, **more)
+    return game, who, people[people[0] is who]
+
+
 def mover(site: Site, game: str, *people: Person) -> Person:
     """Who of these is to move."""
     [found] = [person for person in people if (page := site.page(game, person))["seat"] == page["to_move"]]
@@ -33,6 +40,13 @@ def focused(tab: Any) -> str:
                             "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"))
 
 
+def draft_a_push(tab: Any) -> str | None:
+    """Draft the first push of the list, and return the draft."""
+    tab.locator("#moves .group-push button").first.click()
+    tab.wait_for_selector("[data-draft]", state="attached")
+    return drafted(tab)
+
+
 def drafted(tab: Any) -> str | None:
     """The draft on the page."""
     found = tab.evaluate("document.querySelector('#play')?.dataset.draft ?? null")
@@ -41,8 +55,7 @@ def drafted(tab: Any) -> str | None:
 
 def test_a_turn_by_keyboard_alone(site: Site, open_page: Any) -> None:
     """With Tab, arrows and Enter; the focus is never lost, and each step is said."""
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game, who = game_of(site, ann, ben)
+    game, who, other = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who)
     tab.evaluate("""() => { window.pointed = 0;
         for (const name of ["pointerdown", "mousedown", "touchstart"])
@@ -93,13 +106,12 @@ def test_a_turn_by_keyboard_alone(site: Site, open_page: Any) -> None:
     press("Enter")
     tab.wait_for_selector("#play:not(.live)")
     assert focused(tab), "the focus is somewhere"
-    assert mover(site, game, ann, ben) is not who
+    assert mover(site, game, who, other) is other
     assert tab.evaluate("window.pointed") == 0, "no mouse, no finger, and no page that was loaded anew"
 
 
 def test_single_keys_can_be_switched_off(site: Site, open_page: Any) -> None:
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game, who = game_of(site, ann, ben)
+    game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who)
     tab.get_by_role("button", name="Keys").click()
     tab.get_by_label("Single keys act").uncheck()
@@ -112,8 +124,7 @@ def test_single_keys_can_be_switched_off(site: Site, open_page: Any) -> None:
 
 
 def test_a_turn_without_script(site: Site, open_page: Any) -> None:
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game, who = game_of(site, ann, ben)
+    game, who, other = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who, width=360, javascript=False)
     tab.locator(GATE).first.click()
     assert "draft=push" in tab.url
@@ -128,7 +139,7 @@ def test_a_turn_without_script(site: Site, open_page: Any) -> None:
     tab.go_back()
     tab.locator("#moves .group-push button").last.click()
     tab.locator("#moves button[value=end]").click()
-    assert mover(site, game, ann, ben) is not who
+    assert mover(site, game, who, other) is other
     assert "turn" in tab.locator("#headline").inner_text()
     assert not any(re.search(r"\.js\b|/stream|/pulse", url) for url in tab.watch.requests), "no script was fetched"
 
@@ -155,12 +166,9 @@ def test_what_reveals_is_asked_about_when_the_board_is_touched(
 
 
 def test_moves_that_were_not_sent_are_offered_again(site: Site, open_page: Any) -> None:
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game, who = game_of(site, ann, ben)
+    game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who)
-    tab.locator("#moves .group-push button").first.click()
-    tab.wait_for_selector("[data-draft]", state="attached")
-    kept = drafted(tab)
+    kept = draft_a_push(tab)
     asked: list[str] = []
     tab.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     tab.goto(f"/games/{game}")
@@ -177,12 +185,9 @@ def test_moves_that_were_not_sent_are_offered_again(site: Site, open_page: Any) 
 
 def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site, open_page: Any) -> None:
     """A page of an error is no page to go to: it would cost the draft, or its own reason."""
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game, who = game_of(site, ann, ben)
+    game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who, width=360, allow="ERR_|Failed to load resource")
-    tab.locator("#moves .group-push button").first.click()
-    tab.wait_for_selector("[data-draft]", state="attached")
-    kept, send = drafted(tab), tab.get_by_role("button", name=re.compile("^Send this move"))
+    kept, send = draft_a_push(tab), tab.get_by_role("button", name=re.compile("^Send this move"))
     asked: list[str] = []
     tab.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     tab.evaluate("window.same = true")
@@ -219,8 +224,7 @@ def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site,
 
 
 def test_pointing_at_a_gate_lights_what_it_activates(site: Site, open_page: Any) -> None:
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game, who = game_of(site, ann, ben)
+    game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who)
     tab.locator(GATE).first.hover()
     assert tab.locator(".lights").count() == 3
@@ -233,12 +237,9 @@ def test_pointing_at_a_gate_lights_what_it_activates(site: Site, open_page: Any)
 
 
 def test_back_and_forward_walk_through_a_draft(site: Site, open_page: Any) -> None:
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game, who = game_of(site, ann, ben)
+    game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who)
-    tab.locator("#moves .group-push button").first.click()
-    tab.wait_for_selector("[data-draft]", state="attached")
-    first = drafted(tab)
+    first = draft_a_push(tab)
     tab.evaluate("window.same = true")
     tab.go_back()
     tab.wait_for_selector("#play:not([data-draft])")
@@ -251,13 +252,11 @@ def test_back_and_forward_walk_through_a_draft(site: Site, open_page: Any) -> No
 @pytest.mark.parametrize(("width", "theme"), [(360, "light"), (1280, "dark")])
 def test_the_page_of_a_turn_is_for_everybody(site: Site, open_page: Any, axe: Any, width: int, theme: str) -> None:
     """No barrier that axe knows; nothing sticks out; every button is as large as a finger."""
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game, who = game_of(site, ann, ben, at=2, options={"tower": True}, bots=("steady",))
+    game, who, _ = game_of_two(site, at=2, options={"tower": True}, bots=("steady",))
     tab = open_page(f"/games/{game}", person=who, width=width, theme=theme, touch=width == 360)
     tab.wait_for_selector(f"#play[data-layout={'wide' if width > 1087 else 'narrow'}]")
     axe(tab)
-    tab.locator("#moves .group-push button").first.click()
-    tab.wait_for_selector("[data-draft]", state="attached")
+    draft_a_push(tab)
     axe(tab)
     assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     small = tab.evaluate("[...document.querySelectorAll('#play button, #play .button, .bar a')].filter(one => "
