@@ -53,7 +53,7 @@ def put_panel(canvas: Canvas, draw: Callable[[Canvas, *Values], Result], *values
 
 
 def forget() -> None:
-    """Draw everything anew from now on: for tests."""
+    """Draw everything anew from now on: for tests and benchmarks."""
     _part.cache_clear()
     _panel.cache_clear()
 
