@@ -9,6 +9,7 @@ from flask import Response
 from flask.views import MethodView
 
 from server.service import exports, statistics
+from server.service.line import BusyError
 
 from .answers import answer
 from .auth import current_player
@@ -80,7 +81,7 @@ def _made(make: Callable[[], bytes], mimetype: str, game_id: str, query: dict[st
     tag = hashlib.sha256(name.encode()).hexdigest()[:32]
     try:
         response = Response(b"" if known_to_caller(tag) else make(), mimetype=mimetype)
-    except exports.BusyError as error:
+    except BusyError as error:
         raise_error(503, error.message, headers={"Retry-After": "10"})
     response.set_etag(tag)
     ending = mimetype.partition("/")[2]

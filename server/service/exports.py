@@ -6,25 +6,22 @@ Making one takes seconds of work, so each process makes one at a time and keeps 
 from __future__ import annotations
 
 import io
-import threading
-from collections.abc import Callable
-from typing import Any
 
 from replays import picture, report
 from replays.errors import ReplayError
 from replays.replay import Replay
+from server.language import N_
 from server.language import gettext as _
 from server.service import speech
 from server.service.accounts import Player
 from server.service.errors import ServiceError
 from server.service.kept import ByStore, Kept
+from server.service.line import Line
 from server.service.replays import replay_at
 from server.storage.database import Store
 
 KEPT = 8
-WAIT_SECONDS = 20.0
-IN_LINE = 3
-"""So many at most wait or are at work: each holds a thread of the server, and those who play need some too."""
+IN_LINE, WAIT_SECONDS = 3, 20.0
 EACH = ("turn", "round")
 
 
@@ -34,15 +31,9 @@ class NotInstalledError(ServiceError):
     status = 501
 
 
-class BusyError(ServiceError):
-    """Another export is being made; trying again soon makes sense."""
-
-    status = 503
-
-
 _made: ByStore[Kept[bytes]] = ByStore(lambda: Kept(KEPT))
-_making = threading.Lock()
-_line = threading.BoundedSemaphore(IN_LINE)
+line = Line(IN_LINE, WAIT_SECONDS, N_("another export is being made: try again in a little while"))
+"""Of those who want an export."""
 
 
 def require(store: Store, game_id: str, seat: int | None, player: Player | None) -> Replay:
@@ -58,7 +49,7 @@ def html(store: Store, game_id: str, seat: int | None, theme: str, language: str
     replay = require(store, game_id, seat, player)
     name = ("html", game_id, seat, theme, language, *replay.names)  # which go when their accounts do
     speaker = speech.speaker_of(language)
-    return _kept(store, name, lambda: report.html(replay, seat, theme, language, speaker).encode())
+    return line.made(_made.of(store), name, lambda: report.html(replay, seat, theme, language, speaker).encode())
 
 
 def gif(
@@ -82,26 +73,4 @@ def gif(
             raise NotInstalledError(_("this server makes no animations: %(error)s", error=error)) from None
         return target.getvalue()
 
-    return _kept(store, ("gif", game_id, seat, theme, language, width, each, *replay.names), make)
-
-
-def _kept(store: Store, name: tuple[Any, ...], make: Callable[[], bytes]) -> bytes:
-    made = _made.of(store)
-    known = made.get(name)
-    if known is not None:
-        return known
-    if not _line.acquire(blocking=False):
-        raise _busy()
-    try:
-        if not _making.acquire(timeout=WAIT_SECONDS):
-            raise _busy()
-        try:
-            return made.made(name, make)
-        finally:
-            _making.release()
-    finally:
-        _line.release()
-
-
-def _busy() -> BusyError:
-    return BusyError(_("another export is being made: try again in a little while"))
+    return line.made(_made.of(store), ("gif", game_id, seat, theme, language, width, each, *replay.names), make)

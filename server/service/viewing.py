@@ -6,9 +6,6 @@ As in `replays`, which this asks for everything, who may see the game is asked e
 from __future__ import annotations
 
 import gzip
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -25,11 +22,13 @@ from replays.sight import Chapter, chapters
 from server.board.svg import LAYOUTS
 from server.board.words import WORDS
 from server.engine.errors import UlmError
+from server.language import N_
 from server.language import gettext as _
 from server.service import replays, speech
 from server.service.accounts import Player
-from server.service.errors import NotFound, ServiceError
+from server.service.errors import NotFound
 from server.service.kept import ByStore, Kept
+from server.service.line import Line
 from server.service.table import SANDBOX
 from server.storage.database import Store
 
@@ -40,15 +39,8 @@ PREFIXES = {"wide": "wide", "narrow": "ulm"}
 """What the ids of a board begin with, by layout: both stand on one page."""
 
 _KEPT_CHUNKS, _KEPT_LOGS, _KEPT_BOARDS = 96, 32, 64  # 4 MB, 10 MB, 6 MB
-_WAIT_SECONDS = 10.0
-IN_LINE = 3  # the one that draws among them
+IN_LINE, _WAIT_SECONDS = 3, 10.0
 _THEME = "page"
-
-
-class BusyError(ServiceError):
-    """Other boards are being drawn; trying again soon makes sense."""
-
-    status = 503
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,28 +128,9 @@ def chunk(
     if known is not None:
         return known, seen
     try:
-        with _turn():
-            return kept.made(name, make), seen
+        return line.made(_chunks.of(store), name, make), seen
     except UlmError as error:
         raise replays.broken() from error
-
-
-@contextmanager
-def _turn() -> Iterator[None]:
-    """One draws at a time: whoever leafs through many games leaves the processor, and most of the server's threads, to
-    those who play. Raises `BusyError` when a few wait already."""
-    busy = BusyError(_("other boards are being drawn: try again in a little while"))
-    if not line.acquire(blocking=False):
-        raise busy
-    try:
-        if not _drawing.acquire(timeout=_WAIT_SECONDS):
-            raise busy
-        try:
-            yield
-        finally:
-            _drawing.release()
-    finally:
-        line.release()
 
 
 def places(watched: Watched) -> dict[str, int]:
@@ -218,6 +191,6 @@ def _drawn_by() -> str:
 _chunks: ByStore[Kept[bytes]] = ByStore(lambda: Kept(_KEPT_CHUNKS))
 _logs: ByStore[Kept[Log]] = ByStore(lambda: Kept(_KEPT_LOGS))
 _boards: ByStore[Kept[dict[str, str]]] = ByStore(lambda: Kept(_KEPT_BOARDS))
-_drawing = threading.Lock()
-line = threading.BoundedSemaphore(IN_LINE)
-"""Places of those who draw or wait for their turn."""
+# Whoever leafs through many games leaves the processor, and most of the server's threads, to those who play.
+line = Line(IN_LINE, _WAIT_SECONDS, N_("other boards are being drawn: try again in a little while"))
+"""Of those who want boards drawn."""

@@ -124,8 +124,8 @@ def test_an_animation(client: FlaskClient, stranger: Caller, monkeypatch: pytest
 @SQLITE
 def test_one_export_at_a_time(client: FlaskClient, stranger: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     game = short_game(players(client, 2))
-    monkeypatch.setattr(exports, "WAIT_SECONDS", 0.01)
-    with exports._making:
+    monkeypatch.setattr(exports.line, "seconds", 0.01)
+    with exports.line.making:
         refused = stranger.get(f"/replays/{game}/export.html", status=503)
     assert refused.headers["Retry-After"]
     stranger.get(f"/replays/{game}/export.html", status=200)
@@ -138,10 +138,10 @@ def test_those_who_wait_for_exports_leave_threads_to_those_who_play(client: Flas
     stranger.get(f"/replays/{game}/export.html", status=200)
     with ExitStack() as stack:
         for _ in range(exports.IN_LINE):
-            stack.enter_context(exports._line)
+            stack.enter_context(exports.line.places)
         began = monotonic()
         stranger.get(f"/replays/{game}/export.html?theme=dark", status=503)
         assert monotonic() - began < exports.WAIT_SECONDS / 2
-        with exports._making:
+        with exports.line.making:
             stranger.get(f"/replays/{game}/export.html", status=200)  # what is made already
     stranger.get(f"/replays/{game}/export.html?theme=dark", status=200)

@@ -186,13 +186,13 @@ def test_who_draws_leaves_the_threads_to_others(example, client):
     """When a few are in line, whoever comes then is told at once to come again; what is drawn already is given."""
     assert client.get(f"{GAME}/frames?chunk=2").status_code == 200
     for _ in range(viewing.IN_LINE):
-        assert viewing.line.acquire(blocking=False)
+        assert viewing.line.places.acquire(blocking=False)
     try:
         assert client.get(f"{GAME}/frames?chunk=3").status_code == 503
         assert client.get(f"{GAME}/frames?chunk=2").status_code == 200
     finally:
         for _ in range(viewing.IN_LINE):
-            viewing.line.release()
+            viewing.line.places.release()
     assert client.get(f"{GAME}/frames?chunk=3").status_code == 200
 
 
