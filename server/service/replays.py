@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import json
 import secrets
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from replays import branching, sandbox
 from replays.picture import picture
@@ -33,6 +30,7 @@ from server.service import checks, imports, selection, sql
 from server.service import table as tables
 from server.service.accounts import Entropy, Player, random_id
 from server.service.errors import Conflict, NotFound, Unprocessable, bad_field
+from server.service.kept import ByStore, Kept
 from server.service.lobby import insert
 from server.service.reading import PAGE_SIZE_MAX, places_of, visible_condition, visible_values
 from server.service.table import Entry, Place, Table, changing, load, save
@@ -95,14 +93,15 @@ def _listed(game: dict[str, Any], places: list[dict[str, Any]]) -> dict[str, Any
 def summary(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
     """One replay (REPLAY in docs/architecture.md). Raises `NotFound`."""
     with store.read():
-        return _summary(store, find(store, game_id, player))
+        return summary_of(store, find(store, game_id, player))
 
 
 def _imported(origin: str, by: str | None, name: str | None, at: str) -> dict[str, Any] | None:
     return {"by": by, "name": name, "at": at} if origin == "imported" else None
 
 
-def _summary(store: Store, table: Table) -> dict[str, Any]:
+def summary_of(store: Store, table: Table) -> dict[str, Any]:
+    """The same of a game that was found, inside a transaction."""
     by, name = sql.row(store, _IMPORTER, table.id) or (None, None)
     return {
         "imported": _imported(table.origin, by, name, table.created_at),
@@ -159,7 +158,13 @@ def make_record(store: Store, table: Table) -> records.Record:
 
 def replay_at(store: Store, game_id: str, ply: int, seat: int | None, player: Player | None) -> Replay:
     """The replay of a finished game in which there is such a ply and such a seat. Raises `NotFound`."""
-    replay = _replay(store, game_id, player).replay
+    with store.read():
+        return replay_of(store, find(store, game_id, player), ply, seat)
+
+
+def replay_of(store: Store, table: Table, ply: int, seat: int | None) -> Replay:
+    """The same of a game that was found, inside a transaction."""
+    replay = _shelf(store, table).replay
     _check_ply(replay, ply)
     _check_seat(replay, seat)
     return replay
@@ -172,9 +177,8 @@ def state(
 
     Raises `NotFound` for an unknown game, ply or seat.
     """
-    replay = _replay(store, game_id, player).replay
-    _check_ply(replay, ply)
-    if _check_seat(replay, seat) is None:
+    replay = replay_at(store, game_id, ply, seat, player)
+    if seat is None:
         return {"ply": ply, "seat": None, "state": replay.state(ply).to_dict()}
     return {"ply": ply, "seat": seat, "state": replay.view(ply, seat)}
 
@@ -192,9 +196,7 @@ def states(
     Without `last` as many as may be had at once, `STATES_MAX`. They are made while they are read: memory is bounded.
     Raises `NotFound` for an unknown game, ply or seat, `Unprocessable` for more than may be had or none.
     """
-    replay = _replay(store, game_id, player).replay
-    _check_ply(replay, first)
-    _check_seat(replay, seat)
+    replay = replay_at(store, game_id, first, seat, player)
     newest = min(first + STATES_MAX - 1, replay.plies) if last is None else _check_ply(replay, last)
     if not first <= newest < first + STATES_MAX:
         wanted = f"from is at most to, and both together name at most {STATES_MAX} plies"
@@ -336,8 +338,8 @@ def keep(
             insert(table)
             save(store, table)
             models.ImportedRecord.insert(game=table.id, player=player.id, digest=digest, text=text).execute()
-            return _summary(store, table)
-        return _summary(store, load(store, known[0]))
+            return summary_of(store, table)
+        return summary_of(store, load(store, known[0]))
 
 
 def _require_room(store: Store, player: Player, most: int | None) -> None:
@@ -391,27 +393,18 @@ class _Shelf:
         self.timeline: list[dict[str, Any]] | None = None
 
 
-_shelves: WeakKeyDictionary[Store, OrderedDict[str, _Shelf]] = WeakKeyDictionary()
-_shelves_lock = threading.Lock()
+_shelves: ByStore[Kept[_Shelf]] = ByStore(lambda: Kept(KEPT))
 
 
 def _replay(store: Store, game_id: str, player: Player | None) -> _Shelf:
     """The replay of a game; who may see it is asked each time, the log is read only when it is not at hand."""
     with store.read():
-        table = find(store, game_id, player)
-        with _shelves_lock:
-            shelves = _shelves.setdefault(store, OrderedDict())
-            shelf = shelves.get(table.id)
-            # Names go when their accounts do.
-            if shelf is not None and shelf.replay.names == [place.name or "" for place in table.places]:
-                shelves.move_to_end(table.id)
-                return shelf
-        try:
-            shelf = _Shelf(Replay(make_record(store, table)))
-        except UlmError as error:
-            raise broken() from error
-    with _shelves_lock:
-        shelves[table.id] = shelf
-        while len(shelves) > KEPT:
-            shelves.popitem(last=False)
-    return shelf
+        return _shelf(store, find(store, game_id, player))
+
+
+def _shelf(store: Store, table: Table) -> _Shelf:
+    name = (table.id, *(place.name for place in table.places))  # names go when their accounts do
+    try:
+        return _shelves.of(store).made(name, lambda: _Shelf(Replay(make_record(store, table))))
+    except UlmError as error:
+        raise broken() from error

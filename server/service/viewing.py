@@ -77,10 +77,12 @@ class Watched:
 
 def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None) -> Watched:
     """The replay at `ply` (None: the first), in the language in force. Raises `NotFound`."""
-    replay = replays.replay_at(store, game_id, ply or 0, seat, player)
+    at = ply or 0
     with store.read():
         table = replays.find(store, game_id, player)
-    at, seen = ply or 0, _version(replay)
+        replay = replays.replay_of(store, table, at, seat)
+        summary = replays.summary_of(store, table)
+    seen = _version(replay)
     promised = table.origin not in ("imported", SANDBOX)
     try:
         told = (game_id, seat, language.current(), seen)
@@ -90,7 +92,7 @@ def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: 
     except UlmError as error:
         raise replays.broken() from error
     return Watched(
-        summary=replays.summary(store, game_id, player),
+        summary=summary,
         private=table.private,
         commitment=table.commitment if promised else None,
         names=replay.names,
@@ -123,10 +125,6 @@ def chunk(
         made = frames(replay, first, last, seat, layout=layout, language=words, theme=_THEME, prefix=PREFIXES[layout])
         return gzip.compress(orjson.dumps(made), 6, mtime=0)
 
-    kept = _chunks.of(store)
-    known = kept.get(name)
-    if known is not None:
-        return known, seen
     try:
         return line.made(_chunks.of(store), name, make), seen
     except UlmError as error:
