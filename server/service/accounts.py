@@ -75,8 +75,7 @@ def create_player(
     player_id = random_id(entropy, 16)
     token = new_token(entropy)
     with store.write():
-        household = limits.household(machine)
-        if most is not None and not limits.take(store, "account", household, most, timedelta(hours=1), now):
+        if most is not None and not limits.take_from(store, "account", machine, most, timedelta(hours=1), now):
             raise TooManyRequests(
                 _("%(number)s accounts were made from your network in this hour: go on in the next", number=most)
             )

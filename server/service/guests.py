@@ -60,7 +60,7 @@ def open_account(
     player_id = random_id(entropy, 16)
     stored = wishes.dump({**wishes.PREFERENCES, **_possible({"language": language.current(), **(preferences or {})})})
     with store.write():
-        if not limits.take(store, "guest", limits.household(machine), most, HOUR, now):
+        if not limits.take_from(store, "guest", machine, most, HOUR, now):
             raise TooManyRequests(
                 gettext("many new players came from your network within the hour: wait a while, or sign in")
             )

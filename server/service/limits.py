@@ -30,8 +30,12 @@ def take(store: Store, what: str, who: str, most: int, per: timedelta, now: date
     return False
 
 
-def household(machine: str) -> str:
-    """What counts as one machine: an IPv6 address may be any of a household's, so what these share counts."""
+def take_from(store: Store, what: str, machine: str, most: int, per: timedelta, now: datetime) -> bool:
+    """The same for whoever asks from a machine (its address)."""
+    return take(store, what, _household(machine), most, per, now)
+
+
+def _household(machine: str) -> str:
     try:
         address = ip_address(machine)
     except ValueError:

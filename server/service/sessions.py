@@ -55,7 +55,7 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
     claim = links.address_claim(checked)
     with store.write():
         # The same writes for every address, known or not.
-        if not limits.take(store, "ask", machine, ASKS_AN_HOUR, HOUR, now):
+        if not limits.take_from(store, "ask", machine, ASKS_AN_HOUR, HOUR, now):
             return
         if not limits.take(store, "sign in", claim, MAILS_AN_HOUR, HOUR, now):
             return
