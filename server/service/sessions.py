@@ -99,17 +99,17 @@ def player_of(store: Store, session: str | None, now: datetime) -> Player | None
     """Whose session this is; None when it is none, too old, or was ended."""
     if session is None:
         return None
-    try:
-        claims, began = links.read_signed(store, session, "session", now=now)
-    except BadLinkError:
-        return None
-    player_id = claims.get("player")
-    own, all_of_them = links.used_hash(session, "session"), _everywhere(player_id)
-    with store.read():
+    with store.read():  # one look for all of it: every page begins with this
+        try:
+            claims, began = links.read_signed(store, session, "session", now=now)
+        except BadLinkError:
+            return None
+        player_id = claims.get("player")
+        own, all_of_them = links.used_hash(session, "session"), _everywhere(player_id)
         ended = dict(sql.rows(store, _ENDED, own, all_of_them))
-    if own in ended or utc(began + SESSION) <= ended.get(all_of_them, ""):
-        return None
-    return player_by_id(store, player_id)
+        if own in ended or utc(began + SESSION) <= ended.get(all_of_them, ""):
+            return None
+        return player_by_id(store, player_id)
 
 
 _ENDED = "SELECT hash, expires_at FROM used_link WHERE hash IN (?, ?)"
