@@ -151,16 +151,15 @@ class Canvas:
         shape = f'<rect x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(h)}"'
         self.add(shape + (f' rx="{num(round_by)}"' if round_by else "") + self._paint(fill, stroke, line, dash) + "/>")
 
-    def circle(self, x: float, y: float, r: float, fill: str, stroke: str = "", line: float = 1,
-               dash: str = "") -> None:  # fmt: skip
+    def circle(self, x: float, y: float, r: float, fill: str, stroke: str = "", line: float = 1) -> None:
         """Draw a circle."""
-        self.add(f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r)}"{self._paint(fill, stroke, line, dash)}/>')
+        self.add(f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r)}"{self._paint(fill, stroke, line)}/>')
 
     def path(self, d: str, fill: str = "none", stroke: str = "", line: float = 1, dash: str = "") -> None:
         """Draw a path."""
         self.add(f'<path d="{d}"{self._paint(fill, stroke, line, dash)}/>')
 
-    def _paint(self, fill: str, stroke: str, line: float, dash: str) -> str:
+    def _paint(self, fill: str, stroke: str, line: float, dash: str = "") -> str:
         paint = f' fill="{"none" if fill == "none" else self.theme.color(fill)}"'
         if stroke:
             paint += f' stroke="{self.theme.color(stroke)}"' + (f' stroke-width="{num(line)}"' if line != 1 else "")
@@ -195,15 +194,15 @@ class Canvas:
         self.text(x, y, shown, size, **more)  # type: ignore[arg-type]
         return width(shown, size)
 
-    def frame(self, x: float, y: float, w: float, h: float, fill: str = "panel") -> None:
+    def frame(self, x: float, y: float, w: float, h: float) -> None:
         """Draw a sheet with a double border, as a panel of an old map has."""
-        self.rect(x, y, w, h, fill, "line", 1.4, 4)
+        self.rect(x, y, w, h, "panel", "line", 1.4, 4)
         self.rect(x + 3, y + 3, w - 6, h - 6, "none", "line", 0.5, 2)
 
-    def frame_behind(self, start: int, x: float, y: float, w: float, h: float, fill: str = "panel") -> None:
+    def frame_behind(self, start: int, x: float, y: float, w: float, h: float) -> None:
         """Put a frame behind everything drawn since `parts` had `start` elements: its height is known only now."""
         drawn = len(self.parts)
-        self.frame(x, y, w, h, fill)
+        self.frame(x, y, w, h)
         self.parts[start:] = self.parts[drawn:] + self.parts[start:drawn]
 
     def glow(self, x: float, y: float, w: float, h: float, round_by: float = 6) -> None:
