@@ -36,6 +36,7 @@ def take_from(store: Store, what: str, machine: str, most: int, per: timedelta, 
 
 
 def _household(machine: str) -> str:
+    # Whoever has one IPv6 address has billions of them: what these share counts.
     try:
         address = ip_address(machine)
     except ValueError:
