@@ -1,6 +1,7 @@
 """Who is calling: the bearer token of a request."""
 
 import re
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from flask import g, request
@@ -23,15 +24,24 @@ def optional_player() -> Any:
 
     A token that is sent but unknown is refused (401): who believes to be logged in must not see a stranger's view.
     """
-    header = request.headers.get("Authorization")
-    if header is None:
+    if "Authorization" not in request.headers:
         return None
-    match = _BEARER.fullmatch(header.strip())
-    player = accounts.authenticate(store(), match[1], now()) if match else None
+    player = accounts.authenticate(store(), _token(), now())
     if player is None:
         refuse_stranger(f"This token is not known. {_HOW}", 'Bearer error="invalid_token"')
     g.player = player
     return player
+
+
+def still_known() -> Callable[[], bool]:
+    """Return what tells later, outside the request, whether its token is good yet. Who sent none stays a stranger."""
+    database, token, moment, player = store(), _token(), now(), current_player()
+    return lambda: player is None or accounts.authenticate(database, token, moment) is not None
+
+
+def _token() -> str | None:
+    match = _BEARER.fullmatch(request.headers.get("Authorization", "").strip())
+    return match[1] if match else None
 
 
 def required_player() -> Any:

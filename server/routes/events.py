@@ -7,7 +7,7 @@ from flask.views import MethodView
 
 from server.service import events
 
-from .auth import current_player
+from .auth import current_player, still_known
 from .blueprint import Blueprint
 from .context import store
 from .errors import raise_error
@@ -36,7 +36,8 @@ class Events(MethodView):
         player = current_player()
         database = store()
         events.glance(database, game_id, player)  # 404 before anything is sent
-        answer = follow(game_id, lambda: events.glance(database, game_id, player), player.id if player else None)
+        caller = player.id if player else None
+        answer = follow(game_id, lambda: events.glance(database, game_id, player), caller, still_known())
         if answer is None:
             raise_error(503, "Too many wait for changes already. Ask for the game itself now and then, and try again "
                         f"in {RETRY_SECONDS} seconds.", headers={"Retry-After": str(RETRY_SECONDS)})  # fmt: skip

@@ -59,10 +59,13 @@ def _gzipped(parts: Iterable[bytes]) -> Iterator[bytes]:
     yield packer.flush()
 
 
-def follow(game_id: str, look: events.Look, caller: str | None) -> Response | None:
+def follow(
+    game_id: str, look: events.Look, caller: str | None, still: Callable[[], bool] = lambda: True
+) -> Response | None:
     """Return the stream of events that `look` gives for a game; None when no more may wait.
 
-    It holds a thread until it ends. `caller` is the id of a player, None for a stranger, who goes by their address.
+    It holds a thread until it ends. `caller` is the id of a player, None for a stranger, who goes by their address. It
+    ends when `still` says that the caller is no longer who they were.
     """
     if request.method == "HEAD":
         return Response(mimetype=EVENTS)
@@ -71,7 +74,7 @@ def follow(game_id: str, look: events.Look, caller: str | None) -> Response | No
         return None
     gone: Callable[[], bool] = request.environ.get("ulm.gone", lambda: False)
     seen = request.headers.get("Last-Event-ID")
-    glances = events.follow(store(), game_id, look, seen, settings().stream_seconds, gone)
+    glances = events.follow(store(), game_id, look, seen, settings().stream_seconds, gone, still)
     answer = Response(_told(glances, leave), mimetype=EVENTS)
     answer.call_on_close(leave)  # also when the client went away before the first line
     answer.headers["X-Accel-Buffering"] = "no"  # a proxy in front is to pass on each line as it comes

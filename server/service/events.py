@@ -87,14 +87,16 @@ def follow(
     seen: str | None,
     seconds: float,
     gone: Callable[[], bool] = lambda: False,
+    still: Callable[[], bool] = lambda: True,
     beat: float = BEAT_SECONDS,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[dict[str, Any] | None]:
     """Glances, each as soon as its tag is another than the one before; `seen` is the tag that the watcher has already.
 
     Between them None, a heartbeat, every `beat` seconds from the beginning on, whatever else happens. Ends after
-    `seconds`, when the watcher is `gone`, and when the store is about to close. No connection is held between two
-    looks. Raises what `look` raises.
+    `seconds`, when the watcher is `gone`, and when the store is about to close; and instead of the next glance or
+    heartbeat when the watcher is `still` allowed to watch no longer (has signed out, say). No connection is held
+    between two looks. Raises what `look` raises.
     """
     watch = _Watch(store, game_id, look, seen)
     began = clock()
@@ -102,15 +104,13 @@ def follow(
     while True:
         left = min(end, next_beat) - clock()
         found = waiting.until(store, game_id, lambda: gone() or watch.found_new(), max(left, 0.0), clock)
-        if gone() or store.closing.is_set():
+        if gone() or store.closing.is_set() or not (found or next_beat <= end) or not still():
             return
         if found:
             yield watch.take()
-        elif next_beat <= end:
+        else:
             yield None
             next_beat += beat
-        else:
-            return
 
 
 class _Watch:

@@ -20,7 +20,7 @@ import pytest
 from flask import Flask
 
 from server.routes.caching import WaitingRoom
-from server.service import events, links, messages, sessions, waiting
+from server.service import events, links, messages, sessions, tokens, waiting
 from server.service.links import BadLinkError
 from server.service.turns import undo
 from tests.api.caller import BASE, Caller, new_game, players
@@ -337,6 +337,9 @@ def test_watching_ends_with_the_store_the_time_and_the_watcher(match: Callable[.
     beats = list(events.follow(m.store, m.id, look, look()["tag"], 20, beat=7, clock=Steps()))
     assert beats == [None, None]
     assert list(events.follow(m.store, m.id, look, None, 20, gone=lambda: True)) == []
+    allowed = iter([True, True, False])
+    beats = list(events.follow(m.store, m.id, look, None, 60, still=lambda: next(allowed), beat=7, clock=Steps()))
+    assert beats == [look(), None]
     follower = events.follow(m.store, m.id, look, None, 60)
     assert next(follower) == look()
     m.store.closing.set()
@@ -344,6 +347,36 @@ def test_watching_ends_with_the_store_the_time_and_the_watcher(match: Callable[.
     assert list(follower) == []
     assert time.monotonic() - began < 5
     assert waiting.changes(m.store).waiting(m.id) == 0
+
+
+@SQLITE
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("how", ["session", "all sessions", "token"])
+def test_who_signs_out_is_told_no_more(app: Flask, match: Callable[..., Match], how: str) -> None:  # noqa: F811
+    m, now = match(), datetime.now(UTC)
+    [ben, ann] = m.players
+    client = app.test_client()
+    if how == "token":
+        token = tokens.create(m.store, ann, "lost", now)
+        answer = client.get(f"{BASE}/games/{m.id}/events", headers={"Authorization": f"Bearer {token['token']}"})
+    else:
+        session = sessions.new_session(m.store, ann.id, now)
+        client.set_cookie("ulm_session", session)
+        answer = client.get(f"/games/{m.id}/stream")
+    lines = iter(answer.response)
+    assert b"retry" in next(lines)
+    assert b'"seat":1' in next(lines)
+    messages.post(m.store, m.id, ben, "To who is there", m.clock())
+    assert b'"messages":1' in next(lines)
+    if how == "token":
+        tokens.create(m.store, ann, "kept", now)
+        tokens.revoke(m.store, ann, token["id"], now)
+    elif how == "session":
+        sessions.sign_out(m.store, session, now)
+    else:
+        sessions.sign_out_everywhere(m.store, ann, now)
+    messages.post(m.store, m.id, ben, "To who has gone", m.clock())
+    assert list(lines) == []
 
 
 def test_the_same_is_the_same(match: Callable[..., Match]) -> None:  # noqa: F811

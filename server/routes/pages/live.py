@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, url_for
 
 from server.language import gettext as _
-from server.service import events, turn_page
+from server.service import events, sessions, turn_page
 
 from ..answers import answer
 from ..caching import conditional
@@ -55,8 +56,12 @@ def own_values() -> dict[str, Any]:
 @blp.get("/games/<id:game_id>/stream")
 def stream(game_id: str) -> Response:
     """The changes of a game for who is signed in, or for a stranger."""
-    database, player = store(), frame.visitor()
-    return _stream(game_id, lambda: events.glance(database, game_id, player), player.id if player else None)
+    database, player, secret, moment = store(), frame.visitor(), frame.session_secret(), now()
+    if player is None:
+        return _stream(game_id, lambda: events.glance(database, game_id, None), None)
+    # Who signs out, here or from another device, is told no more.
+    still = lambda: sessions.player_of(database, secret, moment) is not None  # noqa: E731
+    return _stream(game_id, lambda: events.glance(database, game_id, player), player.id, still)
 
 
 @blp.get("/games/<id:game_id>/pulse")
@@ -88,9 +93,11 @@ def own_pulse() -> Response:
     return _pulse(events.own_games(store(), frame.visitor()))
 
 
-def _stream(game_id: str, look: events.Look, caller: str | None) -> Response:
+def _stream(
+    game_id: str, look: events.Look, caller: str | None, still: Callable[[], bool] = lambda: True
+) -> Response:
     # Without content a browser opens no stream again: the page asks for the pulse from then on.
-    answered = None if look()["status"] in _OVER else follow(game_id, look, caller)
+    answered = None if look()["status"] in _OVER else follow(game_id, look, caller, still)
     return Response(status=204) if answered is None else answered
 
 
