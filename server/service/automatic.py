@@ -9,10 +9,11 @@ import random
 from server.engine import game
 from server.engine.notation import Move
 from server.engine.state import State
+from server.engine.turn import DRAW, END
 from server.engine.view import view
 from server.service import clock
 from server.service.bots import BOTS
-from server.service.table import DRAW, Table, dump
+from server.service.table import Table, dump
 
 STAND_IN = "steady"
 """The bot that plays for players who do not come."""
@@ -68,7 +69,7 @@ def finish_turn(table: Table, at: str, rng: random.Random | None) -> None:
 
 def begins_turn(move: Move, seat: int, after: State, active_before: int | None) -> bool:
     """Whether `move` of `seat` began a new turn. (With rotate_start one seat can have two turns in a row.)"""
-    return move == ("end",) or after.active != active_before
+    return move == END or after.active != active_before
 
 
 def choose(bot: str, state: State, rng: random.Random) -> Move:

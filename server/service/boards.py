@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from server.engine.turn import DRAW, END
 from server.engine.view import view, visible_state
 from server.language import gettext as _
 from server.service import table as tables
@@ -55,11 +56,11 @@ def of_game(
         first = tables.first_state(store, table)
     state, before = first, None
     for entry in entries[:ply]:
-        before = state.copy() if entry.ply == ply and entry.move == tables.DRAW else None
+        before = state.copy() if entry.ply == ply and entry.move == DRAW else None
         state = tables.step(state, entry)
-    played = None if before is None else tables.DRAW
+    played = None if before is None else DRAW
     # Undo goes back to the beginning of a turn at most, so what lies before the last `end` stays.
-    fixed = over or any(entry.move == ("end",) for entry in entries[ply:])
+    fixed = over or any(entry.move == END for entry in entries[ply:])
     return Seen(view(visible_state(state, before, played, seat), seat), seat, _names(table), fixed)
 
 

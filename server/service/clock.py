@@ -13,7 +13,6 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from server.engine.notation import Move
 from server.language import gettext as _
 from server.service import checks, sql, waiting
 from server.service.errors import bad_field
@@ -22,7 +21,6 @@ from server.service.table import Place, Table
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
 
-END: Move = ("end",)
 HOURS_MAX = 1344
 """Eight weeks, for a turn and for the reserve."""
 REMINDERS_MAX = 5
@@ -122,7 +120,7 @@ def turn_goes_on(store: Store, table: Table, before: int | None, now: datetime) 
     if table.status != "running" or table.to_move is None:
         table.turn_began_at = table.deadline = table.paused_at = None
         return
-    if before == table.to_move and all(entry.move != END for entry in table.entries):
+    if table.same_turn(before):
         return
     clock = read(table.clock)
     vacations = vacations_of(store, [place.player for place in table.places if place.player is not None], now)

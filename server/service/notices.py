@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from server.engine.state import canonical_json
-from server.engine.turn import DRAW, END
+from server.engine.turn import DRAW
 from server.service import sql
 from server.storage.database import Store
 from server.storage.models import utc
@@ -121,8 +121,7 @@ def _turn(table: Table, before: int | None) -> _Told | None:
     if table.status != "running" or table.to_move is None:
         return None
     place = table.places[table.to_move]
-    same = before == table.to_move and all(entry.move != END for entry in table.entries)
-    if same or place.player is None or getattr(place, "autopilot", False):
+    if table.same_turn(before) or place.player is None or getattr(place, "autopilot", False):
         return None
     ply = table.position.ply  # the server stops where a person's turn begins
     return _Told("turn", place.player, ply, ply)

@@ -15,12 +15,13 @@ import orjson
 
 from server.engine import game
 from server.engine.notation import format_move
+from server.engine.turn import DRAW
 from server.engine.view import log_entry, view
 from server.service import checks, clock, sql, waiting
 from server.service import table as tables
 from server.service.accounts import Player
 from server.service.errors import bad_field
-from server.service.table import DRAW, SANDBOX, Table, load
+from server.service.table import SANDBOX, Table, load
 from server.storage.database import Store
 
 STATUSES = ("open", "running", "finished", "abandoned")

@@ -6,21 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from server.engine import game
 from server.engine.events import REVEALING, Event
 from server.engine.notation import Move, parse_move
 from server.engine.sentences import sentences
 from server.engine.state import State
+from server.engine.turn import DRAW
 from server.engine.view import log_entry
 from server.language import gettext as _
 from server.service import speech, sql
 from server.service import table as tables
 from server.service.automatic import begins_turn
 from server.service.kept import ByStore, Kept
-from server.service.table import DRAW, Entry, Table
+from server.service.table import Entry, Table
 from server.storage.database import Store
-
-END = ("end",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +219,7 @@ class _Replay:
         """Play a stored move, trusted."""
         active, number = self.state.active, self.state.round
         events: list[Event] = []
-        if entry.move == ("resign",):  # also out of turn
-            applied = game.apply(self.state, entry.seat, entry.move)
-            self.state, events = applied.state, applied.events
-        else:
-            game.advance(self.state, entry.move, events)
+        self.state = tables.step(self.state, entry, events)
         self.since.append(
             Happened(entry.ply, entry.seat, entry.move, entry.automatic, entry.at, tuple(events))
         )

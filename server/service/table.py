@@ -19,8 +19,10 @@ import peewee
 from server.engine import game, setup
 from server.engine import record as records
 from server.engine.errors import UlmError
+from server.engine.events import Event
 from server.engine.notation import Move, format_move, parse_move
 from server.engine.state import RULESET, State, canonical_json
+from server.engine.turn import DRAW, END, RESIGN
 from server.engine.view import visible_state
 from server.language import gettext as _
 from server.service import sql
@@ -29,7 +31,6 @@ from server.service.errors import Conflict, Forbidden, NotFound
 from server.storage.database import Store
 from server.storage.models import utc
 
-DRAW: Move = ("draw",)
 SANDBOX = "sandbox"
 """The origin of games that somebody plays alone, from a position of another game on."""
 
@@ -166,6 +167,10 @@ class Table:
     def seen_ply(self, seat: int | None) -> int:
         """The ply that `seat` may see."""
         return self.ply if seat is not None and seat == self.to_move else self.public_ply
+
+    def same_turn(self, before: int | None) -> bool:
+        """Whether no turn has begun since the transaction did, when `before` was to move (None: the game begins)."""
+        return before == self.to_move and all(entry.move != END for entry in self.entries)
 
     def start(self, now: datetime) -> None:
         """All seats are taken: lay out ply 0."""
@@ -317,11 +322,14 @@ def first_state(store: Store, table: Table) -> State:
     return State.from_dict(json.loads(found[0]), table.seed)
 
 
-def step(state: State, entry: Entry) -> State:
-    """Play a stored move, trusted; `state` may be changed on the way."""
-    if entry.move == ("resign",):
-        return game.apply(state, entry.seat, entry.move).state  # also out of turn
-    game.advance(state, entry.move, [])
+def step(state: State, entry: Entry, events: list[Event] | None = None) -> State:
+    """Play a stored move, trusted; `state` may be changed on the way. What follows from it is added to `events`."""
+    events = [] if events is None else events
+    if entry.move == RESIGN:  # also out of turn
+        applied = game.apply(state, entry.seat, entry.move)
+        events += applied.events
+        return applied.state
+    game.advance(state, entry.move, events)
     return state
 
 

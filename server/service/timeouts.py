@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from server.engine import game
-from server.engine.notation import Move
+from server.engine.turn import RESIGN
 from server.language import gettext as _
 from server.service import clock as clocks
 from server.service import notices, pause, reading, sql, waiting
@@ -25,7 +25,6 @@ from server.storage.models import parse_utc, utc
 
 log = logging.getLogger("ulm.clock")
 
-RESIGN: Move = ("resign",)
 AUTOPILOT_AFTER = 2
 """Time-outs in a row after which the server plays a seat at once, until its player comes back."""
 

@@ -19,6 +19,7 @@ from server.engine import game
 from server.engine.errors import IllegalMoveError, InvalidMoveError
 from server.engine.notation import Move, format_move, parse_move
 from server.engine.state import State
+from server.engine.turn import END, RESIGN
 from server.engine.view import view
 from server.language import gettext as _
 from server.service import checks, clock, notices, sql, waiting
@@ -30,7 +31,6 @@ from server.service.table import Table, changing, load, save
 from server.storage.database import Store
 from server.storage.models import utc
 
-RESIGN: Move = ("resign",)
 MOVES_MAX = 64  # in one request; a long turn has about twenty
 NEARBY = 12
 REPLIES_KEPT = timedelta(days=7)
@@ -162,7 +162,7 @@ def _check_takes_back(state: State, entries: list[tables.Entry], seat: int) -> N
         if entry.seat != seat:
             raise Unprocessable(_("ply %(ply)s was played by another seat: go back no further than to it",
                                   ply=entry.ply), {"ply": entry.ply})
-        if entry.move == ("end",):
+        if entry.move == END:
             raise Unprocessable(_("ply %(ply)s ended a turn: go back no further than to it",
                                   ply=entry.ply), {"ply": entry.ply})
         following = game.apply(state, seat, entry.move)

@@ -13,8 +13,9 @@ from server.engine import record as records
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError, UlmError
 from server.engine.notation import parse_move
 from server.engine.state import State, canonical_json
+from server.engine.turn import DRAW
 from server.service import sql
-from server.service.table import DRAW, SANDBOX, dump
+from server.service.table import SANDBOX, dump
 from server.storage.database import Store
 
 Progress = Callable[[int, int], None]

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from server.engine import game
 from server.service import games, story
 from server.service.story import pasts
 from server.service.table import load
@@ -112,8 +113,8 @@ def test_only_the_turn_under_way_is_played_again(match, monkeypatch):
         m.play_turn()
     told(m, 0)
     calls = []
-    real = story.game.advance
-    monkeypatch.setattr(story.game, "advance", lambda *args: (calls.append(1), real(*args)))
+    real = game.advance
+    monkeypatch.setattr(game, "advance", lambda *args: (calls.append(1), real(*args)))
     found = told(m, 0)
     assert len(calls) == len(found.this_turn()) < len(found.moves)
 
