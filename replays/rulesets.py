@@ -22,7 +22,6 @@ class Ruleset(NamedTuple):
 TABLE = (
     Ruleset("ulm/1", "ulm-record/1", "The first: docs/rules.md and docs/record.md, house values marked [H]."),
 )
-NEWEST = TABLE[-1].name
 
 
 def playable(name: object) -> bool:

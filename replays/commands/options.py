@@ -20,9 +20,9 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="files, directories, streams of records, or -")
 
 
-def add_file(parser: argparse.ArgumentParser, name: str = "file") -> None:
+def add_file(parser: argparse.ArgumentParser) -> None:
     """FILE: one record."""
-    parser.add_argument(name, metavar=name.upper(), help="a record, or one line of a stream: games.jsonl:17")
+    parser.add_argument("file", metavar="FILE", help="a record, or one line of a stream: games.jsonl:17")
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:

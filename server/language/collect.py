@@ -29,17 +29,17 @@ _DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Last-Translator:', b
           b'"Report-Msgid-Bugs-To:', b'"Project-Id-Version:')
 
 
-def collected(root: Path = ROOT) -> Catalog:
-    """The texts of all sources and templates under `root`, as `babel.cfg` there lists them."""
+def collected() -> Catalog:
+    """The texts of all sources and templates, as `babel.cfg` lists them."""
     catalogue = Catalog(project="Ulm by mail", header_comment=_HEADER, charset="utf-8", fuzzy=False)
-    with (root / "babel.cfg").open(encoding="utf-8") as file:
+    with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)
     # The folders of the source alone: what else lies about (an environment, caches) is many times as much.
     for folder in ("server", "replays"):
         named = [(pattern.removeprefix(f"{folder}/"), method) for pattern, method in methods
                  if pattern.startswith(f"{folder}/")]
         wishes = {pattern.removeprefix(f"{folder}/"): wish for pattern, wish in options.items()}
-        found = extract_from_dir(root / folder, named, wishes, keywords=KEYWORDS, comment_tags=("Translators:",),
+        found = extract_from_dir(ROOT / folder, named, wishes, keywords=KEYWORDS, comment_tags=("Translators:",),
                                  strip_comment_tags=True)
         for name, _line, message, comments, context in found:
             catalogue.add(message, locations=[(f"{folder}/{name}", 0)], auto_comments=comments, context=context)
