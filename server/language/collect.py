@@ -6,6 +6,7 @@ gone go, what is translated stays. Prints how many are still to be translated. C
 
 from __future__ import annotations
 
+import os
 import sys
 from io import BytesIO
 from pathlib import Path
@@ -34,16 +35,16 @@ def collected() -> Catalog:
     catalogue = Catalog(project="Ulm by mail", header_comment=_HEADER, charset="utf-8", fuzzy=False)
     with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)
-    # The folders of the source alone: what else lies about (an environment, caches) is many times as much.
-    for folder in ("server", "replays"):
-        named = [(pattern.removeprefix(f"{folder}/"), method) for pattern, method in methods
-                 if pattern.startswith(f"{folder}/")]
-        wishes = {pattern.removeprefix(f"{folder}/"): wish for pattern, wish in options.items()}
-        found = extract_from_dir(ROOT / folder, named, wishes, keywords=KEYWORDS, comment_tags=("Translators:",),
-                                 strip_comment_tags=True)
-        for name, _line, message, comments, context in found:
-            catalogue.add(message, locations=[(f"{folder}/{name}", 0)], auto_comments=comments, context=context)
+    found = extract_from_dir(ROOT, methods, options, KEYWORDS, ("Translators:",), strip_comment_tags=True,
+                             directory_filter=_of_the_source)
+    for name, _line, message, comments, context in found:
+        catalogue.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
     return catalogue
+
+
+def _of_the_source(folder: str | os.PathLike[str]) -> bool:
+    """Whether to look into a folder: what else lies about (an environment, caches) is many times as much."""
+    return Path(folder).relative_to(ROOT).parts[0] in ("server", "replays")
 
 
 def stored(language: str) -> Catalog:
