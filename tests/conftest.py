@@ -67,7 +67,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{path}"
     directory = request.getfixturevalue("postgres_directory")
     name = f"test_{request.getfixturevalue('worker_id')}"
-    postgres.recreate_database(directory, name, request.getfixturevalue("postgres_template"))
+    postgres.refresh_database(directory, name, request.getfixturevalue("postgres_template"))
     return postgres.url(directory, name)
 
 

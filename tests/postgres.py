@@ -13,6 +13,8 @@ import os
 import shutil
 import subprocess
 import tempfile
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 DIRECTORY_VARIABLE = "TEST_POSTGRES_DIRECTORY"
@@ -84,6 +86,64 @@ def recreate_database(directory: Path, name: str, template: str = "template0") -
         connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
         connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
             sql.Identifier(name), sql.Identifier(template)))
+
+
+def refresh_database(directory: Path, name: str, template: str) -> None:
+    """Make database `name` as `template` is, a schema without rows, whoever is connected to it.
+
+    A database that has the template's schema is emptied, which takes a hundredth of the time of a new copy.
+    """
+    import psycopg
+
+    with suppress(psycopg.Error), psycopg.connect(url(directory, name), autocommit=True) as connection:
+        connection.execute(_ALONE)
+        if connection.execute(_SCHEMA).fetchone() == _schema_of(directory, template):
+            connection.execute(_EMPTY)
+            return
+    recreate_database(directory, name, template)
+
+
+_ALONE = """
+    SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+
+_SCHEMA = """
+    SELECT string_agg(line, chr(10) ORDER BY line) FROM (
+        SELECT concat_ws(' ', c.oid::regclass, c.relkind, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod),
+                         a.attnotnull, a.attidentity, pg_get_expr(d.adbin, d.adrelid))
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+            LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+        WHERE c.relnamespace NOT IN (SELECT oid FROM pg_namespace
+                                     WHERE nspname IN ('pg_catalog', 'pg_toast', 'information_schema'))
+        UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ('pg_catalog', 'pg_toast')
+        UNION ALL SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
+        WHERE conrelid <> 0
+        UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+        UNION ALL SELECT m::text FROM schema_migration m
+    ) AS found (line)"""
+
+# As a replica, so that no foreign key asks for an order.
+_EMPTY = """
+    DO $$
+    DECLARE one record;
+    BEGIN
+        SET LOCAL session_replication_role = replica;
+        FOR one IN SELECT oid::regclass AS name FROM pg_class
+            WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'schema_migration'
+        LOOP
+            EXECUTE 'DELETE FROM ' || one.name;
+        END LOOP;
+        PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence;
+    END $$"""
+
+
+@cache
+def _schema_of(directory: Path, name: str) -> tuple[object, ...] | None:
+    """What a copy of the database has to have, as text: of its rows those of the migrations alone."""
+    import psycopg
+
+    with psycopg.connect(url(directory, name), autocommit=True) as connection:
+        return connection.execute(_SCHEMA).fetchone()
 
 
 def _start(directory: Path) -> None:
