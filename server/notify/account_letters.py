@@ -39,8 +39,7 @@ def sign_in(store: Store, settings: Settings, notice: Notice, person: Recipient,
     """A link that signs in."""
     if now - notice.due >= links.LIFETIMES["sign_in"]:
         return Skip("the link would be too old")
-    claims = {"player": person.player_id, "address": links.address_claim(person.address)}
-    token = links.sign(store, "sign_in", now=notice.due, **claims)
+    token = links.sign_in_token(store, now=notice.due, player_id=person.player_id or "", address=person.address)
     return Letter(
         subject=_("Your link to sign in"),
         heading=_("Sign in"),
@@ -77,9 +76,7 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
         return Skip("the player sits there already")
     if address.lower() != person.address.lower():
         return Skip("the player has another address by now")
-    token = links.sign(
-        store, "invitation", now=notice.due, invitation=number, address=links.address_claim(address)
-    )
+    token = links.invitation_token(store, now=notice.due, invitation_id=number, address=address)
     host = one_line(inviter or _("A player"), 60)
     rematch = notice.kind == "rematch"
     free = seats - len(seated)

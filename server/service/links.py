@@ -151,9 +151,9 @@ def turn_token(store: Store, *, now: datetime, player_id: str, game_id: str, ply
     return sign(store, "turn", now=now, player=player_id, game=game_id, ply=ply, seat=seat)
 
 
-def sign_in_token(store: Store, *, now: datetime, player_id: str, address: str, key: str) -> str:
-    """A token that signs the player in once, while `address` is theirs; `key` is that of the notice."""
-    return sign(store, "sign_in", now=now, player=player_id, address=address_claim(address), key=key)
+def sign_in_token(store: Store, *, now: datetime, player_id: str, address: str) -> str:
+    """A token that signs the player in once, while `address` is theirs."""
+    return sign(store, "sign_in", now=now, player=player_id, address=address_claim(address))
 
 
 def invitation_token(store: Store, *, now: datetime, invitation_id: int, address: str) -> str:

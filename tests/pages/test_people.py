@@ -54,7 +54,7 @@ def test_a_confirmation_of_a_former_address_is_refused(store, browser: Browser) 
 
 
 def sign_in_link(store, player: str, address: str, now=NOW + timedelta(hours=1, minutes=30)) -> str:
-    return links.sign_in_token(store, now=now, player_id=player, address=address, key="k")
+    return links.sign_in_token(store, now=now, player_id=player, address=address)
 
 
 def test_signing_in_and_out(store, browser: Browser) -> None:
