@@ -88,7 +88,7 @@ def pages_of(site: Site) -> list[Page]:
         Page("rules-pages.rules", "/rules"),
         Page("account-pages.sign_in", "/sign-in"),
         Page("account-pages.offer", "/sign-in/" + links.sign_in_token(
-            site.store, now=now, player_id=ben.id, address=str(ben.address), key="x")),
+            site.store, now=now, player_id=ben.id, address=str(ben.address))),
         Page("account-pages.confirm", _path(site.mailed_link("confirm", "dora@example.org"))),
         Page("account-pages.account", "/account", ann),
         Page("own-data-pages.listing", "/account/tokens", ann),
