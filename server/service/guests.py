@@ -10,13 +10,12 @@ import secrets
 from datetime import datetime, timedelta
 from typing import Any
 
-from server import language
 from server.language import N_, gettext
-from server.service import checks, games, limits, sessions, sql
+from server.service import checks, games, limits, sql
 from server.service import preferences as wishes
 from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import STAND_IN
-from server.service.errors import Conflict, TooManyRequests, Unprocessable
+from server.service.errors import Conflict, TooManyRequests
 from server.service.table import load
 from server.storage import models
 from server.storage.database import Store
@@ -57,17 +56,15 @@ def open_account(
     `TooManyRequests`.
     """
     called = checks.name("name", name if name is not None else gettext(_NAMES[entropy(1)[0] % len(_NAMES)]))
-    player_id = random_id(entropy, 16)
-    stored = wishes.dump({**wishes.PREFERENCES, **_possible({"language": language.current(), **(preferences or {})})})
+    player = Player(random_id(entropy, 16), called, preferences=wishes.of_newcomer(preferences), created_at=utc(now))
     with store.write():
         if not limits.take_from(store, "guest", machine, most, HOUR, now):
             raise TooManyRequests(
                 gettext("many new players came from your network within the hour: wait a while, or sign in")
             )
-        models.Player.insert(id=player_id, name=called, preferences=stored, created_at=now).execute()
-    player = sessions.player_by_id(store, player_id)
-    if player is None:
-        raise RuntimeError("a new account is not there")
+        models.Player.insert(
+            id=player.id, name=called, preferences=wishes.dump(player.preferences), created_at=now
+        ).execute()
     return player
 
 
@@ -130,14 +127,3 @@ def clean_up(store: Store, before: datetime) -> int:
             sql.execute(store, _THEIR_GAMES, player_id)
             sql.execute(store, "DELETE FROM player WHERE id = ?", player_id)
     return len(found)
-
-
-def _possible(preferences: dict[str, Any]) -> dict[str, Any]:
-    """Those of the wishes that can be."""
-    taken: dict[str, Any] = {}
-    for key, value in preferences.items():
-        try:
-            taken |= wishes.check({key: value})
-        except Unprocessable:
-            continue
-    return taken

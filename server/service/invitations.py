@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service import checks, games, limits, links, notices, sessions, sql
+from server.service import checks, games, limits, links, notices, preferences, sessions, sql
 from server.service.accounts import Entropy, Player, random_id
 from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
 from server.service.links import BadLinkError, OldLinkError
@@ -119,11 +119,13 @@ def accept(
     client_seed: str | None,
     now: datetime,
     entropy: Entropy = secrets.token_bytes,
+    wished: dict[str, Any] | None = None,
 ) -> tuple[str, str]:
     """Take the seat, as the account that has confirmed this address or as a new one, whose address is confirmed by it.
 
-    Returns the game's id and the player's id. Raises `BadLinkError`, `Conflict` (started, full), `Unprocessable`. What
-    fails half-way can be repeated: the second time the account is there, and then the seat.
+    A new one has the preferences of `preferences.of_newcomer`. Returns the game's id and the player's id. Raises
+    `BadLinkError`, `Conflict` (started, full), `Unprocessable`. What fails half-way can be repeated: the second time
+    the account is there, and then the seat.
     """
     seed = checks.client_seed(client_seed)
     with store.write():
@@ -133,7 +135,12 @@ def accept(
             _require_room(table)
             player_id = random_id(entropy, 16)
             models.Player.insert(
-                id=player_id, name=checks.name("name", name), email=address, email_confirmed_at=now, created_at=now
+                id=player_id,
+                name=checks.name("name", name),
+                email=address,
+                email_confirmed_at=now,
+                preferences=preferences.dump(preferences.of_newcomer(wished)),
+                created_at=now,
             ).execute()
         else:
             # An account that merely claims the address is no account of its holder: _account leaves it out.

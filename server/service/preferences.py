@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from server import language
 from server.language import LANGUAGES
 from server.language import gettext as _
 from server.service import checks
-from server.service.errors import bad_field
+from server.service.errors import Unprocessable, bad_field
 
 MAIL_MODES = ("at_once", "digest", "reminders", "mute")
 """When notices are sent: each at once, all in a daily digest (reminders at once), reminders alone, none."""
@@ -84,6 +85,17 @@ def dump(preferences: dict[str, Any]) -> str:
     """What is stored of them: what differs from the defaults. Inverse of `read`."""
     differing = {key: value for key, value in preferences.items() if PREFERENCES[key] != value}
     return json.dumps(differing, sort_keys=True)
+
+
+def of_newcomer(wished: dict[str, Any] | None) -> dict[str, Any]:
+    """The preferences of somebody who comes by a page: the language in force, and those of `wished` that can be."""
+    found = dict(PREFERENCES)
+    for key, wish in {"language": language.current(), **(wished or {})}.items():
+        try:
+            found |= check({key: wish})
+        except Unprocessable:
+            continue
+    return found
 
 
 def check(value: Any) -> dict[str, Any]:

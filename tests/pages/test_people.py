@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from flask.testing import FlaskClient
 
+from server.routes.pages import frame
 from server.service import accounts, games, invitations, links, messages, sessions
 from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.storage.models import Invitation, Mail, Player
@@ -191,6 +192,18 @@ def test_an_invitation_makes_an_account_confirms_it_and_takes_the_seat(store, br
     assert "accepted already" in browser.open(f"/invitation/{token}", 410).text
     with store.read():
         assert Invitation.get().player_id == ben.id
+
+
+def test_who_is_invited_keeps_the_language_and_the_colours_of_the_page(store, browser: Browser) -> None:
+    host, game = open_game(store)
+    token = invite(store, host, game, "ben@example.org")
+    browser.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
+    browser.client.set_cookie(frame.THEME_COOKIE, "dark")
+    assert 'lang="de"' in browser.open(f"/invitation/{token}").text
+    shown = browser.press(browser.button("Mitspielen"), name="Ben").text
+    assert 'lang="de"' in shown
+    ben = sessions.player_by_id(store, games.page(store, game, host)["players"][1]["player"])
+    assert (ben.preferences["language"], ben.preferences["theme"]) == ("de", "dark")
 
 
 def test_an_account_with_that_address_joins_as_itself(store, browser: Browser) -> None:

@@ -26,8 +26,9 @@ def accept(token: str) -> Response | Redirect:
     frame.guard(token, beginning=True)
     try:
         game_id, player_id = invitations.accept(
-            store(), token, frame.text_field("name"), frame.text_field("client_seed", 400), now()
-        )
+            store(), token, frame.text_field("name"), frame.text_field("client_seed", 400), now(),
+            wished={"theme": frame.theme()},
+        )  # fmt: skip
     except (Conflict, Unprocessable) as refusal:
         return _page(token, refusal.status, frame.sentence(refusal.message))
     session = sessions.new_session(store(), player_id, now())
