@@ -6,10 +6,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Flask, Response, render_template, send_from_directory, url_for
+from flask import Blueprint, Flask, Response, render_template, request, send_from_directory, url_for
 
 from . import caching, examples
-from .answers import JSON_TYPE, body
+from .answers import answer
 from .auth import SECURITY_SCHEMES
 from .errors import Api
 from .schemas.replays import SandboxSchema
@@ -59,7 +59,6 @@ def spec_arguments() -> dict[str, Any]:
         "version": "1",
         "openapi_version": "3.1.0",
         "info": {"description": _DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
-        "servers": [{"url": "/"}],
     }
 
 
@@ -86,16 +85,16 @@ def register(app: Flask, api: Api) -> None:
     dist = Path(str(files("flask_swagger_ui"))) / "dist"
 
     @lru_cache(maxsize=1)
-    def document() -> bytes:
-        return body(examples.added(api.spec.to_dict()))
+    def document() -> dict[str, Any]:
+        return examples.added(api.spec.to_dict())
 
     @blp.get(SPEC_PATH)
     @caching.conditional
     def openapi() -> Response:
-        return Response(document(), mimetype=JSON_TYPE, headers={"Cache-Control": "public, max-age=300"})
+        found = {**document(), "servers": [{"url": request.script_root or "/"}]}
+        return answer(found, headers={"Cache-Control": "public, max-age=300"})
 
-    @blp.get(PAGE_PATH)
-    @blp.get(f"{PAGE_PATH}/")
+    @blp.get(PAGE_PATH, strict_slashes=False)
     def page() -> Response:
         nonce = secrets.token_urlsafe(16)
         html = render_template("api_docs.html", title=api.spec.title, spec=url_for("api-docs.openapi"), nonce=nonce)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response
+from flask import Response, url_for
 from flask.views import MethodView
 
 from server.service import games
@@ -49,7 +49,7 @@ class Games(MethodView):
         """Make a game and take its seat 0."""
         most = settings().games_per_player
         page = games.create(store(), current_player(), **data, now=now(), most=most)
-        return answer(page, 201, {"Location": f"/api/v1/games/{page['id']}"})
+        return answer(page, 201, {"Location": url_for("games.Game", game_id=page["id"])})
 
 
 @blp.route("/<id:game_id>")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response
+from flask import Response, url_for
 from flask.views import MethodView
 
 from server.service import own_notices, rematch
@@ -51,4 +51,4 @@ class Rematch(MethodView):
     def post(self, query: dict[str, Any], game_id: str) -> Response:
         """Open a private game like this one, which is over, and offer its seats to the others by mail."""
         page = rematch.offer(store(), current_player(), game_id, now())
-        return answer(page, 201, {"Location": f"/api/v1/games/{page['id']}"})
+        return answer(page, 201, {"Location": url_for("games.Game", game_id=page["id"])})

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response, request, url_for
 from flask.views import MethodView
 
 from server.service import replays, sandboxes
@@ -56,7 +56,7 @@ class Replays(MethodView):
         record = require_record(request, settings().max_body)
         most = settings().records_per_player
         replay = replays.keep(store(), current_player(), record, now(), most=most)
-        return answer(replay, 201, {"Location": f"/api/v1/replays/{replay['id']}"})
+        return answer(replay, 201, {"Location": url_for("replays.Replay", game_id=replay["id"])})
 
 
 @blp.route("/verify")
@@ -131,8 +131,8 @@ class StateStream(MethodView):
         last, end, found = replays.states(store(), game_id, first, query["last"], seat, current_player())
         response = streams.lines(found, f"{game_id} {first} {last} {seat}")
         if last < end and query["last"] is None:
-            eyes = "" if seat is None else f"&seat={seat}"
-            response.headers["Link"] = f'</api/v1/replays/{game_id}/states?from={last + 1}{eyes}>; rel="next"'
+            here, eyes = url_for("replays.StateStream", game_id=game_id), "" if seat is None else f"&seat={seat}"
+            response.headers["Link"] = f'<{here}?from={last + 1}{eyes}>; rel="next"'
         return immutable(response)
 
 
@@ -152,7 +152,7 @@ class Branches(MethodView):
         """
         most = settings().games_per_player
         page = sandboxes.branch(store(), current_player(), game_id, **data, now=now(), most=most)
-        return answer(page, 201, {"Location": f"/api/v1/games/{page['id']}"})
+        return answer(page, 201, {"Location": url_for("games.Game", game_id=page["id"])})
 
 
 @blp.route("/<id:game_id>/timeline")

@@ -67,14 +67,14 @@ def use(token: str) -> Redirect:
     """Sign in, and go on where one came from."""
     frame.guard(token, beginning=True)
     session = sessions.sign_in(store(), token, now())
-    answer = redirect(_back(frame.text_field("next")) or "/", 303)
+    answer = redirect(_back(frame.text_field("next")) or frame.home(), 303)
     return frame.set_session(answer, session)
 
 
 @blp.get("/me")
 def me() -> Redirect:
     """The own games are on the first page."""
-    return redirect("/" if frame.visitor() is not None else url_for("account-pages.sign_in"), 303)
+    return redirect(frame.home() if frame.visitor() is not None else url_for("account-pages.sign_in"), 303)
 
 
 @blp.get("/account")
@@ -103,4 +103,4 @@ def _ask_page(back: str, status: int = 200, **values: Any) -> Response:
 def _back(wish: str) -> str:
     """The path to come back to, "" for none."""
     path = frame.local_path(wish)
-    return path if path != "/" and len(path) <= NEXT_MAX else ""
+    return path if path != frame.home() and len(path) <= NEXT_MAX else ""

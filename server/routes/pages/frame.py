@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, g, render_template, request, url_for
+from flask import Blueprint, Response, g, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -71,7 +71,7 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
         "frame_foot": _foot(),
         "look_form": form_token(NOBODY),
         # Not of errors: what is wrong with an address may be that it holds somebody else's link.
-        "here": request.full_path.rstrip("?") if request.method == "GET" and status == 200 else "",
+        "here": address_here() if request.method == "GET" and status == 200 else "",
         "asset": asset,
     }
     html = render_template(f"pages/{template}.html", **{**shared, **values})
@@ -230,11 +230,32 @@ def text_field(name: str, longest: int = 4000) -> str:
     return request.form.get(name, "")[:longest]
 
 
+def home() -> str:
+    """The path of the first page."""
+    return url_for("lobby-pages.index")
+
+
+def address_here() -> str:
+    """The path of the page that is asked for and its query, as the browser knows it: with what the application lies
+    under."""
+    return request.script_root + request.full_path.rstrip("?")
+
+
+def to_sign_in(back: str | None = None) -> BaseResponse:
+    """Let somebody sign in and come back: to the path `back`, or (None) to that of this request."""
+    return redirect(url_for("account-pages.sign_in", next=back or request.script_root + request.path), 303)
+
+
+def public_address(path: str) -> str:
+    """What to write to others for a path of `url_for`: both begin with what the application lies under."""
+    return settings().public_url + path.removeprefix(request.script_root)
+
+
 def local_path(wish: str) -> str:
     """`wish` if it is a path on this server, else the home page: nobody is sent elsewhere by a link here."""
     parts = urlsplit(wish)
     safe = wish.startswith("/") and not wish.startswith(("//", "/\\")) and not parts.netloc and wish.isprintable()
-    return wish if safe and "\\" not in wish else "/"
+    return wish if safe and "\\" not in wish else home()
 
 
 def asset(filename: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, redirect
 from werkzeug.wrappers import Response as Redirect
 
 from server.service import messages, turn_page
@@ -45,7 +45,7 @@ def of_game(game_id: str) -> Response | Redirect:
     """The messages, for somebody who is signed in."""
     door = doors.of_session(game_id)
     if door.player is None:
-        return _sign_in()
+        return frame.to_sign_in()
     return _page(door, door.player, game_id)
 
 
@@ -56,12 +56,8 @@ def write_of_game(game_id: str) -> Response | Redirect:
     frame.guard(door.secret)
     player = door.player
     if player is None:
-        return _sign_in()
+        return frame.to_sign_in()
     return _write(door, player, game_id, lambda: turn_page.of_game(store(), game_id, player))
-
-
-def _sign_in() -> Redirect:
-    return redirect(url_for("account-pages.sign_in", next=request.path), 303)
 
 
 def _write(door: Door, player: Player, game_id: str, look: Callable[[], TurnPage]) -> Response | Redirect:

@@ -56,8 +56,7 @@ def show(status: int = 200, section: str = "", errors: dict[str, str] | None = N
 
 def to_sign_in() -> Redirect:
     """Let somebody sign in and come back: to the page that was asked for, or to the account where it was a form."""
-    back = request.path if request.method == "GET" else url_for("account-pages.account")
-    return redirect(url_for("account-pages.sign_in", next=back), 303)
+    return frame.to_sign_in(None if request.method == "GET" else url_for("account-pages.account"))
 
 
 def _modes() -> dict[str, str]:

@@ -93,7 +93,7 @@ def _viewer(
         template,
         status,
         framed=framed,
-        **replay_values.viewer(watched, game_id, settings().public_url, embedded=framed),
+        **replay_values.viewer(watched, game_id, embedded=framed),
         form=frame.form_token(frame.session_secret()) if player is not None else "",
         refusal=None if refusal is None else frame.sentence(refusal.message),
     )

@@ -26,7 +26,7 @@ _ROUND = "M9 6 3 12l6 6M15 6 9 12l6 6M21 6l-6 6 6 6"
 _END = "M6 5v14M19 5l-9 7 9 7z"
 
 
-def viewer(watched: Watched, game_id: str, public_url: str, embedded: bool) -> dict[str, Any]:
+def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
     """All that the viewer's templates need."""
     endpoint = "replay-pages.embed" if embedded else "replay-pages.watch"
     here = url_for(endpoint, game_id=game_id)
@@ -53,8 +53,8 @@ def viewer(watched: Watched, game_id: str, public_url: str, embedded: bool) -> d
         "chart": None if embedded else _chart(watched, at),
         "points": _points(watched),
         "breakdown": None if result is None else _breakdown(watched, result),
-        "address": f"{public_url}{url_for('replay-pages.watch', game_id=game_id)}",
-        "embed_address": f"{public_url}{url_for('replay-pages.embed', game_id=game_id)}",
+        "address": frame.public_address(url_for("replay-pages.watch", game_id=game_id)),
+        "embed_address": frame.public_address(url_for("replay-pages.embed", game_id=game_id)),
         "texts": _texts(watched),
         "check_texts": check_texts(),
         "ended": frame.local_time(watched.summary["finished_at"]) if watched.summary["finished_at"] else None,

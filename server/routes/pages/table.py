@@ -21,7 +21,7 @@ from server.service.links import BadLinkError
 from server.service.story import Story, Turn
 from server.service.turn_page import TurnPage
 
-from ..context import now, settings, store
+from ..context import now, store
 from . import frame, wording
 from .door import Door
 from .icons import icon
@@ -157,7 +157,7 @@ def _waiting(door: Door, shown: TurnPage, member: bool) -> dict[str, Any]:
         "clock": wording.clock(page["clock"]),
         "join": None if member else link,
         # A private game is nobody's to find: only its members have the link.
-        "link": settings().public_url.rstrip("/") + link if member else None,
+        "link": frame.public_address(link) if member else None,
         "member": member,
         "alone": sum(place is not None and place["bot"] is None for place in page["players"]) == 1,
         "creator": member and door.player is not None and page["creator"] == door.player.id,
@@ -296,4 +296,4 @@ def done() -> str | None:
 
 def _back(door: Door) -> str:
     """Where forms lead back to: the page as it stands, with its draft."""
-    return request.full_path.rstrip("?") if request.method == "GET" else door.here
+    return frame.address_here() if request.method == "GET" else door.here

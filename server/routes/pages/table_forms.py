@@ -68,7 +68,7 @@ def fill(game_id: str) -> Response | Redirect:
 @blp.post("/games/<id:game_id>/leave")
 def leave(game_id: str) -> Response | Redirect:
     """Give the seat back before the start."""
-    return act(game_id, "leave", lambda player: games.leave(store(), player, game_id, now()), to="/")
+    return act(game_id, "leave", lambda player: games.leave(store(), player, game_id, now()), to=frame.home())
 
 
 @blp.post("/games/<id:game_id>/rematch")

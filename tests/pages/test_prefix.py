@@ -1,0 +1,120 @@
+"""The server under a path of a site: a proxy takes it away from what is asked for, and tells of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qs, urljoin, urlsplit
+
+import pytest
+
+from server.app import create_app
+from server.service import games, sessions
+from server.service.example import EXAMPLE_ID, ensure_example
+from server.settings import Settings
+from server.storage.database import Store
+from tests.pages.conftest import NOW, SQLITE, Browser, Form, Start, Time, read, turn_token
+
+pytestmark = SQLITE
+SITE, PREFIX = "http://games.example", "/ulm"
+ADDRESSES = ("href", "src", "action", "data-stream", "data-pulse", "data-record", "data-states", "data-frames")
+NOT_OPENED = re.compile(r"/stream$|/export\.gif$|/states$")
+"""What takes long to come; their views are tested elsewhere."""
+
+
+@pytest.fixture
+def proxied(settings: Settings, store: Store, time: Time) -> Browser:
+    """A browser of a site that has the server under `PREFIX`."""
+    app = create_app(replace(settings, proxy_hops=1, base_url=SITE + PREFIX), store)
+    app.extensions["ulm.now"] = time
+    browser = Browser(app.test_client())
+    told = {"PREFIX": PREFIX, "HOST": "games.example", "PROTO": "http"}
+    browser.client.environ_base.update({f"HTTP_X_FORWARDED_{name}": value for name, value in told.items()})
+    return browser
+
+
+def addresses(path: str, page: Any) -> set[str]:
+    """What a page leads to or loads, as paths of the site. None of it lies outside of the prefix."""
+    named: list[str] = []
+    for tag, attributes in read(page).tags:
+        named += [str(attributes[name]) for name in ADDRESSES if attributes.get(name) and tag != "use"]
+        named += [part.split()[0] for part in (attributes.get("srcset") or "").split(",") if part]
+    whole = {urljoin(SITE + path, one).partition("#")[0] for one in named}
+    outside = {one for one in whole if not one.startswith((f"{SITE}{PREFIX}/", "data:"))}
+    assert outside == set(), path
+    return {one.removeprefix(SITE) for one in whole if one.startswith(SITE)}
+
+
+def kind(address: str) -> tuple[str, ...]:
+    """Addresses of one kind have one page; of each kind one is opened."""
+    parts = urlsplit(address)
+    path = re.sub(r"/\d+(?=/|$)|/[a-z0-9]{12}(?=/|$)", "/N", parts.path)
+    return (path, *parse_qs(parts.query))
+
+
+def test_no_page_leads_out_of_the_prefix(proxied: Browser, store: Store, match: Start) -> None:
+    ensure_example(store, NOW)
+    m = match(2)
+    ann = m.players[m.active]
+    games.create(m.store, ann, 3, "Evening", None, "", [], True, NOW)
+    beginnings = ("/", f"/t/{turn_token(m)}", f"/embed/{EXAMPLE_ID}", "/sign-in", "/nothing")
+    waiting = [PREFIX + path for path in beginnings]
+    seen = set(map(kind, waiting))
+    for session in (None, sessions.new_session(m.store, ann.id, NOW)):
+        if session is not None:
+            proxied.client.set_cookie("ulm_session", session)
+            waiting, seen = [f"{PREFIX}/", f"{PREFIX}/games/{m.id}"], set()
+        while waiting:
+            path = waiting.pop()
+            answer = proxied.client.get(path.removeprefix(PREFIX))
+            assert answer.status_code in (200, 303, 405) or path.endswith("/nothing"), path
+            if answer.status_code == 303:
+                assert answer.headers["Location"].startswith(PREFIX + "/"), path
+            named = addresses(path, answer) if answer.mimetype == "text/html" and "/export" not in path else set()
+            answer.close()
+            for one in sorted(named):
+                if kind(one) not in seen and not NOT_OPENED.search(one):
+                    seen.add(kind(one))
+                    waiting.append(one)
+        assert len(seen) > 20
+
+
+def test_forms_lead_back_below_the_prefix(proxied: Browser, match: Start) -> None:
+    m = match(2)
+    proxied.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[m.active].id, NOW))
+    here = f"{PREFIX}/games/{m.id}"
+
+    def form(end: str) -> Form:
+        [found] = [form for form in read(proxied.response).forms if form.action == f"{PREFIX}{end}"]
+        return replace(found, action=end)
+
+    def leads_to(end: str, **fields: str) -> str:
+        return str(proxied.press(form(end), follow=False, **fields).headers["Location"])
+
+    proxied.open(f"/games/{m.id}?log=all")
+    assert leads_to("/look", language="de", theme="dark") == f"{here}?log=all"
+    proxied.open(f"/games/{m.id}?log=all")
+    assert leads_to(f"/games/{m.id}/messages", text="x") == f"{here}?log=all#messages"
+    proxied.open(f"/games/{m.id}?log=all")
+    assert leads_to(f"/games/{m.id}/note", note="x") == f"{here}?log=all&done=note#note"
+    proxied.open(f"/games/{m.id}")
+    assert leads_to(f"/games/{m.id}/turn", move="resign") == here
+    stranger = Browser(proxied.client.application.test_client())
+    stranger.client.environ_base.update(proxied.client.environ_base)
+    location = stranger.client.get("/account/tokens").headers["Location"]
+    assert location == f"{PREFIX}/sign-in?next={PREFIX}/account/tokens"
+
+
+def test_what_is_passed_on_has_the_prefix_once(proxied: Browser, store: Store, match: Start) -> None:
+    ensure_example(store, NOW)
+    m = match(2)
+    page = proxied.open(f"/replays/{EXAMPLE_ID}").text
+    assert f"{SITE}{PREFIX}/replays/{EXAMPLE_ID}" in page
+    assert f"{SITE}{PREFIX}/embed/{EXAMPLE_ID}" in page
+    proxied.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[0].id, NOW))
+    game = games.create(m.store, m.players[0], 2, "Open", None, "", [], False, NOW)["id"]
+    assert f'value="{SITE}{PREFIX}/games/{game}/join"' in proxied.open(f"/games/{game}").text
+    assert proxied.client.get("/api/v1/openapi.json").get_json()["servers"] == [{"url": PREFIX}]
+    states = proxied.client.get(f"/api/v1/replays/{EXAMPLE_ID}/states").headers.get("Link", f"<{PREFIX}/")
+    assert states.startswith(f"<{PREFIX}/")
