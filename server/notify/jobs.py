@@ -14,6 +14,8 @@ log = logging.getLogger("ulm.jobs")
 MAILS_KEPT = timedelta(days=60)
 FILES_KEPT = timedelta(days=30)
 GUESTS_KEPT = timedelta(days=30)
+TOKENS_KEPT = timedelta(days=365)
+"""How long a token that nobody uses keeps an account that never played."""
 
 
 def deliver(context: Context, now: datetime) -> None:
@@ -49,7 +51,7 @@ def clean_up(context: Context, now: datetime) -> None:
     mails = outbox.clean_up(context.store, now - MAILS_KEPT)
     files = pictures.clean_up(context.settings, now - FILES_KEPT)
     files += spool.clean_up(spool.directory(context.settings), now - FILES_KEPT)
-    idle = guests.clean_up(context.store, now - GUESTS_KEPT)
+    idle = guests.clean_up(context.store, now - GUESTS_KEPT, now - TOKENS_KEPT)
     if mails or files or idle:
         log.info("cleaned up", extra={"fields": {"mails": mails, "files": files, "guests": idle}})
 

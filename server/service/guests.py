@@ -104,7 +104,10 @@ def is_guest(player: Player | None) -> bool:
 _FORGOTTEN = """
     SELECT p.id FROM player p
     WHERE p.email IS NULL AND p.created_at < ?
-    AND NOT EXISTS (SELECT 1 FROM token t WHERE t.player_id = p.id)
+    AND NOT EXISTS (
+        SELECT 1 FROM token t WHERE t.player_id = p.id AND t.revoked_at IS NULL
+        AND COALESCE(t.last_used_at, t.created_at) >= ?)
+    AND NOT EXISTS (SELECT 1 FROM imported_record r WHERE r.player_id = p.id)
     AND NOT EXISTS (SELECT 1 FROM message w WHERE w.player_id = p.id)
     AND NOT EXISTS (
         SELECT 1 FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id = p.id AND (
@@ -115,14 +118,15 @@ _FORGOTTEN = """
 _THEIR_GAMES = "DELETE FROM game WHERE id IN (SELECT game_id FROM seat WHERE player_id = ?)"
 
 
-def clean_up(store: Store, before: datetime) -> int:
+def clean_up(store: Store, before: datetime, unused_since: datetime) -> int:
     """Forget guests from before that time who never played a move nor wrote a word; how many.
 
     With them go the games against bots that they left as they found them. Whoever sits at a table with other people,
-    has an address or a token, or has played, stays.
+    has an address, has played or given a record to keep, stays; and so does who has a token that was made or used after
+    `unused_since`.
     """
     with store.write():
-        found = sql.rows(store, _FORGOTTEN, utc(before), False, AT_ONCE)
+        found = sql.rows(store, _FORGOTTEN, utc(before), utc(unused_since), False, AT_ONCE)
         for (player_id,) in found:
             sql.execute(store, _THEIR_GAMES, player_id)
             sql.execute(store, "DELETE FROM player WHERE id = ?", player_id)

@@ -6,14 +6,19 @@ from datetime import timedelta
 
 import pytest
 
-from server.service import accounts, games, guests, home, lobby, messages, sandboxes
+from server.service import accounts, games, guests, home, lobby, messages, replays, sandboxes, tokens
 from server.service.errors import Conflict, NotFound, TooManyRequests, Unprocessable
 from server.service.example import EXAMPLE_ID, ensure_example
 from server.storage.models import Game, Player, Snapshot
 from server.storage.models import Move as MoveRow
 from tests.service.conftest import NOW, make_player
 
-MONTH = timedelta(days=31)
+MONTH, YEAR = timedelta(days=31), timedelta(days=365)
+
+
+def forget(store, later: timedelta) -> int:
+    """What the job does then."""
+    return guests.clean_up(store, NOW + later, NOW + later - YEAR)
 
 
 def guest(store, name: str | None = None, machine: str = "10.0.0.1", most: int = 100, **wishes):
@@ -95,8 +100,8 @@ def test_guests_who_never_played_are_forgotten_with_their_games(store) -> None:
     idle = guest(store)
     game = guests.play(store, idle, 3, NOW)
     alone = guest(store)
-    assert guests.clean_up(store, NOW) == 0
-    assert guests.clean_up(store, NOW + MONTH) == 2
+    assert forget(store, timedelta()) == 0
+    assert forget(store, MONTH) == 2
     with store.read():
         assert Player.select().where(Player.id.in_([idle.id, alone.id])).count() == 0
         assert Game.select().where(Game.id == game).count() == 0
@@ -105,6 +110,7 @@ def test_guests_who_never_played_are_forgotten_with_their_games(store) -> None:
 
 
 def test_whoever_played_wrote_or_sits_with_others_is_not_forgotten(store) -> None:
+    ensure_example(store, NOW)
     player = guest(store, "Played")
     game = guests.play(store, player, 2, NOW)
     page = games.page(store, game, player)
@@ -120,9 +126,26 @@ def test_whoever_played_wrote_or_sits_with_others_is_not_forgotten(store) -> Non
     messages.post(store, guests.play(store, writes, 2, NOW), writes, "hello?", NOW)
     addressed = guest(store, "Has an address")
     accounts.update_profile(store, addressed, {"email": "x@example.org"}, NOW)
-    assert guests.clean_up(store, NOW + MONTH) == 0
+    gives = guest(store, "Gives a record")
+    replays.keep(store, gives, replays.record(store, EXAMPLE_ID) | {"name": "x"}, NOW)
+    assert forget(store, MONTH) == 0
     with store.read():
-        assert Player.select().count() == 6
+        assert Player.select().count() == 7
+
+
+def test_a_token_that_nobody_uses_keeps_an_account_for_a_year(store) -> None:
+    made = accounts.create_player(store, "Program", None, NOW)
+    other = accounts.create_player(store, "Used", None, NOW)
+    by_a_page = guest(store)
+    token = tokens.create(store, by_a_page, "for a program", NOW)
+    tokens.create(store, by_a_page, "another", NOW - YEAR)
+    assert forget(store, MONTH) == 0
+    assert accounts.authenticate(store, other["token"], NOW + MONTH) is not None
+    assert forget(store, YEAR + timedelta(days=1)) == 2
+    with store.read():
+        assert [player.id for player in Player.select()] == [other["id"]]
+    assert accounts.authenticate(store, made["token"], NOW + YEAR) is None
+    assert accounts.authenticate(store, token["token"], NOW + YEAR) is None
 
 
 # Which games are in which list
