@@ -175,8 +175,8 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
     """A player wrote to the others."""
     with store.read():
         found = sql.row(
-            store, "SELECT seat, text FROM message WHERE id = ? AND game_id = ?", notice.data.get("message"),
-            notice.game_id,
+            store, "SELECT seat, player_id, text FROM message WHERE id = ? AND game_id = ?",
+            notice.data.get("message"), notice.game_id,
         )
     if found is None:
         return Skip("the message is gone")
@@ -184,7 +184,8 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
     if isinstance(seated, Skip):
         return seated
     table, seat, _story = seated
-    name = table.places[found[0]].name or _("A player")
+    author, player_id, text = found
+    name = table.author(author, player_id) or _("A player")
     link = links.turn_token(
         store, now=notice.due, player_id=notice.player_id or "", game_id=table.id, ply=0, seat=seat
     )
@@ -193,7 +194,7 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
         subject=_("%(game)s: a message from %(name)s", game=table.name, name=name),
         heading=_("%(name)s writes to you", name=name),
         sections=[Section(_("%(name)s, to the players of %(game)s", name=name, game=table.name),
-                          paragraphs=found[1].split("\n"))],
+                          paragraphs=text.split("\n"))],
         after=[_("A reply to this mail reaches nobody: write back on the page of the game.")],
         action=action,
         why=_("You get this because you sit in the game %(game)s.", game=table.name),

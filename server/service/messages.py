@@ -79,10 +79,7 @@ def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -
             since,
             SHOWN,
         )
-        places = table.places
-    # Who left before the start wrote as nobody whose name stands there now.
     return [
-        {"id": number, "seat": seat, "name": places[seat].name if places[seat].player == author else None,
-         "text": text, "at": at}
-        for number, seat, author, text, at in reversed(found)
+        {"id": number, "seat": seat, "name": table.author(seat, player_id), "text": text, "at": at}
+        for number, seat, player_id, text, at in reversed(found)
     ]

@@ -125,6 +125,11 @@ class Table:
             raise Forbidden(_("you have no seat in this game: only its players may do this"))
         return seat
 
+    def author(self, seat: int, player: str | None) -> str | None:
+        """The name of `player`, who wrote from `seat`; None when they have left, whoever sits there now."""
+        place = self.places[seat]
+        return place.name if place.player == player else None
+
     def require_running(self) -> State:
         """The newest state. Raises `Conflict` when the game is not running."""
         if self.status != "running" or self.state is None:

@@ -376,6 +376,21 @@ def test_messages_and_vacations(start: Callable[..., Table]) -> None:
     assert isinstance(table.compose(one), Skip)
 
 
+def test_a_message_is_not_said_to_be_of_who_sits_there_by_now(start: Callable[..., Table]) -> None:
+    """Who wrote left before the game began, and somebody else took the seat while the mail waited."""
+    table = start(4)
+    reader, writer, other, _fourth = table.players
+    game = games.create(table.store, reader, 3, "Late", None, "", [], False, NOW)["id"]
+    games.join(table.store, writer, game, "", None, NOW)
+    messages.post(table.store, game, writer, "Hello", NOW)
+    games.leave(table.store, writer, game, NOW)
+    games.join(table.store, other, game, "", None, NOW)
+    [one] = table.notices("message")
+    mail = table.mail(one)
+    assert mail["Subject"] == "Late: a message from A player"
+    assert other.name not in text(mail)
+
+
 def test_a_digest_at_the_local_hour_once_a_day(start: Callable[..., Table]) -> None:
     table = start(mail="digest", digest_hour=8, time_zone="America/New_York")
     at = datetime(2026, 11, 21, 13, 0, tzinfo=UTC)
