@@ -20,7 +20,7 @@ from ..context import now, store
 from . import door as doors
 from . import frame, game, table, table_forms
 from .door import Door
-from .icons import icon
+from .icons import seat_mark
 
 blp = Blueprint("message-pages", __name__)
 
@@ -78,5 +78,5 @@ def _page(door: Door, player: Player, game_id: str, status: int = 200, **more: A
     zone = str(player.preferences["time_zone"])
     shown = [{**one, "at": frame.local_time(one["at"], zone)} for one in found]
     values = {"error": None, "text": "", **more}
-    return frame.page("messages", status, messages=shown, door=door, icon=icon, form=frame.form_token(door.secret),
-                      longest=messages.TEXT_MAX, **values)
+    return frame.page("messages", status, messages=shown, door=door, seat_mark=seat_mark,
+                      form=frame.form_token(door.secret), longest=messages.TEXT_MAX, **values)

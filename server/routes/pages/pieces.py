@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from flask import render_template, request
+from flask import current_app, request
 from markupsafe import Markup
 
 from server import language
@@ -19,7 +19,7 @@ class Pieces:
     """
 
     def __init__(self, template: str, most: int) -> None:
-        """Parts made by `template`, `most` of them."""
+        """Parts made by `template` ("": otherwise, see `put`), `most` of them."""
         self._template = template
         self._kept: Kept[Markup] = Kept(most)
 
@@ -29,7 +29,12 @@ class Pieces:
 
     def make(self, made_of: Hashable, **values: Any) -> Markup:
         """Make it, and keep it; `values` are the template's and must follow from `made_of`."""
-        made = Markup(render_template(self._template, **values))  # noqa: S704 - a template made it
+        # Without what Flask adds to the values of every page (request, session, g): a part must not depend on it.
+        made = current_app.jinja_env.get_template(self._template).render(values)
+        return self.put(made_of, Markup(made))  # noqa: S704 - a template made it
+
+    def put(self, made_of: Hashable, made: Markup) -> Markup:
+        """Keep a part that no template made."""
         return self._kept.put(self._key(made_of), made)
 
     @staticmethod

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from flask import g, request, url_for
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from server import language
 from server.engine.notation import Move
@@ -18,13 +20,13 @@ from server.service.accounts import Player
 from server.service.beside import Beside
 from server.service.errors import ServiceError
 from server.service.links import BadLinkError
-from server.service.story import Story, Turn
+from server.service.story import Story, Told, Turn
 from server.service.turn_page import TurnPage
 
 from ..context import now, store
 from . import frame, wording
 from .door import Door
-from .icons import icon
+from .icons import icon, seat_mark
 from .pieces import Pieces
 
 ROUNDS = 3
@@ -59,8 +61,8 @@ def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
             "refused": g.get("refused"),
             "done": done(),
             "done_part": request.args.get("done"),
-            "icon": icon,
         },
+        "refused": _refused,
     }
 
 
@@ -77,8 +79,12 @@ def _holder(door: Door) -> Player | None:
 def seats_html(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = False) -> Markup:
     """What `seats` says, as items of a list."""
     # Each seat is kept by itself: a move changes what lies before one or two.
-    made = [_SEATS.get(repr(one)) or _SEATS.make(repr(one), one=one, icon=icon) for one in seats(shown, view, past)]
-    return Markup("\n").join(made)
+    return Markup("\n").join([_seat(one) for one in seats(shown, view, past)])
+
+
+def _seat(one: dict[str, Any]) -> Markup:
+    made_of = repr(one)
+    return _SEATS.get(made_of) or _SEATS.make(made_of, one=one, seat_mark=seat_mark, count=_count)
 
 
 def seats(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = False) -> list[dict[str, Any]]:
@@ -164,43 +170,51 @@ def _waiting(door: Door, shown: TurnPage, member: bool) -> dict[str, Any]:
     }
 
 
-def log(door: Door, shown: TurnPage, rounds: int | None, zone: str) -> list[dict[str, Any]]:
+def log(door: Door, shown: TurnPage, rounds: int | None, zone: str) -> Markup:
     """The rounds of the log, the newest first, each with its turns, the newest first; `rounds`: how many, None: all.
 
-    A turn is `{html, known_from_here}`: the newest of those that the reader knows already is marked.
+    The newest of the turns that the reader knows already is marked. "" when nothing has happened.
     """
     story = shown.story
     first = 0 if rounds is None else _begins(story, rounds)
     turns = [turn for turn in story.turns if turn.began >= first and len(story.happened) > turn.began]
-    names = tuple(story.names)
+    if not turns:
+        return Markup("")
+    *before, newest = turns
     known = next((turn for turn in reversed(turns) if turn.began < shown.known_to), None)
-    newest = None if known is None or known is turns[-1] else known
-    return [
-        {
-            "round": number,
-            "turns": [
-                {
-                    "html": _turn(
-                        _Lines(
-                            shown.game_id, turn, story.reader, story.see_all, names, zone, door.here,
-                            tuple(one.move for one in story.happened[turn.began : turn.ended]),
-                        ),
-                        story,
-                    ),
-                    "known_from_here": turn is newest,
-                }
-                for turn in group
-            ],
-        }
-        for number, group in groupby(reversed(turns), key=lambda turn: turn.round)
-    ]
+    names = tuple(story.names)
+
+    def lines(*turns: Turn) -> _Lines:
+        moves = tuple([one.move for one in story.happened[turns[0].began : turns[-1].ended]])
+        return _Lines(shown.game_id, turns, story.reader, story.see_all, names, zone, door.here, moves)
+
+    # From move to move all but the newest turn stays as it is: that is written around a hole.
+    made_of = (newest.round, known, lines(*before) if before else None)
+    kept = _LOGS.get(made_of) or _LOGS.make(
+        made_of,
+        rounds=[
+            {
+                "round": number,
+                "turns": [
+                    {
+                        "html": _HOLE if turn is newest else _turn(lines(turn), story),
+                        "known_from_here": turn is known and turn is not newest,
+                    }
+                    for turn in group
+                ],
+            }
+            for number, group in groupby(reversed(turns), key=lambda turn: turn.round)
+        ],
+    )
+    head, _hole, rest = kept.partition(_HOLE)
+    return Markup("").join((head, _turn(lines(newest), story), rest))
 
 
 class _Lines(NamedTuple):
-    """All that the lines of a turn depend on: the moves of a game lead to one position, whoever looks."""
+    """All that the lines of some turns depend on: the moves of a game lead to one position, whoever looks."""
 
     game_id: str
-    turn: Turn
+    turns: tuple[Turn, ...]
     reader: int | None
     see_all: bool
     names: tuple[str, ...]
@@ -209,24 +223,46 @@ class _Lines(NamedTuple):
     moves: tuple[Move, ...]
 
 
-# Of some 2 KB each. To say and to write the log takes longer than all the rest of a page.
-_TURNS = Pieces("pages/game/log_turn.html", most=3000)
+_HOLE = Markup("<!-- the newest turn -->")
+# Of some 15 KB and 2 KB. To say and to write the log takes longer than all the rest of a page.
+_LOGS = Pieces("pages/game/log_rounds.html", most=400)
+_TURNS = Pieces("", most=3000)
 _SEATS = Pieces("pages/game/seats.html", most=1000)
 _TALK = Pieces("pages/game/talk.html", most=500)
 
 
-def _turn(lines: _Lines, story: Story) -> Markup:
-    """The lines of a turn of `story`."""
-    turn = lines.turn
-    return _TURNS.get(lines) or _TURNS.make(
-        lines,
-        turn=turn,
-        name=lines.names[turn.seat],
-        at=None if turn.at is None else frame.local_time(turn.at, lines.zone),
-        moves=story.between(turn.began, turn.ended),
-        here=lines.here,
-        icon=icon,
-    )
+def _turn(made_of: _Lines, story: Story) -> Markup:
+    """One turn of `story`: who played when, and the lines of it."""
+    found = _TURNS.get(made_of)
+    if found is None:
+        (turn,) = made_of.turns
+        at = Markup(' <span class="note">%s</span>') % frame.local_time(turn.at, made_of.zone) if turn.at else ""
+        head = Markup("<h4>%s%s%s</h4>\n") % (seat_mark(turn.seat), made_of.names[turn.seat], at)
+        found = _TURNS.put(made_of, head + lines(story.between(turn.began, turn.ended), made_of.here))
+    return found
+
+
+def lines(moves: Sequence[Told], here: str, ply: int | None = None) -> Markup:
+    """What happened as a list: each move leads to the board as it was then, below the page `here`.
+
+    `ply` is the one on whose page the list stands, if it does.
+    """
+    items = []
+    swap = "" if ply is None else " data-swap"
+    for move in moves:
+        current = ' aria-current="true"' if move.ply == ply else ""
+        by_server = f' <span class="note">{escape(_("(played by the server)"))}</span>' if move.automatic else ""
+        text = escape(" ".join(move.sentences))
+        items.append(f'<li><a{swap} href="{escape(here)}/at/{move.ply}"{current}>{text}{by_server}</a></li>')
+    return Markup(f'<ol class="lines">{"".join(items)}</ol>')  # noqa: S704 - escaped above
+
+
+@lru_cache(maxsize=2000)
+def _count(symbol: str, number: int, label: str) -> Markup:
+    """How many there are of something, for the panel of a seat; `label` says it in words."""
+    none = "" if number else Markup(' class="none"')
+    text = Markup('<li%s>%s<span aria-hidden="true">%s</span><span class="sr">%s</span></li>')
+    return text % (none, icon(symbol), number, label)
 
 
 def _begins(story: Story, rounds: int) -> int:
@@ -247,7 +283,7 @@ def _messages(shown: TurnPage, own: Beside, zone: str) -> dict[str, Any] | None:
         for one in own.messages
     ]
     return {
-        "shown": _TALK.get(repr(said)) or _TALK.make(repr(said), messages=said, icon=icon),
+        "shown": _TALK.get(repr(said)) or _TALK.make(repr(said), messages=said, seat_mark=seat_mark),
         "any": bool(said),
         "earlier": own.earlier,
         "longest": messages.TEXT_MAX,
@@ -286,6 +322,14 @@ def notice_modes() -> list[tuple[str, str]]:
 def refuse(part: str, refusal: ServiceError, **typed: str) -> None:
     """Let the page that follows say beside `part` why a wish of it was not done, and keep what was typed there."""
     g.refused = {"part": part, "message": frame.sentence(refusal.message), **typed}
+
+
+def _refused(part: str) -> Markup:
+    """What stands beside `part` where a wish of it was not done."""
+    found = g.get("refused")
+    if found is None or found["part"] != part:
+        return Markup("")
+    return Markup('<p class="notice bad" role="alert">%s</p>') % found["message"]
 
 
 def done() -> str | None:

@@ -154,6 +154,7 @@ def _position(door: Door, shown: TurnPage, eyes: Player | None, ply: int) -> Res
         layout=layout,
         picture=Markup(picture),  # noqa: S704 - ours
         told=story.between(ply - 1, ply) if ply else [],
+        lines=table.lines,
         turn=None if turn is None else {
             "name": shown.names[turn.seat],
             "round": turn.round,
