@@ -172,7 +172,7 @@ def test_games_stay_and_the_name_goes(store) -> None:
     notes.put(store, running, ann, "my note")
     vacation.add(store, ann, LATER, LATER + timedelta(days=2), NOW)
     imported = replays.keep(store, ann, foreign(replays.record(store, over)), NOW)["id"]
-    page = exports.html(store, over, None, "light", None)
+    page = exports.html(store, over, None, "light", "en", None)
     assert SECRET.encode() in page
     assert SECRET in json.dumps(replays.timeline(store, over))
     session = sessions.new_session(store, ann.id, NOW)
@@ -205,7 +205,7 @@ def test_games_stay_and_the_name_goes(store) -> None:
     assert [one["name"] for one in messages.listing(store, running, ben)] == [deletion.FORMER]
     assert SECRET not in json.dumps(replays.record(store, over))
     assert SECRET not in json.dumps(replays.timeline(store, over)), "nor does a replay that was at hand"
-    assert SECRET.encode() not in exports.html(store, over, None, "light", None)
+    assert SECRET.encode() not in exports.html(store, over, None, "light", "en", None)
     with store.read():
         assert {game.name for game in Game.select().where(Game.name.contains("Game of"))} == {
             f"Game of {deletion.FORMER}", f"Game of {deletion.FORMER}, from ply 0",
