@@ -32,6 +32,12 @@ def text(field: str, value: Any, longest: int, shortest: int = 0) -> str:
     return value
 
 
+def lines(field: str, value: Any, longest: int) -> str:
+    """The same in lines, trimmed, as long as a form may send it: whether it is too long is for the caller to say."""
+    # A browser sends two characters for the end of a line.
+    return text(field, value, 4 * longest).replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
 # What shows nothing although its category is that of letters, marks or signs: fillers, joiners, variants.
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"

@@ -24,7 +24,7 @@ _JOINER = "\u200d"  # holds some emoji together
 
 def check(value: Any) -> str:
     """A message as it is stored: some lines of plain text, trimmed. Raises `Unprocessable`."""
-    text = checks.text("text", value, 4 * TEXT_MAX).replace("\r\n", "\n").replace("\r", "\n").strip()
+    text = checks.lines("text", value, TEXT_MAX)
     bad = next((character for character in text if not character.isprintable() and character not in "\n" + _JOINER), "")
     problem = None
     if bad:

@@ -7,8 +7,8 @@ from typing import Any
 from server.language import gettext as _
 from server.service import checks, sql
 from server.service.accounts import Player
-from server.service.errors import Forbidden, bad_field
-from server.service.table import load
+from server.service.errors import bad_field
+from server.service.table import load, no_seat
 from server.storage.database import Store
 
 NOTE_MAX = 4000
@@ -19,8 +19,7 @@ _WRITE = "UPDATE seat SET note = ? WHERE game_id = ? AND player_id = ?"
 
 def check(value: Any) -> str | None:
     """A note as it is stored, None for an empty one. Raises `Unprocessable`."""
-    # A browser sends two characters for the end of a line.
-    text = checks.text("note", value, 4 * NOTE_MAX).replace("\r\n", "\n").replace("\r", "\n").strip()
+    text = checks.lines("note", value, NOTE_MAX)
     if len(text) > NOTE_MAX:
         problem = _("write at most %(most)s characters, not %(length)s", most=NOTE_MAX, length=len(text))
         raise bad_field("note", problem)
@@ -33,14 +32,9 @@ def get(store: Store, game_id: str, player: Player) -> dict[str, Any]:
         table = load(store, game_id, reader=player)
         table.require_visible(player)
         table.require_seat(player)
-        return {"note": of_seat(store, table.id, player.id)}
-
-
-def of_seat(store: Store, game_id: str, player_id: str) -> str:
-    """The note of a player who is known to sit in the game, inside a transaction; "" for none."""
-    # By who sits there, not by the seat: in a sandbox the owner looks through the eyes of every seat in turn.
-    found = sql.row(store, _READ, game_id, player_id)
-    return "" if found is None or found[0] is None else str(found[0])
+        # By who sits there, not by the seat: in a sandbox the owner looks through the eyes of every seat in turn.
+        found = sql.row(store, _READ, table.id, player.id)
+    return {"note": (found and found[0]) or ""}
 
 
 def put(store: Store, game_id: str, player: Player, note: Any) -> dict[str, Any]:
@@ -52,5 +46,5 @@ def put(store: Store, game_id: str, player: Player, note: Any) -> dict[str, Any]
         table.require_seat(player)
     with store.write():
         if sql.execute(store, _WRITE, checked, table.id, player.id).rowcount != 1:
-            raise Forbidden(_("you have no seat in this game: only its players may do this"))
+            raise no_seat()
     return {"note": checked or ""}

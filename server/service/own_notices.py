@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.language import gettext as _
 from server.service import preferences, sql
 from server.service.accounts import Player
-from server.service.errors import Forbidden
-from server.service.table import load
+from server.service.table import load, no_seat
 from server.storage.database import Store
 
 
@@ -17,8 +15,9 @@ def read(store: Store, game_id: str, player: Player) -> dict[str, Any]:
     with store.read():
         table = load(store, game_id, reader=player)
         table.require_visible(player)
-        seat = table.require_seat(player)
-        found = sql.row(store, "SELECT mail FROM seat WHERE game_id = ? AND seat = ?", table.id, seat)
+        table.require_seat(player)
+        # By who sits there, as it is written: in a sandbox the owner looks through the eyes of every seat in turn.
+        found = sql.row(store, "SELECT mail FROM seat WHERE game_id = ? AND player_id = ?", table.id, player.id)
     return {"mail": None if found is None else found[0]}
 
 
@@ -41,7 +40,7 @@ def set_wish(store: Store, game_id: str, player_id: str, mail: str | None) -> No
     """Note the wish in the running transaction. Raises `Forbidden` when the player has no seat there."""
     statement = "UPDATE seat SET mail = ? WHERE game_id = ? AND player_id = ?"
     if sql.execute(store, statement, mail, game_id, player_id).rowcount != 1:
-        raise Forbidden(_("you have no seat in this game: only its players may do this"))
+        raise no_seat()
 
 
 def stop_all(store: Store, player_id: str) -> None:

@@ -122,7 +122,7 @@ class Table:
         """Where the player sits. Raises `Forbidden`."""
         seat = self.seat_of(player)
         if seat is None:
-            raise Forbidden(_("you have no seat in this game: only its players may do this"))
+            raise no_seat()
         return seat
 
     def author(self, seat: int, player: str | None) -> str | None:
@@ -211,6 +211,11 @@ def changing(store: Store) -> Iterator[None]:
 def no_such_game() -> NotFound:
     """The one answer for games that are not there and games that are not for the caller's eyes."""
     return NotFound(_("there is no such game; GET /api/v1/games lists those that you can see"))
+
+
+def no_seat() -> Forbidden:
+    """The refusal for who does not sit at the table."""
+    return Forbidden(_("you have no seat in this game: only its players may do this"))
 
 
 def _same(one: str, other: str) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from server.service import games, notes, replays
+from server.service import games, notes, own_notices, replays, sandboxes
 from server.service.errors import Forbidden, NotFound, Unprocessable
+from server.service.example import EXAMPLE_ID, ensure_example
 from tests.service.conftest import NOW, make_player
 
 SECRET = "Ben saves for the nave"
@@ -64,3 +65,20 @@ def test_whoever_sits_there_next_finds_no_note(store):
     games.leave(store, ben, game, NOW)
     games.join(store, cleo, game, "", None, NOW)
     assert notes.get(store, game, cleo) == {"note": ""}
+
+
+def test_in_a_sandbox_note_and_wish_are_the_owners_whoever_is_to_move(store):
+    ensure_example(store, NOW)
+    ann = make_player(store, "Ann")
+    game = sandboxes.branch(store, ann, EXAMPLE_ID, 40, None, None, None, NOW)["id"]
+    notes.put(store, game, ann, SECRET)
+    own_notices.change(store, game, ann, "mute")
+    eyes = set()
+    while len(eyes) < 3:
+        page = games.page(store, game, ann)
+        eyes.add(page["seat"])
+        assert notes.get(store, game, ann) == {"note": SECRET}
+        assert own_notices.read(store, game, ann) == {"mail": "mute"}
+        legal = games.legal_moves(store, game, ann)
+        move = "end" if "end" in legal["moves"] else legal["moves"][0]
+        games.play(store, game, ann, legal["ply"], [move], None, NOW)
