@@ -15,7 +15,7 @@ from server.service import checks, games, limits, sql
 from server.service import preferences as wishes
 from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import STAND_IN
-from server.service.errors import Conflict, TooManyRequests
+from server.service.errors import TooManyRequests
 from server.service.table import load
 from server.storage import models
 from server.storage.database import Store
@@ -92,8 +92,7 @@ def require_seat(store: Store, game_id: str, invitation: str | None) -> None:
     with store.read():
         table = load(store, game_id, reader=None)
     table.require_visible(None, invitation)
-    if table.status != "open" or not any(place.free for place in table.places):
-        raise Conflict(gettext("this game takes no more players: it has started, is full or was given up"))
+    table.require_room()
 
 
 def is_guest(player: Player | None) -> bool:

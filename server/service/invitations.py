@@ -10,7 +10,7 @@ from typing import Any
 from server.language import gettext as _
 from server.service import checks, games, limits, links, notices, preferences, sessions, sql
 from server.service.accounts import Entropy, Player, random_id
-from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
+from server.service.errors import Forbidden, NotFound, TooManyRequests, bad_field
 from server.service.links import BadLinkError, OldLinkError
 from server.service.table import Table, load
 from server.storage import models
@@ -61,7 +61,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         table.require_visible(player)
         if table.seat_of(player) is None and table.creator != player.id:
             raise Forbidden(_("only those who sit in this game may invite to it"))
-        _require_room(table)
+        table.require_room()
         known = sql.row(
             store,
             "SELECT created_at FROM invitation WHERE game_id = ? AND lower(address) = lower(?)",
@@ -132,7 +132,7 @@ def accept(
         number, address, table, _inviter = _find(store, token, now)
         account = _account(store, address)
         if account is None:
-            _require_room(table)
+            table.require_room()
             player_id = random_id(entropy, 16)
             models.Player.insert(
                 id=player_id,
@@ -185,8 +185,3 @@ def _account(store: Store, address: str) -> tuple[str, str] | None:
         address,
     )
     return None if found is None else (found[0], found[1])
-
-
-def _require_room(table: Table) -> None:
-    if table.status != "open" or not any(place.free for place in table.places):
-        raise Conflict(_("this game takes no more players: it has started, is full or was given up"))

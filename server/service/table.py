@@ -125,6 +125,11 @@ class Table:
             raise no_seat()
         return seat
 
+    def require_room(self) -> None:
+        """Raises `Conflict` unless somebody could sit down now."""
+        if self.status != "open" or not any(place.free for place in self.places):
+            raise Conflict(_("this game takes no more players: it has started, is full or was given up"))
+
     def author(self, seat: int, player: str | None) -> str | None:
         """The name of `player`, who wrote from `seat`; None when they have left, whoever sits there now."""
         place = self.places[seat]
