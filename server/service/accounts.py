@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -53,9 +53,6 @@ class Player:
     mail_stopped_why: str | None = None
 
 
-read_preferences = wishes.read
-
-
 def create_player(
     store: Store,
     name: str,
@@ -86,11 +83,27 @@ def create_player(
     return {"id": player_id, "name": name, "token": token}
 
 
-_AUTHENTICATE = """
+_PLAYER = """
     SELECT p.id, p.name, p.email, p.email_confirmed_at, p.preferences, p.created_at, p.mail_stopped_at,
-        p.mail_stopped_why, t.id, t.last_used_at
+        p.mail_stopped_why"""
+_BY_ID = _PLAYER + " FROM player p WHERE p.id = ?"
+_AUTHENTICATE = _PLAYER + """, t.id, t.last_used_at
     FROM token t JOIN player p ON p.id = t.player_id
     WHERE t.hash = ? AND t.revoked_at IS NULL"""
+
+
+def _read(row: Sequence[Any]) -> Player:
+    """A player from the columns of `_PLAYER`."""
+    account = list(row)
+    account[4] = wishes.read(account[4])
+    return Player(*account)
+
+
+def player_by_id(store: Store, player_id: Any) -> Player | None:
+    """The account, for those who have shown otherwise that it is theirs; None when it is gone."""
+    with store.read():
+        found = sql.row(store, _BY_ID, player_id) if isinstance(player_id, str) else None
+    return None if found is None else _read(found)
 
 
 def authenticate(store: Store, token: str | None, now: datetime) -> Player | None:
@@ -109,8 +122,7 @@ def authenticate(store: Store, token: str | None, now: datetime) -> Player | Non
     if last_used is None or parse_utc(last_used) + USE_NOTED_EVERY <= now:
         with store.write():
             sql.execute(store, "UPDATE token SET last_used_at = ? WHERE id = ?", utc(now), token_id)
-    account[4] = wishes.read(account[4])
-    return Player(*account)
+    return _read(account)
 
 
 def profile(player: Player) -> dict[str, Any]:

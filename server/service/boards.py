@@ -11,7 +11,7 @@ from server.language import gettext as _
 from server.service import table as tables
 from server.service.accounts import Player
 from server.service.errors import NotFound
-from server.service.table import Table, load
+from server.service.table import load
 from server.storage.database import Store
 
 
@@ -50,7 +50,7 @@ def of_game(
         over = table.status in ("finished", "abandoned")
         if ply is None or ply == newest.ply:
             # Of a running game the newest ply may yet be taken back, and come again as another.
-            return Seen(view(newest, seat), seat, _names(table), over)
+            return Seen(view(newest, seat), seat, table.names, over)
         # No entry beyond what the caller sees is looked at: neither answer nor time can tell of it.
         entries = tables.log(store, table.id, last=newest.ply)
         first = tables.first_state(store, table)
@@ -61,8 +61,4 @@ def of_game(
     played = None if before is None else DRAW
     # Undo goes back to the beginning of a turn at most, so what lies before the last `end` stays.
     fixed = over or any(entry.move == END for entry in entries[ply:])
-    return Seen(view(visible_state(state, before, played, seat), seat), seat, _names(table), fixed)
-
-
-def _names(table: Table) -> list[str]:
-    return [place.name or "" for place in table.places]
+    return Seen(view(visible_state(state, before, played, seat), seat), seat, table.names, fixed)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service import checks, games, limits, links, notices, preferences, sessions, sql
+from server.service import accounts, checks, games, limits, links, notices, preferences, sql
 from server.service.accounts import Entropy, Player, random_id
 from server.service.errors import Forbidden, NotFound, TooManyRequests, bad_field
 from server.service.links import BadLinkError, OldLinkError
@@ -145,7 +145,7 @@ def accept(
         else:
             # An account that merely claims the address is no account of its holder: _account leaves it out.
             player_id = account[0]
-    player = sessions.player_by_id(store, player_id)
+    player = accounts.player_by_id(store, player_id)
     if player is None:
         raise BadLinkError(_("the account that this link was for is gone"))
     if all(place.player != player_id for place in table.places):

@@ -13,9 +13,9 @@ from server.engine.state import canonical_json
 from server.language import N_
 from server.language import gettext as _
 from server.service import bots as bot_players
-from server.service import checks, notices, reading, sql, waiting
+from server.service import checks, notices, preferences, reading, sql, waiting
 from server.service import clock as clocks
-from server.service.accounts import Entropy, Player, random_id, read_preferences
+from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import go_on
 from server.service.errors import Conflict, Forbidden, bad_field
 from server.service.table import Place, Table, changing, load, save
@@ -303,7 +303,7 @@ def _present_preferences(store: Store, player: Player) -> dict[str, Any]:
     found = sql.row(store, "SELECT preferences FROM player WHERE id = ?", player.id)
     if found is None:
         raise Forbidden(_("your account is gone: make a new one with POST /api/v1/players"))
-    return read_preferences(found[0])
+    return preferences.read(found[0])
 
 
 def _start(store: Store, table: Table, now: datetime, rng: random.Random | None) -> None:

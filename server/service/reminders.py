@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.service import clock as clocks
-from server.service import notices, sql
-from server.service.accounts import read_preferences
+from server.service import notices, preferences, sql
 from server.service.table import Place, changing, load
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
@@ -82,11 +81,11 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
 
 def _begun(row: tuple[Any, ...], now: datetime) -> tuple[tuple[Any, ...], Place, clocks.Clock] | None:
     """The game with its clock and the seat to move, None when no reminder can be due yet."""
-    _, stored, turn_began_at, player, preferences, _ = row
+    _, stored, turn_began_at, player, wishes, _ = row
     clock = clocks.read(json.loads(stored))
     if not clock.reminders or parse_utc(turn_began_at) + clock.turn * clock.reminders[0] > now:
         return None
-    place = Place(0, player, None, None, "", time_zone=read_preferences(preferences)["time_zone"])
+    place = Place(0, player, None, None, "", time_zone=preferences.read(wishes)["time_zone"])
     return row, place, clock
 
 

@@ -137,19 +137,18 @@ def make_record(store: Store, table: Table) -> records.Record:
 
     Raises `RecordError` when the log is not a legal game.
     """
-    names = [place.name or "" for place in table.places]
     moves = [records.MoveEntry(format_move(entry.move), entry.seat, entry.at) for entry in tables.log(store, table.id)]
     if table.origin == tables.SANDBOX:
         found = sql.row(store, "SELECT of_game, of_ply, of_seat FROM sandbox WHERE game_id = ?", table.id)
         left = dict(zip(("of", "ply", "seat"), found or (None, None, None), strict=True))
         first = tables.first_state(store, table)
-        bare = sandbox.make(first, names, table.id, table.name, {branching.FIELD: left})
+        bare = sandbox.make(first, table.names, table.id, table.name, {branching.FIELD: left})
         return branching.finished(replace(bare, moves=moves, digests={}))
     return records.make(
         game_id=table.id,
         name=table.name,
         options=table.options,
-        players=names,
+        players=table.names,
         server_seed=bytes.fromhex(table.server_seed),
         client_seeds=[place.client_seed for place in table.places],
         moves=moves,
@@ -403,7 +402,7 @@ def _replay(store: Store, game_id: str, player: Player | None) -> _Shelf:
 
 
 def _shelf(store: Store, table: Table) -> _Shelf:
-    name = (table.id, *(place.name for place in table.places))  # names go when their accounts do
+    name = (table.id, *table.names)  # names go when their accounts do
     try:
         return _shelves.of(store).made(name, lambda: _Shelf(Replay(make_record(store, table))))
     except UlmError as error:

@@ -14,7 +14,7 @@ from typing import Any
 
 from server.language import gettext as _
 from server.service import checks, limits, links, notices, sql
-from server.service.accounts import Entropy, Player, read_preferences
+from server.service.accounts import Entropy, Player, player_by_id
 from server.service.errors import bad_field
 from server.service.links import BadLinkError, OldLinkError
 from server.storage.database import Store
@@ -26,21 +26,6 @@ MAILS_AN_HOUR = 3
 """Sign-in mails to one address."""
 ASKS_AN_HOUR = 100
 """Requests for sign-in mails from one machine."""
-
-_PLAYER = """
-    SELECT id, name, email, email_confirmed_at, preferences, created_at, mail_stopped_at, mail_stopped_why
-    FROM player WHERE id = ?"""
-
-
-def player_by_id(store: Store, player_id: Any) -> Player | None:
-    """The account, for those who have shown otherwise that it is theirs; None when it is gone."""
-    with store.read():
-        found = sql.row(store, _PLAYER, player_id) if isinstance(player_id, str) else None
-    if found is None:
-        return None
-    account = list(found)
-    account[4] = read_preferences(account[4])
-    return Player(*account)
 
 
 def ask(store: Store, address: str | None, machine: str, now: datetime, back: str = "") -> None:

@@ -25,8 +25,8 @@ from server.engine.state import RULESET, State, canonical_json
 from server.engine.turn import DRAW, END, RESIGN
 from server.engine.view import visible_state
 from server.language import gettext as _
-from server.service import sql
-from server.service.accounts import Player, read_preferences
+from server.service import preferences, sql
+from server.service.accounts import Player
 from server.service.errors import Conflict, Forbidden, NotFound
 from server.storage.database import Store
 from server.storage.models import utc
@@ -163,6 +163,11 @@ class Table:
         raise no_such_game()
 
     @property
+    def names(self) -> list[str]:
+        """The names at the table by seat, "" for a free one."""
+        return [place.name or "" for place in self.places]
+
+    @property
     def seed(self) -> bytes:
         """The seed of the game. Secret while it runs."""
         return setup.game_seed(bytes.fromhex(self.server_seed), [place.client_seed for place in self.places])
@@ -276,8 +281,8 @@ def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobod
         places = sql.rows(store, _PLACES_TO_CHANGE, game_id)
     else:
         places = sql.rows(store, _PLACES_TO_READ, table.to_move, "" if reader is None else reader.id, game_id)
-    for seat, player, bot, name, client_seed, preferences, *_rest, reserve, timeouts, autopilot, pause, row in places:
-        wishes = read_preferences(preferences)
+    for seat, player, bot, name, client_seed, stored, *_rest, reserve, timeouts, autopilot, pause, row in places:
+        wishes = preferences.read(stored)
         auto_draw = player is not None and wishes["auto_draw"]
         place = Place(seat, player, bot, name, client_seed, auto_draw, wishes["time_zone"], reserve, timeouts)
         place.autopilot, place.wants_pause, place.row = bool(autopilot), bool(pause), row

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service import drafts, games, links, reading, sessions, story, timeouts
+from server.service import accounts, drafts, games, links, reading, story, timeouts
 from server.service.accounts import Player
 from server.service.drafts import Draft
 from server.service.errors import Conflict, NotFound
@@ -188,7 +188,7 @@ def _require_live(store: Store, token: str, now: datetime) -> tuple[Player, str]
 
 
 def _player(store: Store, claims: dict[str, Any]) -> Player:
-    player = sessions.player_by_id(store, claims.get("player"))
+    player = accounts.player_by_id(store, claims.get("player"))
     if player is None:
         raise BadLinkError(_("the account that this link was for is gone"))
     return player
