@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from replays.replay import Replay, Step
-from server.engine.sentences import ENGLISH, Speaker, sentences
+from server.engine.events import Event
+from server.engine.sentences import ENGLISH, Speaker, plain, sentences
 from server.engine.state import State, choice_to_dict
 from server.engine.view import log_entry, view, visible_state
 
@@ -66,8 +67,32 @@ def line(replay: Replay, step: Step, seat: int | None = None, speaker: Speaker =
     """A ply in words, for `seat` or, for None, with nothing withheld."""
     by = step.entry.seat
     move = step.entry.text if seat is None else log_entry(step.move, by, seat)
-    text = sentences(step.events, replay.names, seat, seat is None, speaker)
+    text = in_words(step.events, replay.names, by, move, seat, seat is None, speaker)
     return Line(step.ply, by, move, step.entry.time, text, [player.vp for player in step.state.players])
+
+
+# Of these no event tells: nothing followed from them.
+_UNHEARD = {"barge 0": plain("%(name)s sails no further."), "pass": plain("%(name)s takes nothing.")}
+
+
+def in_words(
+    events: Sequence[Event],
+    names: Sequence[str],
+    seat: int,
+    move: str,
+    viewer: int | None = None,
+    see_all: bool = False,
+    speaker: Speaker = ENGLISH,
+) -> list[str]:
+    """What happened when `seat` played `move`, as `sentences` tells it; never nothing.
+
+    `move` is its text as `viewer` may read it.
+    """
+    told = sentences(events, names, viewer, see_all, speaker)
+    if told:
+        return told
+    form = _UNHEARD.get(move)
+    return [speaker.say(form, 0) % {"name": names[seat]} if form else f"{names[seat]}: {move}."]
 
 
 def chapters(replay: Replay, seat: int | None = None, speaker: Speaker = ENGLISH) -> Iterator[Chapter]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from replays.replay import Replay
-from server.engine.sentences import sentences
+from replays.sight import in_words
 from server.engine.state import Player as PlayerState
 from server.engine.state import State, Turn
 
@@ -32,7 +32,7 @@ def timeline(replay: Replay) -> list[dict[str, Any]]:
             "round": step.state.round,
             "vp": [player.vp for player in step.state.players],
             # A barge move of 0 is a decision without an event.
-            "text": sentences(step.events, names, see_all=True) or [f"{names[step.entry.seat]}: {step.entry.text}."],
+            "text": in_words(step.events, names, step.entry.seat, step.entry.text, see_all=True),
             "changed": changed(step.before, step.state),
         }
         for step in replay.steps()

@@ -33,5 +33,5 @@ def run(args: argparse.Namespace) -> int:
         for line in chapter.lines:
             words = options.printable(" ".join(line.text))
             head = f"{line.ply:5}. {line.move:<28} "
-            print(textwrap.fill(words, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)) or head.rstrip())
+            print(textwrap.fill(words, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)))
     return 0

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from replays.sight import in_words
 from server.engine.events import REVEALING, Event
 from server.engine.notation import Move, parse_move
-from server.engine.sentences import sentences
 from server.engine.state import State
 from server.engine.turn import DRAW
 from server.engine.view import log_entry
@@ -39,22 +39,13 @@ class Told:
     def sentences(self) -> list[str]:
         """What happened, in the language in force, made when it is asked for: of a long game most readers want the
         newest moves alone."""
-        told = sentences(self.events, self.names, self.reader, self.see_all, speech.speaker())
-        return told or [unheard(self.names[self.seat], self.move)]
+        speaker = speech.speaker()
+        return in_words(self.events, self.names, self.seat, self.move, self.reader, self.see_all, speaker)
 
     @property
     def reveals(self) -> bool:
         """Whether the move revealed anything (record.md §3)."""
         return any(event.kind in REVEALING for event in self.events)
-
-
-def unheard(name: str, move: str) -> str:
-    """A sentence for a move that nothing followed from."""
-    if move == "barge 0":
-        return _("%(name)s sails no further.", name=name)
-    if move == "pass":
-        return _("%(name)s takes nothing.", name=name)
-    return f"{name}: {move}."
 
 
 class Happened(NamedTuple):

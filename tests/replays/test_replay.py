@@ -11,10 +11,12 @@ import pytest
 
 from replays import reading
 from replays.replay import EVERY, Replay
+from replays.sight import chapters
+from replays.timeline import timeline
 from server.engine import record
 from server.engine.errors import RecordError
 from server.engine.state import State, canonical_json
-from tests.replays.conftest import ROOT, VECTORS, game
+from tests.replays.conftest import GAMES, ROOT, VECTORS, game
 
 GOLDEN = ROOT / "tests" / "golden"
 
@@ -93,3 +95,13 @@ def test_the_quick_canonical_json_is_the_one_of_the_dict(paths: list[Path]):
 
 def test_golden_games_verify():
     assert sum(1 for _ in reading.records([GOLDEN], verify=True)) >= 90
+
+
+def test_every_move_is_told_in_words():
+    """Also those that nothing followed from: a barge that may sail on and stays."""
+    replay = Replay(record.loads((GAMES / "vector-07.ulm.json").read_text("utf-8")))
+    for seat in (None, 0):
+        lines = [line for chapter in chapters(replay, seat) for line in chapter.lines]
+        assert all(line.text for line in lines)
+        assert next(line.text for line in lines if line.move == "barge 0") == ["player 0 sails no further."]
+    assert next(row["text"] for row in timeline(replay) if row["move"] == "barge 0") == ["player 0 sails no further."]

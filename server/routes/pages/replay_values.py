@@ -11,7 +11,7 @@ from markupsafe import Markup
 from replays.score_chart import Round, score_chart
 from server.language import gettext as _
 from server.language import listing, ngettext, number
-from server.service import speech, story, viewing
+from server.service import speech, viewing
 from server.service.viewing import Watched
 
 from . import frame
@@ -139,17 +139,12 @@ def _now(watched: Watched) -> dict[str, Any]:
     return {
         "where": _("Move %(ply)s of %(plies)s", ply=watched.ply, plies=watched.plies),
         "text": " ".join(
-            " ".join(line.text) or _bare(watched, line.seat, line.move)
+            " ".join(line.text)
             for chapter in watched.log.chapters
             for line in chapter.lines
             if line.ply == watched.ply
         ),
     }
-
-
-def _bare(watched: Watched, seat: int, move: str) -> str:
-    """A move of which no event tells: a barge that stays."""
-    return story.unheard(watched.names[seat] or _seat(seat), move)
 
 
 def _chapters(watched: Watched) -> list[dict[str, Any]]:
@@ -169,9 +164,7 @@ def _chapters(watched: Watched) -> list[dict[str, Any]]:
             {
                 "seat": chapter.seat,
                 "name": watched.names[chapter.seat] or _seat(chapter.seat),
-                "lines": [
-                    (line.ply, " ".join(line.text) or _bare(watched, line.seat, line.move)) for line in chapter.lines
-                ],
+                "lines": [(line.ply, " ".join(line.text)) for line in chapter.lines],
             }
         )
     return rounds
