@@ -15,7 +15,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from server.service import links
+from server.service import links, sessions
+from server.storage.database import Store
 from server.storage.models import MODELS, Player
 from tests.service.conftest import NOW, Match, match, offer, patrician  # noqa: F401 - fixtures
 
@@ -158,6 +159,11 @@ class Browser:
 @pytest.fixture
 def browser(client: FlaskClient, time: Time) -> Browser:
     return Browser(client)
+
+
+def sign_in(client: FlaskClient, store: Store, player: Any, now: datetime = NOW) -> None:
+    """Give the browser a session of that player."""
+    client.set_cookie("ulm_session", sessions.new_session(store, player.id, now))
 
 
 def turn_token(m: Match, seat: int | None = None, now: datetime = NOW + timedelta(hours=1), **claims: Any) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from server.service import games, sessions
-from tests.pages.conftest import NOW, Browser
+from server.service import games
+from tests.pages.conftest import NOW, Browser, sign_in
 from tests.service.conftest import Match, make_player
 
 CLOCK = {"turn_hours": 24, "reserve_hours": 48, "night": None, "reminders": [], "vacation_days": 0, "start_by": None}
@@ -17,7 +17,7 @@ def enter(browser: Browser, m, seat: int | None) -> None:
     if seat is None:
         browser.client.delete_cookie("ulm_session")
     else:
-        browser.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[seat].id, NOW))
+        sign_in(browser.client, m.store, m.players[seat])
 
 
 def part(page: str, name: str) -> str:

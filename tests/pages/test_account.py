@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 from html import unescape
 
 import pytest
@@ -15,12 +15,8 @@ from server.service.accounts import Player as Person
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import Mail, Player, utc
-from tests.pages.conftest import NOW, SQLITE, Browser, Form, Start, Time, everything, read
+from tests.pages.conftest import NOW, SQLITE, Browser, Form, Start, Time, everything, read, sign_in
 from tests.service.conftest import make_player
-
-
-def sign_in(store: Store, browser: Browser, player: Person, now: datetime = NOW + timedelta(hours=1)) -> None:
-    browser.client.set_cookie("ulm_session", sessions.new_session(store, player.id, now))
 
 
 @pytest.fixture
@@ -32,7 +28,7 @@ def ann(store: Store, browser: Browser) -> Person:
         Mail.delete().execute()
     player = sessions.player_by_id(store, made["id"])
     assert player is not None
-    sign_in(store, browser, player)
+    sign_in(browser.client, store, player)
     return player
 
 
@@ -166,7 +162,7 @@ def test_an_address_that_mail_came_back_from(store, browser: Browser, ann: Perso
 
 def test_a_guest_adds_an_address_and_can_sign_in_with_it(store, browser: Browser, time: Time) -> None:
     guest = make_player(store, "Guest")
-    sign_in(store, browser, guest)
+    sign_in(browser.client, store, guest)
     assert "You play as a guest" in browser.open("/account").text
     browser.press(form(browser, "/account/address"), email="guest@example.org")
     browser.open("/sign-in")
@@ -343,7 +339,7 @@ def test_signing_out_everywhere(store, browser: Browser, ann: Person, time: Time
     assert sessions.player_of(store, of_ben, time.now) is not None
     assert tokens.listing(store, ann) == [token], "programs are not signed in"
     time.now += timedelta(seconds=1)
-    sign_in(store, browser, ann, time.now)
+    sign_in(browser.client, store, ann, time.now)
     assert browser.client.get("/account").status_code == 200
     time.now += timedelta(days=60)
     assert sessions.player_of(store, elsewhere, time.now) is None
@@ -378,7 +374,7 @@ def test_tokens_are_made_named_and_revoked(store, browser: Browser, ann: Person,
 
 def test_who_has_no_other_way_in_keeps_the_last_token(store, browser: Browser) -> None:
     guest = make_player(store, "Guest")
-    sign_in(store, browser, guest)
+    sign_in(browser.client, store, guest)
     browser.open("/account/tokens")
     page = browser.press(form(browser, "/revoke"))
     assert page.status_code == 409
@@ -413,7 +409,7 @@ def test_going(store, browser: Browser, match: Start) -> None:
     m = match(3)
     ann = m.players[0]
     open_game = games.create(store, ann, 2, "Soon", None, "", [], False, NOW)["id"]
-    sign_in(store, browser, ann)
+    sign_in(browser.client, store, ann)
     page = browser.open("/account/delete").text
     assert "You resign in 1 running game." in page
     assert "You leave 1 game that has not started." in page
@@ -448,7 +444,7 @@ def test_no_page_remembers_the_name(store, browser: Browser, match: Start) -> No
         m.play_turn()
     for seat in (1, 2):
         m.play(seat, "resign")
-    sign_in(store, browser, m.players[1])
+    sign_in(browser.client, store, m.players[1])
 
     def pages() -> dict[str, str]:
         return {path: browser.open(path.format(id=m.id)).text for path in SHOWN}

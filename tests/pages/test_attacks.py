@@ -19,7 +19,18 @@ from server.service.example import EXAMPLE_ID, ensure_example
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import Game, Invitation, Message, Player, Seat
-from tests.pages.conftest import SQLITE, Browser, Start, Time, everything, give_address, read, steady, turn_token
+from tests.pages.conftest import (
+    SQLITE,
+    Browser,
+    Start,
+    Time,
+    everything,
+    give_address,
+    read,
+    sign_in,
+    steady,
+    turn_token,
+)
 from tests.service.conftest import NOW, make_player
 
 pytestmark = SQLITE
@@ -87,7 +98,7 @@ def test_only_what_is_made_for_frames_can_be_framed(
     """And what can be has nothing to press that does anything: no form, and nothing of who is signed in."""
     ensure_example(store, NOW)
     m = match(2)
-    client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[0].id, NOW))
+    sign_in(client, m.store, m.players[0])
     values = {"token": turn_token(m), "slot": "N2", "ply": 0, "crop": "whole", "theme": "dark", "code": "en"}
     framed = []
     for rule in rules(app, "GET"):
@@ -149,7 +160,7 @@ def test_nobody_chooses_where_the_links_of_others_lead(
     ensure_example(store, NOW)
     m = match(2)
     client = app.test_client()
-    client.set_cookie("ulm_session", sessions.new_session(store, m.players[m.active].id, NOW))
+    sign_in(client, store, m.players[m.active])
     paths = ("/", "/rules", "/sign-in", "/account", f"/games/{m.id}", f"/games/{m.id}/at/1",
              f"/replays/{EXAMPLE_ID}", f"/embed/{EXAMPLE_ID}", f"/games/{m.id}/messages")  # fmt: skip
     evil = {"X-Forwarded-Prefix": "//evil.example", "X-Forwarded-Host": "evil.example"}

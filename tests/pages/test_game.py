@@ -11,14 +11,9 @@ from flask.testing import FlaskClient
 
 from server.engine import game, setup
 from server.engine.notation import format_move
-from server.service import games, sandboxes, sessions, timeouts
+from server.service import games, sandboxes, timeouts
 from server.storage.models import Seat
-from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, read, turn_token
-from tests.service.conftest import Match
-
-
-def sign_in(m: Match, client: FlaskClient, seat: int) -> None:
-    client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[seat].id, NOW))
+from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, read, sign_in, turn_token
 
 
 def buttons(browser: Browser) -> list[str]:
@@ -35,7 +30,7 @@ def board_links(browser: Browser) -> list[dict[str, str]]:
 def test_a_whole_turn_by_a_session(match: Start, browser: Browser, client: FlaskClient) -> None:
     m = match(3)
     seat = m.active
-    sign_in(m, client, seat)
+    sign_in(client, m.store, m.players[seat])
     browser.open(f"/games/{m.id}")
     before = everything(m.store)
     drafted = ["push N2"]
@@ -65,7 +60,7 @@ def test_every_legal_move_is_offered_once_and_nothing_else(
         if m.to_move is None:
             break
         seat = m.active
-        sign_in(m, client, seat)
+        sign_in(client, m.store, m.players[seat])
         browser.open(f"/games/{m.id}")
         legal = m.legal(seat)
         assert sorted(buttons(browser)) == sorted(legal)
@@ -99,7 +94,7 @@ def test_every_legal_move_is_offered_once_and_nothing_else(
 @SQLITE
 def test_what_reveals_is_never_drafted_and_says_so(match: Start, browser: Browser, client: FlaskClient) -> None:
     m = match(2, auto_draw=False)
-    sign_in(m, client, m.active)
+    sign_in(client, m.store, m.players[m.active])
     browser.open(f"/games/{m.id}")
     draw = browser.moves()["draw"]
     assert (draw.method, draw.action) == ("post", f"/games/{m.id}/turn")
@@ -119,7 +114,7 @@ def test_a_draft_for_another_position_says_that_the_game_has_moved_on(
 ) -> None:
     m = match(2)
     seat = m.active
-    sign_in(m, client, seat)
+    sign_in(client, m.store, m.players[seat])
     ply = m.ply(seat)
     m.play(seat, "push N2")
     page = browser.open(f"/games/{m.id}?ply={ply}&draft=push+N1").text
@@ -138,7 +133,7 @@ def test_a_draft_for_another_position_says_that_the_game_has_moved_on(
 def test_who_looks_on_sees_and_plays_nothing(match: Start, browser: Browser, client: FlaskClient) -> None:
     m = match(2)
     seat = m.active
-    sign_in(m, client, 1 - seat)
+    sign_in(client, m.store, m.players[1 - seat])
     waiting = browser.open(f"/games/{m.id}?ply=0&draft=push+N1").text
     assert browser.moves() == {}
     assert board_links(browser) == []
@@ -165,7 +160,7 @@ def test_a_stranger_with_a_form_of_their_own_plays_nothing(match: Start, browser
     before = m.ply(seat)
     data = {"form": token[1], "ply": str(before), "move": "push N1", "key": "x" * 16}
     assert client.post(f"/games/{m.id}/turn", data=data, headers=Browser.HEADERS).status_code == 403
-    sign_in(m, client, 1 - seat)
+    sign_in(client, m.store, m.players[1 - seat])
     browser.open(f"/games/{m.id}")
     mine = next(form.fields["form"] for form in browser.forms if "form" in form.fields)
     data |= {"form": mine, "ply": str(m.ply(1 - seat))}
@@ -179,7 +174,7 @@ def test_a_private_game_is_not_there_for_others(match: Start, browser: Browser, 
     m = match(2, private=True)
     for path in ("", "/resign"):
         assert "no such game" in browser.open(f"/games/{m.id}{path}", 404).text
-    sign_in(m, client, m.active)
+    sign_in(client, m.store, m.players[m.active])
     assert "Your turn" in browser.open(f"/games/{m.id}").text
 
 
@@ -187,7 +182,7 @@ def test_a_private_game_is_not_there_for_others(match: Start, browser: Browser, 
 def test_resigning_by_a_session_at_any_time(match: Start, browser: Browser, client: FlaskClient) -> None:
     m = match(3)
     seat = (m.active + 1) % 3
-    sign_in(m, client, seat)
+    sign_in(client, m.store, m.players[seat])
     assert "Leave this game?" in browser.open(f"/games/{m.id}/resign").text
     assert not m.page(seat)["view"]["players"][seat]["resigned"]
     form = browser.button("Yes, I resign")
@@ -203,7 +198,7 @@ def test_coming_back_from_autopilot(match: Start, browser: Browser, client: Flas
     seat = m.active
     with m.store.write():
         Seat.update(autopilot=True, timeouts=2).where(Seat.game == m.id, Seat.seat == seat).execute()
-    sign_in(m, client, seat)
+    sign_in(client, m.store, m.players[seat])
     browser.open(f"/games/{m.id}")
     browser.press(browser.button("I am back"))
     assert "the server plays your turns" not in browser.response.text
@@ -215,7 +210,7 @@ def test_a_sandbox_is_played_for_all_seats(match: Start, browser: Browser, clien
     m = match(2)
     me = m.players[m.active]
     sandbox = sandboxes.branch(m.store, me, m.id, m.ply(m.active), None, None, None, NOW)["id"]
-    client.set_cookie("ulm_session", sessions.new_session(m.store, me.id, NOW))
+    sign_in(client, m.store, me)
     movers = set()
     browser.open(f"/games/{sandbox}")
     for _ in range(60):
@@ -231,7 +226,7 @@ def test_a_sandbox_is_played_for_all_seats(match: Start, browser: Browser, clien
 def test_the_same_page_by_both_doors(match: Start, browser: Browser, client: FlaskClient) -> None:
     """A link shows the turn as the session does, with addresses and secrets of its own."""
     m = match(2)
-    sign_in(m, client, m.active)
+    sign_in(client, m.store, m.players[m.active])
     by_session = browser.open(f"/games/{m.id}").text
     offered = buttons(browser)
     token = turn_token(m)
@@ -245,7 +240,7 @@ def test_the_same_page_by_both_doors(match: Start, browser: Browser, client: Fla
 
 def test_the_layout_of_the_board_fits_the_machine(match: Start, browser: Browser, client: FlaskClient) -> None:
     m = match(2)
-    sign_in(m, client, m.active)
+    sign_in(client, m.store, m.players[m.active])
     assert 'data-layout="wide"' in browser.open(f"/games/{m.id}").text
     mobile = client.get(f"/games/{m.id}", headers={"Sec-CH-UA-Mobile": "?1"}).text
     assert 'data-layout="narrow"' in mobile

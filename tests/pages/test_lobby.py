@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from server.service import accounts, games, replays, sessions
 from server.service.example import EXAMPLE_ID, ensure_example
 from server.storage.models import Game, Player
-from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, read
+from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, read, sign_in
 from tests.service.conftest import make_player
 
 pytestmark = SQLITE
@@ -26,10 +26,6 @@ def send(browser: Browser, action: str, follow: bool = False, **fields: str) -> 
         action, data={**kept, **fields}, headers=Browser.HEADERS, follow_redirects=follow
     )
     return browser.response
-
-
-def be(browser: Browser, store, player) -> None:
-    browser.client.set_cookie("ulm_session", sessions.new_session(store, player.id, NOW))
 
 
 def game_of(answer: TestResponse) -> str:
@@ -67,7 +63,7 @@ def test_the_page_is_light(store, browser: Browser) -> None:
         games.create(store, ann, 4, f"Game {number} with a name", None, "", ["steady"], False, NOW)
     for player in (None, ann):
         if player is not None:
-            be(browser, store, player)
+            sign_in(browser.client, store, player)
         assert len(browser.open("/").data) < 40_000
 
 
@@ -84,11 +80,11 @@ def test_in_every_language(store, browser: Browser) -> None:
 def test_own_games_come_first_and_say_whose_turn_it_is(match: Start, browser: Browser) -> None:
     m = match(2)
     seat = m.active
-    be(browser, m.store, m.players[seat])
+    sign_in(browser.client, m.store, m.players[seat])
     page = browser.open("/").text
     assert "(1) Your games" in page
     assert re.search(rf'href="/games/{m.id}">Play your turn', page)
-    be(browser, m.store, m.players[1 - seat])
+    sign_in(browser.client, m.store, m.players[1 - seat])
     page = browser.open("/").text
     assert "Play your turn" not in page
     assert f"Player {seat} is to move" in page
@@ -98,7 +94,7 @@ def test_a_deadline_is_told_by_the_readers_clock(store, browser: Browser) -> Non
     ann = make_player(store, "Ann")
     accounts.update_profile(store, ann, {"preferences": {"time_zone": "Asia/Tokyo"}}, NOW)
     games.create(store, ann, 2, "Clocked", None, "", ["steady"], False, NOW, clock={"turn_hours": 24})
-    be(browser, store, ann)
+    sign_in(browser.client, store, ann)
     page = browser.open("/").text
     assert "until Sun, 22 Nov 2026, 18:30" in page
     assert "22 hours left" in page
@@ -110,13 +106,13 @@ def test_private_games_show_to_nobody_else(store, browser: Browser) -> None:
     running = games.create(store, ann, 3, "Secret play", None, "", ["steady", "steady"], True, NOW)["id"]
     for player in (None, eve):
         if player is not None:
-            be(browser, store, player)
+            sign_in(browser.client, store, player)
         for path in ("/", "/?list=open", "/?list=watch"):
             page = browser.open(path).text
             assert "Conspiracy" not in page
             assert "Secret play" not in page
         assert browser.client.get(f"/games/{running}/join").status_code == 404
-    be(browser, store, ann)
+    sign_in(browser.client, store, ann)
     assert "Conspiracy" in browser.open("/").text
 
 
@@ -125,7 +121,7 @@ def test_a_hidden_draw_does_not_show(match: Start, browser: Browser) -> None:
     m = match(2, auto_draw=False)
     m.play_turn()
     seat = m.active
-    be(browser, m.store, m.players[1 - seat])
+    sign_in(browser.client, m.store, m.players[1 - seat])
 
     def shown() -> str:
         return re.sub(r'name="form" value="[^"]*"|nonce="[^"]*"', "", browser.open("/").text)
@@ -163,7 +159,7 @@ def test_a_finished_game_leads_to_its_replay_and_a_sandbox_stands_apart(store, b
     assert replays.summary(store, game)["result"]
     left = games.create(store, ann, 2, "Left", None, "", [], False, NOW)["id"]
     games.leave(store, ann, left, NOW)
-    be(browser, store, ann)
+    sign_in(browser.client, store, ann)
     page = browser.open("/")
     assert f"/replays/{game}" in read(page).links
     assert "Your games that are over" in page.text
@@ -196,7 +192,7 @@ def list_of(store, model) -> list:
 
 def test_somebody_signed_in_plays_as_who_they_are(store, browser: Browser) -> None:
     ann = make_player(store, "Ann")
-    be(browser, store, ann)
+    sign_in(browser.client, store, ann)
     browser.open("/")
     game = game_of(send(browser, "/guest", seats="2"))
     assert games.page(store, game, ann)["seat"] == 0
@@ -239,7 +235,7 @@ def test_looking_changes_nothing(store, browser: Browser) -> None:
     before = everything(store)
     for player in (None, ann):
         if player is not None:
-            be(browser, store, player)
+            sign_in(browser.client, store, player)
         for path in ("/", "/?list=open", "/new", f"/games/{game}/join", "/picture/minster-dark-de.svg", "/guest"):
             for method in ("GET", "HEAD", "OPTIONS"):
                 browser.client.open(path, method=method)
@@ -271,7 +267,7 @@ def test_a_stranger_makes_a_game_with_a_name(store, browser: Browser) -> None:
 
 def test_a_clock_of_ones_own(store, browser: Browser) -> None:
     ann = make_player(store, "Ann")
-    be(browser, store, ann)
+    sign_in(browser.client, store, ann)
     game = game_of(make(browser, name="Slow", clock="own", turn_hours="36", reserve_hours="", vacation_days="7",
                         reminders="25; 80 %", on_timeout="resign", night_from="23:00", night_to="06:30",
                         start_by="2026-12-01"))  # fmt: skip
@@ -283,7 +279,7 @@ def test_a_clock_of_ones_own(store, browser: Browser) -> None:
 
 @pytest.mark.parametrize("preset", ["day", "three_days", "hour"])
 def test_every_preset_is_a_clock(store, browser: Browser, preset: str) -> None:
-    be(browser, store, make_player(store, "Ann"))
+    sign_in(browser.client, store, make_player(store, "Ann"))
     game = game_of(make(browser, clock=preset, turn_hours="nonsense"))
     assert games.page(store, game, None)["clock"]["turn_hours"] == {"day": 24, "three_days": 72, "hour": 1}[preset]
 
@@ -332,7 +328,7 @@ def test_what_was_wrong_can_be_put_right(store, browser: Browser) -> None:
 
 def test_too_many_games_are_refused_with_a_word(store, browser: Browser, app) -> None:
     ann = make_player(store, "Ann")
-    be(browser, store, ann)
+    sign_in(browser.client, store, ann)
     app.extensions["ulm.settings"] = type(app.extensions["ulm.settings"])(
         **{**app.extensions["ulm.settings"].__dict__, "games_per_player": 1})
     game_of(make(browser))
@@ -364,7 +360,7 @@ def test_a_private_game_is_joined_by_its_invitation(store, browser: Browser) -> 
     path = f"/games/{made['id']}/join"
     browser.open(path, 404)
     browser.open(f"{path}?invitation=wrong", 404)
-    be(browser, store, ben)
+    sign_in(browser.client, store, ben)
     short = browser.client.get(f"/games/{made['id']}?invitation={made['invitation']}")
     assert short.headers["Location"] == f"{path}?invitation={made['invitation']}"
     browser.open(short.headers["Location"])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-from server.service import games, messages, notes, sessions
+from server.service import games, messages, notes
 from server.storage.models import Message
-from tests.pages.conftest import NOW, SQLITE, Browser, turn_token
+from tests.pages.conftest import NOW, SQLITE, Browser, sign_in, turn_token
 from tests.pages.table import enter, form_to, part
 from tests.service.conftest import Match, make_player
 
@@ -46,7 +46,7 @@ def test_messages_are_not_for_those_who_look_on(browser: Browser, long_game: Mat
     eve = make_player(m.store, "Eve")
     enter(browser, m, None)
     assert "secret plans" not in browser.open(f"/games/{m.id}").text
-    browser.client.set_cookie("ulm_session", sessions.new_session(m.store, eve.id, NOW))
+    sign_in(browser.client, m.store, eve)
     page = browser.open(f"/games/{m.id}").text
     assert "secret plans" not in page
     assert not [form for form in browser.forms if form.action.endswith(("/messages", "/note", "/notices", "/pause"))]

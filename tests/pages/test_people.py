@@ -11,7 +11,7 @@ from server.routes.pages import frame
 from server.service import accounts, games, invitations, links, messages, sessions
 from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.storage.models import Invitation, Mail, Player
-from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, steady, turn_token
+from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, sign_in, steady, turn_token
 from tests.service.conftest import make_player
 
 
@@ -348,9 +348,9 @@ def test_messages_are_for_those_who_sit_there(match: Start, browser: Browser) ->
         messages.post(m.store, m.id, eve, "hello", NOW)
     path = f"/games/{m.id}/messages"
     assert browser.client.get(path).headers["Location"] == f"/sign-in?next={path}"
-    browser.client.set_cookie("ulm_session", sessions.new_session(m.store, eve.id, NOW))
+    sign_in(browser.client, m.store, eve)
     assert "secret plans" not in browser.open(path, 403).text
-    browser.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[1].id, NOW))
+    sign_in(browser.client, m.store, m.players[1])
     assert "secret plans" in browser.open(path).text
     browser.press(browser.button("Write"), text="indeed")
     assert [one["text"] for one in messages.listing(m.store, m.id, m.players[0])] == ["secret plans", "indeed"]

@@ -14,7 +14,7 @@ from server.service import games, sessions
 from server.service.example import EXAMPLE_ID, ensure_example
 from server.settings import Settings
 from server.storage.database import Store
-from tests.pages.conftest import NOW, SQLITE, Browser, Form, Start, Time, read, turn_token
+from tests.pages.conftest import NOW, SQLITE, Browser, Form, Start, Time, read, sign_in, turn_token
 
 pytestmark = SQLITE
 SITE, PREFIX = "http://games.example", "/ulm"
@@ -64,7 +64,7 @@ def test_no_page_leads_out_of_the_prefix(proxied: Browser, store: Store, match: 
     for session in (None, sessions.new_session(m.store, ann.id, NOW)):
         if session is not None:
             proxied.client.set_cookie("ulm_session", session)
-            waiting, seen = [f"{PREFIX}/", f"{PREFIX}/games/{m.id}"], set()
+            waiting, seen = [f"{PREFIX}{path}" for path in ("/", "/sign-in", f"/games/{m.id}")], set()
         while waiting:
             path = waiting.pop()
             answer = proxied.client.get(path.removeprefix(PREFIX))
@@ -82,7 +82,7 @@ def test_no_page_leads_out_of_the_prefix(proxied: Browser, store: Store, match: 
 
 def test_forms_lead_back_below_the_prefix(proxied: Browser, match: Start) -> None:
     m = match(2)
-    proxied.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[m.active].id, NOW))
+    sign_in(proxied.client, m.store, m.players[m.active])
     here = f"{PREFIX}/games/{m.id}"
 
     def form(end: str) -> Form:
@@ -112,7 +112,7 @@ def test_what_is_passed_on_has_the_prefix_once(proxied: Browser, store: Store, m
     page = proxied.open(f"/replays/{EXAMPLE_ID}").text
     assert f"{SITE}{PREFIX}/replays/{EXAMPLE_ID}" in page
     assert f"{SITE}{PREFIX}/embed/{EXAMPLE_ID}" in page
-    proxied.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[0].id, NOW))
+    sign_in(proxied.client, m.store, m.players[0])
     game = games.create(m.store, m.players[0], 2, "Open", None, "", [], False, NOW)["id"]
     assert f'value="{SITE}{PREFIX}/games/{game}/join"' in proxied.open(f"/games/{game}").text
     assert proxied.client.get("/api/v1/openapi.json").get_json()["servers"] == [{"url": PREFIX}]

@@ -14,18 +14,17 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from replays import frames as taking_apart
 from replays.picture import picture
 from replays.score_chart import Round, score_chart
-from server.service import games, replays, sessions, viewing
+from server.service import games, replays, viewing
 from server.service.accounts import Player
 from server.service.errors import NotFound
 from server.service.example import EXAMPLE_ID, ensure_example
 from server.storage.database import Store
 from server.storage.models import Seat
-from tests.pages.conftest import SQLITE, Browser, Match, Time, everything, steady
+from tests.pages.conftest import SQLITE, Browser, Match, Time, everything, sign_in, steady
 from tests.service.conftest import NOW, make_player
 
 pytestmark = SQLITE
@@ -52,10 +51,6 @@ class _Page(HTMLParser):
 def example(store: Store, time: Time) -> Store:
     assert ensure_example(store, NOW) == EXAMPLE_ID
     return store
-
-
-def sign_in(client: FlaskClient, store: Store, player: Player) -> None:
-    client.set_cookie("ulm_session", sessions.new_session(store, player.id, NOW))
 
 
 def steps(text: str) -> dict[str, int]:

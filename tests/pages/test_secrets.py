@@ -17,7 +17,18 @@ from server.engine.state import State
 from server.engine.tables import CARDS
 from server.service import games, invitations, links, messages, sessions
 from server.storage.models import Game, Invitation, SigningKey, Snapshot
-from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, read, steady, turn_token
+from tests.pages.conftest import (
+    NOW,
+    SQLITE,
+    Browser,
+    Start,
+    everything,
+    give_address,
+    read,
+    sign_in,
+    steady,
+    turn_token,
+)
 from tests.service.conftest import Match, Situation
 
 CARD = words_of("en").card
@@ -43,7 +54,7 @@ def pages(match: Start, client: FlaskClient, time) -> tuple[Match, dict[str, str
     messages.post(m.store, m.id, m.players[0], "Hello!", NOW)
     token = turn_token(m)
     claim = links.address_claim("ann@example.org")
-    client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[seat].id, NOW))
+    sign_in(client, m.store, m.players[seat])
     return m, {
         "turn": f"/t/{token}",
         "push": f"/t/{token}/push/N2",
@@ -231,7 +242,7 @@ def test_no_other_hand_is_in_any_page(match: Start, browser: Browser) -> None:
     assert [player["hand"] for player in stored["players"]] == [list(hand) for hand in hands]
     seat = m.active
     token = turn_token(m)
-    browser.client.set_cookie("ulm_session", sessions.new_session(m.store, m.players[seat].id, NOW))
+    sign_in(browser.client, m.store, m.players[seat])
     draft = f"?ply={m.ply(seat)}&draft=push N1"
     for path in (f"/t/{token}", f"/t/{token}{draft}", f"/t/{token}/resign", f"/t/{token}/messages", "/",
                  f"/games/{m.id}", f"/games/{m.id}{draft}", f"/games/{m.id}/resign", f"/games/{m.id}/at/3"):

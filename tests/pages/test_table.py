@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from server.service import games, messages, notes, sandboxes, sessions
+from server.service import games, messages, notes, sandboxes
 from server.storage.models import Game
-from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address
+from tests.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, sign_in
 from tests.pages.table import enter, form_to, part, text_of, timed
 from tests.service.conftest import Match, make_player
 
@@ -138,7 +138,7 @@ def test_who_does_not_sit_there_does_nothing(browser: Browser, store, match: Sta
     m = timed(store)
     hidden = match(2, private=True)
     eve = make_player(store, "Eve")
-    browser.client.set_cookie("ulm_session", sessions.new_session(store, eve.id, NOW))
+    sign_in(browser.client, store, eve)
     browser.open("/account")
     token = browser.forms[0].fields["form"]
     before = everything(store)
