@@ -70,27 +70,27 @@ def _found(query: dict[str, Any]) -> tuple[list[dict[str, Any]], int]:
 @blp.get("/replays/<id:game_id>")
 def watch(game_id: str) -> Response:
     """The replay at a ply, as a seat saw it or with nothing withheld."""
-    return _viewer(game_id, frame.visitor(), "replay")
+    return _viewer(game_id, frame.visitor(), _number("ply"), _number("seat"))
 
 
 @blp.get("/embed/<id:game_id>")
 def embed(game_id: str) -> Response:
     """The same for the frame of another site, whose visitors are strangers: public games, and nothing to press."""
-    return _viewer(game_id, None, "embed", framed=True)
+    return _viewer(game_id, None, _number("ply"), _number("seat"), framed=True)
 
 
 def _viewer(
     game_id: str,
     player: Player | None,
-    template: str,
+    ply: int | None,
+    seat: int | None,
     status: int = 200,
     framed: bool = False,
     refusal: ServiceError | None = None,
 ) -> Response:
-    ply, seat = _number("ply"), _number("seat")
     watched = viewing.look(store(), game_id, ply, seat, player)
     return frame.page(
-        template,
+        "embed" if framed else "replay",
         status,
         framed=framed,
         **replay_values.viewer(watched, game_id, embedded=framed),
@@ -160,7 +160,7 @@ def go_on(game_id: str) -> Response | Redirect:
             store(), player, game_id, ply or 0, seat, bots, name[:NAME_MAX], now(), most=settings().games_per_player
         )
     except (Conflict, Forbidden, Unprocessable) as refusal:
-        return _viewer(game_id, player, "replay", refusal.status, refusal=refusal)
+        return _viewer(game_id, player, ply, seat, refusal.status, refusal=refusal)
     return redirect(url_for("game-pages.game", game_id=page["id"]), 303)
 
 

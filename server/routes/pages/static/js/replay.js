@@ -108,10 +108,7 @@ function follow() {
     "transform", `translate(${Number(chart.dataset.left) + ply * Number(chart.dataset.plyWidth)} 0)`,
   );
   const form = at("continue");
-  if (form) {
-    form.elements.ply.value = ply;
-    form.action = form.action.replace(/\?.*/, "") + address(ply);
-  }
+  if (form) form.elements.ply.value = ply;
   const [link, code] = [at("link"), at("code")];
   if (link) link.value = link.value.replace(/ply=\d+/, `ply=${ply}`);
   if (code) code.value = code.value.replace(/ply=\d+/, `ply=${ply}`);
