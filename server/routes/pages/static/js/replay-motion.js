@@ -31,11 +31,11 @@ const part = (board, attribute, value) => board.querySelector(`[data-${attribute
 /** The tile of a cell or slot: the first symbol in it. */
 const tile = (element) => element.querySelector("use");
 
-function slide(element, from, to, time, delay = 0) {
+function slide(element, from, to, time) {
   const [x, y] = [from.x - to.x, from.y - to.y];
   wrap(element).animate(
     [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }],
-    { duration: time, delay, easing: EASE, fill: "backwards" },
+    { duration: time, easing: EASE, fill: "backwards" },
   );
 }
 
@@ -50,7 +50,7 @@ function drop(element, time) {
   );
 }
 
-function push(before, after, slot, time) {
+function push(after, slot, time) {
   const opposite = OPPOSITE[slot[0]] + slot[1];
   const [start, end] = [part(after, "slot", slot), part(after, "slot", opposite)];
   const cells = line(slot).map((cell) => part(after, "cell", cell));
@@ -110,7 +110,7 @@ export function move(before, after, time) {
     const slot = pushed(before, after);
     // Measured before anything is wrapped or moved.
     barges(before, after, time);
-    if (slot) push(before, after, slot, time);
+    if (slot) push(after, slot, time);
     seals(before, after, time);
   } catch {
     // The board is right without any motion.

@@ -32,7 +32,7 @@ export async function visit(url, { body = null, replace = false, wished = !repla
       cache: "no-store",
     });
     text = await answer.text();
-  } catch (error) {
+  } catch {
     if (turn.signal.aborted) return "gave way";
     over();
     if (body) unsent();
