@@ -30,10 +30,10 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
     """All that the viewer's templates need."""
     endpoint = "replay-pages.embed" if embedded else "replay-pages.watch"
     here = url_for(endpoint, game_id=game_id)
-    eyes = {} if watched.seat is None else {"seat": str(watched.seat)}
+    eyes = "" if watched.seat is None else f"&seat={watched.seat}"
 
     def at(ply: int) -> str:
-        return f"?{urlencode({'ply': ply, **eyes})}"
+        return f"?ply={ply}{eyes}"
 
     result = watched.summary["result"]
     return {
