@@ -249,11 +249,12 @@ def lines(moves: Sequence[Told], here: str, ply: int | None = None) -> Markup:
     """
     items = []
     swap = "" if ply is None else " data-swap"
+    by_server = escape(_("(played by the server)"))  # the collector of texts sees none within f-strings
     for move in moves:
         current = ' aria-current="true"' if move.ply == ply else ""
-        by_server = f' <span class="note">{escape(_("(played by the server)"))}</span>' if move.automatic else ""
+        note = f' <span class="note">{by_server}</span>' if move.automatic else ""
         text = escape(" ".join(move.sentences))
-        items.append(f'<li><a{swap} href="{escape(here)}/at/{move.ply}"{current}>{text}{by_server}</a></li>')
+        items.append(f'<li><a{swap} href="{escape(here)}/at/{move.ply}"{current}>{text}{note}</a></li>')
     return Markup(f'<ol class="lines">{"".join(items)}</ol>')  # noqa: S704 - escaped above
 
 
