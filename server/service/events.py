@@ -26,8 +26,6 @@ BEAT_SECONDS = 15.0
 """Between two heartbeats: proxies give up what is silent for long, and a watcher who went away is noticed."""
 
 _NEWEST_MESSAGE = "SELECT MAX(id) FROM message WHERE game_id = ?"
-# All that is shown of a game comes with one of these two. The version also counts what is hidden: nobody is told it.
-_MARKS = "SELECT version, (SELECT MAX(id) FROM message WHERE game_id = game.id) FROM game WHERE id = ?"
 
 
 def newest_message(store: Store, page: dict[str, Any]) -> int | None:
@@ -98,12 +96,13 @@ def follow(
     heartbeat when the watcher is `still` allowed to watch no longer (has signed out, say). No connection is held
     between two looks. Raises what `look` raises.
     """
-    watch = _Watch(store, game_id, look, seen)
+    watch = _Watch(look, seen)
+    found_new = waiting.when_changed(store, game_id, watch.found_new)
     began = clock()
     end, next_beat = began + seconds, began + beat
     while True:
         left = min(end, next_beat) - clock()
-        found = waiting.until(store, game_id, lambda: gone() or watch.found_new(), max(left, 0.0), clock)
+        found = waiting.until(store, game_id, lambda: gone() or found_new(), max(left, 0.0), clock)
         if gone() or store.closing.is_set() or not (found or next_beat <= end) or not still():
             return
         if found:
@@ -114,21 +113,15 @@ def follow(
 
 
 class _Watch:
-    """What a watcher has seen. The game is read anew only when its row or its messages say that something happened."""
+    """What a watcher has seen."""
 
-    def __init__(self, store: Store, game_id: str, look: Look, seen: str | None) -> None:
-        self._store, self._game_id, self._look, self._seen = store, game_id, look, seen
-        self._marks: tuple[Any, ...] | None = None
+    def __init__(self, look: Look, seen: str | None) -> None:
+        self._look, self._seen = look, seen
         self._newest: dict[str, Any] = {}
 
     def found_new(self) -> bool:
         """Whether the watcher would be shown something else than before."""
-        with self._store.read():
-            marks = sql.row(self._store, _MARKS, self._game_id)
-            if marks is not None and marks == self._marks:
-                return False
-            self._newest = self._look()
-        self._marks = marks
+        self._newest = self._look()
         return bool(self._newest["tag"] != self._seen)
 
     def take(self) -> dict[str, Any]:

@@ -101,22 +101,12 @@ def wait_for_change(
     Raises `NotFound`.
     """
     present: list[dict[str, Any]] = []
-    version: list[int] = []
 
     def look() -> bool:
-        if version:
-            with store.read():
-                found = sql.row(store, "SELECT version FROM game WHERE id = ?", game_id)
-            if found is not None and found[0] == version[0]:
-                return False
-        with store.read():
-            table = load(store, game_id, reader=player)
-        table.require_visible(player)
-        version[:] = [table.version]
-        present[:] = [describe(table, player)]
+        present[:] = [page(store, game_id, player)]
         return known is None or etag(present[0]) != known
 
-    waiting.until(store, game_id, look, min(max(timeout, 0.0), WAIT_MAX))
+    waiting.until(store, game_id, waiting.when_changed(store, game_id, look), min(max(timeout, 0.0), WAIT_MAX))
     return present[0]
 
 

@@ -10,11 +10,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
+from server.service import sql
 from server.service.kept import ByStore
 from server.storage.database import Store
 
 POLL_SECONDS = 1.0
+
+# All that is shown of a game comes with one of these two. The version also counts what is hidden: nobody is told it.
+_MARKS = "SELECT version, (SELECT MAX(id) FROM message WHERE game_id = game.id) FROM game WHERE id = ?"
 
 
 class Changes:
@@ -63,6 +68,24 @@ def changes(store: Store) -> Changes:
 def game_changes(store: Store, game_id: str) -> None:
     """Wake those who wait for the game when the running write transaction is committed; never on undo."""
     store.after_commit(lambda: changes(store).signal(game_id))
+
+
+def when_changed(store: Store, game_id: str, look: Callable[[], bool]) -> Callable[[], bool]:
+    """`look`, inside a transaction, but only the first time and when something has happened in the game since: a cheap
+    question first, for those who look again and again. In between it says False."""
+    known: tuple[Any, ...] | None = None
+
+    def again() -> bool:
+        nonlocal known
+        with store.read():
+            marks = sql.row(store, _MARKS, game_id)
+            if marks is not None and marks == known:
+                return False
+            found = look()
+        known = marks
+        return found
+
+    return again
 
 
 def until(
