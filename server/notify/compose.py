@@ -85,7 +85,7 @@ def _composed(
 
 
 def _fill(message: EmailMessage, letter: Letter, unsubscribe: str | None) -> None:
-    foot = [*letter.links, *([Link(_("Fewer mails, or none"), unsubscribe)] if unsubscribe else [])]
+    foot = Link(_("Fewer mails, or none"), unsubscribe) if unsubscribe else None
     picture = letter.board.png if letter.board is not None else None
     shared = {"letter": letter, "foot": foot, "heading": one_line(letter.heading, 200)}
     text = _templates().get_template("letter.txt").render(shared)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,5 +59,3 @@ class Letter:
     sections: Sequence[Section] = ()
     why: str = ""
     """Why the reader gets this."""
-    links: Sequence[Link] = field(default_factory=tuple)
-    """At the foot."""

@@ -28,14 +28,14 @@ def directory(settings: Settings) -> Path:
     return settings.data_dir / "pictures"
 
 
-def png(settings: Settings, svg: str, width: int | None = None) -> bytes | None:
-    """`svg` as a PNG, `width` pixels wide (None: as the settings say).
+def png(settings: Settings, svg: str) -> bytes | None:
+    """`svg` as a PNG, as wide as the settings say.
 
     None when pictures are switched off or the extra `pictures` is not installed: a mail goes without one then.
     """
     if not settings.mail_pictures:
         return None
-    wide = width or settings.mail_picture_width
+    wide = settings.mail_picture_width
     path = directory(settings) / f"{sha256(f'{wide} {svg}'.encode()).hexdigest()[:40]}.png"
     try:
         kept = path.read_bytes()

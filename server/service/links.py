@@ -83,16 +83,12 @@ def sign(store: Store, purpose: str, *, now: datetime, **claims: Any) -> str:
     return str(_serializer(purpose, keys or [_keys(store, now)[0][0]], now).dumps(claims))
 
 
-def read(
-    store: Store, token: str, purpose: str, *, now: datetime, max_age: timedelta | None = None
-) -> dict[str, Any]:
-    """The claims of a token. Raises `BadLinkError`, and `OldLinkError` beyond `max_age` (None: as `LIFETIMES`)."""
-    return read_signed(store, token, purpose, now=now, max_age=max_age)[0]
+def read(store: Store, token: str, purpose: str, *, now: datetime) -> dict[str, Any]:
+    """The claims of a token. Raises `BadLinkError`, and `OldLinkError` beyond its lifetime (`LIFETIMES`)."""
+    return read_signed(store, token, purpose, now=now)[0]
 
 
-def read_signed(
-    store: Store, token: str, purpose: str, *, now: datetime, max_age: timedelta | None = None
-) -> tuple[dict[str, Any], datetime]:
+def read_signed(store: Store, token: str, purpose: str, *, now: datetime) -> tuple[dict[str, Any], datetime]:
     """The claims of a token and when it was signed. Raises as `read` does."""
     if not isinstance(token, str) or not token.isascii() or len(token) > TOKEN_MAX:
         raise BadLinkError
@@ -107,7 +103,7 @@ def read_signed(
     if not isinstance(claims, dict):
         raise BadLinkError
     age = now - signed_at.astimezone(UTC)
-    if not -AHEAD <= age <= (max_age or LIFETIMES[purpose]):
+    if not -AHEAD <= age <= LIFETIMES[purpose]:
         raise OldLinkError(_("this link is too old: ask for a new one"))
     return claims, signed_at
 

@@ -50,12 +50,10 @@ def enqueue(
     game_id: str | None = None,
     ply: int | None = None,
     data: dict[str, Any] | None = None,
-    due_at: datetime | None = None,
 ) -> bool:
     """Write a notice into the running transaction; whether it is new. One with the same `key` stays as it is.
 
-    `key` says what the mail is about (kind, game, ply, player), `ply` is one that the recipient may see. `due_at` is
-    when it may be sent at the earliest, at once when None.
+    `key` says what the mail is about (kind, game, ply, player), `ply` is one that the recipient may see.
     """
     done = sql.execute(
         store,
@@ -67,7 +65,7 @@ def enqueue(
         player_id,
         address,
         canonical_json(data or {}),
-        utc(due_at or now),
+        utc(now),
         utc(now),
     )
     return bool(done.rowcount == 1)

@@ -7,6 +7,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -241,7 +242,7 @@ def test_a_picture_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(pictures, "board_png", lambda svg, width: drawn.append(width) or first)
     assert pictures.png(settings, SVG) == first
     assert drawn == []
-    pictures.png(settings, SVG, 300)
+    pictures.png(replace(settings, mail_picture_width=300), SVG)
     pictures.png(settings, SVG + " ")
     assert drawn == [300, 600]
     [path, *_] = pictures.directory(settings).iterdir()
