@@ -223,6 +223,20 @@ def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site,
     assert site.page(game, who)["phase"] == "actions"
 
 
+def test_moves_that_were_sent_are_not_asked_about(site: Site, open_page: Any) -> None:
+    """Also where the page that follows has to be loaded: here, since its language is another."""
+    game, who, _ = game_of_two(site)
+    tab = open_page(f"/games/{game}", person=who)
+    draft_a_push(tab)
+    asked: list[str] = []
+    tab.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    site.call("/players/me", {"preferences": {"language": "de"}}, who.token, method="PATCH")
+    tab.get_by_role("button", name=re.compile("^Send this move")).click()
+    tab.wait_for_selector("html[lang=de] #play:not([data-draft])")
+    assert asked == []
+    assert site.page(game, who)["phase"] == "actions"
+
+
 def test_pointing_at_a_gate_lights_what_it_activates(site: Site, open_page: Any) -> None:
     game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who)

@@ -149,6 +149,7 @@ addEventListener("beforeunload", (event) => {
 });
 let leaving = false;
 document.addEventListener("submit", (event) => (leaving ||= event.target.matches(".look")));
+document.addEventListener("ulm:sent", () => (leaving = true));
 
 // The board as the window has room for it.
 

@@ -50,7 +50,10 @@ export async function visit(url, { body = null, replace = false, wished = !repla
     // Another kind of page, with scripts or styles of its own.
     if (body && !answer.redirected && !answer.ok) unsent(page.querySelector("#main [role=alert]")?.textContent);
     else if (body && !answer.redirected) location.reload();
-    else if (wished || !BUSY.includes(answer.status)) location.assign(here);
+    else if (wished || !BUSY.includes(answer.status)) {
+      if (body) document.dispatchEvent(new Event("ulm:sent"));
+      location.assign(here);
+    }
     return "failed";
   }
   const held = hold();
