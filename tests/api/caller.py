@@ -202,10 +202,11 @@ def play_on(
         if page["status"] != "running":
             return page
         # The one to move as this caller sees it: a hidden draw does not change whose turn it is.
-        current = callers[page["to_move"]]
-        page = current.page(game)
-        if page["status"] != "running":
-            return page
+        if callers[page["to_move"]] is not current:
+            current = callers[page["to_move"]]
+            page = current.page(game)
+            if page["status"] != "running":
+                return page
         legal = current.legal(game)
         assert legal, page
         if stop is not None and stop(page, legal):
