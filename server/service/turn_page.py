@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service import accounts, drafts, games, links, reading, story, timeouts
+from server.service import accounts, drafts, games, links, reading, story, timeouts, turns
 from server.service.accounts import Player
 from server.service.drafts import Draft
 from server.service.errors import Conflict, NotFound
@@ -140,11 +140,17 @@ def eyes(store: Store, token: str, now: datetime) -> tuple[str, Player | None]:
 def play(
     store: Store, token: str, ply: int, moves: list[str], key: str, now: datetime, rng: random.Random | None = None
 ) -> None:
-    """Play moves of the turn that the link is for. `key` makes a repeat harmless.
+    """Play moves of the turn that the link is for. `key` makes a repeat harmless, also of what ended the turn.
 
     Raises `BadLinkError`, `Conflict` when the turn of the link is over, and what `games.play` raises.
     """
-    player, game_id = _require_live(store, token, now)
+    try:
+        player, game_id = _require_live(store, token, now)
+    except Conflict:
+        claims = links.read(store, token, "turn", now=now)
+        if turns.was_played(store, claims["game"], _player(store, claims), ply, moves, key):
+            return
+        raise
     games.play(store, game_id, player, ply, moves, key, now, rng)
 
 

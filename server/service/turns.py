@@ -80,7 +80,7 @@ def play(
         back = table.places[seat].autopilot
         if key is None and not back:
             return _play(store, table, seat, ply, moves, now, rng)
-        request = sha256(json.dumps([ply, moves], sort_keys=True).encode()).hexdigest()
+        request = _named(ply, moves)
         answer = None if key is None else _answer_before(store, table, player, key, request)
         if answer is None:
             try:
@@ -281,10 +281,23 @@ def nearby(move: Move, legal: list[Move]) -> list[str]:
     return [format_move(other) for other in (near[: NEARBY - min(len(verbs), 4)] + list(verbs.values()))[:NEARBY]]
 
 
+def was_played(store: Store, game_id: str, player: Player, ply: int, moves: list[str], key: str) -> bool:
+    """Whether this very request was carried out before: what is sent again then plays nothing."""
+    with store.read():
+        found = sql.row(store, _REPLY, game_id, player.id, key)
+    return found is not None and found[0] == _named(ply, moves) and found[1] not in BY_STATUS
+
+
+def _named(ply: int, moves: list[str]) -> str:
+    return sha256(json.dumps([ply, moves], sort_keys=True).encode()).hexdigest()
+
+
+_REPLY = 'SELECT request, status, body FROM reply WHERE game_id = ? AND player_id = ? AND "key" = ?'
+
+
 def _answer_before(store: Store, table: Table, player: Player, key: str, request: str) -> Answer | None:
     """The first answer to this key, None when there was none. Raises `Unprocessable` for another request."""
-    statement = 'SELECT request, status, body FROM reply WHERE game_id = ? AND player_id = ? AND "key" = ?'
-    found = sql.row(store, statement, table.id, player.id, key)
+    found = sql.row(store, _REPLY, table.id, player.id, key)
     if found is None:
         return None
     if found[0] != request:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -138,6 +139,22 @@ def test_a_form_that_is_sent_twice_plays_once(match: Start, browser: Browser) ->
     assert browser.press(form, follow=False).status_code == 303
     assert browser.press(form, follow=False).status_code == 303
     assert m.ply(seat) == before + 1
+
+
+def test_the_end_of_a_turn_that_is_sent_twice_is_not_said_to_have_failed(match: Start, browser: Browser) -> None:
+    """By then the link is for a turn that is over; but what was sent was played."""
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    browser.press(browser.sending("push N2"))
+    form = browser.sending("end")
+    assert browser.press(form, follow=False).status_code == 303
+    assert m.active != seat
+    stands = m.ply(seat)
+    assert browser.press(form, follow=False).status_code == 303
+    assert browser.press(replace(form, fields={**form.fields, "move": "money"}), follow=False).status_code == 409
+    assert browser.press(replace(form, fields={**form.fields, "key": "another one"}), follow=False).status_code == 409
+    assert m.ply(seat) == stands
 
 
 def test_the_same_move_again_after_it_was_taken_back(match: Start, browser: Browser) -> None:
