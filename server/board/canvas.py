@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from server.board.glyphs import define
 from server.board.listing import Lister
@@ -42,8 +42,7 @@ def _outline(name: str, box: Box, round_by: float, more: str = "") -> str:
     return f'<rect class="{name}" x="{x}" y="{y}" width="{w}" height="{h}" rx="{num(round_by)}" fill="none"{more}/>'
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """What a part of the board leads to: where a click goes, the move that it begins or is, and its name."""
 
     href: str

@@ -1,7 +1,7 @@
 """Labels that flow like words: cards, Descendants, coats. A chip is measured first, then drawn where it fits."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from server.board.canvas import Canvas, escape, num
 from server.board.fragments import put
@@ -10,8 +10,7 @@ from server.board.measure import fit, width
 from server.engine.tables import COATS
 
 
-@dataclass(frozen=True)
-class Chip:
+class Chip(NamedTuple):
     """One label: an icon, a text, colours that belong to it, and what a pointer or a screen reader is told."""
 
     icon: str
@@ -48,7 +47,7 @@ def coat_chip(canvas: Canvas, slot: str) -> Chip:
 
 def coat_offer_chip(canvas: Canvas, slot: str) -> Chip:
     """Return the chip of a coat that is on offer: with what it is worth."""
-    return replace(coat_chip(canvas, slot), text=canvas.lister.short_coat(slot), link=f"coat-{slot}")
+    return coat_chip(canvas, slot)._replace(text=canvas.lister.short_coat(slot), link=f"coat-{slot}")
 
 
 def label_chip(text: str) -> Chip:
@@ -61,8 +60,7 @@ def button_chip(canvas: Canvas, key: str) -> Chip:
     return Chip("", canvas.links[key].label, link=key)
 
 
-@dataclass(frozen=True)
-class Measures:
+class Measures(NamedTuple):
     """How large the chips of one flow are, and how far apart."""
 
     size: float

@@ -3,8 +3,7 @@
 The wide layout shows the river in one piece, the narrow one in two, cut at the bridge.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -30,8 +29,7 @@ Placed = tuple[tuple[int, ...], tuple[str, ...]]  # the seats whose seals lie in
 _LINKS = (*(f"quarter-{name}" for name in QUARTERS), *(f"descendant-{name}" for name in DESCENDANTS))
 
 
-@dataclass(frozen=True)
-class Reach:
+class Reach(NamedTuple):
     """A stretch of the river from left to right: its spaces and where they lie."""
 
     first: int

@@ -89,6 +89,8 @@ def turn_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
 def use_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
     """Return what can be chosen of this turn's tiles, credits and rights, each as a link: `tile-gray`, `use-gray`…"""
     words = canvas.words
+    if not canvas.links:
+        return []
     chips = [Chip(f"pip-{color}", words.colors[color], link=f"tile-{color}") for color in COLORS]
     chips += [Chip(f"pip-{color}", words.actions[color], link=f"use-{color}") for color in COLORS]
     chips += [Chip("", words[f"credit_{credit}"], link=f"credit-{credit}") for credit in CREDITS]

@@ -14,10 +14,9 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import flask_babel
 from babel import Locale, dates, numbers
 from babel.support import NullTranslations
-from flask import Flask, current_app, has_app_context
+from flask import Flask, current_app, has_app_context, has_request_context
 from flask.globals import app_ctx
 from flask_babel import Babel, force_locale
 from jinja2 import pass_eval_context
@@ -40,6 +39,7 @@ def install(app: Flask, select: LocaleSelector | None = None) -> None:
 
     Templates of the app have `_`, `gettext`, `ngettext` and `{% trans %}` then.
     """
+    app.extensions[_CODE] = select
     babel = Babel(app, default_locale=DEFAULT, locale_selector=select)
     babel.domain_instance = Catalogue()
     # A page has hundreds of texts: these find them without the calls, one within the other, that flask-babel and Jinja
@@ -94,14 +94,16 @@ def N_(message: str) -> str:  # noqa: N802 - the name that extractors know
 def current() -> str:
     """The code of the language in force."""
     try:
-        known = app_ctx.g.__dict__
+        # The context itself: each look through its proxy takes longer than all the rest here, and a page asks often.
+        context = app_ctx._get_current_object()  # type: ignore[attr-defined]
     except RuntimeError:
         return DEFAULT
+    known = context.g.__dict__
     code: str | None = known.get(_CODE)
     if code is None:
-        locale = flask_babel.get_locale() if "babel" in current_app.extensions else None
-        code = locale.language if locale is not None and locale.language in LANGUAGES else DEFAULT
-        known[_CODE] = code
+        select: LocaleSelector | None = context.app.extensions.get(_CODE)
+        code = select() if select is not None and has_request_context() else None
+        code = known[_CODE] = code if code in LANGUAGES else DEFAULT
     return code
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from server.engine import game
 from server.engine.notation import Move, format_move
@@ -62,8 +63,7 @@ _PENDING = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Push:
+class Push(NamedTuple):
     """What a push does: the tile that goes in, the three it activates (from the slot inwards), what falls out where."""
 
     slot: str
@@ -73,8 +73,7 @@ class Push:
     falls_at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One legal move: its text, and what it means. `detail` may be empty; `push` is there for pushes alone."""
 
     move: str

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from hashlib import sha256
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -93,11 +94,11 @@ def read_signed(store: Store, token: str, purpose: str, *, now: datetime) -> tup
     if not isinstance(token, str) or not token.isascii() or len(token) > TOKEN_MAX:
         raise BadLinkError
     with store.read():
-        keys = [row[0] for row in sql.rows(store, _KEYS)]
+        keys = tuple([row[0] for row in sql.rows(store, _KEYS)])
     if not keys:
         raise BadLinkError
     try:
-        claims, signed_at = _serializer(purpose, keys, now).loads(token, return_timestamp=True)
+        claims, signed_at = _opened(purpose, keys, token)
     except BadData:
         raise BadLinkError from None
     if not isinstance(claims, dict):
@@ -105,6 +106,15 @@ def read_signed(store: Store, token: str, purpose: str, *, now: datetime) -> tup
     age = now - signed_at.astimezone(UTC)
     if not -AHEAD <= age <= LIFETIMES[purpose]:
         raise OldLinkError(_("this link is too old: ask for a new one"))
+    return dict(claims), signed_at
+
+
+@lru_cache(maxsize=2000)
+def _opened(purpose: str, keys: tuple[str, ...], token: str) -> tuple[Any, datetime]:
+    """What a token holds and when it was signed; raises `BadData`. Whether it is too old, nothing here tells: the same
+    token, with the same keys, is always this. A session comes with every request, and to check it is dear."""
+    unused = datetime.fromtimestamp(0, UTC)  # the time of what would be signed
+    claims, signed_at = _serializer(purpose, list(keys), unused).loads(token, return_timestamp=True)
     return claims, signed_at
 
 
