@@ -42,9 +42,7 @@ class Consequences:
 _OWN = """
     SELECT g.id, g.status, g.origin FROM game g JOIN seat s ON s.game_id = g.id
     WHERE s.player_id = ? ORDER BY g.id"""
-_OWN_LOCKED = _OWN + " FOR UPDATE OF g"
 _PLAYER = "SELECT name, email, email_confirmed_at FROM player WHERE id = ?"
-_PLAYER_LOCKED = _PLAYER + " FOR UPDATE"
 
 
 def consequences(store: Store, player: Player) -> Consequences:
@@ -112,8 +110,8 @@ def _erase(store: Store, player_id: str) -> bool:
     """Erase the account in one transaction; False when there is a game again that has to be left first."""
     with store.write():
         # The games are locked before the player, as by everybody who stores a row that refers to both.
-        games = sql.rows(store, _OWN if store.is_sqlite else _OWN_LOCKED, player_id)
-        found = sql.row(store, _PLAYER if store.is_sqlite else _PLAYER_LOCKED, player_id)
+        games = sql.rows(store, sql.locking(store, _OWN, "g"), player_id)
+        found = sql.row(store, sql.locking(store, _PLAYER), player_id)
         if found is None:
             return True
         name, address, confirmed = found

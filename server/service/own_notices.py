@@ -58,7 +58,7 @@ _PREFERENCES = "SELECT preferences FROM player WHERE id = ?"
 
 def _set_all(store: Store, player_id: str, mode: str) -> None:
     with store.write():
-        found = sql.row(store, _PREFERENCES if store.is_sqlite else _PREFERENCES + " FOR UPDATE", player_id)
+        found = sql.row(store, sql.locking(store, _PREFERENCES), player_id)
         if found is not None:
             text = preferences.dump({**preferences.read(found[0]), "mail": mode})
             sql.execute(store, "UPDATE player SET preferences = ? WHERE id = ?", text, player_id)

@@ -17,6 +17,14 @@ def _for_postgresql(statement: str) -> str:
     return statement.replace("?", "%s")
 
 
+def locking(store: Store, statement: str, of: str = "") -> str:
+    """`statement` with its rows (of several tables those of `of`) locked until the transaction ends. On SQLite
+    `write()` has locked all already."""
+    if store.is_sqlite:
+        return statement
+    return f"{statement} FOR UPDATE OF {of}" if of else f"{statement} FOR UPDATE"
+
+
 def execute(store: Store, statement: str, *parameters: Any) -> Any:
     """Run `statement` and return the cursor."""
     if not store.is_sqlite:

@@ -237,7 +237,6 @@ _GAME = """
         invitation, ply, public_ply, to_move, version, result, started_at, finished_at, clock, turn_began_at, deadline,
         paused_at
     FROM game WHERE id = ?"""
-_GAME_LOCKED = _GAME + " FOR UPDATE"
 
 
 class _Nobody:
@@ -271,7 +270,7 @@ def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobod
     """
     found = None
     if isinstance(game_id, str) and 0 < len(game_id) <= 32 and game_id.isascii() and game_id.isalnum():
-        found = sql.row(store, _GAME_LOCKED if lock and not store.is_sqlite else _GAME, game_id)
+        found = sql.row(store, sql.locking(store, _GAME) if lock else _GAME, game_id)
     if found is None:
         raise no_such_game()
     table = Table(*found)  # the columns come in the order of its fields
