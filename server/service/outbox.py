@@ -72,9 +72,11 @@ def anything_due(store: Store, now: datetime) -> bool:
         return sql.row(store, _DUE, moment, moment) is not None or sql.row(store, _LOST, moment) is not None
 
 
+# Materialized: a query in a query PostgreSQL may run once for each row, and would find others each time.
 _CLAIM = """
+    WITH found AS MATERIALIZED (SELECT id FROM mail WHERE {which} ORDER BY due_at, id LIMIT ?{skip})
     UPDATE mail SET state = 'sending', lease_owner = ?, lease_until = ?, attempts = attempts + 1
-    WHERE id IN (SELECT id FROM mail WHERE {which} ORDER BY due_at, id LIMIT ?{skip})
+    WHERE id IN (SELECT id FROM found)
     RETURNING id, key, kind, due_at, created_at, game_id, ply, player_id, address, data, attempts - 1"""
 _CLAIM_LOST = _CLAIM.replace("{which}", "state = 'sending' AND lease_until <= ?")
 _CLAIM_DUE = _CLAIM.replace(
@@ -90,10 +92,10 @@ def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int) 
     skip = "" if store.is_sqlite else " FOR UPDATE SKIP LOCKED"
     moment, lease = utc(now), utc(until)
     with store.write():
-        found = sql.rows(store, _CLAIM_LOST.replace("{skip}", skip), owner, lease, moment, limit)
+        found = sql.rows(store, _CLAIM_LOST.replace("{skip}", skip), moment, limit, owner, lease)
         if len(found) < limit:
             found += sql.rows(
-                store, _CLAIM_DUE.replace("{skip}", skip), owner, lease, moment, moment, limit - len(found))
+                store, _CLAIM_DUE.replace("{skip}", skip), moment, moment, limit - len(found), owner, lease)
     notices = [_notice(*row) for row in found]
     return sorted(notices, key=lambda notice: (notice.due_at, notice.id))
 

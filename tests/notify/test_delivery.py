@@ -18,7 +18,7 @@ from server.notify.finishing import Envelope, message_id
 from server.notify.notice import Notice
 from server.service import outbox
 from server.settings import Settings
-from server.storage.database import Store
+from server.storage.database import Store, open_database
 from server.storage.models import Mail
 from tests.notify.composers import plain
 from tests.notify.conftest import put, states
@@ -274,6 +274,20 @@ def test_claims_do_not_overlap(store):
     assert not {notice.id for notice in first} & {notice.id for notice in second}
     assert outbox.mark(store, "one", [outbox.Mark(second[0].id, "sent")], NOW) == 0  # not its own
     assert states(store) == {"sending": 10}
+
+
+@pytest.mark.parametrize("plan", [
+    "", "-c enable_hashjoin=off -c enable_mergejoin=off -c enable_hashagg=off -c enable_sort=off -c enable_material=off",
+])
+def test_claims_keep_their_limit_whatever_the_database_plans(settings, store, monkeypatch, plan):
+    """PostgreSQL may run a query in a query once for each row, and with SKIP LOCKED find others each time."""
+    put(store, NOW, 10)
+    monkeypatch.setenv("PGOPTIONS", plan)
+    planning = open_database(settings.database, threads=1)
+    try:
+        assert len(outbox.claim(planning, "one", NOW, NOW + LEASE, 6)) == 6
+    finally:
+        planning.close()
 
 
 def test_log_lines_name_no_address(store, clock, box, make, caplog):
