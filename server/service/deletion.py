@@ -96,12 +96,10 @@ def _leave_games(store: Store, player: Player, now: datetime, rng: random.Random
             except ServiceError:
                 continue  # it has started meanwhile, or is gone: the next look tells
     for game_id in playing:
-        with store.read():
-            table = load(store, game_id, reader=player)
-            seat = table.seat_of(player)
-            ply = table.seen_ply(seat)
         try:
-            turns.play(store, game_id, player, ply, ["resign"], None, now, rng)
+            with store.read():
+                table = load(store, game_id, reader=player)
+            turns.play(store, game_id, player, table.seen_ply(table.seat_of(player)), ["resign"], None, now, rng)
         except ServiceError:
             continue  # somebody was faster
 
