@@ -16,15 +16,19 @@ NAME_MAX = 60
 CLIENT_SEED_MAX = 64
 EMAIL_MAX = 254
 KEY_MAX = 128
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # not by every database; lone surrogates by no file either
 
 
+def storable(value: str) -> bool:
+    """Whether a text can be stored and given back as it is: it has neither NUL nor lone surrogates."""
+    return _UNSTORABLE.search(value) is None
 
 
 def text(field: str, value: Any, longest: int, shortest: int = 0) -> str:
     """A text that any database and any page can hold: neither NUL nor lone surrogates, `shortest`..`longest` long."""
     if not isinstance(value, str):
         raise bad_field(field, _("give a text"))
-    if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+    if not storable(value):
         raise bad_field(field, _("NUL characters and lone surrogates cannot be stored"))
     if not shortest <= len(value) <= longest:
         raise bad_field(field, _("give %(shortest)s to %(longest)s characters, not %(length)s",

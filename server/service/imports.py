@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.service.checks import NAME_MAX
+from server.service.checks import NAME_MAX, storable
 from server.service.errors import TooLarge, Unprocessable
 
 MOVES_MAX = 5000  # a long game of four has about 1000
@@ -48,7 +48,7 @@ def check_storable(data: Any) -> None:
         elif isinstance(value, list):
             left += value
         elif isinstance(value, str):
-            if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+            if not storable(value):
                 raise _unstorable("texts with NUL characters or lone surrogates cannot be kept")
         elif isinstance(value, int) and abs(value) > WHOLE_MAX:
             raise _unstorable("whole numbers beyond 2^53 cannot be kept")
