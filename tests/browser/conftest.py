@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -26,8 +25,8 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 
 from tests.browser import site as sites  # noqa: E402 - it imports playwright
 from tests.browser.site import Person, Site  # noqa: E402
+from tests.chromium import EXECUTABLE  # noqa: E402
 
-EXECUTABLE = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update",
              "--disable-sync"]  # fmt: skip
 HEIGHTS = {360: 740, 820: 1180, 1280: 800}

@@ -277,7 +277,7 @@ def test_claims_do_not_overlap(store):
 
 
 @pytest.mark.parametrize("plan", [
-    "", "-c enable_hashjoin=off -c enable_mergejoin=off -c enable_hashagg=off -c enable_sort=off -c enable_material=off",
+    "", "-c enable_hashjoin=off -c enable_mergejoin=off -c enable_hashagg=off -c enable_sort=off",
 ])
 def test_claims_keep_their_limit_whatever_the_database_plans(settings, store, monkeypatch, plan):
     """PostgreSQL may run a query in a query once for each row, and with SKIP LOCKED find others each time."""

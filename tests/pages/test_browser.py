@@ -5,7 +5,6 @@ from __future__ import annotations
 import email
 import json
 import re
-import shutil
 import time
 import urllib.request
 from email import policy
@@ -14,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from tests.chromium import EXECUTABLE
 from tests.live import LiveServer
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update",
              "--disable-sync"]  # fmt: skip
 
@@ -40,7 +39,7 @@ def mailed_link(spool: Path, kind: str) -> str:
     raise AssertionError(f"no mail with a link of the kind {kind} came")
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+@pytest.mark.skipif(EXECUTABLE is None, reason="no Chromium here")
 def test_a_turn_is_played_from_a_mail_in_a_browser_without_javascript(live_server: LiveServer, tmp_path: Path) -> None:
     playwright = pytest.importorskip("playwright.sync_api")
     spool = tmp_path / "data" / "mail"
@@ -48,7 +47,7 @@ def test_a_turn_is_played_from_a_mail_in_a_browser_without_javascript(live_serve
     asked: list[str] = []
     problems: list[str] = []
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = driver.chromium.launch(executable_path=EXECUTABLE, args=ARGUMENTS)
         tab = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740}).new_page()
         tab.on("request", lambda request: asked.append(request.url))
         tab.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)

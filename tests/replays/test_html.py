@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import shutil
 import zlib
 
 import pytest
@@ -13,10 +12,10 @@ import pytest
 from replays.picture import picture
 from replays.replay import Replay
 from server.engine import record
+from tests.chromium import EXECUTABLE
 from tests.replays.conftest import GAMES, game, good
 
 GAME = GAMES / "vector-05.ulm.json"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 @pytest.fixture(scope="module")
@@ -67,13 +66,13 @@ def test_for_a_seat(tmp_path):
     assert "".join(found["parts"][part] for part in found["plies"][99]) == picture(replay, 99, 0, layout="wide")
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+@pytest.mark.skipif(EXECUTABLE is None, reason="no Chromium here")
 def test_it_steps_in_chromium_offline(page):
     playwright = pytest.importorskip("playwright.sync_api")
     replay = Replay(record.loads(GAME.read_text("utf-8")))
     requests, problems = [], []
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=[
+        browser = driver.chromium.launch(executable_path=EXECUTABLE, args=[
             "--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update",
             "--disable-sync"])
         context = browser.new_context(offline=True, viewport={"width": 1300, "height": 900})
