@@ -3,7 +3,8 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-WORKERS ?= 2
+# For two processors: tests wait for servers, browsers and clocks a quarter of their time.
+WORKERS ?= 3
 
 BIN := $(VENV)/bin
 # An installation is as good as the files that describe it: it is repeated when they change.
@@ -23,7 +24,7 @@ run: $(RUN_STAMP) ## start the server (settings: docs/settings.md)
 
 test: $(DEV_STAMP) ## the whole test suite, on SQLite, on PostgreSQL and in a browser
 	@.ci/browser
-	$(BIN)/python -m pytest -n $(WORKERS) -rs $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs $(ARGS)
 
 lint: $(DEV_STAMP) ## ruff and mypy
 	$(BIN)/ruff check .
