@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlencode
 
-from flask import url_for
+from flask import request, url_for
 
 from server.service import drafts
 from server.service.accounts import Player
@@ -43,8 +44,14 @@ class Door:
 
 def of_session(game_id: str) -> Door:
     """The door of who is signed in, or of a stranger who comes to look."""
-    here = url_for("game-pages.game", game_id=game_id)
+    here = _address(game_id, request.script_root)
     return Door(here, frame.session_secret() or frame.NOBODY, frame.visitor(), by_link=False)
+
+
+@lru_cache(maxsize=500)
+def _address(game_id: str, root: str) -> str:
+    # `root` is where the application lies; an address takes long to make, and a game's page is asked for often.
+    return url_for("game-pages.game", game_id=game_id)
 
 
 def of_link(token: str, player: Player | None = None) -> Door:

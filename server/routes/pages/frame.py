@@ -41,6 +41,7 @@ _STATIC = Path(__file__).parent / "static"
 NOBODY = "nobody"
 _HEADS, _FEET = Pieces("pages/frame/head.html", 500), Pieces("pages/frame/foot.html", 20)
 _FORM_TOKENS_KEPT = 2000
+_UNKNOWN: Any = object()  # who visits, before it was asked
 
 
 def policy(nonce: str, framed: bool = False) -> str:
@@ -178,10 +179,10 @@ def session_secret() -> str:
 
 def visitor() -> Player | None:
     """The player whose session the browser has."""
-    if "visitor" not in g:
+    found: Player | None = g.get("visitor", _UNKNOWN)
+    if found is _UNKNOWN:
         g.visitor = None  # also while it is looked up: the language of an error there must not ask again
-        g.visitor = sessions.player_of(store(), request.cookies.get(COOKIE), now())
-    found: Player | None = g.visitor
+        found = g.visitor = sessions.player_of(store(), request.cookies.get(COOKIE), now())
     return found
 
 
