@@ -52,6 +52,11 @@ class Player:
     mail_stopped_at: str | None = None
     mail_stopped_why: str | None = None
 
+    @property
+    def is_guest(self) -> bool:
+        """Nobody could sign in to this account on another device."""
+        return self.email is None
+
 
 def create_player(
     store: Store,

@@ -95,11 +95,6 @@ def require_seat(store: Store, game_id: str, invitation: str | None) -> None:
     table.require_room()
 
 
-def is_guest(player: Player | None) -> bool:
-    """Whether somebody could not come back to this account from another device."""
-    return player is not None and player.email is None
-
-
 _FORGOTTEN = """
     SELECT p.id FROM player p
     WHERE p.email IS NULL AND p.created_at < ?

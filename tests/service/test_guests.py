@@ -32,8 +32,9 @@ def test_a_guest_gets_a_name_and_nothing_that_lets_another_device_in(store) -> N
     player = guest(store)
     assert player.name.startswith("Guest ")
     assert (player.email, player.preferences["language"]) == (None, "en")
-    assert guests.is_guest(player)
-    assert not guests.is_guest(None)
+    assert player.is_guest
+    accounts.update_profile(store, player, {"email": "ann@example.org"}, NOW)
+    assert not accounts.player_by_id(store, player.id).is_guest
     with store.read():
         assert Player.get_by_id(player.id).tokens.count() == 0
 

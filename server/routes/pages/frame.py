@@ -98,7 +98,7 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
 def _head() -> Markup:
     """The addresses that every page offers, and the word to those who have no confirmed address."""
     player = visitor()
-    made_of = None if player is None else (player.name, player.email is None, player.email_confirmed_at is None)
+    made_of = None if player is None else (player.name, player.is_guest, player.email_confirmed_at is None)
     return _HEADS.get(made_of) or _HEADS.make(made_of, player=player)
 
 

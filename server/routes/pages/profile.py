@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server import language
 from server.language import gettext as _
-from server.service import accounts, guests, tokens, vacation
+from server.service import accounts, tokens, vacation
 from server.service.accounts import Player
 from server.service.errors import ServiceError, Unprocessable
 from server.service.preferences import MAIL_MODES
@@ -39,7 +39,7 @@ def show(status: int = 200, section: str = "", errors: dict[str, str] | None = N
         status,
         form=frame.form_token(frame.session_secret()),
         profile=found,
-        guest=guests.is_guest(player),
+        guest=player.is_guest,
         typed={**_typed(found), **typed},
         modes=_modes(),
         hours=[(hour, f"{hour:02}:00") for hour in range(24)],
