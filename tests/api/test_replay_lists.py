@@ -13,20 +13,25 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.api.caller import Caller, new_game, play_on, players
+from tests.api.conftest import Played, PlayedOnce
 
 BEFORE, DAY, AFTER = "2026-03-01", "2026-03-02", "2026-03-03"
 
 
 @pytest.fixture
-def finished(app: Flask, client: FlaskClient) -> tuple[str, list[Caller], dict[str, Any]]:
+def finished(app: Flask, client: FlaskClient, played_once: PlayedOnce) -> Played:
     """A game that ended on DAY: its id, its players, its last page."""
-    callers = players(client, 3)
     app.extensions["ulm.now"] = lambda: datetime(2026, 3, 2, 23, 59, 59, tzinfo=UTC)
-    game = new_game(callers, options={"tower": True})
-    return game, callers, play_on(callers, game, random.Random(7))
+
+    def play() -> Played:
+        callers = players(client, 3)
+        game = new_game(callers, options={"tower": True})
+        return game, callers, play_on(callers, game, random.Random(7))
+
+    return played_once(play)
 
 
-def test_filters(finished: tuple[str, list[Caller], dict[str, Any]], stranger: Caller) -> None:
+def test_filters(finished: Played, stranger: Caller) -> None:
     game, callers, last = finished
     scores, winners = last["result"]["scores"], last["result"]["winners"]
     best = scores[winners[0]]["total"]
@@ -56,7 +61,7 @@ def lines(text: str) -> list[dict[str, Any]]:
 
 
 def test_many_states_are_those_of_each(
-    finished: tuple[str, list[Caller], dict[str, Any]], stranger: Caller
+    finished: Played, stranger: Caller
 ) -> None:
     game, _, last = finished
     for query, first, end, seat in (
@@ -73,7 +78,7 @@ def test_many_states_are_those_of_each(
             assert line == stranger.get(f"/replays/{game}/states/{line['ply']}{eyes}").json
 
 
-def test_states_are_packed_and_kept(finished: tuple[str, list[Caller], dict[str, Any]], stranger: Caller) -> None:
+def test_states_are_packed_and_kept(finished: Played, stranger: Caller) -> None:
     game, _, _ = finished
     path = f"/replays/{game}/states?to=40"
     plain = stranger.get(path)
@@ -92,7 +97,7 @@ def test_states_are_packed_and_kept(finished: tuple[str, list[Caller], dict[str,
 
 
 def test_states_are_bounded(
-    finished: tuple[str, list[Caller], dict[str, Any]], stranger: Caller, monkeypatch: pytest.MonkeyPatch
+    finished: Played, stranger: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, _, last = finished
     monkeypatch.setattr("server.service.replays.STATES_MAX", 50)

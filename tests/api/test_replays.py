@@ -11,17 +11,22 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.api.caller import Caller, new_game, play_on, players
+from tests.api.conftest import Played, PlayedOnce
 
 
 @pytest.fixture
-def finished(client: FlaskClient) -> tuple[str, list[Caller], dict[str, Any]]:
+def finished(client: FlaskClient, played_once: PlayedOnce) -> Played:
     """A finished advanced game: its id, its players, its last page."""
-    callers = players(client, 2)
-    game = new_game(callers, options={"tower": True}, name="Long ago")
-    return game, callers, play_on(callers, game, random.Random(7))
+
+    def play() -> Played:
+        callers = players(client, 2)
+        game = new_game(callers, options={"tower": True}, name="Long ago")
+        return game, callers, play_on(callers, game, random.Random(7))
+
+    return played_once(play)
 
 
-def test_stepping_through_a_game(finished: tuple[str, list[Caller], dict[str, Any]], stranger: Caller) -> None:
+def test_stepping_through_a_game(finished: Played, stranger: Caller) -> None:
     game, callers, last = finished
     summary = stranger.get(f"/replays/{game}").json
     assert (summary["plies"], summary["origin"], summary["name"]) == (last["ply"], "played", "Long ago")
@@ -48,7 +53,7 @@ def test_stepping_through_a_game(finished: tuple[str, list[Caller], dict[str, An
     assert "hand" not in page["view"]["players"][1]
 
 
-def test_lists_of_replays(finished: tuple[str, list[Caller], dict[str, Any]], stranger: Caller) -> None:
+def test_lists_of_replays(finished: Played, stranger: Caller) -> None:
     game, callers, _ = finished
     for query, there in (
         ("", True), ("?tower=true", True), ("?tower=false", False), ("?rotate_start=false", True), ("?seats=2", True),
@@ -60,7 +65,7 @@ def test_lists_of_replays(finished: tuple[str, list[Caller], dict[str, Any]], st
         assert json.loads(answer.headers["X-Pagination"])["total"] == int(there)
 
 
-def test_a_record_goes_round(finished: tuple[str, list[Caller], dict[str, Any]], stranger: Caller) -> None:
+def test_a_record_goes_round(finished: Played, stranger: Caller) -> None:
     game, callers, last = finished
     answer = stranger.get(f"/replays/{game}/record")
     assert answer.headers["Content-Disposition"].endswith(f'{game}.ulm.json"')
@@ -137,7 +142,7 @@ def break_everything(record: dict[str, Any]) -> int:
 )  # fmt: skip
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_record_that_fails_names_the_ply(
-    finished: tuple[str, list[Caller], dict[str, Any]], stranger: Caller, harm: Any
+    finished: Played, stranger: Caller, harm: Any
 ) -> None:
     game, callers, _ = finished
     record = copy.deepcopy(stranger.get(f"/replays/{game}/record").json)
@@ -152,7 +157,7 @@ def test_a_record_that_fails_names_the_ply(
 
 
 def test_what_no_database_keeps_is_refused(
-    finished: tuple[str, list[Caller], dict[str, Any]], stranger: Caller
+    finished: Played, stranger: Caller
 ) -> None:
     game, callers, _ = finished
     record = stranger.get(f"/replays/{game}/record").json
