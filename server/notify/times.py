@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from server import language
 from server.language import ngettext
+from server.service.running_time import instant
 
 
 def local(moment: datetime, zone: str) -> str:
@@ -30,12 +31,6 @@ def span(length: timedelta) -> str:
     return ngettext("%(num)s minute", "%(num)s minutes", minutes)
 
 
-def instant(there: datetime, zone: ZoneInfo) -> datetime:
-    """When a time on the wall comes, in UTC: the first of two where clocks are put back; one that is left out where
-    they are put forward comes as much later."""
-    return there.replace(tzinfo=zone, fold=0).astimezone(UTC)
-
-
 def quiet_until(quiet: dict[str, str] | None, zone: str, now: datetime) -> datetime | None:
     """When the quiet hours end that `now` lies in, in UTC; None when it lies in none.
 
@@ -56,4 +51,4 @@ def quiet_until(quiet: dict[str, str] | None, zone: str, now: datetime) -> datet
         return None
     until = instant(datetime.combine(last, ends), here)
     # In an hour that comes twice the end may lie behind: then it is the second one's.
-    return until if until > now else datetime.combine(last, ends).replace(tzinfo=here, fold=1).astimezone(UTC)
+    return until if until > now else instant(datetime.combine(last, ends), here, 1)

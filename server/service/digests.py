@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from server.service import notices, preferences, sql
+from server.service.running_time import instant
 from server.storage.database import Store
 from server.storage.models import utc
 
@@ -61,12 +62,8 @@ def newest(hour: int, zone: str, now: datetime) -> tuple[date, datetime]:
     """
     here = ZoneInfo(zone)
     day = now.astimezone(here).date()
-    at = _instant(day, hour, here)
+    at = instant(datetime.combine(day, time(hour)), here)
     if at > now:
         day -= timedelta(days=1)
-        at = _instant(day, hour, here)
+        at = instant(datetime.combine(day, time(hour)), here)
     return day, at
-
-
-def _instant(day: date, hour: int, zone: ZoneInfo) -> datetime:
-    return datetime.combine(day, time(hour)).replace(tzinfo=zone, fold=0).astimezone(UTC)

@@ -99,14 +99,15 @@ def _nights(night: Night, zone: ZoneInfo, since: datetime) -> Iterator[Interval]
     while True:
         after = day + DAY if night.ends <= night.begins else day
         # Where clocks are put back an hour comes twice: the night begins with the first and ends with the second.
-        yield _instant(datetime.combine(day, night.begins), zone, 0), _instant(
+        yield instant(datetime.combine(day, night.begins), zone, 0), instant(
             datetime.combine(after, night.ends), zone, 1
         )
         day += DAY
 
 
-def _instant(local: datetime, zone: ZoneInfo, fold: int) -> datetime:
-    """The time in UTC of a time on the wall. One that is left out where clocks are put forward is moved forward."""
+def instant(local: datetime, zone: ZoneInfo, fold: int = 0) -> datetime:
+    """The time in UTC of a time on the wall: the first, or with `fold` 1 the second, of two where clocks are put back.
+    One that is left out where they are put forward is moved forward."""
     found = local.replace(tzinfo=zone, fold=fold).astimezone(UTC)
     if found.astimezone(zone).replace(tzinfo=None) != local:
         found = local.replace(tzinfo=zone, fold=0).astimezone(UTC)
