@@ -54,19 +54,20 @@ def people(site: Site) -> list[Person]:
     return [site.person(name) for name in ("Annabella", "Benedikt", "Cleopatra", "Desiderius")]
 
 
+LAYOUTS = {"narrow": 360, "wide": 1280}
+"""The layouts of the board, and how wide a window is that has it."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("layout", "width"), [("narrow", 360), ("wide", 1280)])
-def test_the_page_of_a_game_is_light_at_every_stage(
-    site: Site, open_page: Any, people: list[Person], layout: str, width: int
-) -> None:
+def test_the_page_of_a_game_is_light_at_every_stage(site: Site, open_page: Any, people: list[Person]) -> None:
     """Four players: at the first push, in the middle with a draft and many moves, late with a long log, at the end."""
     game = site.game(*people, options={"tower": True}, name="Heavy")
-    cookie = {"name": "ulm_board", "value": layout, "url": site.url}
-    tabs = [uncached(open_page(person=person, width=width)) for person in people]
-    for tab in tabs:
-        tab.context.add_cookies([cookie])  # else the first answer would be followed by another
-    stranger = uncached(open_page(width=width))
-    stranger.context.add_cookies([cookie])
+    tabs = {(layout, number): uncached(open_page(person=person, width=width))
+            for layout, width in LAYOUTS.items() for number, person in enumerate([*people, None])}  # fmt: skip
+    for (layout, _), tab in tabs.items():
+        # Else the first answer would be followed by another.
+        tab.context.add_cookies([{"name": "ulm_board", "value": layout, "url": site.url}])
+        tab.on("dialog", lambda dialog: dialog.accept())
     seen: dict[str, Weight] = {}
     for wanted in (1, 5, 10, 99):
         site.advance(game, *people, until=lambda page, wanted=wanted: (
@@ -74,15 +75,18 @@ def test_the_page_of_a_game_is_light_at_every_stage(
         ))
         shown = [site.page(game, person) for person in people]
         mover = next((number for number, page in enumerate(shown) if page["seat"] == page["to_move"]), None)
-        seen[f"round {wanted}, waiting"] = weigh(tabs[0 if mover is None else mover - 1], f"/games/{game}")
-        seen[f"round {wanted}, stranger"] = weigh(stranger, f"/games/{game}")
-        if mover is not None:
-            seen[f"round {wanted}, to move"] = weigh(tabs[mover], f"/games/{game}")
-            pushes = [move for move in site.legal(game, people[mover]) if move.startswith("push")]
-            tab, ply = tabs[mover], shown[mover]["ply"]
-            for push in pushes[:2]:
-                seen[f"round {wanted}, {push}"] = weigh(tab, f"/games/{game}?ply={ply}&draft={push}")
-            tab.on("dialog", lambda dialog: dialog.accept())
+        waiting = 0 if mover is None else (mover - 1) % len(people)
+        for layout in LAYOUTS:
+            name = f"{layout}, round {wanted}"
+            seen[f"{name}, waiting"] = weigh(tabs[layout, waiting], f"/games/{game}")
+            seen[f"{name}, stranger"] = weigh(tabs[layout, len(people)], f"/games/{game}")
+            if mover is not None:
+                seen[f"{name}, to move"] = weigh(tabs[layout, mover], f"/games/{game}")
+                pushes = [move for move in site.legal(game, people[mover]) if move.startswith("push")]
+                for push in pushes[:2]:
+                    seen[f"{name}, {push}"] = weigh(
+                        tabs[layout, mover], f"/games/{game}?ply={shown[mover]['ply']}&draft={push}")
+    assert len(seen) >= 2 * (3 * 5 + 2)
     for name, weight in seen.items():
         assert 20_000 < weight.board < BOARD, (name, weight)
         assert weight.total - weight.board < GAME, (name, weight)
