@@ -19,27 +19,39 @@ def draw_supply(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: flo
     """Draw the supply in a panel `w` wide, at least `high`; returns its height."""
     shown = orjson.dumps({part: view[part] for part in _SHOWN})
     links = (*_LINKS, *(f"discard-{card}" for card in view["discard"]))
+    pad, inner = _pad(canvas), w - 2 * _pad(canvas)
     with canvas.at(x, y):
-        return put_panel(canvas, _supply, w, high, shown, links=links)
+        start = len(canvas.parts)
+        # How high the panel is depends on what stands above it: what lies in it is kept by itself.
+        top = put_panel(canvas, _contents, inner, shown, links=links)
+        total = max(top + pad, high)
+        room = flow(canvas, _legend(canvas), pad, 0, inner, draw=False)
+        if total - pad - room > top + 14:  # where there is room to spare, for those who are new to the game
+            put(canvas, _draw_legend, pad, total - pad - room, inner)
+        canvas.frame_behind(start, 0, 0, w, total)
+    return total
 
 
-def _supply(canvas: Canvas, w: float, high: float, shown: bytes) -> float:
+def _legend(canvas: Canvas) -> list[Chip]:
+    return [Chip(f"pip-{color}", canvas.words.actions[color]) for color in COLORS]
+
+
+def _draw_legend(canvas: Canvas, x: float, y: float, w: float) -> None:
+    with canvas.group("legend"):
+        flow(canvas, _legend(canvas), x, y, w)
+
+
+def _pad(canvas: Canvas) -> float:
+    return 9.0 if canvas.narrow else 14.0
+
+
+def _contents(canvas: Canvas, inner: float, shown: bytes) -> float:
+    """All that lies in the panel, `inner` wide; returns its lower edge."""
     view = orjson.loads(shown)
-    pad = 9.0 if canvas.narrow else 14.0
-    inner = w - 2 * pad
-    start = len(canvas.parts)
-    half = inner * 0.5
+    pad, half = _pad(canvas), inner * 0.5
     _docks(canvas, view, pad, pad, half - 8)
     top = pad + _bag(canvas, view, pad + half + 4, pad, half - 4) + (8 if canvas.narrow else 18)
-    top += _piles(canvas, view, pad, top, inner)
-    total = max(top + pad, high)
-    legend = [Chip(f"pip-{color}", canvas.words.actions[color]) for color in COLORS]
-    room = flow(canvas, legend, pad, 0, inner, draw=False)
-    if total - pad - room > top + 14:  # where there is room to spare, for those who are new to the game
-        with canvas.group("legend"):
-            flow(canvas, legend, pad, total - pad - room, inner)
-    canvas.frame_behind(start, 0, 0, w, total)
-    return total
+    return top + _piles(canvas, view, pad, top, inner)
 
 
 def _heading(canvas: Canvas, x: float, y: float, text: str) -> float:
