@@ -313,6 +313,7 @@ def test_after_signing_in_one_comes_back(store, browser: Browser, ann: Person, s
 @SQLITE
 @pytest.mark.parametrize("wish", [
     "https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/a\nb", "/" + "a" * 400,
+    "//[", "//evil\u2100.example",
 ])
 def test_nobody_is_sent_elsewhere(store, browser: Browser, ann: Person, time: Time, wish: str) -> None:
     page = browser.client.get("/sign-in", query_string={"next": wish})

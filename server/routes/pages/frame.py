@@ -254,9 +254,8 @@ def public_address(path: str) -> str:
 
 def local_path(wish: str) -> str:
     """`wish` if it is a path on this server, else the home page: nobody is sent elsewhere by a link here."""
-    parts = urlsplit(wish)
-    safe = wish.startswith("/") and not wish.startswith(("//", "/\\")) and not parts.netloc and wish.isprintable()
-    return wish if safe and "\\" not in wish else home()
+    safe = wish.startswith("/") and not wish.startswith("//") and "\\" not in wish and wish.isprintable()
+    return wish if safe else home()
 
 
 def asset(filename: str) -> str:
