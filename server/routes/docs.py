@@ -92,7 +92,7 @@ def register(app: Flask, api: Api) -> None:
     @caching.conditional
     def openapi() -> Response:
         found = {**document(), "servers": [{"url": request.script_root or "/"}]}
-        return answer(found, headers={"Cache-Control": "public, max-age=300"})
+        return answer(found, headers={"Cache-Control": "private, max-age=300"})
 
     @blp.get(PAGE_PATH, strict_slashes=False)
     def page() -> Response:

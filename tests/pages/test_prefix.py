@@ -115,6 +115,8 @@ def test_what_is_passed_on_has_the_prefix_once(proxied: Browser, store: Store, m
     sign_in(proxied.client, m.store, m.players[0])
     game = games.create(m.store, m.players[0], 2, "Open", None, "", [], False, NOW)["id"]
     assert f'value="{SITE}{PREFIX}/games/{game}/join"' in proxied.open(f"/games/{game}").text
-    assert proxied.client.get("/api/v1/openapi.json").get_json()["servers"] == [{"url": PREFIX}]
+    document = proxied.client.get("/api/v1/openapi.json")
+    assert document.get_json()["servers"] == [{"url": PREFIX}]
+    assert document.headers["Cache-Control"].startswith("private"), "a cache in front of the proxy knows no prefix"
     states = proxied.client.get(f"/api/v1/replays/{EXAMPLE_ID}/states").headers.get("Link", f"<{PREFIX}/")
     assert states.startswith(f"<{PREFIX}/")
