@@ -133,7 +133,7 @@ class Table:
     def author(self, seat: int, player: str | None) -> str | None:
         """The name of `player`, who wrote from `seat`; None when they have left, whoever sits there now."""
         place = self.places[seat]
-        return place.name if place.player == player else None
+        return place.name if place.player == player and place.bot is None else None  # bots are nobody, as who is gone
 
     def require_running(self) -> State:
         """The newest state. Raises `Conflict` when the game is not running."""

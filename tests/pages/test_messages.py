@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-from server.service import games, messages, notes
+from server.service import deletion, games, messages, notes
 from server.storage.models import Message
 from tests.pages.conftest import NOW, SQLITE, Browser, sign_in, turn_token
 from tests.pages.table import enter, form_to, part
@@ -85,6 +85,18 @@ def test_what_somebody_wrote_who_left_is_not_ascribed_to_who_came(browser: Brows
         html = part(page, where) if where else page
         assert "Somebody who left" in html
         assert "Cleo" not in html
+    assert messages.listing(store, game, ann)[0]["name"] is None
+
+
+def test_what_somebody_wrote_whose_account_is_gone_is_not_ascribed_to_a_bot(browser: Browser, store) -> None:
+    ann, ben = (make_player(store, name) for name in ("Ann", "Ben"))
+    game = games.create(store, ann, 3, "Open", None, "", [], False, NOW)["id"]
+    games.join(store, ben, game, "", None, NOW)
+    messages.post(store, game, ben, "I must go", NOW)
+    deletion.delete_account(store, ben, NOW)
+    games.fill_with_bots(store, ann, game, "steady", NOW)
+    enter(browser, Match(store, game, [ann]), 0)
+    assert "Somebody who left" in part(browser.open(f"/games/{game}").text, "messages")
     assert messages.listing(store, game, ann)[0]["name"] is None
 
 

@@ -294,7 +294,7 @@ def _messages(shown: TurnPage, own: Beside, zone: str) -> dict[str, Any] | None:
 def author(shown: TurnPage, message: dict[str, Any]) -> str:
     """Who wrote a message: not who took the seat later."""
     place = shown.page["players"][message["seat"]]
-    if place is None or place["player"] != message["player"]:
+    if place is None or place["player"] != message["player"] or place["bot"] is not None:
         return _("Somebody who left")
     return shown.names[message["seat"]]
 
