@@ -107,8 +107,10 @@ _FORGOTTEN = """
         SELECT 1 FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id = p.id AND (
             g.status <> 'running' OR g.origin <> 'played'
             OR EXISTS (SELECT 1 FROM seat o WHERE o.game_id = g.id AND o.seat <> s.seat AND o.bot IS NULL)
-            OR EXISTS (SELECT 1 FROM move m WHERE m.game_id = g.id AND m.seat = s.seat AND m.automatic = ?)))
-    ORDER BY p.created_at LIMIT ?"""
+            OR EXISTS (SELECT 1 FROM move m WHERE m.game_id = g.id AND m.seat = s.seat AND m.automatic = ?)))"""
+_OLDEST = _FORGOTTEN + " ORDER BY p.created_at LIMIT ?"
+_STILL = _FORGOTTEN + " AND p.id = ?"
+_SEATED = "SELECT g.id FROM game g JOIN seat s ON s.game_id = g.id WHERE s.player_id = ? ORDER BY g.id"
 _THEIR_GAMES = "DELETE FROM game WHERE id IN (SELECT game_id FROM seat WHERE player_id = ?)"
 
 
@@ -119,9 +121,16 @@ def clean_up(store: Store, before: datetime, unused_since: datetime) -> int:
     has an address, has played or given a record to keep, stays; and so does who has a token that was made or used after
     `unused_since`.
     """
+    these, forgotten = (utc(before), utc(unused_since), False), 0
     with store.write():
-        found = sql.rows(store, _FORGOTTEN, utc(before), utc(unused_since), False, AT_ONCE)
-        for (player_id,) in found:
+        for (player_id,) in sql.rows(store, _OLDEST, *these, AT_ONCE):
+            # Who has sat down or played since they were found shows when nobody can any more; games are locked first,
+            # as by everybody who stores a row that refers to both.
+            sql.rows(store, sql.locking(store, _SEATED, "g"), player_id)
+            sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), player_id)
+            if sql.row(store, _STILL, *these, player_id) is None:
+                continue
             sql.execute(store, _THEIR_GAMES, player_id)
             sql.execute(store, "DELETE FROM player WHERE id = ?", player_id)
-    return len(found)
+            forgotten += 1
+    return forgotten

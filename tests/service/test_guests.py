@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 
-from server.service import accounts, games, guests, home, lobby, messages, replays, sandboxes, tokens
+from server.service import accounts, games, guests, home, lobby, messages, replays, sandboxes, sql, tokens
 from server.service.errors import Conflict, NotFound, TooManyRequests, Unprocessable
 from server.service.example import EXAMPLE_ID, ensure_example
 from server.storage.models import Game, Player, Snapshot
@@ -147,6 +148,25 @@ def test_a_token_that_nobody_uses_keeps_an_account_for_a_year(store) -> None:
         assert [player.id for player in Player.select()] == [other["id"]]
     assert accounts.authenticate(store, made["token"], NOW + YEAR) is None
     assert accounts.authenticate(store, token["token"], NOW + YEAR) is None
+
+
+def test_who_sits_down_while_guests_are_looked_for_is_not_forgotten(store, monkeypatch) -> None:
+    if store.is_sqlite:
+        pytest.skip("nobody writes beside the job")
+    host, idle = make_player(store, "Host"), guest(store, "Comes back")
+    game = games.create(store, host, 2, None, None, "", [], False, NOW)["id"]
+    rows = sql.rows
+
+    def then_sit_down(*asked):
+        found = rows(*asked)
+        monkeypatch.setattr(sql, "rows", rows)
+        with ThreadPoolExecutor(1) as elsewhere:
+            elsewhere.submit(games.join, store, idle, game, "", None, NOW).result()
+        return found
+
+    monkeypatch.setattr(sql, "rows", then_sit_down)
+    assert forget(store, MONTH) == 0
+    assert games.page(store, game, idle)["seat"] == 1
 
 
 # Which games are in which list
