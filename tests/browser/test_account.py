@@ -85,6 +85,17 @@ def test_the_time_zone_of_the_device_is_offered(site, open_page):
     assert not tab.get_by_role("button", name="Take the time zone").is_visible()
 
 
+def test_who_signs_out_leaves_no_drafts(site, open_page):
+    tab = open_page("/account", person=site.person("Eva"))
+    kept = tab.evaluate("""() => {
+      for (const name of ["ulm:draft:a-0", "ulm:keys", "another"]) localStorage.setItem(name, "x");
+      const form = document.querySelector("form[action$='/sign-out']");
+      form.dispatchEvent(new SubmitEvent("submit", { bubbles: true }));  // without being sent
+      return Object.keys(localStorage);
+    }""")
+    assert sorted(kept) == ["another", "ulm:keys"]
+
+
 def test_all_of_it_by_keyboard(site, open_page):
     """A token is made, and the account deleted, without a mouse."""
     person = site.person("Dora", confirmed=True)

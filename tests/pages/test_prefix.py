@@ -106,6 +106,16 @@ def test_forms_lead_back_below_the_prefix(proxied: Browser, match: Start) -> Non
     assert location == f"{PREFIX}/sign-in?next={PREFIX}/account/tokens"
 
 
+def test_who_signs_out_takes_nothing_of_others_along(proxied: Browser, store: Store, match: Start) -> None:
+    m = match(2)
+    sign_in(proxied.client, m.store, m.players[0])
+    proxied.open("/account")
+    [here, *_everywhere] = [form for form in proxied.forms if form.action == f"{PREFIX}/sign-out"]
+    answer = proxied.press(replace(here, action="/sign-out"), follow=False)
+    assert answer.status_code == 303
+    assert "Clear-Site-Data" not in answer.headers, "browsers clear all of the site, whatever else lies there"
+
+
 def test_what_is_passed_on_has_the_prefix_once(proxied: Browser, store: Store, match: Start) -> None:
     ensure_example(store, NOW)
     m = match(2)

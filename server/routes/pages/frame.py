@@ -203,8 +203,10 @@ def set_session(response: Answer, token: str | None) -> Answer:
     """Let the browser keep a session, or forget the one it has (None)."""
     if token is None:
         response.delete_cookie(COOKIE, path="/", secure=_secure(), httponly=True, samesite="Lax")
-        # Drafts that were not sent lie there, and what they would play may be in a hand.
-        response.headers["Clear-Site-Data"] = '"storage"'
+        # Drafts that were not sent lie there, and what they would play may be in a hand. Where the server lies under a
+        # path, it would take along what others of the site keep: there js/account.js alone sees to it.
+        if not request.script_root:
+            response.headers["Clear-Site-Data"] = '"storage"'
     else:
         keep_cookie(response, COOKIE, token, 90 * 86400)
     return response

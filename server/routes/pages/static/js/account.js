@@ -1,6 +1,16 @@
-// The account's page: offer the device's time zone. It can be chosen by hand as well.
+// The account's page: offer the device's time zone, which can be chosen by hand as well; forget drafts of turns (play.js)
+// when somebody signs out.
 
 import "./copy.js";
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[action$='/sign-out']")) return;
+  try {
+    for (const name of Object.keys(localStorage)) if (name.startsWith("ulm:draft:")) localStorage.removeItem(name);
+  } catch {
+    // A browser that keeps nothing.
+  }
+});
 
 const zones = document.getElementById("time_zone");
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
