@@ -113,6 +113,8 @@ def test_who_signs_out_takes_nothing_of_others_along(proxied: Browser, store: St
     [here, *_everywhere] = [form for form in proxied.forms if form.action == f"{PREFIX}/sign-out"]
     answer = proxied.press(replace(here, action="/sign-out"), follow=False)
     assert answer.status_code == 303
+    assert all(f"; Path={PREFIX}" in kept for kept in answer.headers.getlist("Set-Cookie")), "nor another's session"
+    assert answer.headers.getlist("Set-Cookie")
     assert "Clear-Site-Data" not in answer.headers, "browsers clear all of the site, whatever else lies there"
 
 

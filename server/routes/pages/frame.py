@@ -91,7 +91,7 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
     if framed:
         g.framed = True  # the header that forbids frames is left out then
     elif "Sec-Fetch-Site" not in request.headers and HERE_COOKIE not in request.cookies:
-        response.set_cookie(HERE_COOKIE, "1", path="/", secure=_secure(), httponly=True, samesite="Strict")
+        response.set_cookie(HERE_COOKIE, "1", path=_cookie_path(), secure=_secure(), httponly=True, samesite="Strict")
     return response
 
 
@@ -202,7 +202,7 @@ def time_zone() -> str:
 def set_session(response: Answer, token: str | None) -> Answer:
     """Let the browser keep a session, or forget the one it has (None)."""
     if token is None:
-        response.delete_cookie(COOKIE, path="/", secure=_secure(), httponly=True, samesite="Lax")
+        response.delete_cookie(COOKIE, path=_cookie_path(), secure=_secure(), httponly=True, samesite="Lax")
         # Drafts that were not sent lie there, and what they would play may be in a hand. Where the server lies under a
         # path, it would take along what others of the site keep: there js/account.js alone sees to it.
         if not request.script_root:
@@ -214,7 +214,14 @@ def set_session(response: Answer, token: str | None) -> Answer:
 
 def keep_cookie(response: BaseResponse, name: str, value: str, seconds: int) -> None:
     """Let the browser keep a value that scripts cannot read."""
-    response.set_cookie(name, value, max_age=seconds, path="/", secure=_secure(), httponly=True, samesite="Lax")
+    response.set_cookie(
+        name, value, max_age=seconds, path=_cookie_path(), secure=_secure(), httponly=True, samesite="Lax"
+    )
+
+
+def _cookie_path() -> str:
+    """Two servers under paths of one site know nothing of each other's sessions."""
+    return request.script_root or "/"
 
 
 def local_time(stored: str, zone: str | None = None) -> str:
