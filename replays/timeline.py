@@ -31,7 +31,6 @@ def timeline(replay: Replay) -> list[dict[str, Any]]:
             "at": step.entry.time,
             "round": step.state.round,
             "vp": [player.vp for player in step.state.players],
-            # A barge move of 0 is a decision without an event.
             "text": in_words(step.events, names, step.entry.seat, step.entry.text, see_all=True),
             "changed": changed(step.before, step.state),
         }

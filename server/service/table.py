@@ -133,7 +133,7 @@ class Table:
     def author(self, seat: int, player: str | None) -> str | None:
         """The name of `player`, who wrote from `seat`; None when they have left, whoever sits there now."""
         place = self.places[seat]
-        return place.name if place.player == player and place.bot is None else None  # bots are nobody, as who is gone
+        return place.name if still_there(place.player, place.bot, player) else None
 
     def require_running(self) -> State:
         """The newest state. Raises `Conflict` when the game is not running."""
@@ -216,6 +216,12 @@ def changing(store: Store) -> Iterator[None]:
             yield
     except peewee.IntegrityError:
         raise Conflict(_("somebody else was faster: look at the game again and repeat")) from None
+
+
+def still_there(seated: str | None, bot: str | None, player: str | None) -> bool:
+    """Whether `player` (None: one whose account is gone) is who sits where now `seated`, or a `bot`, does: a bot has no
+    account either."""
+    return seated == player and bot is None
 
 
 def no_such_game() -> NotFound:

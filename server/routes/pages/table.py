@@ -21,6 +21,7 @@ from server.service.beside import Beside
 from server.service.errors import ServiceError
 from server.service.links import BadLinkError
 from server.service.story import Story, Told, Turn
+from server.service.table import still_there
 from server.service.turn_page import TurnPage
 
 from ..context import now, store
@@ -184,12 +185,12 @@ def log(door: Door, shown: TurnPage, rounds: int | None, zone: str) -> Markup:
     known = next((turn for turn in reversed(turns) if turn.began < shown.known_to), None)
     names = tuple(story.names)
 
-    def lines(*turns: Turn) -> _Lines:
+    def all_of(*turns: Turn) -> _Lines:
         moves = tuple([one.move for one in story.happened[turns[0].began : turns[-1].ended]])
         return _Lines(shown.game_id, turns, story.reader, story.see_all, names, zone, door.here, moves)
 
     # From move to move all but the newest turn stays as it is: that is written around a hole.
-    made_of = (newest.round, known, lines(*before) if before else None)
+    made_of = (newest.round, known, all_of(*before) if before else None)
     kept = _LOGS.get(made_of) or _LOGS.make(
         made_of,
         rounds=[
@@ -197,7 +198,7 @@ def log(door: Door, shown: TurnPage, rounds: int | None, zone: str) -> Markup:
                 "round": number,
                 "turns": [
                     {
-                        "html": _HOLE if turn is newest else _turn(lines(turn), story),
+                        "html": _HOLE if turn is newest else _turn(all_of(turn), story),
                         "known_from_here": turn is known and turn is not newest,
                     }
                     for turn in group
@@ -207,7 +208,7 @@ def log(door: Door, shown: TurnPage, rounds: int | None, zone: str) -> Markup:
         ],
     )
     head, _hole, rest = kept.partition(_HOLE)
-    return Markup("").join((head, _turn(lines(newest), story), rest))
+    return Markup("").join((head, _turn(all_of(newest), story), rest))
 
 
 class _Lines(NamedTuple):
@@ -294,9 +295,9 @@ def _messages(shown: TurnPage, own: Beside, zone: str) -> dict[str, Any] | None:
 def author(shown: TurnPage, message: dict[str, Any]) -> str:
     """Who wrote a message: not who took the seat later."""
     place = shown.page["players"][message["seat"]]
-    if place is None or place["player"] != message["player"] or place["bot"] is not None:
-        return _("Somebody who left")
-    return shown.names[message["seat"]]
+    if place is not None and still_there(place["player"], place["bot"], message["player"]):
+        return shown.names[message["seat"]]
+    return _("Somebody who left")
 
 
 def _own(own: Beside) -> dict[str, Any]:
