@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import logging
+import random
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,6 +28,21 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         postgres.clean_up()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--chance", default="1", help="another word gives every test other seeds, ids and tokens")
+
+
+@pytest.fixture(autouse=True)
+def chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What this process draws from the system (seeds, ids, tokens, the bots' choices) is the same at every run.
+
+    So that a failing test fails again when it is looked at, instead of once in a hundred runs. Servers that a test
+    starts as processes of their own are not reached by this.
+    """
+    drawn = random.Random(f"{request.config.getoption('--chance')} {request.node.nodeid}")
+    monkeypatch.setattr(random, "_urandom", drawn.randbytes)  # behind `secrets` and `random.SystemRandom`
 
 
 @pytest.fixture(scope="session")
