@@ -94,7 +94,7 @@ def _page(template: str, **values: object) -> Response:
     nonce = secrets.token_urlsafe(16)
     policy = (f"default-src 'none'; style-src 'nonce-{nonce}'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
               "frame-ancestors 'none'")
-    return Response(render_template(template, nonce=nonce, path=PATH, language=current(), **values),
+    return Response(render_template(template, nonce=nonce, language=current(), **values),
                     headers={"Content-Security-Policy": policy})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
 from email.message import EmailMessage
 
@@ -55,6 +56,13 @@ def test_a_newcomer_reads_the_mails(settings, browse) -> None:
     assert "Text &lt;script&gt;" in page.text
     assert f'<iframe src="/spool/{name}/html"' in page.text
     assert client.get(f"/spool/{name}.eml").data.startswith(b"From: ulm@example.org")
+
+
+def test_links_stay_below_the_path_that_the_server_lies_under(settings, browse) -> None:
+    client, name = browse(), send(settings)
+    pages = [client.get(path, base_url="http://localhost/ulm").text for path in ("/spool", f"/spool/{name}")]
+    found = [re.findall(r'(?:href|src)="([^"]*)"', page) for page in pages]
+    assert found == [[f"/ulm/spool/{name}"], ["/ulm/spool", f"/ulm/spool/{name}.eml", f"/ulm/spool/{name}/html"]]
 
 
 def test_pages_allow_no_script_and_nothing_from_elsewhere(settings, browse) -> None:
