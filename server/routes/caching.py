@@ -61,8 +61,17 @@ def immutable(response: Response) -> Response:
 
     Shared caches may keep it only when it was given to somebody without a token, that is, to anybody.
     """
+    return _kept(response, FOREVER)
+
+
+def asked_for_again(response: Response) -> Response:
+    """Let the same caches keep the answer, but ask by its ETag each time whether it is still right."""
+    return _kept(response, "no-cache")
+
+
+def _kept(response: Response, how: str) -> Response:
     scope = "private" if "Authorization" in request.headers else "public"
-    response.headers["Cache-Control"] = f"{scope}, {FOREVER}"
+    response.headers["Cache-Control"] = f"{scope}, {how}"
     return response
 
 

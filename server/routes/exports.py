@@ -3,18 +3,20 @@
 import hashlib
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from flask import Response
 from flask.views import MethodView
 
+from replays.replay import Replay
 from server.service import exports, statistics
 from server.service.line import BusyError
 
 from .answers import answer
 from .auth import current_player
 from .blueprint import Blueprint
-from .caching import immutable, known_to_caller
+from .caching import asked_for_again, known_to_caller
 from .context import store
 from .errors import raise_error
 from .replays import filters
@@ -50,8 +52,9 @@ class ExportHtml(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the whole game as one page that steps through it without a network."""
         player = current_player()
-        exports.require(store(), game_id, query["seat"], player)
-        response = _made(lambda: exports.html(store(), game_id, **query, player=player), "text/html", game_id, query)
+        replay = exports.require(store(), game_id, query["seat"], player)
+        make = partial(exports.html, store(), game_id, **query, player=player)
+        response = _made(make, "text/html", game_id, query, replay)
         policy = _POLICY.search(response.get_data())
         if policy is not None:  # what the page says of itself; beyond it, it belongs to nobody
             own = policy[1].decode()
@@ -71,13 +74,16 @@ class ExportGif(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the game as an animated picture; 501 where the server was installed without what draws it."""
         player = current_player()
-        exports.require(store(), game_id, query["seat"], player)
-        return _made(lambda: exports.gif(store(), game_id, **query, player=player), "image/gif", game_id, query)
+        replay = exports.require(store(), game_id, query["seat"], player)
+        make = partial(exports.gif, store(), game_id, **query, player=player)
+        return _made(make, "image/gif", game_id, query, replay)
 
 
-def _made(make: Callable[[], bytes], mimetype: str, game_id: str, query: dict[str, Any]) -> Response:
+def _made(
+    make: Callable[[], bytes], mimetype: str, game_id: str, query: dict[str, Any], replay: Replay
+) -> Response:
     """Return the answer with what `make` makes, or without it when the caller has that already."""
-    name = f"1 {mimetype} {game_id} {sorted(query.items())}"
+    name = f"1 {mimetype} {game_id} {sorted(query.items())} {exports.names(replay)}"
     tag = hashlib.sha256(name.encode()).hexdigest()[:32]
     try:
         response = Response(b"" if known_to_caller(tag) else make(), mimetype=mimetype)
@@ -86,4 +92,4 @@ def _made(make: Callable[[], bytes], mimetype: str, game_id: str, query: dict[st
     response.set_etag(tag)
     ending = mimetype.partition("/")[2]
     response.headers["Content-Disposition"] = f'inline; filename="{game_id}.{ending}"'
-    return immutable(response)
+    return asked_for_again(response)  # what a name is in changes when its account goes

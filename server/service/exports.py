@@ -41,13 +41,18 @@ def require(store: Store, game_id: str, seat: int | None, player: Player | None)
     return replay_at(store, game_id, 0, seat, player)
 
 
+def names(replay: Replay) -> tuple[str, ...]:
+    """What may change of a finished game: what it and its players are called. Names go when their accounts do."""
+    return (replay.record.name, *replay.names)
+
+
 def html(store: Store, game_id: str, seat: int | None, theme: str, language: str, player: Player | None) -> bytes:
     """One page, nothing in it comes from elsewhere; with every hand open or as `seat` saw the game.
 
     `language` is a code of `LANGUAGES`. Raises `NotFound`, `BusyError`.
     """
     replay = require(store, game_id, seat, player)
-    name = ("html", game_id, seat, theme, language, *replay.names)  # which go when their accounts do
+    name = ("html", game_id, seat, theme, language, *names(replay))
     speaker = speech.speaker_of(language)
     return line.made(_made.of(store), name, lambda: report.html(replay, seat, theme, language, speaker).encode())
 
@@ -73,4 +78,5 @@ def gif(
             raise NotInstalledError(_("this server makes no animations: %(error)s", error=error)) from None
         return target.getvalue()
 
-    return line.made(_made.of(store), ("gif", game_id, seat, theme, language, width, each, *replay.names), make)
+    name = ("gif", game_id, seat, theme, language, width, each, *names(replay))
+    return line.made(_made.of(store), name, make)

@@ -402,7 +402,7 @@ def _replay(store: Store, game_id: str, player: Player | None) -> _Shelf:
 
 
 def _shelf(store: Store, table: Table) -> _Shelf:
-    name = (table.id, *table.names)  # names go when their accounts do
+    name = (table.id, table.name, *table.names)  # names go when their accounts do
     try:
         return _shelves.of(store).made(name, lambda: _Shelf(Replay(make_record(store, table))))
     except UlmError as error:
