@@ -85,14 +85,15 @@ def test_the_time_zone_of_the_device_is_offered(site, open_page):
     assert not tab.get_by_role("button", name="Take the time zone").is_visible()
 
 
-def test_who_signs_out_leaves_no_drafts(site, open_page):
-    tab = open_page("/account", person=site.person("Eva"))
-    kept = tab.evaluate("""() => {
+@pytest.mark.parametrize(("path", "form"), [("/account", "/sign-out"), ("/account/delete", "/account/delete")])
+def test_who_signs_out_or_goes_leaves_no_drafts(site, open_page, path, form):
+    tab = open_page(path, person=site.person("Eva"))
+    kept = tab.evaluate("""(action) => {
       for (const name of ["ulm:draft:a-0", "ulm:keys", "another"]) localStorage.setItem(name, "x");
-      const form = document.querySelector("form[action$='/sign-out']");
+      const form = document.querySelector(`form[action$='${action}']`);
       form.dispatchEvent(new SubmitEvent("submit", { bubbles: true }));  // without being sent
       return Object.keys(localStorage);
-    }""")
+    }""", form)
     assert sorted(kept) == ["another", "ulm:keys"]
 
 

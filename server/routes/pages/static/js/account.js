@@ -1,10 +1,10 @@
-// The account's page: offer the device's time zone, which can be chosen by hand as well; forget drafts of turns (play.js)
-// when somebody signs out.
+// The account's pages: offer the device's time zone, which can be chosen by hand as well; forget drafts of turns (play.js)
+// when somebody signs out or goes for good.
 
 import "./copy.js";
 
 document.addEventListener("submit", (event) => {
-  if (!event.target.matches("[action$='/sign-out']")) return;
+  if (!event.target.matches("[action$='/sign-out'], [action$='/account/delete']")) return;
   try {
     for (const name of Object.keys(localStorage)) if (name.startsWith("ulm:draft:")) localStorage.removeItem(name);
   } catch {
