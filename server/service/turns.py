@@ -6,14 +6,9 @@ after everything that can be refused without it, and a batch ends at the first m
 
 from __future__ import annotations
 
-import json
 import random
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from hashlib import sha256
+from datetime import datetime
 from typing import Any
-
-import orjson
 
 from server.engine import game
 from server.engine.errors import IllegalMoveError, InvalidMoveError
@@ -22,35 +17,17 @@ from server.engine.state import State
 from server.engine.turn import END, RESIGN
 from server.engine.view import view
 from server.language import gettext as _
-from server.service import checks, clock, notices, sql, waiting
+from server.service import checks, clock, notices, replies, sql, waiting
 from server.service import table as tables
 from server.service.accounts import Player
 from server.service.automatic import begins_turn, go_on
-from server.service.errors import BY_STATUS, Conflict, Forbidden, ServiceError, Unprocessable, bad_field
+from server.service.errors import Conflict, Forbidden, ServiceError, Unprocessable, bad_field
 from server.service.table import Table, changing, load, save
 from server.storage.database import Store
 from server.storage.models import utc
 
 MOVES_MAX = 64  # in one request; a long turn has about twenty
 NEARBY = 12
-REPLIES_KEPT = timedelta(days=7)
-"""How long a repeat under the same Idempotency-Key is answered as the first request was."""
-REPLIES_MAX = 1000
-"""How many first answers are kept for a player and game: more than a game has moves, less than a flood."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a request is answered with: a body, or a refusal that was found before."""
-
-    body: dict[str, Any] | None = None
-    refusal: ServiceError | None = None
-
-    def give(self) -> dict[str, Any]:
-        """The body; raises the refusal."""
-        if self.refusal is not None or self.body is None:
-            raise self.refusal or RuntimeError("an answer without a body")
-        return self.body
 
 
 def play(
@@ -71,8 +48,7 @@ def play(
     `rng` is the bots' chance. Returns `{applied, ply, view}`. Raises `NotFound`, `Forbidden` (no seat, not your turn),
     `Conflict` (not running, stale ply), `Unprocessable` (no move, illegal move, key used for another request).
     """
-    if key is not None:
-        checks.text("Idempotency-Key", key, checks.KEY_MAX, 1)
+    replies.check(key)
     with changing(store):
         table = load(store, game_id, lock=True)
         table.require_visible(player)
@@ -80,16 +56,16 @@ def play(
         back = table.places[seat].autopilot
         if key is None and not back:
             return _play(store, table, seat, ply, moves, now, rng)
-        request = _named(ply, moves)
-        answer = None if key is None else _answer_before(store, table, player, key, request)
+        request = replies.named(ply, moves)
+        answer = None if key is None else replies.before(store, table, player, key, request)
         if answer is None:
             try:
-                answer = Answer(_play(store, table, seat, ply, moves, now, rng))
+                answer = replies.Answer(_play(store, table, seat, ply, moves, now, rng))
             except ServiceError as refusal:
                 # Nothing was stored but what this block adds: the refusal, for repeats of the request, and the return.
-                answer = Answer(refusal=refusal)
+                answer = replies.Answer(refusal=refusal)
             if key is not None:
-                _keep_answer(store, table, player, key, request, answer, now)
+                replies.keep(store, table, player, key, request, answer, now)
         if back:
             clock.come_back(store, table, seat)
     return answer.give()
@@ -283,51 +259,4 @@ def nearby(move: Move, legal: list[Move]) -> list[str]:
 
 def was_played(store: Store, game_id: str, player: Player, ply: int, moves: list[str], key: str) -> bool:
     """Whether this very request was carried out before: what is sent again then plays nothing."""
-    with store.read():
-        found = sql.row(store, _REPLY, game_id, player.id, key)
-    return found is not None and found[0] == _named(ply, moves) and found[1] not in BY_STATUS
-
-
-def _named(ply: int, moves: list[str]) -> str:
-    return sha256(json.dumps([ply, moves], sort_keys=True).encode()).hexdigest()
-
-
-_REPLY = 'SELECT request, status, body FROM reply WHERE game_id = ? AND player_id = ? AND "key" = ?'
-
-
-def _answer_before(store: Store, table: Table, player: Player, key: str, request: str) -> Answer | None:
-    """The first answer to this key, None when there was none. Raises `Unprocessable` for another request."""
-    found = sql.row(store, _REPLY, table.id, player.id, key)
-    if found is None:
-        return None
-    if found[0] != request:
-        raise Unprocessable("this Idempotency-Key was used for another request: choose a new one for new moves")
-    body = orjson.loads(found[2])
-    if found[1] in BY_STATUS:
-        return Answer(refusal=BY_STATUS[found[1]](body["message"], body["errors"]))
-    return Answer(body)
-
-
-def _keep_answer(
-    store: Store, table: Table, player: Player, key: str, request: str, answer: Answer, now: datetime
-) -> None:
-    refusal = answer.refusal
-    sql.execute(store, "DELETE FROM reply WHERE created_at < ?", utc(now - REPLIES_KEPT))
-    body = answer.body if refusal is None else {"message": refusal.message, "errors": refusal.errors}
-    sql.execute(
-        store,
-        'INSERT INTO reply (game_id, player_id, "key", request, status, body, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        table.id,
-        player.id,
-        key,
-        request,
-        201 if refusal is None else refusal.status,
-        orjson.dumps(body).decode(),
-        utc(now),
-    )
-    sql.execute(store, _DROP_REPLIES, table.id, player.id, table.id, player.id, REPLIES_MAX)
-
-
-_DROP_REPLIES = """
-    DELETE FROM reply WHERE game_id = ? AND player_id = ? AND id <= (
-        SELECT id FROM reply WHERE game_id = ? AND player_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)"""
+    return replies.carried_out(store, game_id, player, key, replies.named(ply, moves))

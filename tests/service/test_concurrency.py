@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from server.service import games, tokens, turns, verification
+from server.service import games, replies, tokens, verification
 from server.service.errors import Conflict, ServiceError, Unprocessable
 from server.storage.database import Store
 from server.storage.models import Game, Move, Reply, Seat, Snapshot, Token
@@ -211,7 +211,7 @@ def test_old_answers_are_forgotten(match: Start) -> None:
 
 def test_newest_answers_are_kept_up_to_a_bound(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal is stored too: a flood of refused requests may not fill the disk."""
-    monkeypatch.setattr(turns, "REPLIES_MAX", 3)
+    monkeypatch.setattr(replies, "REPLIES_MAX", 3)
     game = match()
     for number in range(6):
         for seat in (0, 1):
