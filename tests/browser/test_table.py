@@ -29,6 +29,18 @@ def test_everything_is_accessible_and_fits(site, running, open_page, axe, width,
         assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("language", ["de", "it"])
+def test_neither_long_names_nor_long_words_stick_out_of_a_phone(site, open_page, language):
+    ann = site.person("W" * 60)
+    game = site.game(ann, bots=("steady",), name="M" * 60)
+    tab = open_page(f"/games/{game}", person=ann, width=360, touch=True, language=language)
+    tab.locator("#moves .group-push button").first.tap()
+    tab.wait_for_selector("#done .drafted")
+    assert tab.evaluate("""() => [...document.querySelectorAll("header *, #main *, .bar *")].filter(one =>
+        !one.closest(".sr, svg") && one.getBoundingClientRect().right > innerWidth).map(one => one.outerHTML)
+    """) == []
+
+
 def test_the_clock_counts_down(running, open_page):
     game, ann, _ = running
     tab = open_page(f"/games/{game}", person=ann)
@@ -98,6 +110,32 @@ def test_the_invitation_is_copied(site, open_page):
     link = tab.evaluate("navigator.clipboard.readText()")
     guest = open_page(link.replace("http://localhost", site.url), person=site.person("Ben"))
     assert "/join" in guest.url
+
+
+def test_a_game_begins_with_the_board_that_fits(site, open_page):
+    """Also on a narrow window that does not say that it is a phone's: nothing was asked before there was a board."""
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game = site.game(ann, seats=2)
+    tab = open_page(f"/games/{game}", person=ann, width=360)
+    site.call(f"/games/{game}/players", {}, ben.token)
+    tab.wait_for_selector("#play.narrow .picture")
+
+
+def test_a_window_of_changing_width_ends_with_the_board_that_fits(running, open_page):
+    """Even if it changes again while the other board is on the way."""
+    game, ann, _ = running
+    tab = open_page(f"/games/{game}", person=ann)
+    tab.wait_for_selector("#play.wide .picture")
+    held = []
+    tab.route(f"**/games/{game}", lambda route: route.continue_() if held else held.append(route))
+    with tab.expect_request(f"**/games/{game}"):
+        tab.set_viewport_size({"width": 600, "height": 800})
+    with tab.expect_response(f"**/games/{game}"):
+        tab.set_viewport_size({"width": 1280, "height": 800})
+    held[0].continue_()
+    tab.wait_for_selector("#main:not([aria-busy])")
+    expect(tab.locator("#play")).to_have_attribute("data-layout", "wide")
+    assert "ulm_board=wide" in tab.evaluate("document.cookie")
 
 
 @pytest.mark.parametrize("javascript", [True, False])

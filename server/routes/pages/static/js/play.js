@@ -154,10 +154,12 @@ document.addEventListener("ulm:sent", () => (leaving = true));
 // The board as the window has room for it.
 
 const roomy = matchMedia("(min-width: 68rem)");
+let wished = null; // what was asked for last: a browser that keeps no cookie is not asked again and again
 
 function fit() {
   const layout = roomy.matches ? "wide" : "narrow";
-  if (!desk() || !one(".picture") || desk().dataset.layout === layout) return;
+  if (!desk() || !one(".picture") || (wished ?? desk().dataset.layout) === layout) return;
+  wished = layout;
   document.cookie = `ulm_board=${layout}; path=/; max-age=31536000; samesite=lax`;
   visit(location.href, { replace: true });
 }
@@ -177,6 +179,7 @@ function ready(first) {
 
 document.addEventListener("ulm:swapped", () => {
   ready(false);
+  fit(); // a game that has just begun has had no board before
   const asked = document.getElementById("asked");
   if (asked) (asked.querySelector("button") || asked.querySelector("h2")).focus({ preventScroll: true });
   const error = one("#now [role=alert]");
