@@ -226,7 +226,7 @@ def still_there(seated: str | None, bot: str | None, player: str | None) -> bool
 
 def no_such_game() -> NotFound:
     """The one answer for games that are not there and games that are not for the caller's eyes."""
-    return NotFound(_("there is no such game; GET /api/v1/games lists those that you can see"))
+    return NotFound(_("there is no such game; a private one is shown to its players, and to who has its invitation"))
 
 
 def no_seat() -> Forbidden:
