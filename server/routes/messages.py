@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 
 from server.service import messages
@@ -11,6 +11,7 @@ from .answers import answer
 from .auth import current_player
 from .blueprint import Blueprint
 from .context import now, store
+from .parsing import idempotency_key
 from .schemas.people import MessageSchema, MessagesQuerySchema, NewMessageSchema
 
 blp = Blueprint("messages", __name__, url_prefix="/api/v1/games", description="Messages at the table")
@@ -30,9 +31,11 @@ class Messages(MethodView):
         return answer(messages.listing(store(), game_id, current_player(), query["since"]))
 
     @blp.login_required
+    @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NewMessageSchema)
     @blp.response(201, MessageSchema)
     @blp.fails(403, 404, 429)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Write to the others; they are told by mail."""
-        return answer(messages.post(store(), game_id, current_player(), data["text"], now()), 201)
+        key = idempotency_key(request)
+        return answer(messages.post(store(), game_id, current_player(), data["text"], now(), key), 201)

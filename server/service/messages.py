@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service import checks, limits, notices, sql, waiting
+from server.service import checks, limits, notices, replies, sql, waiting
 from server.service.accounts import Player
 from server.service.errors import TooManyRequests, bad_field
 from server.service.table import load
@@ -38,16 +38,25 @@ def check(value: Any) -> str:
     return text
 
 
-def post(store: Store, game_id: str, player: Player, text: Any, now: datetime) -> dict[str, Any]:
+def post(
+    store: Store, game_id: str, player: Player, text: Any, now: datetime, key: str | None = None
+) -> dict[str, Any]:
     """Write to the others of a game; they are told by mail. Returns `{id, seat, name, text, at}`.
 
-    Raises `NotFound`, `Forbidden` (no seat), `Unprocessable`, `TooManyRequests`.
+    `key` makes a repeat within a week answer as the first request did, when that wrote: a refusal is not kept, what was
+    too much may be sent again later. Raises `NotFound`, `Forbidden` (no seat), `Unprocessable` (also: key used for
+    another request), `TooManyRequests`.
     """
     checked = check(text)
+    replies.check(key)
+    request = replies.named("message", checked)
     with store.write():
         table = load(store, game_id, lock=True)
         table.require_visible(player)
         seat = table.require_seat(player)
+        first = None if key is None else replies.before(store, table, player, key, request)
+        if first is not None:
+            return first.give()
         if not limits.take(store, "message", f"{table.id} {player.id}", AN_HOUR, timedelta(hours=1), now):
             raise TooManyRequests(
                 _("you have written %(number)s messages in this hour: go on in the next", number=AN_HOUR)
@@ -56,9 +65,11 @@ def post(store: Store, game_id: str, player: Player, text: Any, now: datetime) -
             game=table.id, seat=seat, player=player.id, text=checked, created_at=now
         ).execute()
         notices.after_message(store, table, number, seat, now)
-        name = table.places[seat].name
+        said = {"id": number, "seat": seat, "name": table.places[seat].name, "text": checked, "at": utc(now)}
+        if key is not None:
+            replies.keep(store, table, player, key, request, replies.Answer(said), now)
         waiting.game_changes(store, table.id)
-    return {"id": number, "seat": seat, "name": name, "text": checked, "at": utc(now)}
+    return said
 
 
 def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -> list[dict[str, Any]]:

@@ -71,7 +71,7 @@ def before(store: Store, table: Table, player: Player, key: str, request: str) -
     if found is None:
         return None
     if found[0] != request:
-        raise Unprocessable("this Idempotency-Key was used for another request: choose a new one for new moves")
+        raise Unprocessable("this Idempotency-Key was used for another request: choose a new one for each")
     body = orjson.loads(found[2])
     if found[1] in BY_STATUS:
         return Answer(refusal=BY_STATUS[found[1]](body["message"], body["errors"]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 from flask.testing import FlaskClient
 
 from server.service.invitations import GAME_MAX
@@ -62,3 +64,23 @@ def test_messages(client: FlaskClient, stranger: Caller) -> None:
     for _ in range(AN_HOUR - 1):
         callers[0].post(path, {"text": "and"}, 201)
     callers[0].post(path, {"text": "more"}, 429)
+
+
+def test_a_message_under_a_key_is_written_once(client: FlaskClient) -> None:
+    ann, ben = players(client, 2)
+    game = new_game([ann, ben])
+    path, key = f"/games/{game}/messages", {"Idempotency-Key": "hello-1"}
+    first = ann.post(path, {"text": "Hello"}, 201, headers=key).json
+    assert ann.post(path, {"text": " Hello "}, 201, headers=key).json == first
+    assert ben.get(path).json == [first]
+    ann.post(path, {"text": "Hello?"}, 422, headers=key)
+    ann.play(game, "resign", status=422, headers=key)
+    assert ben.post(path, {"text": "Hello"}, 201, headers=key).json["seat"] == 1, "a key belongs to its player"
+    ann.post(path, {"text": "Hello"}, 422, headers={"Idempotency-Key": "no key"})
+    for _ in range(AN_HOUR - 1):
+        ann.post(path, {"text": "Hello"}, 201)
+    full = {"Idempotency-Key": "too-many"}
+    ann.post(path, {"text": "Hello"}, 429, headers=full)
+    assert ann.post(path, {"text": "Hello"}, 201, headers=key).json == first
+    client.application.extensions["ulm.now"] = lambda: datetime.now(UTC) + timedelta(hours=2)
+    assert ann.post(path, {"text": "Hello"}, 201, headers=full).json["id"] > first["id"], "nothing was written then"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Route, expect
 
 from tests.browser import site as sites
 from tests.browser.site import Person, Site
@@ -147,6 +148,33 @@ def test_a_renewal_that_gave_way_is_made_up_for_soon(site: Site, open_page: Open
     wait_for_new(tab, old, 5)  # not the 15 s after a page could not be had
     assert tab.locator("#unsent").is_visible()
     assert tab.input_value("#message") == "Well pushed"
+
+
+def test_a_message_whose_answer_was_lost_is_written_once(site: Site, open_page: Open, pair: Pair) -> None:
+    """Also when the page was renewed before it is sent again."""
+    game, _mover, waits = pair
+    tab = open_page(f"/games/{game}", person=waits, allow="Failed to load resource")
+
+    def lose(route: Route) -> None:
+        route.fetch(max_redirects=0)
+        route.fulfill(status=504, body="", content_type="text/html")
+
+    tab.route("**/messages", lose)
+    tab.fill("#message", "Well pushed, once")
+    old = tag(tab)
+    tab.click("#message-write")
+    tab.wait_for_selector("#unsent")
+    expect(tab.locator("#messages")).to_contain_text("Well pushed, once")  # it did arrive, says the next page
+    assert tag(tab) != old
+    assert tab.input_value("#message") == "Well pushed, once"
+    tab.unroute("**/messages")
+    tab.click("#message-write")
+    tab.wait_for_function("document.getElementById('message').value === ''")
+    tab.fill("#message", "Well pushed, once more")
+    tab.click("#message-write")
+    expect(tab.locator("#messages")).to_contain_text("once more")
+    said = site.call(f"/games/{game}/messages", token=waits.token)
+    assert [one["text"] for one in said if "once" in one["text"]] == ["Well pushed, once", "Well pushed, once more"]
 
 
 def test_a_page_that_cannot_be_renewed_stays(site: Site, open_page: Open, pair: Pair) -> None:

@@ -101,8 +101,8 @@ class _Reader(HTMLParser):
 
 
 def steady(text: str) -> str:
-    """A page or its headers without what is new in each: the nonce of its scripts, the tokens of its forms."""
-    return re.sub(r'name="form" value="[^"]*"', "", re.sub(r'nonce(-|=")[\w-]{22}', r"nonce\1", text))
+    """A page or its headers without what is new in each: the nonce of its scripts, the tokens and keys of its forms."""
+    return re.sub(r'name="(?:form|key)" value="[^"]*"', "", re.sub(r'nonce(-|=")[\w-]{22}', r"nonce\1", text))
 
 
 def read(response: Any) -> _Reader:

@@ -29,6 +29,24 @@ def test_messages_are_read_and_written_on_the_page(browser: Browser, long_game: 
     assert "x" * 1001 in browser.press(form_to(browser, "messages"), text="x" * 1001).text, "what was typed stays"
 
 
+def test_a_message_that_is_sent_again_is_written_once(browser: Browser, long_game: Match) -> None:
+    """Who did not hear that it arrived presses once more."""
+    m = long_game
+    enter(browser, m, 0)
+    for path in (f"/games/{m.id}", f"/games/{m.id}/messages"):
+        browser.open(path)
+        form = form_to(browser, "messages")
+        before = len(messages.listing(m.store, m.id, m.players[0]))
+        for text, written in (("Hello", 1), ("Hello", 1), ("Hello?", 2), ("Hello", 2)):
+            assert browser.press(form, text=text, follow=False).status_code == 303
+            assert len(messages.listing(m.store, m.id, m.players[0])) - before == written
+        browser.open(path)
+        browser.press(form_to(browser, "messages"), text="Hello")
+        assert len(messages.listing(m.store, m.id, m.players[0])) - before == 3, "on another page it is meant"
+    browser.open(f"/games/{m.id}")
+    assert browser.press(form_to(browser, "messages"), text="Hello", key="x" * 70).status_code == 422
+
+
 def test_only_the_newest_messages_are_on_the_page(browser: Browser, long_game: Match) -> None:
     m = long_game
     for number in range(12):

@@ -5,13 +5,15 @@ The page of the game has the newest of them and a form, which sends where to go 
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
 from flask import Blueprint, Response, redirect
 from werkzeug.wrappers import Response as Redirect
 
-from server.service import messages, turn_page
+from server.service import checks, messages, turn_page
 from server.service.accounts import Player
 from server.service.errors import TooManyRequests, Unprocessable
 from server.service.turn_page import TurnPage
@@ -64,7 +66,7 @@ def _write(door: Door, player: Player, game_id: str, look: Callable[[], TurnPage
     text = frame.text_field("text")
     beside = bool(frame.text_field("back"))
     try:
-        messages.post(store(), game_id, player, text, now())
+        messages.post(store(), game_id, player, text, now(), _key(text))
     except (Unprocessable, TooManyRequests) as refusal:
         if not beside:
             return _page(door, player, game_id, refusal.status, error=frame.sentence(refusal.message), text=text)
@@ -73,10 +75,16 @@ def _write(door: Door, player: Player, game_id: str, look: Callable[[], TurnPage
     return redirect(table_forms.back(door, "messages") if beside else door.to("messages"), 303)
 
 
+def _key(text: str) -> str | None:
+    """A name for what the form does: sent twice, it is done once. Another text in the same form is another message."""
+    key = checks.text("key", frame.text_field("key"), 64, 0)
+    return f"{key}.{sha256(text.encode('utf-8', 'replace')).hexdigest()[:16]}" if key else None
+
+
 def _page(door: Door, player: Player, game_id: str, status: int = 200, **more: Any) -> Response:
     found = messages.listing(store(), game_id, player)
     zone = str(player.preferences["time_zone"])
     shown = [{**one, "at": frame.local_time(one["at"], zone)} for one in found]
     values = {"error": None, "text": "", **more}
     return frame.page("messages", status, messages=shown, door=door, seat_mark=seat_mark,
-                      form=frame.form_token(door.secret), longest=messages.TEXT_MAX, **values)
+                      form=frame.form_token(door.secret), key=secrets.token_hex(8), longest=messages.TEXT_MAX, **values)

@@ -41,6 +41,8 @@ document.addEventListener("input", (event) => {
   if (event.target.matches("[data-keep]") && event.target.id) typed.set(event.target.id, event.target.value);
 });
 document.addEventListener("submit", (event) => {
+  // Sent once more, because it was not heard that it arrived, it has to go by the same name.
+  for (const field of event.target.querySelectorAll("[data-once]")) typed.set(field.id, field.value);
   // Only what is sent now may be forgotten, and only when it arrived.
   sent = [...event.target.elements].filter((field) => typed.has(field.id)).map((field) => field.id);
 }, true);
