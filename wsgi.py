@@ -1,4 +1,4 @@
-"""`wsgi:app` for any WSGI server, such as `gunicorn --worker-class gthread --threads 4 wsgi:app`.
+"""`wsgi:app` for any WSGI server, such as `gunicorn --worker-class gthread --threads 16 wsgi:app`.
 
 Host, port and threads are that server's business here; all other settings come from `ULM_…` variables as usual.
 """
