@@ -73,7 +73,7 @@ def _put(canvas: Canvas, kept: Callable[..., _Fragment], draw: Callable[..., Res
             escape(getattr(canvas.links[key], name))
             for key, name in zip(made.pieces[1::2], made.fields, strict=True)
         ]
-        canvas.parts.append("".join(filled))
+        canvas.add("".join(filled))
         canvas.linked |= made.linked
     else:
         canvas.parts.append(made.elements)
