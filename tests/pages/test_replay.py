@@ -12,6 +12,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -336,8 +337,7 @@ def test_a_position_that_cannot_be_played_on_is_refused_in_words(example, store,
 
 
 def test_playing_on_asks_for_an_account_and_for_a_form_of_ours(example, store, browser: Browser, client):
-    text = browser.open(GAME).text
-    assert "/sign-in" in text
+    assert f'"/sign-in?next={GAME}?ply=30&seat=1"' in unquote(browser.open(f"{GAME}?ply=30&seat=1").text), "and back"
     assert [form.action for form in browser.forms] == []
     sign_in(client, store, make_player(store, "Ann"))
     browser.open(GAME)

@@ -89,12 +89,14 @@ def _viewer(
     refusal: ServiceError | None = None,
 ) -> Response:
     watched = viewing.look(store(), game_id, ply, seat, player)
+    here = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat)
     return frame.page(
         "embed" if framed else "replay",
         status,
         framed=framed,
         **replay_values.viewer(watched, game_id, embedded=framed),
         form=frame.form_token(frame.session_secret()) if player is not None else "",
+        sign_in=url_for("account-pages.sign_in", next=here),
         refusal=None if refusal is None else frame.sentence(refusal.message),
     )
 
