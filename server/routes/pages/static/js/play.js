@@ -161,7 +161,7 @@ function fit() {
   if (!desk() || !one(".picture") || (wished ?? desk().dataset.layout) === layout) return;
   wished = layout;
   document.cookie = `ulm_board=${layout}; path=/; max-age=31536000; samesite=lax`;
-  visit(location.href, { replace: true });
+  visit(location.href, { replace: true }).then((became) => became === "gave way" && (wished = null));
 }
 
 // What is new in a page, whether it was loaded or swapped.
