@@ -10,7 +10,9 @@ States are made from the record when they are asked for; every sixteenth that wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from server.engine import game, record
@@ -56,6 +58,15 @@ class Replay:
     def names(self) -> list[str]:
         """The players' names by seat."""
         return [str(player["name"]) for player in self.record.players]
+
+    def called(self, names: Sequence[str]) -> Replay:
+        """The same game with other names for its players, by seat. What was replayed is at hand for both."""
+        if list(names) == self.names:
+            return self
+        other = copy(self)
+        players = [{**player, "name": name} for player, name in zip(self.record.players, names, strict=True)]
+        other.record = replace(self.record, players=players)
+        return other
 
     def state(self, ply: int) -> State:
         """The full state at `ply`, the caller's own. Raises `IndexError` when there is no such ply."""

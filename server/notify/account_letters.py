@@ -12,6 +12,7 @@ from server.notify.letter import Letter, Link
 from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
 from server.service import links, sql
+from server.service.called import spoken
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import parse_utc
@@ -80,7 +81,7 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
     host = one_line(inviter or _("A player"), 60)
     rematch = notice.kind == "rematch"
     free = seats - len(seated)
-    table = listing([name for name, _ in seated])
+    table = listing([spoken(name) for name, _ in seated])
     intro = [
         _("The game is %(game)s, for %(seats)s players. At the table: %(players)s. Seats left: %(free)s.",
           game=game, seats=seats, players=table, free=free),

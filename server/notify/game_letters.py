@@ -13,6 +13,7 @@ from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
 from server.notify.tables import Seen
 from server.service import choices, links, speech, sql
+from server.service.called import spoken
 from server.service.choices import Group
 from server.settings import Settings
 from server.storage.database import Store
@@ -185,7 +186,7 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
         return seated
     table, seat, _story = seated
     author, player_id, text = found
-    name = table.author(author, player_id) or _("A player")
+    name = spoken(table.author(author, player_id) or "") or _("A player")
     link = links.turn_token(
         store, now=notice.due, player_id=notice.player_id or "", game_id=table.id, ply=0, seat=seat
     )

@@ -17,13 +17,11 @@ from server.engine.state import canonical_json
 from server.language import gettext as _
 from server.service import links, lobby, sql, turns, waiting
 from server.service.accounts import Player
+from server.service.called import FORMER
 from server.service.checks import NAME_MAX
 from server.service.errors import Conflict, ServiceError
 from server.service.table import SANDBOX, load
 from server.storage.database import Store
-
-FORMER = "Former player"
-"""What a seat is called whose player has gone; with a number behind it when there are several at a table."""
 
 TRIES = 5
 

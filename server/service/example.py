@@ -9,6 +9,7 @@ from hashlib import sha256
 from server.engine import setup
 from server.service import sql
 from server.service.automatic import STAND_IN, go_on
+from server.service.called import EXAMPLE
 from server.service.errors import Conflict
 from server.service.lobby import insert
 from server.service.table import Place, Table, changing, save
@@ -30,7 +31,7 @@ def ensure_example(store: Store, now: datetime) -> str | None:
         return None
     table = Table(
         id=EXAMPLE_ID,
-        name="An example: three bots, advanced game",
+        name=EXAMPLE,
         status="open",
         options={"rotate_start": False, "tower": True},
         seats=len(NAMES),

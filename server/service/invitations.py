@@ -10,6 +10,7 @@ from typing import Any
 from server.language import gettext as _
 from server.service import accounts, checks, games, limits, links, notices, preferences, sql
 from server.service.accounts import Entropy, Player, random_id
+from server.service.called import spoken
 from server.service.errors import Forbidden, NotFound, TooManyRequests, bad_field
 from server.service.links import BadLinkError, OldLinkError
 from server.service.table import Table, load
@@ -104,7 +105,7 @@ def look(store: Store, token: str, now: datetime) -> Invited:
             game_name=table.name,
             inviter=inviter,
             seats=table.seats,
-            names=[place.name for place in table.places if place.name is not None],
+            names=[spoken(place.name) for place in table.places if place.name is not None],
             free=sum(place.free for place in table.places),
             status=table.status,
             seated=account is not None and any(place.player == account[0] for place in table.places),

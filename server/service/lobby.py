@@ -13,7 +13,7 @@ from server.engine.state import canonical_json
 from server.language import N_
 from server.language import gettext as _
 from server.service import bots as bot_players
-from server.service import checks, notices, preferences, reading, sql, waiting
+from server.service import called, checks, notices, preferences, reading, sql, waiting
 from server.service import clock as clocks
 from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import go_on
@@ -86,7 +86,7 @@ def create(
     _note_preferences(table.places[0], player.preferences)
     for seat in range(1, seats):
         bot = bots[seat - 1] if seat <= len(bots) else None
-        table.places.append(Place(seat, None, bot, _seat_name(table, f"{bot} bot") if bot else None, ""))
+        table.places.append(Place(seat, None, bot, _seat_name(table, called.BOTS[bot]) if bot else None, ""))
     with changing(store):
         require_room(store, player, most)
         insert(table)
@@ -193,7 +193,7 @@ def fill_with_bots(
             raise Conflict(_("this game had to start by a date that is past"))
         for place in table.places:
             if place.free:
-                place.bot, place.name = bot, _seat_name(table, f"{bot} bot")
+                place.bot, place.name = bot, _seat_name(table, called.BOTS[bot])
                 sql.execute(
                     store,
                     "UPDATE seat SET bot = ?, name = ? WHERE game_id = ? AND seat = ?",

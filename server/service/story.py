@@ -16,6 +16,7 @@ from server.language import gettext as _
 from server.service import speech, sql
 from server.service import table as tables
 from server.service.automatic import begins_turn
+from server.service.called import spoken
 from server.service.kept import ByStore, Kept
 from server.service.table import Entry, Table
 from server.storage.database import Store
@@ -151,8 +152,8 @@ see (a newest `draw`, above all) makes a page of another faster or slower.
 
 
 def names_of(table: Table) -> list[str]:
-    """The names at the table, by seat."""
-    return [place.name or _("Player %(number)s", number=place.seat + 1) for place in table.places]
+    """The names at the table as their reader is to see them, by seat."""
+    return [spoken(place.name or "") or _("Player %(number)s", number=place.seat + 1) for place in table.places]
 
 
 _LOG = """

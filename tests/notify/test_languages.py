@@ -16,7 +16,7 @@ from server.language import gettext as _
 from server.notify import times
 from server.notify.compose import compose
 from server.notify.notice import Notice
-from server.service import games, invitations
+from server.service import deletion, games, invitations
 from server.storage.models import Player as PlayerRow
 from tests.notify.test_compose import Table, plain  # noqa: F401 - a fixture
 from tests.service.conftest import NOW
@@ -110,3 +110,15 @@ def test_a_deadline_is_told_as_its_reader_tells_the_time(store, plain):  # noqa:
             deadlines[language] = times.local(NOW, "Europe/Berlin")
     assert len(set(deadlines.values())) == len(LANGUAGES)
     assert all(said.endswith(" (Europe/Berlin)") for said in deadlines.values())
+
+
+def test_a_player_who_is_gone_has_a_name_in_the_language_of_who_reads(store, plain):  # noqa: F811
+    table = Table(store, plain, 3, 1, language="de")
+    while table.page(0)["to_move"] != 0:
+        table.turn()
+    deletion.delete_account(store, table.players[0], table.now)
+    made = composed(table, table.notices("turn")[-1])
+    text, html = parts(made)
+    assert "Ehemaliger Mitspieler" in text
+    assert "Ehemaliger Mitspieler" in html
+    assert "Former player" not in text + html

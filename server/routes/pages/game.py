@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as Redirect
 from server.language import gettext as _
 from server.service import checks, drafts, games, timeouts, turn_page
 from server.service.accounts import Player
+from server.service.called import spoken
 from server.service.errors import Conflict, Forbidden, ServiceError, Unprocessable
 from server.service.turn_page import TurnPage
 
@@ -78,7 +79,7 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
         status,
         door=door,
         shown=shown,
-        game=shown.page,
+        game={**shown.page, "name": spoken(shown.page["name"])},
         form=frame.form_token(door.secret),
         key=secrets.token_hex(8),
         refusal=refusal,

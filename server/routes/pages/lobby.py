@@ -14,6 +14,7 @@ from server.board.svg import board_svg
 from server.language import gettext as _
 from server.service import checks, games, guests, home, replays, sessions, showcase
 from server.service.accounts import Player
+from server.service.called import spoken
 from server.service.errors import Conflict, NotFound, ServiceError, TooManyRequests, Unprocessable
 from server.service.table import SANDBOX
 
@@ -67,19 +68,19 @@ def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, 
 
 def _card(game: dict[str, Any], player: Player | None) -> dict[str, Any]:
     """What the list says of a game. The deadline is one that all may know."""
-    to_move = None if game["to_move"] is None else game["players"][game["to_move"]]["name"]
+    to_move = None if game["to_move"] is None else spoken(game["players"][game["to_move"]]["name"])
     over = game["status"] == "finished"
-    winners = [game["players"][seat]["name"] for seat in (game["result"] or {}).get("winners", [])]
+    winners = [spoken(game["players"][seat]["name"]) for seat in (game["result"] or {}).get("winners", [])]
     when = game["finished_at"] or game["started_at"] or game["created_at"]
     return {
         "id": game["id"],
-        "name": game["name"],
+        "name": spoken(game["name"]),
         "status": game["status"],
         "href": url_for("replay-pages.watch" if over else "game-pages.game", game_id=game["id"]),
         "private": game["private"] and game["origin"] != SANDBOX,
         "seats": [
             None if place is None else {
-                "name": place["name"],
+                "name": spoken(place["name"]),
                 "bot": place["bot"] is not None,
                 "own": player is not None and place["player"] == player.id and game["origin"] != SANDBOX,
                 "to_move": game["status"] == "running" and place["seat"] == game["to_move"],
@@ -112,9 +113,9 @@ def _replay(replay: dict[str, Any]) -> dict[str, Any]:
     when = replay["finished_at"] or replay["created_at"]
     return {
         "href": url_for("replay-pages.watch", game_id=replay["id"]),
-        "name": replay["name"] or _("A game without a name"),
-        "names": language.listing([place["name"] or "?" for place in replay["players"]]),
-        "winners": language.listing([replay["players"][seat]["name"] or "?" for seat in result["winners"]]),
+        "name": spoken(replay["name"] or "") or _("A game without a name"),
+        "names": language.listing([spoken(place["name"] or "?") for place in replay["players"]]),
+        "winners": language.listing([spoken(replay["players"][seat]["name"] or "?") for seat in result["winners"]]),
         "winner_count": len(result["winners"]),
         "when": frame.local_time(when),
         "moment": when,
@@ -170,7 +171,7 @@ def _join_page(game_id: str, invitation: str, refusal: ServiceError | None = Non
         "join",
         200 if refusal is None else refusal.status,
         game=page,
-        names=[place["name"] for place in page["players"] if place is not None],
+        names=[spoken(place["name"]) for place in page["players"] if place is not None],
         free=sum(place is None for place in page["players"]),
         options=wording.options(page["options"]),
         clock=wording.clock(page["clock"]),

@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.service import checks, messages, turn_page
 from server.service.accounts import Player
+from server.service.called import spoken
 from server.service.errors import TooManyRequests, Unprocessable
 from server.service.turn_page import TurnPage
 
@@ -84,7 +85,7 @@ def _key(text: str) -> str | None:
 def _page(door: Door, player: Player, game_id: str, status: int = 200, **more: Any) -> Response:
     found = messages.listing(store(), game_id, player)
     zone = str(player.preferences["time_zone"])
-    shown = [{**one, "at": frame.local_time(one["at"], zone)} for one in found]
+    shown = [{**one, "name": spoken(one["name"] or ""), "at": frame.local_time(one["at"], zone)} for one in found]
     values = {"error": None, "text": "", **more}
     return frame.page("messages", status, messages=shown, door=door, seat_mark=seat_mark,
                       form=frame.form_token(door.secret), key=secrets.token_hex(8), longest=messages.TEXT_MAX, **values)

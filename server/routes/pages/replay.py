@@ -17,6 +17,7 @@ from server.language import gettext as _
 from server.service import exports, replays, sandboxes, viewing
 from server.service.accounts import Player
 from server.service.automatic import STAND_IN
+from server.service.called import spoken
 from server.service.checks import NAME_MAX
 from server.service.errors import Conflict, Forbidden, NotFound, ServiceError, Unprocessable
 
@@ -157,7 +158,8 @@ def go_on(game_id: str) -> Response | Redirect:
     try:
         game = replays.summary(store(), game_id, player)
         bots = None if played is None else [None if place == played else STAND_IN for place in range(game["seats"])]
-        name = _("%(game)s, from move %(ply)s", game=(game["name"] or _("A game of Ulm"))[:36].strip(), ply=ply or 0)
+        called = spoken(game["name"] or "") or _("A game of Ulm")
+        name = _("%(game)s, from move %(ply)s", game=called[:36].strip(), ply=ply or 0)
         page = sandboxes.branch(
             store(), player, game_id, ply or 0, seat, bots, name[:NAME_MAX], now(), most=settings().games_per_player
         )

@@ -12,6 +12,7 @@ from replays.score_chart import Round, score_chart
 from server.language import gettext as _
 from server.language import listing, ngettext, number
 from server.service import speech, viewing
+from server.service.called import spoken
 from server.service.viewing import Watched
 
 from . import frame
@@ -67,7 +68,8 @@ def listed(game: dict[str, Any]) -> dict[str, Any]:
     return {
         **game,
         "facts": facts(game),
-        "names": [player["name"] or _seat(player["seat"]) for player in game["players"]],
+        "name": spoken(game["name"] or ""),
+        "names": [spoken(player["name"] or "") or _seat(player["seat"]) for player in game["players"]],
         "ended": frame.local_time(game["finished_at"]) if game["finished_at"] else None,
         "totals": [] if game["result"] is None else [score["total"] for score in game["result"]["scores"]],
         "winners": [] if game["result"] is None else game["result"]["winners"],

@@ -14,6 +14,7 @@ from server.language import gettext as _
 from server.service import boards, games, invitations, notes, own_notices, pause, rematch, turn_page
 from server.service.accounts import Player
 from server.service.automatic import STAND_IN
+from server.service.called import spoken
 from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.service.turn_page import TurnPage
 
@@ -148,7 +149,7 @@ def _position(door: Door, shown: TurnPage, eyes: Player | None, ply: int) -> Res
     return frame.page(
         "position",
         door=door,
-        game=shown.page,
+        game={**shown.page, "name": spoken(shown.page["name"])},
         ply=ply,
         last=last,
         layout=layout,

@@ -1,0 +1,55 @@
+"""On pages in another language nothing is called in English by the server itself."""
+
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+
+from server.service import boards, deletion, games
+from server.service.called import BOTS, EXAMPLE, FORMER
+from server.service.example import EXAMPLE_ID, ensure_example
+from server.storage.database import Store
+from server.storage.models import Player
+from tests.pages.conftest import NOW, SQLITE, Browser, sign_in
+from tests.service.conftest import make_player
+
+pytestmark = SQLITE
+OURS = (FORMER, EXAMPLE, *BOTS.values())
+
+
+def test_bots_former_players_and_the_example_have_german_names(browser: Browser, store: Store) -> None:
+    ensure_example(store, NOW)
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    running = games.create(store, ann, 3, "Running", None, "", ["steady", "random"], False, NOW)["id"]
+    waiting = games.create(store, ann, 3, "Waiting", None, "", ["steady"], False, NOW)["id"]
+    over = games.create(store, ben, 2, "Over", None, "", [], False, NOW)["id"]
+    games.join(store, ann, over, "", None, NOW)
+    deletion.delete_account(store, ben, NOW)
+    browser.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
+    stranger = {
+        f"/games/{waiting}/join": "Besonnener Bot", "/": "Besonnener Bot", "/replays": "Ehemaliger Mitspieler",
+        f"/replays/{EXAMPLE_ID}": "Ein Beispiel: drei Bots", f"/embed/{EXAMPLE_ID}": "Ein Beispiel: drei Bots",
+        f"/games/{EXAMPLE_ID}": "Ein Beispiel: drei Bots", f"/games/{EXAMPLE_ID}/at/5": "Ein Beispiel: drei Bots",
+        f"/replays/{over}": "Ehemaliger Mitspieler", f"/embed/{over}": "Ehemaliger Mitspieler",
+        f"/games/{over}": "Ehemaliger Mitspieler", f"/games/{over}/at/1": "Ehemaliger Mitspieler",
+    }
+    own = {"/": "Besonnener Bot", f"/games/{running}": "Zufallsbot", f"/games/{running}/at/1": "Zufallsbot",
+           f"/games/{waiting}": "Besonnener Bot", "/account/delete": "Ehemaliger Mitspieler"}  # fmt: skip
+    with store.write():
+        Player.update(preferences='{"language": "de"}').where(Player.id == ann.id).execute()
+    for pages in (stranger, own):
+        for path, name in pages.items():
+            page = browser.open(path).text
+            assert name in page, path
+            assert [one for one in OURS if one in page] == [], path
+        sign_in(browser.client, store, ann)
+
+
+def test_programs_are_told_what_is_stored(client: FlaskClient, store: Store) -> None:
+    ann = make_player(store, "Ann")
+    game = games.create(store, ann, 2, "Running", None, "", ["steady"], False, NOW)["id"]
+    german = {"Accept-Language": "de"}
+    assert client.get(f"/api/v1/games/{game}", headers=german).json["players"][1]["name"] == "steady bot"
+    assert client.get("/api/v1/games", headers=german).json[0]["players"][1]["name"] == "steady bot"
+    picture = client.get(f"/api/v1/games/{game}/board.txt?full=true&language=de", headers=german).text
+    assert "steady bot" in picture
+    assert boards.of_game(store, game, ann).names[1] == "steady bot"
