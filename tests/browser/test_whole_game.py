@@ -18,6 +18,8 @@ WANTED = ("seal", "money", "river")
 """What a player who is not in a hurry does besides pushing, best first."""
 STATE = "() => { const d = document.querySelector('#play')?.dataset; return d ? `${d.ply} ${d.draft}` : '' }"
 CHANGED = "old => { const d = document.querySelector('#play')?.dataset; return d && `${d.ply} ${d.draft}` !== old }"
+HEARD = 90_000
+"""How long a page may take to hear by itself, in ms: one that got no stream asks, at most a minute apart."""
 DRAFTED = "draft => document.querySelector('#play')?.dataset.draft === draft"
 
 
@@ -122,7 +124,7 @@ def test_a_whole_game_from_the_mail_to_the_proof(site: Site, open_page: Any) -> 
     _play(site, game, at_desk, on_sofa)
 
     for hand in (at_desk, on_sofa):
-        hand.tab.get_by_role("heading", name="The game is over").wait_for()
+        hand.tab.get_by_role("heading", name="The game is over").wait_for(timeout=HEARD)
         assert hand.tab.evaluate("window.stays"), "the end was shown by itself, too"
         assert max(hand.drafts) >= 2, "moves were chained"
     log = _log(site, game)
@@ -146,14 +148,14 @@ def _play(site: Site, game: str, at_desk: Hand, on_sofa: Hand) -> None:
         if site.page(game)["status"] == "finished":
             return
         # The page that waited shows what is to be done, without being touched.
-        at_desk.tab.wait_for_selector("#play.live")
+        at_desk.tab.wait_for_selector("#play.live", timeout=HEARD)
         expect(at_desk.tab).to_have_title(re.compile("^Your turn – "))
         at_desk.turn(next(habits))
         if site.page(game)["status"] == "finished":
             return
         # The link of the mail was good for one turn: its page tells by itself that there is another, and leads to it.
         onward = on_sofa.tab.get_by_role("link", name="Go to your present turn")
-        onward.wait_for()
+        onward.wait_for(timeout=HEARD)
         assert on_sofa.tab.evaluate("window.stays")
         with on_sofa.tab.expect_navigation():
             onward.tap()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from server.service import games, replies, tokens, verification
+from server.service import games, replies, tokens, verification, waiting
 from server.service.errors import Conflict, ServiceError, Unprocessable
 from server.storage.database import Store
 from server.storage.models import Game, Move, Reply, Seat, Snapshot, Token
@@ -232,18 +232,17 @@ def test_bad_key_is_refused(match: Start, key: Any) -> None:
 # --- waiting ------------------------------------------------------------------------------------------------------
 
 
-def test_waiter_is_woken_by_a_move(match: Start) -> None:
+def test_waiter_is_woken_by_a_move(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "POLL_SECONDS", 60)  # which would see what another process stored
     game = match()
     seat = game.active
     other = game.players[1 - seat]
     known = games.etag(games.page(game.store, game.id, other))
     with ThreadPoolExecutor(1) as pool:
-        waiter = pool.submit(games.wait_for_change, game.store, game.id, other, known, 20)
+        waiter = pool.submit(games.wait_for_change, game.store, game.id, other, known, 60)
         time.sleep(0.1)
-        began = time.monotonic()
         game.play(seat, "push N1")
-        assert waiter.result(timeout=10)["ply"] == 2
-    assert time.monotonic() - began < 0.9  # before the poll of other processes would have seen it
+        assert waiter.result(timeout=20)["ply"] == 2
 
 
 def test_waiter_sees_what_another_process_stored(match: Start) -> None:
@@ -258,12 +257,10 @@ def test_waiter_sees_what_another_process_stored(match: Start) -> None:
 
 
 def test_waiting_ends_after_its_time_and_leaves_nobody_behind(match: Start) -> None:
-    from server.service import waiting
-
     game = match()
     known = games.etag(game.page(None))
     began = time.monotonic()
     page = games.wait_for_change(game.store, game.id, None, known, 0.15)
-    assert 0.1 < time.monotonic() - began < 2
+    assert 0.1 < time.monotonic() - began < 15
     assert games.etag(page) == known
     assert waiting.changes(game.store).waiting(game.id) == 0
