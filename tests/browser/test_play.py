@@ -126,6 +126,7 @@ def test_single_keys_can_be_switched_off(site: Site, open_page: Any) -> None:
 def test_a_turn_without_script(site: Site, open_page: Any) -> None:
     game, who, other = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who, width=360, javascript=False)
+    assert tab.locator("[hidden]:visible").count() == 0, "nothing is offered that needs one"
     tab.locator(GATE).first.click()
     assert "draft=push" in tab.url
     tab.get_by_role("link", name=re.compile("^Undo from here")).click()

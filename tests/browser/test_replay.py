@@ -489,6 +489,13 @@ def test_targets_are_large_enough_for_a_finger_and_nothing_sticks_out(open_page)
     at(page, 21)
 
 
+def test_a_magnified_page_is_not_covered_by_what_is_at_hand(open_page, site):
+    """A window of 1280 by 800 pixels at 200 % has room for 640 by 400."""
+    tab = ready(open_page(f"{GAME}?ply=50", width=640))
+    tab.set_viewport_size({"width": 640, "height": 400})
+    assert tab.locator(".controls").bounding_box()["height"] <= 130
+
+
 def test_weights(open_page):
     """The page without its boards under 150 kB, each board under 120 kB."""
     page = open_page(GAME)
