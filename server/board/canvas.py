@@ -28,7 +28,7 @@ def escape(text: str) -> str:
     return text.translate(_ESCAPES) if _ANY_TO_ESCAPE(text) else text  # to look is quick, and nearly always enough
 
 
-def plain(markup: str) -> str:
+def ascii_only(markup: str) -> str:
     """Return `markup` with all characters beyond ASCII as references (`&#8722;`): so a picture says the same wherever
     it is put, and a page of a hundred kilobytes is joined and turned into bytes in no time."""
     return markup if markup.isascii() else markup.encode("ascii", "xmlcharrefreplace").decode()
@@ -93,7 +93,7 @@ class Canvas:
 
     def add(self, element: str) -> None:
         """Append a finished element."""
-        self.parts.append(plain(element))
+        self.parts.append(ascii_only(element))
 
     @contextmanager
     def group(self, name: str, title: str = "", **data: Any) -> Iterator[None]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Concatenate, ParamSpec
 
-from server.board.canvas import FONT, Canvas, Link, escape, num, plain
+from server.board.canvas import FONT, Canvas, Link, ascii_only, escape, num
 from server.board.describe import description, headline
 from server.board.glyphs import define
 from server.board.measure import clean
@@ -180,7 +180,7 @@ def finish(canvas: Canvas, view: dict[str, Any], width: float, height: float) ->
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"{scale} {role} '
         f'font-family="{FONT}" font-size="{num(canvas.small)}" fill="{theme.ink}" data-ply="{view["ply"]}">'
-        f'<title id="{prefix}-title">{plain(escape(headline(canvas, view)))}</title>'
-        f'<desc id="{prefix}-desc">{plain(escape(description(canvas, view)))}</desc>'
+        f'<title id="{prefix}-title">{ascii_only(escape(headline(canvas, view)))}</title>'
+        f'<desc id="{prefix}-desc">{ascii_only(escape(description(canvas, view)))}</desc>'
         f"<defs>{symbols}</defs>{sheet}{''.join(canvas.parts)}</svg>"
     )
