@@ -51,10 +51,14 @@ def install(app: Flask, select: LocaleSelector | None = None) -> None:
 @pass_eval_context
 def _in_template(place: EvalContext, message: str, /, **values: Any) -> str:
     """`gettext` of templates. As Jinja has it: a translation is HTML where that is written, values are escaped."""
-    text = _texts().gettext(message)
-    if place.autoescape:
-        text = Markup(text)  # noqa: S704 - the catalogues are ours
+    text = _marked(current(), message) if place.autoescape else _texts().gettext(message)
     return text % values if values or "%" in text else text
+
+
+@lru_cache(maxsize=5000)
+def _marked(code: str, message: str) -> Markup:
+    """A text of the templates in a language, as HTML; there are as many as the templates have."""
+    return Markup(catalogue.of(code).gettext(message))  # noqa: S704 - the catalogues are ours
 
 
 @pass_eval_context

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, url_for
+from markupsafe import Markup, escape
 
 from server.language import gettext as _
 from server.service import events, sessions, turn_page
@@ -22,12 +23,12 @@ blp = Blueprint("live-pages", __name__)
 _OVER = ("finished", "abandoned")
 
 
-def values(door: Door, page: dict[str, Any]) -> dict[str, Any]:
-    """The data of the element `#live` of a game's page (js/live.js): where to listen, what the page shows, and what to
-    say. `page` is the game as the page shows it (PAGE in docs/architecture.md)."""
+def values(door: Door, page: dict[str, Any]) -> Markup:
+    """The attributes of the element `#live` of a game's page (js/live.js): where to listen, what the page shows, and
+    what to say. `page` is the game as the page shows it (PAGE in docs/architecture.md)."""
     found = events.describe(page, events.newest_message(store(), page))
     own = found["status"] == "running" and found["seat"] is not None and found["seat"] == found["to_move"]
-    return {
+    return _attributes({
         "stream": "" if found["status"] in _OVER else door.to("stream"),
         "pulse": door.to("pulse"),
         "tag": found["tag"],
@@ -38,19 +39,23 @@ def values(door: Door, page: dict[str, Any]) -> dict[str, Any]:
         "moved": _("The game has moved on since you began to put these moves together."),
         "news": _("There is something new at this table. The page will show it when your moves are sent."),
         "show": _("Show how it stands now"),
-    }
+    })
 
 
-def own_values() -> dict[str, Any]:
+def own_values() -> Markup:
     """The same for a page that lists the visitor's games. It has no stream: it asks now and then."""
     found = events.own_games(store(), frame.visitor())
-    return {
+    return _attributes({
         "stream": "",
         "pulse": url_for("live-pages.own_pulse"),
         "tag": found["tag"],
         "turns": found["turns"],
         "your-turn": _("Your turn"),
-    }
+    })
+
+
+def _attributes(data: dict[str, Any]) -> Markup:
+    return Markup("".join([f' data-{name}="{escape(value)}"' for name, value in data.items()]))  # noqa: S704 - escaped
 
 
 @blp.get("/games/<id:game_id>/stream")

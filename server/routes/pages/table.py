@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import lru_cache
@@ -44,6 +45,7 @@ DONE = {
 def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
     """The values for `pages/game/table.html`; `table` holds them all."""
     page, holder = shown.page, _holder(door)
+    form_head = _form_head(door)
     zone = frame.time_zone() if holder is None else str(holder.preferences["time_zone"])
     member = not door.by_link and shown.seat is not None
     own = None if holder is None else beside.look(store(), shown.game_id, holder.id, MESSAGES)
@@ -51,20 +53,38 @@ def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
     return {
         "table": {
             "seats": seats_html(shown),
-            "clock": _clock(shown, member, zone) if page["status"] == "running" and page["clock"] else None,
+            "clock": _part("clock", door, form_head, _clock(shown, member, zone)),
             "waiting": _waiting(door, shown, member) if page["status"] == "open" else None,
             "log": log(door, shown, None if everything else ROUNDS, zone),
             "log_shortened": not everything and _begins(shown.story, ROUNDS) > 0,
-            "messages": None if own is None else _messages(shown, own, zone),
-            "own": _own(own) if member and own is not None else None,
+            "messages": _part("messages", door, form_head, None if own is None else _messages(shown, own, zone)),
+            "own": _part("own", door, form_head, _own(own) if member and own is not None else None),
             "rematch": member and page["started_at"] is not None and page["status"] in ("finished", "abandoned"),
-            "back": _back(door),
+            "form_head": form_head,
             "refused": g.get("refused"),
             "done": done(),
-            "done_part": request.args.get("done"),
         },
         "refused": _refused,
     }
+
+
+def _form_head(door: Door) -> Markup:
+    """What every form here begins with: whose it is, and where it leads back to."""
+    fields = Markup('<input type="hidden" name="form" value="%s"><input type="hidden" name="back" value="%s">')
+    return fields % (frame.form_token(door.secret), _back(door))
+
+
+def _part(name: str, door: Door, form_head: Markup, shown: dict[str, Any] | None) -> Markup:
+    """The part of the page with `pages/game/NAME.html` and the forms in it; "" when there is nothing to show."""
+    if shown is None:
+        return Markup("")
+    # It stays as it is while the game goes on: what differs in its forms from page to page is put into holes.
+    values = {name: shown, "refused": g.get("refused"), "done": request.args.get("done") if name == "own" else None}
+    made_of = (door.here, repr(values))
+    pieces = _PARTS[name]
+    kept = pieces.get(made_of) or pieces.make(made_of, door=door, refused=_refused, table=values,
+                                              form_head=_FORM_HEAD, key=_KEY)  # fmt: skip
+    return Markup(kept.replace(_FORM_HEAD, form_head).replace(_KEY, secrets.token_hex(8)))  # noqa: S704 - HTML all
 
 
 def _holder(door: Door) -> Player | None:
@@ -136,9 +156,11 @@ def _marks(
     return marks
 
 
-def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any]:
-    """Until when there is time, and whether the clock stands."""
+def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any] | None:
+    """Until when there is time, and whether the clock stands; None where there is none."""
     page = shown.page
+    if page["status"] != "running" or not page["clock"]:
+        return None
     deadline, wishes = page["deadline"], page["pause_votes"]
     return {
         "deadline": deadline,
@@ -230,6 +252,8 @@ _LOGS = Pieces("pages/game/log_rounds.html", most=400)
 _TURNS = Pieces("", most=3000)
 _SEATS = Pieces("pages/game/seats.html", most=1000)
 _TALK = Pieces("pages/game/talk.html", most=500)
+_PARTS = {name: Pieces(f"pages/game/{name}.html", most=500) for name in ("clock", "messages", "own")}
+_FORM_HEAD, _KEY = Markup("<!-- the head of a form -->"), Markup("<!-- the key of a form -->")
 
 
 def _turn(made_of: _Lines, story: Story) -> Markup:
