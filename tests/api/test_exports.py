@@ -117,6 +117,22 @@ def test_a_held_copy_is_not_right_any_more_when_a_name_went(client: FlaskClient,
 
 
 @SQLITE
+def test_a_name_goes_also_from_a_game_in_which_its_player_never_sat(client: FlaskClient, stranger: Caller) -> None:
+    """A rematch is called as the game before; of the seats at it nobody changes."""
+    ann, ben, cleo = players(client, 3)
+    first = new_game([ann, ben], name="Game of Ann")
+    ben.play(first, "resign", status=201)
+    again = new_game([ben, cleo], name="Game of Ann")
+    cleo.play(again, "resign", status=201)
+    path = f"/replays/{again}/export.html"
+    held = stranger.get(path)
+    assert "Game of Ann" in held.text
+    ann.call("DELETE", "/players/me", status=204)
+    fresh = stranger.get(path, status=200, headers={"If-None-Match": held.headers["ETag"]})
+    assert "Game of Ann" not in fresh.text
+
+
+@SQLITE
 def test_an_animation(client: FlaskClient, stranger: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("PIL")
     game = short_game(players(client, 2))
