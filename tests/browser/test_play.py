@@ -224,6 +224,26 @@ def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site,
     assert site.page(game, who)["phase"] == "actions"
 
 
+def test_a_move_that_cannot_be_drafted_now_costs_no_page(site: Site, open_page: Any) -> None:
+    """Without a network, or where a proxy alone answers: the page stays, and the next touch may do."""
+    game, who, _ = game_of_two(site)
+    tab = open_page(f"/games/{game}", person=who, width=360, allow="ERR_|Failed to load resource")
+    tab.evaluate("window.same = true")
+    for answer in (
+        lambda route: route.abort("internetdisconnected"),
+        lambda route: route.fulfill(status=502, content_type="text/html", body="<h1>Bad Gateway</h1>"),
+    ):
+        tab.route("**draft*", answer)
+        tab.locator(GATE).first.click()
+        tab.get_by_role("alert").filter(has_text="The server cannot be reached.").wait_for()
+        tab.evaluate("document.getElementById('unsent').remove()")
+        tab.unroute("**draft*")
+    tab.locator(GATE).first.click()
+    tab.wait_for_selector("[data-draft]", state="attached")
+    assert tab.evaluate("window.same")
+    assert tab.get_by_role("alert").count() == 0
+
+
 def test_moves_that_were_sent_are_not_asked_about(site: Site, open_page: Any) -> None:
     """Also where the page that follows has to be loaded: here, since its language is another."""
     game, who, _ = game_of_two(site)

@@ -35,7 +35,7 @@ export async function visit(url, { body = null, replace = false, wished = !repla
   } catch {
     if (turn.signal.aborted) return "gave way";
     over();
-    if (body) unsent();
+    if (body || (!replace && worth())) unsent();
     else if (!replace) location.assign(target);
     return "failed";
   }
@@ -48,7 +48,8 @@ export async function visit(url, { body = null, replace = false, wished = !repla
   const page = new DOMParser().parseFromString(text, "text/html");
   if (!fits(page)) {
     // Another kind of page, with scripts or styles of its own.
-    if (body && !answer.redirected && !answer.ok) unsent(page.querySelector("#main [role=alert]")?.textContent);
+    const failed = body ? !answer.redirected && !answer.ok : !replace && BUSY.includes(answer.status) && worth();
+    if (failed) unsent(page.querySelector("#main [role=alert]")?.textContent);
     else if (body && !answer.redirected) location.reload();
     else if (wished || !BUSY.includes(answer.status)) {
       if (body) document.dispatchEvent(new Event("ulm:sent"));
@@ -74,6 +75,9 @@ export async function visit(url, { body = null, replace = false, wished = !repla
   return "shown";
 }
 
+// Whether the page has moves on it, and is worth more than a page which says that there is none now.
+const worth = () => main().querySelector("[data-offline]");
+
 function over() {
   running = null;
   main().removeAttribute("aria-busy");
@@ -95,7 +99,7 @@ export function notice(id, text) {
 
 // What was to be sent did not arrive, or was not taken. The page stays, with all that is drafted or written on it.
 function unsent(reason) {
-  const note = notice("unsent", reason || main().querySelector("[data-offline]").dataset.offline);
+  const note = notice("unsent", reason || worth().dataset.offline);
   note.classList.add("bad");
   note.role = "alert";
   note.scrollIntoView({ block: "nearest" });
