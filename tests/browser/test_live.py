@@ -169,7 +169,7 @@ def test_a_message_whose_answer_was_lost_is_written_once(site: Site, open_page: 
     assert tab.input_value("#message") == "Well pushed, once"
     tab.unroute("**/messages")
     tab.click("#message-write")
-    tab.wait_for_function("document.getElementById('message').value === ''")
+    tab.wait_for_function("() => document.getElementById('message').value === ''")
     tab.fill("#message", "Well pushed, once more")
     tab.click("#message-write")
     expect(tab.locator("#messages")).to_contain_text("once more")
