@@ -14,7 +14,7 @@ import pytest
 from jinja2 import Environment, nodes
 
 from server import language
-from server.board.words import WORDS
+from server.board.words import WORDS, words_of
 from server.engine.events import Event
 from server.engine.sentences import SENTENCES, sentence
 from server.engine.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
@@ -136,6 +136,9 @@ def test_names_of_things_are_words(code):
         said = [speaker.name(name) for name in kind]
         assert len(set(said)) == len(said)
         assert not any("_" in name for name in said)
+        if kind is CARDS:
+            assert not any(re.search(r"-\d", name) for name in said)
+    assert speaker.name("oath_house") == words_of(code).quarters["oath_house"]
 
 
 # ---- Numbers and dates

@@ -8,7 +8,7 @@ from functools import lru_cache
 import server.language as language
 from server.board.listing import card_colors
 from server.board.words import WORDS, Words, words_of
-from server.engine.sentences import ENGLISH, Form, Speaker, pretty
+from server.engine.sentences import Form, Speaker, pretty
 from server.engine.tables import CARDS
 from server.language import catalogue
 
@@ -34,8 +34,8 @@ def speaker() -> Speaker:
     return speaker_of(language.current())
 
 
-class _Translated:
-    """Says the engine's sentences by a catalogue, with the board's words for names."""
+class _Speaker:
+    """Says the engine's sentences by a catalogue (in English there is none), with the board's words for names."""
 
     def __init__(self, code: str) -> None:
         self._texts = catalogue.of(code)
@@ -56,7 +56,7 @@ class _Translated:
 @lru_cache
 def speaker_of(code: str) -> Speaker:
     """Who says the engine's sentences in a language."""
-    return ENGLISH if code == language.DEFAULT else _Translated(code)
+    return _Speaker(code)
 
 
 def _words(code: str) -> Words:
