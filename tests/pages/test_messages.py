@@ -19,7 +19,7 @@ def test_messages_are_read_and_written_on_the_page(browser: Browser, long_game: 
     messages.post(m.store, m.id, m.players[1], "Hello <b>there</b>", NOW)
     enter(browser, m, 0)
     page = browser.open(f"/games/{m.id}?log=all").text
-    assert "Hello &lt;b&gt;there&lt;/b&gt;" in page
+    assert 'dir="auto">Hello &lt;b&gt;there&lt;/b&gt;' in page, "in the direction in which it is written"
     answer = browser.press(form_to(browser, "messages"), text="Well pushed", follow=False)
     assert (answer.status_code, answer.headers["Location"]) == (303, f"/games/{m.id}?log=all#messages")
     assert "Well pushed" in part(browser.open(f"/games/{m.id}").text, "messages")

@@ -17,7 +17,6 @@ from server.service.viewing import Watched
 
 from . import frame
 
-SOURCES = ("vp", "sparrows", "barge", "cathedral", "trade", "chronicle", "total", "rank")
 SPEEDS = (2000, 1000, 500, 250, 100)
 """Milliseconds a move."""
 # The signs on the buttons that lead back; those that lead on are their mirror images.
@@ -232,10 +231,14 @@ def _breakdown(watched: Watched, result: dict[str, Any]) -> dict[str, Any]:
     winners = [watched.names[seat] or _seat(seat) for seat in result["winners"]]
     return {
         "names": [name or _seat(seat) for seat, name in enumerate(watched.names)],
-        "rows": [(name, labels[name], [score[name] for score in shown]) for name in SOURCES],
+        "rows": [(name, label, [_minus(score[name]) for score in shown]) for name, label in labels.items()],
         "winners": result["winners"],
         "sentence": ngettext("%(names)s wins.", "%(names)s share the victory.", len(winners), names=listing(winners)),
     }
+
+
+def _minus(points: int) -> str:
+    return str(points).replace("-", "\u2212")
 
 
 def _texts(watched: Watched) -> dict[str, str]:
