@@ -491,7 +491,7 @@ def test_the_chart_shows_every_change_and_every_round(example):
 def test_tables_tell_the_same_as_the_chart(example, browser: Browser):
     text = browser.open(GAME).text
     scores = replays.summary(example, EXAMPLE_ID)["result"]["scores"]
-    assert "<td>\u22122</td>" in re.findall(r'<tr class="of-barge">(.*?)</tr>', text, re.DOTALL)[0], "a minus, no hyphen"
+    assert "<td>\u22122</td>" in re.findall(r'<tr class="of-barge">(.*?)</tr>', text, re.DOTALL)[0], "a minus"
     [total] = re.findall(r'<tr class="of-total">(.*?)</tr>', text, re.DOTALL)
     assert re.findall(r"<td>(-?\d+)</td>", total) == [str(score["total"]) for score in scores]
     assert text.count("<tr>") >= 12  # ten rounds, the final scoring, heads
