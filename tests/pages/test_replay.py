@@ -19,10 +19,11 @@ import pytest
 from replays import frames as taking_apart
 from replays.picture import picture
 from replays.score_chart import Round, score_chart
-from server.service import games, replays, viewing
+from server.service import games, replays, sessions, viewing
 from server.service.accounts import Player
 from server.service.errors import NotFound
 from server.service.example import EXAMPLE_ID, ensure_example
+from server.storage import models
 from server.storage.database import Store
 from server.storage.models import Seat
 from tests.pages.conftest import SQLITE, Browser, Match, Time, everything, sign_in, steady
@@ -335,17 +336,39 @@ def test_a_position_that_cannot_be_played_on_is_refused_in_words(example, store,
     assert board(answer.text, "wide") == wanted(example, 197, None, "wide")
 
 
-def test_playing_on_asks_for_an_account_and_for_a_form_of_ours(example, store, browser: Browser, client):
+def test_a_stranger_plays_on_as_a_guest(example, store, browser: Browser):
     assert f'"/sign-in?next={GAME}?ply=30&seat=1"' in unquote(browser.open(f"{GAME}?ply=30&seat=1").text), "and back"
-    assert [form.action for form in browser.forms] == []
-    sign_in(client, store, make_player(store, "Ann"))
+    before = everything(example)
+    answer = browser.press(browser.button("Play on"), follow=False, play="1", time_zone="Europe/Rome")
+    assert answer.status_code == 303
+    assert "HttpOnly" in answer.headers["Set-Cookie"]
+    with store.read():
+        [guest] = models.Player.select()
+    assert guest.name.startswith("Guest ")
+    assert "Europe/Rome" in guest.preferences
+    page = games.page(store, answer.location.rsplit("/", 1)[1], sessions.player_by_id(store, guest.id))
+    assert (page["origin"], page["private"], page["seat"]) == ("sandbox", True, 1)
+    assert browser.open(answer.location).status_code == 200
+    assert everything(example) != before
+    again = browser.open(GAME)
+    assert 'id="sign-in"' not in again.text, "from now on it is the guest who plays on"
+    browser.press(browser.button("Play on"), follow=False, play="1")
+    with store.read():
+        assert models.Player.select().count() == 1
+
+
+@pytest.mark.parametrize("someone", [True, False])
+def test_playing_on_asks_for_a_form_of_ours(example, store, browser: Browser, client, someone: bool):
+    if someone:
+        sign_in(client, store, make_player(store, "Ann"))
     browser.open(GAME)
     form = browser.button("Play on")
     before = everything(example)
     assert browser.press(replace(form, fields={**form.fields, "form": "forged"})).status_code == 403
     foreign = {"Origin": "https://elsewhere.example", "Sec-Fetch-Site": "cross-site"}
     assert browser.press(form, headers=foreign).status_code == 403
-    assert everything(example) == before
+    assert browser.press(replace(form, action="/replays/nosuchgame/continue")).status_code == 404
+    assert everything(example) == before, "no account is made for nothing"
 
 
 # The list

@@ -6,24 +6,24 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from flask import Blueprint, Response, g, redirect, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server import language
 from server.board.svg import board_svg
 from server.language import gettext as _
-from server.service import checks, games, guests, home, replays, sessions, showcase
+from server.service import checks, games, guests, home, replays, showcase
 from server.service.accounts import Player
 from server.service.called import spoken
-from server.service.errors import Conflict, NotFound, ServiceError, TooManyRequests, Unprocessable
+from server.service.errors import NotFound, ServiceError
 from server.service.table import SANDBOX
 
 from ..context import now, settings, store
 from . import fields, frame, live, paging, wording
+from .newcomers import REFUSALS, new_player, secret, signed_in
 
 blp = Blueprint("lobby-pages", __name__)
 
-REFUSALS = (Conflict, TooManyRequests, Unprocessable)
 SHOWN = 6
 """Games of each list on the first page."""
 PAGE = 20
@@ -199,28 +199,3 @@ def picture(crop: str, theme: str, code: str) -> Response:
 def _picture(crop: str, theme: str, code: str) -> str:
     svg = board_svg(showcase.position(), names=showcase.NAMES, layout="wide", theme=theme, language=code)
     return svg if crop == "whole" else re.sub(r'viewBox="[^"]*"', f'viewBox="{_MINSTER}"', svg, count=1)
-
-
-def secret() -> str:
-    """What forms are bound to here: the session, and nothing for those who have none yet."""
-    return str(g.get("begun_session") or frame.session_secret() or frame.NOBODY)
-
-
-def new_player(name: str | None) -> Player:
-    """A new account for the stranger who asks, and a session, which `signed_in` gives to the browser.
-
-    Raises as `guests.open_account`.
-    """
-    zone = frame.text_field("time_zone", 60)
-    wishes = {"theme": frame.theme(), **({"time_zone": zone} if zone else {})}
-    most = settings().guests_per_hour
-    player = guests.open_account(store(), name, request.remote_addr or "", most, now(), wishes)
-    # From here on the request is theirs: a page that says what else was wrong has forms for the new session.
-    g.visitor, g.begun_session = player, sessions.new_session(store(), player.id, now())
-    return player
-
-
-def signed_in(answer: Response | Redirect) -> Response | Redirect:
-    """The answer, with the session that `new_player` began in this request, if it did."""
-    session = g.get("begun_session")
-    return answer if session is None else frame.set_session(answer, session)

@@ -19,7 +19,7 @@ from server.service.errors import Unprocessable
 
 from ..context import now, settings, store
 from . import fields, frame
-from .lobby import REFUSALS, new_player, secret, signed_in
+from .newcomers import REFUSALS, new_player, secret, signed_in
 
 blp = Blueprint("new-game-pages", __name__)
 

@@ -19,7 +19,7 @@ from server.service.accounts import Player
 from server.service.automatic import STAND_IN
 from server.service.called import spoken
 from server.service.checks import NAME_MAX
-from server.service.errors import Conflict, Forbidden, NotFound, ServiceError, Unprocessable
+from server.service.errors import Forbidden, NotFound, ServiceError, Unprocessable
 
 from .. import streams
 from ..answers import answer
@@ -27,6 +27,7 @@ from ..caching import FOREVER
 from ..context import now, settings, store
 from ..schemas.replays import GifQuerySchema, HtmlQuerySchema, ReplaysQuerySchema, StatesQuerySchema
 from . import fields, frame, paging, replay_values
+from .newcomers import REFUSALS, new_player, secret, signed_in
 
 blp = Blueprint("replay-pages", __name__)
 _ONLY_PAGES = ("player", "winner")
@@ -96,7 +97,7 @@ def _viewer(
         status,
         framed=framed,
         **replay_values.viewer(watched, game_id, embedded=framed),
-        form=frame.form_token(frame.session_secret()) if player is not None else "",
+        form="" if framed else frame.form_token(secret()),
         sign_in=url_for("account-pages.sign_in", next=here),
         refusal=None if refusal is None else frame.sentence(refusal.message),
     )
@@ -148,24 +149,23 @@ def export_gif(game_id: str) -> Response:
 
 @blp.post("/replays/<id:game_id>/continue")
 def go_on(game_id: str) -> Response | Redirect:
-    """Make a sandbox that goes on from a ply."""
-    frame.guard(frame.session_secret())
+    """Make a sandbox that goes on from a ply; a stranger becomes a guest with it."""
+    frame.guard(secret(), beginning=True)
     player = frame.visitor()
-    if player is None:
-        return redirect(url_for("account-pages.sign_in"), 303)
     ply, seat = _field("ply"), _field("seat")
     played = _field("play")
     try:
         game = replays.summary(store(), game_id, player)
+        player = player or new_player(None)
         bots = None if played is None else [None if place == played else STAND_IN for place in range(game["seats"])]
         called = spoken(game["name"] or "") or _("A game of Ulm")
         name = _("%(game)s, from move %(ply)s", game=called[:36].strip(), ply=ply or 0)
         page = sandboxes.branch(
             store(), player, game_id, ply or 0, seat, bots, name[:NAME_MAX], now(), most=settings().games_per_player
         )
-    except (Conflict, Forbidden, Unprocessable) as refusal:
-        return _viewer(game_id, player, ply, seat, refusal.status, refusal=refusal)
-    return redirect(url_for("game-pages.game", game_id=page["id"]), 303)
+    except (Forbidden, *REFUSALS) as refusal:
+        return signed_in(_viewer(game_id, player, ply, seat, refusal.status, refusal=refusal))
+    return signed_in(redirect(url_for("game-pages.game", game_id=page["id"]), 303))
 
 
 def _number(name: str) -> int | None:

@@ -1,4 +1,4 @@
-// The lobby's forms: sent once, and with the reader's time zone, which only the browser knows.
+// Forms that a stranger may send: sent once, and with the reader's time zone, which only the browser knows.
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 

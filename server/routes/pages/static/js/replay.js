@@ -109,6 +109,12 @@ function follow() {
   );
   const form = at("continue");
   if (form) form.elements.ply.value = ply;
+  const door = at("sign-in");
+  if (door) {
+    const there = new URL(door.href);
+    there.searchParams.set("next", `${location.pathname}${address(ply)}`);
+    door.href = there.href;
+  }
   const [link, code] = [at("link"), at("code")];
   if (link) link.value = link.value.replace(/ply=\d+/, `ply=${ply}`);
   if (code) code.value = code.value.replace(/ply=\d+/, `ply=${ply}`);

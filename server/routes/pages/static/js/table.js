@@ -42,7 +42,7 @@ document.addEventListener("input", (event) => {
 });
 document.addEventListener("submit", (event) => {
   // Sent once more, because it was not heard that it arrived, it has to go by the same name.
-  for (const field of event.target.querySelectorAll("[data-once]")) typed.set(field.id, field.value);
+  for (const field of event.target.querySelectorAll("[data-key]")) typed.set(field.id, field.value);
   // Only what is sent now may be forgotten, and only when it arrived.
   sent = [...event.target.elements].filter((field) => typed.has(field.id)).map((field) => field.id);
 }, true);
