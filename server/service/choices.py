@@ -178,8 +178,8 @@ def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
     return " ".join(move), ""
 
 
-def _tile(form: str) -> Label:
-    return lambda state, seat, move: (_(form, color=_color(move[1])), "")
+def _tile(form: str, detail: str = "") -> Label:
+    return lambda state, seat, move: (_(form, color=_color(move[1])), _(detail) if detail else "")
 
 
 def _push(state: State, seat: int, move: Move) -> tuple[str, str]:
@@ -270,7 +270,7 @@ def _barge(state: State, seat: int, move: Move) -> tuple[str, str]:
 _LABELS: dict[str, Label] = {
     "pick": _tile(N_("Take a %(color)s tile from the bag")),
     "keep": _tile(N_("Keep the %(color)s tile")),
-    "swap": _tile(N_("Change it for the %(color)s one at the docks, for a sparrow")),
+    "swap": _tile(N_("Swap it for %(color)s"), N_("at the docks, for a sparrow")),
     "dock": _tile(N_("The %(color)s tile")),
     "push": _push,
     "money": _money,
