@@ -57,6 +57,30 @@ def branch(
     """
     rng = rng or random.SystemRandom()
     title = None if name is None else checks.name("name", name)
+    state, names, source_name, seat = _position(store, player, game_id, ply, seat, rng)
+    table = _table(player, state, names, title or f"{source_name[:40]}, from ply {ply}", now, entropy)
+    _seat_bots(table, player, bots)
+    with changing(store):
+        lobby.require_room(store, player, most)
+        lobby.insert(table)
+        models.Sandbox.insert(
+            game=table.id, position=dump(table.position), of_game=game_id, of_ply=ply, of_seat=seat
+        ).execute()
+        # The owner asked for this position: no draw is made for them before they have seen it.
+        go_on(table, utc(now), rng, turn_began=False)
+        save(store, table)
+        return reading.describe(table, player)
+
+
+def require_position(store: Store, game_id: str, ply: int, seat: int | None) -> None:
+    """Raise as `branch` does unless a stranger could go on from there: to be asked before an account is made."""
+    _position(store, None, game_id, ply, seat, random.SystemRandom())
+
+
+def _position(
+    store: Store, player: Player | None, game_id: str, ply: int, seat: int | None, rng: random.Random
+) -> tuple[State, list[str], str, int | None]:
+    """A position to play on from, the names at the table, that of the game, and whose knowledge was gone by."""
     with store.read():
         source = load(store, game_id, reader=player)
         source.require_visible(player)
@@ -74,22 +98,11 @@ def branch(
     except InvalidStateError as error:
         raise Unprocessable(_("ply %(ply)s cannot be played on from: %(error)s",
                               ply=ply, error=error), {"ply": ply}) from None
-    table = _table(player, state, names, title or f"{source_name[:40]}, from ply {ply}", now, entropy)
-    _seat_bots(table, player, bots)
-    with changing(store):
-        lobby.require_room(store, player, most)
-        lobby.insert(table)
-        models.Sandbox.insert(
-            game=table.id, position=dump(table.position), of_game=game_id, of_ply=ply, of_seat=seat
-        ).execute()
-        # The owner asked for this position: no draw is made for them before they have seen it.
-        go_on(table, utc(now), rng, turn_began=False)
-        save(store, table)
-        return reading.describe(table, player)
+    return state, names, source_name, seat
 
 
 def _of_replay(
-    store: Store, player: Player, game_id: str, ply: int, seat: int | None, rng: random.Random
+    store: Store, player: Player | None, game_id: str, ply: int, seat: int | None, rng: random.Random
 ) -> tuple[State, list[str], str]:
     replay = replays.replay_at(store, game_id, ply, seat, player)
     if seat is None:

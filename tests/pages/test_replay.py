@@ -327,11 +327,17 @@ def test_playing_on_makes_a_sandbox_of_ones_own(example, store, browser: Browser
     assert [seat["bot"] for seat in page["players"]] == [None, None, None]
 
 
-def test_a_position_that_cannot_be_played_on_is_refused_in_words(example, store, browser: Browser, client):
-    sign_in(client, store, make_player(store, "Ann"))
+@pytest.mark.parametrize("someone", [True, False])
+def test_a_position_that_cannot_be_played_on_is_refused_in_words(
+    example, store, browser: Browser, client, someone: bool
+):
+    if someone:
+        sign_in(client, store, make_player(store, "Ann"))
     browser.open(f"{GAME}?ply=197")
+    before = everything(example)
     answer = browser.press(browser.button("Play on"), follow=False)
     assert answer.status_code == 422
+    assert everything(example) == before, "no account is made for nothing"
     assert 'role="alert"' in answer.text
     assert board(answer.text, "wide") == wanted(example, 197, None, "wide")
 

@@ -156,7 +156,9 @@ def go_on(game_id: str) -> Response | Redirect:
     played = _field("play")
     try:
         game = replays.summary(store(), game_id, player)
-        player = player or new_player(None)
+        if player is None:
+            sandboxes.require_position(store(), game_id, ply or 0, seat)
+            player = new_player(None)
         bots = None if played is None else [None if place == played else STAND_IN for place in range(game["seats"])]
         called = spoken(game["name"] or "") or _("A game of Ulm")
         name = _("%(game)s, from move %(ply)s", game=called[:36].strip(), ply=ply or 0)
