@@ -189,6 +189,19 @@ def players(client: FlaskClient, count: int, auto_draw: bool = True) -> list[Cal
     return callers
 
 
+def game_until(callers: list[Caller], stop: Any) -> tuple[str, dict[str, Any]]:
+    """A game with the Tower that comes to `stop(page, legal)`, as of `play_on`, and the page there.
+
+    The shuffle is the server's: where now and then nobody comes to a card, others are begun.
+    """
+    for number in range(20):
+        game = new_game(callers, options={"tower": True})
+        page = play_on(callers, game, random.Random(number), stop=stop)
+        if page["status"] == "running":
+            return game, page
+    raise AssertionError("no game comes to such a position")
+
+
 def play_on(
     callers: list[Caller], game: str, rng: random.Random, stop: Any = None, limit: int = 3000
 ) -> dict[str, Any]:

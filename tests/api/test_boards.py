@@ -8,7 +8,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from tests.api.caller import Caller, new_game, play_on, players
+from tests.api.caller import Caller, game_until, new_game, play_on, players
 from tests.api.conftest import SQLITE
 
 
@@ -44,10 +44,7 @@ def test_a_picture_is_a_document_that_loads_nothing(client: FlaskClient) -> None
 def test_the_picture_shows_the_own_hand_alone(client: FlaskClient, stranger: Caller) -> None:
     callers = players(client, 2)
     cards = lambda page, legal: any(player["hand_size"] for player in page["view"]["players"])  # noqa: E731
-    for number in range(20):  # the shuffle is the server's: now and then nobody comes to a card
-        game = new_game(callers, options={"tower": True})
-        if play_on(callers, game, random.Random(number), stop=cards)["status"] == "running":
-            break
+    game, _page = game_until(callers, cards)
     holder = next(seat for seat in (0, 1) if callers[seat].page(game)["view"]["players"][seat]["hand"])
     card = callers[holder].page(game)["view"]["players"][holder]["hand"][0]
     for path in kinds(game):

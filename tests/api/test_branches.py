@@ -13,7 +13,7 @@ from server.engine import record as records
 from server.service import verification
 from server.storage.database import Store
 from server.storage.models import Mail, Snapshot
-from tests.api.caller import Caller, new_game, play_on, players
+from tests.api.caller import Caller, game_until, new_game, play_on, players
 from tests.api.conftest import SQLITE
 
 HIDDEN = ("pile", "coats", "tower")
@@ -159,11 +159,7 @@ def running(client: FlaskClient) -> tuple[str, Caller, Caller, int]:
         early = page["round"] <= 6 and "builder" not in mover["descendants"]
         return early and other["hand_size"] >= 1 and "draw" in legal
 
-    for number in range(20):  # the shuffle is the server's: now and then nobody comes to a card
-        game = new_game(callers, options={"tower": True})
-        page = play_on(callers, game, random.Random(number), stop=held)
-        if page["status"] == "running":
-            break
+    game, page = game_until(callers, held)
     seat = page["to_move"]
     return game, callers[seat], callers[1 - seat], 1 - seat
 

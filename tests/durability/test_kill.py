@@ -38,16 +38,15 @@ def test_killed_at_random_moments(start_server: StartServer, database_url: str, 
     server = start_server(ULM_DATABASE_URL=database_url)
     harbour.open(server.url)
     parties = [seat_party(harbour, 2 + number % 3, number, tower=number % 2 == 0) for number in range(PARTIES)]
+    answered = lambda: sum(len(party.acknowledged) for party in parties)  # noqa: E731
     unanswered = done = growth = 0
     with ThreadPoolExecutor(PARTIES) as pool:
         playing = [pool.submit(party.play_on) for party in parties]
         try:
             for kill in range(kills):
-                before = sum(len(party.acknowledged) for party in parties)
+                before = answered()
                 if kill % 2 == 0:  # the games go on, however slow the machine is; else it may die before any answer
-                    until = time.monotonic() + WAIT
-                    while sum(len(party.acknowledged) for party in parties) == before and time.monotonic() < until:
-                        time.sleep(0.002)
+                    until(lambda before=before: answered() > before)
                 time.sleep(rng.uniform(0.0, 0.25))
                 if kill % 4 == 3:
                     harbour.close()
@@ -62,7 +61,7 @@ def test_killed_at_random_moments(start_server: StartServer, database_url: str, 
                 unanswered += sum(party.pending is not None for party in parties)
                 done += sum([check_log(store, party) for party in parties])
                 assert findings(store) == []
-                growth += sum(len(party.acknowledged) for party in parties) > before
+                growth += answered() > before
                 harbour.open(server.url)
         except BaseException:
             for party in parties:

@@ -133,7 +133,7 @@ def test_one_does_a_job_and_another_takes_over_when_it_is_killed(
     wait_for(lambda: len(who()) > 20, "nobody does the job")
     killed = who()[-1]
     workers.pop(killed).kill()
-    wait_for(lambda: who()[-1] != killed, "nobody has taken over", LEASE + 20)
+    wait_for(lambda: who()[-1] != killed, "nobody has taken over", LEASE + 3)
     heir = who()[-1]
     wait_for(lambda: len(who()) > 60, "it stopped again")
     # One who ends in order gives the job back: nobody waits for the lease to run out.
