@@ -8,10 +8,12 @@ import random
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from server.settings import Settings
 from server.storage.database import Store, open_database
@@ -129,8 +131,18 @@ def app(application: Flask, settings: Settings, store: Store) -> Flask:
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
-    """A client that calls `app` without a network."""
-    return app.test_client()
+    """A client that calls `app` without a network. Whatever is answered 429 says when to come back."""
+    return Patient(app, app.response_class)
+
+
+class Patient(FlaskClient):
+    """Flask's client for tests, which looks at what every test is answered."""
+
+    def open(self, *args: Any, **kwargs: Any) -> TestResponse:
+        response = super().open(*args, **kwargs)
+        if response.status_code == 429:
+            assert int(response.headers["Retry-After"]) >= 1
+        return response
 
 
 @pytest.fixture

@@ -149,8 +149,8 @@ class Api(SmorestApi):
 def handle_service_error(error: ServiceError) -> Response:
     """Answer an error that a service raised, with the status that the error carries."""
     if not is_api_path(request.path):
-        return problem(error.status, error.spoken)
-    return error_answer(error.status, error.message, error.errors)
+        return problem(error.status, error.spoken, error.headers)
+    return error_answer(error.status, error.message, error.errors, error.headers)
 
 
 def handle_store_error(error: StoreError) -> Response:

@@ -11,14 +11,12 @@ from flask.views import MethodView
 
 from replays.replay import Replay
 from server.service import exports, statistics
-from server.service.line import BusyError
 
 from .answers import answer
 from .auth import current_player
 from .blueprint import Blueprint
 from .caching import asked_for_again, known_to_caller
 from .context import store
-from .errors import raise_error
 from .replays import filters
 from .schemas.replays import FilterSchema, GifQuerySchema, HtmlQuerySchema, StatisticsSchema
 
@@ -85,10 +83,7 @@ def _made(
     """Return the answer with what `make` makes, or without it when the caller has that already."""
     name = f"1 {mimetype} {game_id} {sorted(query.items())} {exports.names(replay)}"
     tag = hashlib.sha256(name.encode()).hexdigest()[:32]
-    try:
-        response = Response(b"" if known_to_caller(tag) else make(), mimetype=mimetype)
-    except BusyError as error:
-        raise_error(503, error.message, headers={"Retry-After": "10"})
+    response = Response(b"" if known_to_caller(tag) else make(), mimetype=mimetype)
     response.set_etag(tag)
     ending = mimetype.partition("/")[2]
     response.headers["Content-Disposition"] = f'inline; filename="{game_id}.{ending}"'

@@ -20,7 +20,8 @@ from server.storage.models import parse_utc, utc
 Entropy = Callable[[int], bytes]
 """Where secrets come from: a number of bytes in, that many unguessable bytes out."""
 
-USE_NOTED_EVERY = timedelta(hours=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+USE_NOTED_EVERY = HOUR
 CONFIRMATIONS_A_DAY = 5
 """So many mails that ask for confirmation go to one address a day, whoever gives it as theirs."""
 ADDRESSES_A_DAY = 10
@@ -77,9 +78,10 @@ def create_player(
     player_id = random_id(entropy, 16)
     token = new_token(entropy)
     with store.write():
-        if most is not None and not limits.take_from(store, "account", machine, most, timedelta(hours=1), now):
+        if most is not None and not limits.take_from(store, "account", machine, most, HOUR, now):
             raise TooManyRequests(
-                _("%(number)s accounts were made from your network in this hour: go on in the next", number=most)
+                _("%(number)s accounts were made from your network in this hour: go on in the next", number=most),
+                limits.left(HOUR, now),
             )
         models.Player.insert(id=player_id, name=name, email=email, created_at=now).execute()
         models.Token.insert(player=player_id, hash=token_hash(token), created_at=now).execute()
@@ -167,10 +169,11 @@ def update_profile(store: Store, player: Player, changes: dict[str, Any], now: d
                 stored.email, stored.email_confirmed_at = address, None
                 stored.mail_stopped_at = stored.mail_stopped_why = None
                 if address is not None:
-                    if not limits.take(store, "address", player.id, ADDRESSES_A_DAY, timedelta(days=1), now):
+                    if not limits.take(store, "address", player.id, ADDRESSES_A_DAY, DAY, now):
                         raise TooManyRequests(
                             _("you have changed your address %(number)s times today: wait a day",
-                              number=ADDRESSES_A_DAY)
+                              number=ADDRESSES_A_DAY),
+                            limits.left(DAY, now),
                         )
                     _ask_to_confirm(store, player.id, address, now)
         if "preferences" in changes:
@@ -205,7 +208,8 @@ def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
         if not _ask_to_confirm(store, player.id, found[0], now):
             raise TooManyRequests(
                 _("%(number)s mails went to this address today: look among the unwanted ones, or try tomorrow",
-                  number=CONFIRMATIONS_A_DAY)
+                  number=CONFIRMATIONS_A_DAY),
+                limits.left(DAY, now),
             )
 
 

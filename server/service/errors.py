@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 
@@ -14,6 +15,11 @@ class ServiceError(Exception):
         super().__init__(message)
         self.message = message
         self.errors = errors
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers that belong to the answer."""
+        return {}
 
     @property
     def spoken(self) -> str:
@@ -61,9 +67,18 @@ def bad_field(field: str, message: str) -> Unprocessable:
 
 
 class TooManyRequests(ServiceError):  # noqa: N818
-    """Enough for now: the same later will do."""
+    """Enough for now: the same later will do, in `seconds` seconds."""
 
     status = 429
+
+    def __init__(self, message: str, seconds: float, errors: dict[str, Any] | None = None) -> None:
+        super().__init__(message, errors)
+        self.seconds = max(1, ceil(seconds))
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """When to come back."""
+        return {"Retry-After": str(self.seconds)}
 
 
 #: By status, for answers that are stored and given again.

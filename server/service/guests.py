@@ -60,7 +60,8 @@ def open_account(
     with store.write():
         if not limits.take_from(store, "guest", machine, most, HOUR, now):
             raise TooManyRequests(
-                gettext("many new players came from your network within the hour: wait a while, or sign in")
+                gettext("many new players came from your network within the hour: wait a while, or sign in"),
+                limits.left(HOUR, now),
             )
         models.Player.insert(
             id=player.id, name=called, preferences=wishes.dump(player.preferences), created_at=now

@@ -74,12 +74,14 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         counted = sql.row(store, "SELECT count(*) FROM invitation WHERE game_id = ?", table.id)
         if counted is not None and counted[0] >= GAME_MAX:
             raise TooManyRequests(_("%(number)s addresses were invited to this game: wait for their answers",
-                                    number=GAME_MAX))
+                                    number=GAME_MAX), limits.left(DAY, now))
         most = GUEST_A_DAY if player.email_confirmed_at is None else INVITER_A_DAY
         if not limits.take(store, "invites", player.id, most, DAY, now):
-            raise TooManyRequests(_("you have invited %(number)s people today: go on tomorrow", number=most))
+            raise TooManyRequests(_("you have invited %(number)s people today: go on tomorrow", number=most),
+                                  limits.left(DAY, now))
         if not limits.take(store, "invited", claim, ADDRESS_A_DAY, DAY, now):
-            raise TooManyRequests(_("this address was invited to several games today: try again tomorrow"))
+            raise TooManyRequests(_("this address was invited to several games today: try again tomorrow"),
+                                  limits.left(DAY, now))
         number = models.Invitation.insert(
             game=table.id, inviter=player.id, address=checked, created_at=now
         ).execute()

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from hashlib import sha256
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from server.service import sql
 from server.storage.database import Store
 from server.storage.models import utc
+
+WIDER = 4
+"""A site of IPv6 networks (/48) may do so many times what one of them (/64) may."""
 
 
 def take(store: Store, what: str, who: str, most: int, per: timedelta, now: datetime) -> bool:
@@ -22,23 +25,46 @@ def take(store: Store, what: str, who: str, most: int, per: timedelta, now: date
     began = int(now.timestamp() // per.total_seconds())
     expires = utc(now + per)
     sql.execute(store, "DELETE FROM used_link WHERE expires_at < ?", utc(now))
+
+    def name(number: int) -> str:
+        return sha256(f"{what} {who} {began} {number}".encode("utf-8", "replace")).hexdigest()
+
+    # The numbers that are taken are the first ones: halving finds the next with a few looks, however many there are.
+    low, high = 0, most
+    while low < high:
+        middle = (low + high) // 2
+        if sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", name(middle)):
+            low = middle + 1
+        else:
+            high = middle
     statement = "INSERT INTO used_link (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
-    for number in range(most):
-        name = sha256(f"{what} {who} {began} {number}".encode("utf-8", "replace")).hexdigest()
-        if sql.execute(store, statement, name, expires).rowcount == 1:
-            return True
-    return False
+    # Somebody else may take one between that look and this.
+    return any(sql.execute(store, statement, name(number), expires).rowcount == 1 for number in range(low, most))
+
+
+def left(per: timedelta, now: datetime) -> float:
+    """In how many seconds the next hour (or whatever `per` is) begins, from which on `take` counts anew."""
+    return per.total_seconds() - now.timestamp() % per.total_seconds()
 
 
 def take_from(store: Store, what: str, machine: str, most: int, per: timedelta, now: datetime) -> bool:
-    """The same for whoever asks from a machine (its address)."""
-    return take(store, what, _household(machine), most, per, now)
+    """The same for whoever asks from a machine (its address): for each of its `networks`."""
+    return all(take(store, what, network, most * times, per, now) for network, times in networks(machine))
 
 
-def _household(machine: str) -> str:
-    # Whoever has one IPv6 address has billions of them: what these share counts.
+def networks(machine: str) -> list[tuple[str, int]]:
+    """The networks to which what an address does is counted, the widest first, and how many times as much as one
+    household each may do.
+
+    Whoever has one IPv6 address has billions of them, and who has a /64 may well have a /48: what these share counts.
+    """
     try:
-        address = ip_address(machine)
+        address = ip_address(machine.partition("%")[0])
     except ValueError:
-        return machine
-    return str(int(address) >> 64) if isinstance(address, IPv6Address) else machine
+        return [(machine, 1)]
+    if not isinstance(address, IPv6Address):
+        return [(machine, 1)]
+    if address.ipv4_mapped is not None:
+        return [(str(address.ipv4_mapped), 1)]
+    site, household = (str(IPv6Network((address, bits), strict=False)) for bits in (48, 64))
+    return [(site, WIDER), (household, 1)]

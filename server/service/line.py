@@ -18,6 +18,11 @@ class BusyError(ServiceError):
 
     status = 503
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """When to come back."""
+        return {"Retry-After": "10"}
+
 
 class Line:
     """One has something made at a time, a few wait, and who comes then is sent away at once.

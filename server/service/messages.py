@@ -16,6 +16,7 @@ from server.storage.models import utc
 
 TEXT_MAX = 1000
 LINES_MAX = 40
+HOUR = timedelta(hours=1)
 AN_HOUR = 20
 """Messages of one player in one game."""
 SHOWN = 200
@@ -57,9 +58,10 @@ def post(
         first = None if key is None else replies.before(store, table, player, key, request)
         if first is not None:
             return first.give()
-        if not limits.take(store, "message", f"{table.id} {player.id}", AN_HOUR, timedelta(hours=1), now):
+        if not limits.take(store, "message", f"{table.id} {player.id}", AN_HOUR, HOUR, now):
             raise TooManyRequests(
-                _("you have written %(number)s messages in this hour: go on in the next", number=AN_HOUR)
+                _("you have written %(number)s messages in this hour: go on in the next", number=AN_HOUR),
+                limits.left(HOUR, now),
             )
         number = models.Message.insert(
             game=table.id, seat=seat, player=player.id, text=checked, created_at=now

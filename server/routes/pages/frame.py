@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from server import language
 from server.service import links, sessions
 from server.service.accounts import Player
-from server.service.errors import Forbidden
+from server.service.errors import Forbidden, ServiceError
 from server.service.preferences import THEMES
 from server.storage.database import Store
 from server.storage.models import parse_utc
@@ -121,6 +121,12 @@ def problem(code: int, message: str, headers: dict[str, str] | None = None) -> R
     """The page of an error, for people."""
     response = page("problem", code, title=_title(code), message=sentence(message))
     response.headers.update(headers or {})
+    return response
+
+
+def refused(response: Answer, refusal: ServiceError) -> Answer:
+    """The page that says what was refused, with the headers of the refusal."""
+    response.headers.update(refusal.headers)
     return response
 
 

@@ -132,7 +132,7 @@ def guest() -> Response | Redirect:
         player = frame.visitor() or new_player(None)
         game_id = guests.play(store(), player, seats, now(), most=settings().games_per_player)
     except REFUSALS as refusal:
-        return signed_in(frame.problem(refusal.status, refusal.message))
+        return signed_in(frame.problem(refusal.status, refusal.message, refusal.headers))
     return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
 
 
@@ -157,7 +157,7 @@ def take_seat(game_id: str) -> Response | Redirect:
             player = new_player(frame.text_field("name", 400))
         games.join(store(), player, game_id, seed, invitation or None, now())
     except REFUSALS as refusal:
-        return signed_in(_join_page(game_id, invitation, refusal))
+        return signed_in(frame.refused(_join_page(game_id, invitation, refusal), refusal))
     return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
 
 

@@ -70,9 +70,10 @@ def _write(door: Door, player: Player, game_id: str, look: Callable[[], TurnPage
         messages.post(store(), game_id, player, text, now(), _key(text))
     except (Unprocessable, TooManyRequests) as refusal:
         if not beside:
-            return _page(door, player, game_id, refusal.status, error=frame.sentence(refusal.message), text=text)
+            said = frame.sentence(refusal.message)
+            return frame.refused(_page(door, player, game_id, refusal.status, error=said, text=text), refusal)
         table.refuse("messages", refusal, text=text)
-        return game.page(door, look(), status=refusal.status)
+        return frame.refused(game.page(door, look(), status=refusal.status), refusal)
     return redirect(table_forms.back(door, "messages") if beside else door.to("messages"), 303)
 
 

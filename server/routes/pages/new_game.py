@@ -87,7 +87,7 @@ def create() -> Response | Redirect:
         page = games.create(store(), player, **game, now=now(), most=settings().games_per_player)
     except REFUSALS as refusal:
         wish.errors[""] = frame.sentence(refusal.message)
-        return signed_in(_page(wish, refusal.status))
+        return signed_in(frame.refused(_page(wish, refusal.status), refusal))
     return signed_in(redirect(url_for("game-pages.game", game_id=page["id"]), 303))
 
 

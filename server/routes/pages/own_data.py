@@ -68,7 +68,7 @@ def create() -> Response | Redirect:
     try:
         made = tokens.create(store(), player, name, now())
     except ServiceError as refusal:
-        return _tokens(player, refusal.status, error=fields.reason(refusal), name=name)
+        return frame.refused(_tokens(player, refusal.status, error=fields.reason(refusal), name=name), refusal)
     return _tokens(player, 201, made=made)
 
 
@@ -92,7 +92,7 @@ def _change(act: Callable[[Player], Any]) -> Response | Redirect:
     try:
         act(player)
     except ServiceError as refusal:
-        return _tokens(player, refusal.status, error=fields.reason(refusal))
+        return frame.refused(_tokens(player, refusal.status, error=fields.reason(refusal)), refusal)
     return redirect(url_for("own-data-pages.listing"), 303)
 
 

@@ -111,7 +111,7 @@ def _change(section: str, act: Callable[[Player], None], **typed: Any) -> Respon
     try:
         act(player)
     except ServiceError as refusal:
-        return show(refusal.status, section, _errors(refusal), **typed)
+        return frame.refused(show(refusal.status, section, _errors(refusal), **typed), refusal)
     return redirect(url_for("account-pages.account", saved=section, _anchor=section), 303)
 
 

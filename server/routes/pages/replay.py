@@ -166,7 +166,8 @@ def go_on(game_id: str) -> Response | Redirect:
             store(), player, game_id, ply or 0, seat, bots, name[:NAME_MAX], now(), most=settings().games_per_player
         )
     except (Forbidden, *REFUSALS) as refusal:
-        return signed_in(_viewer(game_id, player, ply, seat, refusal.status, refusal=refusal))
+        page_again = _viewer(game_id, player, ply, seat, refusal.status, refusal=refusal)
+        return signed_in(frame.refused(page_again, refusal))
     return signed_in(redirect(url_for("game-pages.game", game_id=page["id"]), 303))
 
 

@@ -107,7 +107,8 @@ def act(
         change(player)
     except REFUSALS as refusal:
         table.refuse(part, refusal, **typed)
-        return game_pages.page(door, turn_page.of_game(store(), game_id, player), status=refusal.status)
+        page = game_pages.page(door, turn_page.of_game(store(), game_id, player), status=refusal.status)
+        return frame.refused(page, refusal)
     return redirect(to or back(door, part, said or part), 303)
 
 
