@@ -9,11 +9,11 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from server import logs
-from server.commands import CommandError, db, demo, links, mail, replays, serve, verify, worker
+from server.commands import CommandError, audit, db, demo, links, mail, replays, serve, verify, worker
 from server.settings import Settings, SettingsError
 from server.storage.database import StoreError
 
-COMMANDS = (serve, worker, demo, verify, mail, replays, db, links)
+COMMANDS = (serve, worker, demo, verify, mail, replays, audit, db, links)
 
 FAILED = 2
 """Exit code when something has to be changed first: a setting, the database, the port."""

@@ -150,6 +150,8 @@ class Settings:
     """Accounts that programs of one network open by the API within an hour."""
     guests_per_hour: int = _setting(20, _integer(0, 1_000_000))
     """Accounts that visitors of one network open on the pages within an hour, without a mail address."""
+    audit_days: int = _setting(180, _integer(1, 3650))
+    """How long the audit log keeps a line."""
     threads: int = _setting(16, _integer(1, 256))
     """Requests that are worked on at once; half of them may wait for a change (long polls, event streams)."""
     max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))

@@ -87,7 +87,7 @@ def _list(args: argparse.Namespace, store: Store) -> int:
 def _retry(args: argparse.Namespace, store: Store) -> int:
     if bool(args.ids) == args.all:
         raise CommandError("name dead letters by their numbers, or all of them by --all")
-    number = outbox.retry(store, None if args.all else args.ids)
+    number = outbox.retry(store, None if args.all else args.ids, datetime.now(UTC))
     print(f"{number} {'mail is' if number == 1 else 'mails are'} due again; those that are no longer true are skipped.")
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from datetime import UTC, datetime
 from typing import Any
 
 from server.commands import CommandError
@@ -57,7 +58,7 @@ def _remove(args: argparse.Namespace, store: Store) -> int:
     failed = 0
     for game_id in args.ids:
         try:
-            replays.remove_import(store, game_id)
+            replays.remove_import(store, game_id, datetime.now(UTC))
         except ServiceError as error:
             failed = 1
             print(f"ulm: {game_id}: {error.message}", file=sys.stderr)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from server.notify import pictures, spool
 from server.notify.scheduler import Context, Job
-from server.service import digests, guests, outbox, reminders, timeouts
+from server.service import audit, digests, guests, outbox, reminders, timeouts
 
 log = logging.getLogger("ulm.jobs")
 
@@ -47,13 +47,16 @@ def digest(context: Context, now: datetime) -> None:
 
 
 def clean_up(context: Context, now: datetime) -> None:
-    """Forget what nobody asks for any more: sent mails, their pictures, old files, guests who never played."""
+    """Forget what nobody asks for any more: sent mails, their pictures, old files, guests who never played,
+    old lines of the audit log."""
     mails = outbox.clean_up(context.store, now - MAILS_KEPT)
     files = pictures.clean_up(context.settings, now - FILES_KEPT)
     files += spool.clean_up(spool.directory(context.settings), now - FILES_KEPT)
-    idle = guests.clean_up(context.store, now - GUESTS_KEPT, now - TOKENS_KEPT)
-    if mails or files or idle:
-        log.info("cleaned up", extra={"fields": {"mails": mails, "files": files, "guests": idle}})
+    idle = guests.clean_up(context.store, now - GUESTS_KEPT, now - TOKENS_KEPT, now)
+    lines = audit.clean_up(context.store, now - timedelta(days=context.settings.audit_days))
+    if mails or files or idle or lines:
+        fields = {"mails": mails, "files": files, "guests": idle, "audit": lines}
+        log.info("cleaned up", extra={"fields": fields})
 
 
 JOBS = (

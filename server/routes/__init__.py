@@ -5,6 +5,7 @@ import time
 from flask import Flask, Response, g, request
 
 from server import language
+from server.service import audit
 
 from . import (
     boards,
@@ -51,6 +52,7 @@ def register(app: Flask) -> None:
     pages.register(app)
     _count_requests(app)
     _keep_nothing(app)
+    _tell_whence(app)
 
 
 def _count_requests(app: Flask) -> None:
@@ -74,3 +76,13 @@ def _keep_nothing(app: Flask) -> None:
         # Whatever says nothing of caches is for this moment and this reader only: tokens, hands, answers to moves.
         response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+
+def _tell_whence(app: Flask) -> None:
+    @app.before_request
+    def begin() -> None:
+        audit.called_from(request.remote_addr)
+
+    @app.teardown_request
+    def end(error: BaseException | None) -> None:
+        audit.called_from(None)

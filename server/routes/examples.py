@@ -231,6 +231,9 @@ def _export(profile: dict[str, Any], page: dict[str, Any]) -> dict[str, Any]:
             {"kind": "turn", "game": _GAME_ID, "ply": 1, "state": "sent", "created_at": _TIME, "due_at": _TIME,
              "done_at": _TIME}
         ],
+        "audit": [
+            {"at": _TIME, "what": "account_made", "network": "192.0.2.0/24", "details": {"by": "api"}},
+        ],
     }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from server.language import gettext as _
-from server.service import checks, limits, links, notices, sql
+from server.service import audit, checks, limits, links, notices, sql
 from server.service import preferences as wishes
 from server.service.errors import Conflict, TooManyRequests, Unprocessable
 from server.storage import models
@@ -85,6 +85,7 @@ def create_player(
             )
         models.Player.insert(id=player_id, name=name, email=email, created_at=now).execute()
         models.Token.insert(player=player_id, hash=token_hash(token), created_at=now).execute()
+        audit.note(store, "account_made", now, player_id, by="api")
         if email is not None:
             _ask_to_confirm(store, player_id, email, now)
     return {"id": player_id, "name": name, "token": token}
@@ -166,6 +167,8 @@ def update_profile(store: Store, player: Player, changes: dict[str, Any], now: d
         if "email" in changes:
             address = checks.email(changes["email"])
             if address != stored.email:
+                if stored.email is not None:
+                    audit.note(store, "address_changed" if address else "address_removed", now, player.id)
                 stored.email, stored.email_confirmed_at = address, None
                 stored.mail_stopped_at = stored.mail_stopped_why = None
                 if address is not None:
@@ -219,6 +222,7 @@ def _ask_to_confirm(store: Store, player_id: str, address: str, now: datetime) -
     for number in range(CONFIRMATIONS_A_DAY):
         key = f"confirm:{claim}:{now.astimezone(UTC):%Y-%m-%d}:{number}"
         if notices.enqueue(store, "confirm", key=key, now=now, player_id=player_id, address=address):
+            audit.note(store, "address_asked", now, player_id)
             return True
     return False
 
@@ -246,6 +250,7 @@ def confirm_address(store: Store, player_id: str, now: datetime) -> None:
         utc(now),
         player_id,
     )
+    audit.note(store, "address_confirmed", now, player_id)
 
 
 def token_hash(token: str) -> str:

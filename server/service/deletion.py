@@ -15,7 +15,7 @@ from typing import Any
 
 from server.engine.state import canonical_json
 from server.language import gettext as _
-from server.service import links, lobby, sql, turns, waiting
+from server.service import audit, links, lobby, sql, turns, waiting
 from server.service.accounts import Player
 from server.service.called import FORMER
 from server.service.checks import NAME_MAX
@@ -66,7 +66,7 @@ def delete_account(store: Store, player: Player, now: datetime, rng: random.Rand
     """
     for _attempt in range(TRIES):
         _leave_games(store, player, now, rng)
-        if _erase(store, player.id):
+        if _erase(store, player.id, now):
             return
     raise Conflict(_("your games changed meanwhile: try again"))
 
@@ -102,7 +102,7 @@ def _leave_games(store: Store, player: Player, now: datetime, rng: random.Random
             continue  # somebody was faster
 
 
-def _erase(store: Store, player_id: str) -> bool:
+def _erase(store: Store, player_id: str, now: datetime) -> bool:
     """Erase the account in one transaction; False when there is a game again that has to be left first."""
     with store.write():
         # The games are locked before the player, as by everybody who stores a row that refers to both.
@@ -120,6 +120,8 @@ def _erase(store: Store, player_id: str) -> bool:
         _erase_mail(store, player_id, address if confirmed is not None else None)
         # Tokens, vacations, kept answers and mails go with it; messages, records and games lose their author.
         sql.execute(store, "DELETE FROM player WHERE id = ?", player_id)
+        audit.note(store, "account_deleted", now, player_id)
+        audit.account_gone(store, player_id)
         for game_id, status, _origin in games:
             if status == "running":
                 sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", game_id)

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import N_, gettext
-from server.service import checks, games, limits, sql
+from server.service import audit, checks, games, limits, sql
 from server.service import preferences as wishes
 from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import STAND_IN
@@ -66,6 +66,7 @@ def open_account(
         models.Player.insert(
             id=player.id, name=called, preferences=wishes.dump(player.preferences), created_at=now
         ).execute()
+        audit.note(store, "account_made", now, player.id, by="page")
     return player
 
 
@@ -115,7 +116,7 @@ _SEATED = "SELECT g.id FROM game g JOIN seat s ON s.game_id = g.id WHERE s.playe
 _THEIR_GAMES = "DELETE FROM game WHERE id IN (SELECT game_id FROM seat WHERE player_id = ?)"
 
 
-def clean_up(store: Store, before: datetime, unused_since: datetime) -> int:
+def clean_up(store: Store, before: datetime, unused_since: datetime, now: datetime) -> int:
     """Forget guests from before that time who never played a move nor wrote a word; how many.
 
     With them go the games against bots that they left as they found them. Whoever sits at a table with other people,
@@ -133,5 +134,7 @@ def clean_up(store: Store, before: datetime, unused_since: datetime) -> int:
                 continue
             sql.execute(store, _THEIR_GAMES, player_id)
             sql.execute(store, "DELETE FROM player WHERE id = ?", player_id)
+            audit.note(store, "account_forgotten", now, player_id)
+            audit.account_gone(store, player_id)
             forgotten += 1
     return forgotten

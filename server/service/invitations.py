@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service import accounts, checks, games, limits, links, notices, preferences, sql
+from server.service import accounts, audit, checks, games, limits, links, notices, preferences, sql
 from server.service.accounts import Entropy, Player, random_id
 from server.service.called import spoken
 from server.service.errors import Forbidden, NotFound, TooManyRequests, bad_field
@@ -145,6 +145,8 @@ def accept(
                 preferences=preferences.dump(preferences.of_newcomer(wished)),
                 created_at=now,
             ).execute()
+            audit.note(store, "account_made", now, player_id, by="invitation")
+            audit.note(store, "address_confirmed", now, player_id)
         else:
             # An account that merely claims the address is no account of its holder: _account leaves it out.
             player_id = account[0]
@@ -157,6 +159,7 @@ def accept(
         sql.execute(
             store, "UPDATE invitation SET accepted_at = ?, player_id = ? WHERE id = ?", utc(now), player_id, number
         )
+        audit.note(store, "invitation_accepted", now, player_id, game=table.id)
     return table.id, player_id
 
 

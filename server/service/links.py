@@ -22,7 +22,7 @@ from urllib.parse import urlencode
 from itsdangerous import BadData, TimestampSigner, URLSafeTimedSerializer
 
 from server.language import gettext as _
-from server.service import sql
+from server.service import audit, sql
 from server.service.errors import ServiceError
 from server.settings import Settings
 from server.storage.database import Store
@@ -149,6 +149,7 @@ def rotate(store: Store, now: datetime, revoke: bool = False, entropy: Entropy =
         for key in [key for key, _ in keys] if revoke else gone:
             sql.execute(store, "DELETE FROM signing_key WHERE id = ?", key)
         _add_key(store, now, entropy)
+        audit.note(store, "operator_rotated_keys", now, revoked=int(revoke))
         return len(sql.rows(store, _KEYS))
 
 

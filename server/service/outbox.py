@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from server.service import checks, sql
+from server.service import audit, checks, sql
 from server.service.errors import NotFound, Unprocessable
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
@@ -156,23 +156,27 @@ _RETRY = """
     WHERE state = 'dead'"""
 
 
-def retry(store: Store, ids: Sequence[int] | None) -> int:
+def retry(store: Store, ids: Sequence[int] | None, now: datetime) -> int:
     """Give dead letters (`ids`, or all when None) a new start; how many. Raises `NotFound` for one that is not dead.
 
     Each is looked at anew before it is sent: what is no longer true is skipped.
     """
     with store.write():
         if ids is None:
-            return int(sql.execute(store, _RETRY).rowcount)
-        for number in ids:
-            if not sql.execute(store, _RETRY + " AND id = ?", number).rowcount:
-                raise NotFound(f"mail {number} is not dead; `ulm mail list --state dead` lists those that are")
-    return len(ids)
+            done = int(sql.execute(store, _RETRY).rowcount)
+        else:
+            for number in ids:
+                if not sql.execute(store, _RETRY + " AND id = ?", number).rowcount:
+                    raise NotFound(f"mail {number} is not dead; `ulm mail list --state dead` lists those that are")
+            done = len(ids)
+        audit.note(store, "operator_retried_mail", now, mails=done)
+    return done
 
 
 _STOP_PLAYERS = """
     UPDATE player SET mail_stopped_at = ?, mail_stopped_why = ? WHERE lower(email) = lower(?)
-        AND mail_stopped_at IS NULL"""
+        AND mail_stopped_at IS NULL
+    RETURNING id"""
 _STOP_MAILS = """
     UPDATE mail SET state = 'skipped', done_at = ?, lease_until = NULL, error = ?
     WHERE state = 'pending' AND lower(address) = lower(?)"""
@@ -188,9 +192,11 @@ def bounced(store: Store, address: str, why: str, now: datetime) -> tuple[int, i
     if checked is None:
         raise Unprocessable("give the address that a mail came back from", {"address": ["give an address"]})
     with store.write():
-        players = sql.execute(store, _STOP_PLAYERS, utc(now), why[:ERROR_MAX], checked).rowcount
+        players = sql.rows(store, _STOP_PLAYERS, utc(now), why[:ERROR_MAX], checked)
+        for (player_id,) in players:
+            audit.note(store, "mail_stopped", now, player_id, by="operator")
         mails = sql.execute(store, _STOP_MAILS, utc(now), "a mail to this address came back", checked).rowcount
-    return int(players), int(mails)
+    return len(players), int(mails)
 
 
 def clean_up(store: Store, before: datetime) -> int:

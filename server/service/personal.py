@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from server.service import accounts, links, sql, tokens
+from server.service import accounts, audit, links, sql, tokens
 from server.service.accounts import Player
 from server.service.table import SANDBOX
 from server.storage.database import Store
@@ -21,7 +21,8 @@ FORMAT = "ulm-account/1"
 
 
 def export(store: Store, player: Player, now: datetime) -> dict[str, Any]:
-    """`{format, exported_at, profile, tokens, games, messages, vacations, invitations, accepted, records, mails}`."""
+    """`{format, exported_at, profile, tokens, games, messages, vacations, invitations, accepted, records, mails,
+    audit}`."""
     with store.read():
         return {
             "format": FORMAT,
@@ -35,6 +36,7 @@ def export(store: Store, player: Player, now: datetime) -> dict[str, Any]:
             "accepted": sql.dicts(store, _ACCEPTED, player.id),
             "records": sql.dicts(store, _RECORDS, player.id),
             "mails": sql.dicts(store, _MAILS, player.id),
+            "audit": audit.of_player(store, player.id),
         }
 
 

@@ -26,7 +26,7 @@ from server.engine.state import canonical_json
 from server.engine.view import view, visible_state
 from server.language import N_
 from server.language import gettext as _
-from server.service import checks, imports, selection, sql
+from server.service import audit, checks, imports, selection, sql
 from server.service import table as tables
 from server.service.accounts import Entropy, Player, random_id
 from server.service.errors import Conflict, NotFound, Unprocessable, bad_field
@@ -359,13 +359,14 @@ def imports_kept(store: Store) -> list[dict[str, Any]]:
     return [{**_listed(game, places[game["id"]]), "size": sizes.get(game["id"], 0)} for game in found]
 
 
-def remove_import(store: Store, game_id: str) -> None:
+def remove_import(store: Store, game_id: str, now: datetime) -> None:
     """Remove an imported game and all that hangs on it. Raises `NotFound`, and `Conflict` for a game played here."""
     with store.write():
         table = load(store, game_id, lock=True)
         if table.origin != "imported":
             raise Conflict(_("game %(game_id)s was not imported: only imported games can be removed", game_id=game_id))
         sql.execute(store, "DELETE FROM game WHERE id = ?", game_id)
+        audit.note(store, "operator_removed_record", now, game=game_id)
 
 
 def find(store: Store, game_id: str, player: Player | None) -> Table:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from server.language import gettext as _
-from server.service import checks, limits, links, notices, sql
+from server.service import audit, checks, limits, links, notices, sql
 from server.service.accounts import Entropy, Player, player_by_id
 from server.service.errors import bad_field
 from server.service.links import BadLinkError, OldLinkError
@@ -53,6 +53,7 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
             key = f"sign_in:{player_id}:{secrets.token_hex(8)}"
             data = {"back": back} if back else {}
             notices.enqueue(store, "sign_in", key=key, now=now, player_id=player_id, address=checked, data=data)
+            audit.note(store, "sign_in_asked", now, player_id)
 
 
 def look(store: Store, token: str, now: datetime) -> Player:
@@ -72,6 +73,7 @@ def sign_in(store: Store, token: str, now: datetime) -> str:
     player = look(store, token, now)
     with store.write():
         links.use_once(store, token, "sign_in", now)
+        audit.note(store, "sign_in", now, player.id)
     return new_session(store, player.id, now)
 
 
@@ -102,9 +104,11 @@ _ENDED = "SELECT hash, expires_at FROM used_link WHERE hash IN (?, ?)"
 
 def sign_out(store: Store, session: str | None, now: datetime) -> None:
     """End a session everywhere; whatever is none is ignored."""
-    if session is not None and player_of(store, session, now) is not None:
+    player = player_of(store, session, now)
+    if session is not None and player is not None:
         with store.write():
             links.use_once(store, session, "session", now)
+            audit.note(store, "sign_out", now, player.id)
 
 
 def sign_out_everywhere(store: Store, player: Player, now: datetime) -> None:
@@ -117,6 +121,7 @@ def sign_out_everywhere(store: Store, player: Player, now: datetime) -> None:
             _everywhere(player.id),
             utc(now + SESSION),
         )
+        audit.note(store, "sign_out_everywhere", now, player.id)
 
 
 def _everywhere(player_id: Any) -> str:

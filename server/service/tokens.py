@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from server.language import gettext as _
-from server.service import checks, sql
+from server.service import audit, checks, sql
 from server.service.accounts import Entropy, Player, new_token, token_hash
 from server.service.errors import Conflict, NotFound
 from server.storage.database import Store
@@ -45,6 +45,7 @@ def create(
                              number=TOKENS_MAX))
         Token.delete().where((Token.player == player.id) & Token.revoked_at.is_null(False)).execute()
         row = Token.create(player=player.id, hash=token_hash(token), name=name, created_at=utc(now))
+        audit.note(store, "token_made", now, player.id, token=row.hash[:ID_LENGTH])
         return {**_shown(row), "token": token}
 
 
@@ -77,6 +78,7 @@ def revoke(store: Store, player: Player, token_id: str, now: datetime) -> None:
             )
         row.revoked_at = utc(now)
         row.save()
+        audit.note(store, "token_revoked", now, player.id, token=token_id)
 
 
 _MAILED = "SELECT 1 FROM player WHERE id = ? AND email_confirmed_at IS NOT NULL AND mail_stopped_at IS NULL"

@@ -248,6 +248,20 @@ class UsedLink(BaseModel):
     expires_at = UTCField(index=True)
 
 
+class Audit(BaseModel):
+    """A line of the audit log. It outlives its account, and so refers to none."""
+
+    id = BigAutoField()
+    at = UTCField(index=True)
+    what = CharField(max_length=40)
+    player_id = CharField(max_length=32, null=True)
+    network = CharField(max_length=50, null=True)  # of the caller, cut to /24 or /48
+    details = TextField(default="{}")  # JSON; nothing that would have to be erased
+
+    class Meta:
+        indexes = ((("player_id", "id"), False),)
+
+
 class Invitation(BaseModel):
     """Somebody who was invited to a game by mail."""
 
@@ -300,6 +314,7 @@ MODELS: tuple[type[BaseModel], ...] = (
     Lease,
     SigningKey,
     UsedLink,
+    Audit,
     Invitation,
     Message,
     Vacation,

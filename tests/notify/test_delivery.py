@@ -140,7 +140,7 @@ def test_a_dead_letter_can_be_retried(store, clock, box, make):
     row = only(store)
     assert (row.state, row.error) == ("dead", "the mail server answered 550 nobody")
     box.fail = None
-    assert outbox.retry(store, [row.id]) == 1
+    assert outbox.retry(store, [row.id], NOW) == 1
     assert make().run() == {"sent": 1}
     assert only(store).error is None
 

@@ -19,7 +19,7 @@ MONTH, YEAR = timedelta(days=31), timedelta(days=365)
 
 def forget(store, later: timedelta) -> int:
     """What the job does then."""
-    return guests.clean_up(store, NOW + later, NOW + later - YEAR)
+    return guests.clean_up(store, NOW + later, NOW + later - YEAR, NOW + later)
 
 
 def guest(store, name: str | None = None, machine: str = "10.0.0.1", most: int = 100, **wishes):

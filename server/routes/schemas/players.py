@@ -246,6 +246,17 @@ class OwnMailSchema(AnswerSchema):
     done_at = time("When it was sent or dropped.", required=True, allow_none=True)
 
 
+class AuditLineSchema(AnswerSchema):
+    """What happened to the caller's account, as an operator reads it."""
+
+    at = time("When.", required=True)
+    what = fields.String(required=True, metadata=described("sign_in, token_made, address_changed, …"))
+    network = fields.String(
+        required=True, allow_none=True, metadata=described("Whence, cut to /24 or /48; null: the server did it.")
+    )
+    details = fields.Dict(required=True)
+
+
 class ExportSchema(AnswerSchema):
     """All that the server keeps about the caller."""
 
@@ -260,3 +271,4 @@ class ExportSchema(AnswerSchema):
     accepted = fields.List(fields.Nested(AcceptedInvitationSchema), required=True)
     records = fields.List(fields.Nested(KeptRecordSchema), required=True)
     mails = fields.List(fields.Nested(OwnMailSchema), required=True)
+    audit = fields.List(fields.Nested(AuditLineSchema), required=True)

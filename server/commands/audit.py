@@ -1,0 +1,70 @@
+"""`ulm audit`: read what happened to accounts, and what operators did."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from datetime import UTC, datetime
+from typing import Any
+
+from server.commands import CommandError
+from server.service import audit
+from server.settings import Settings
+from server.storage.database import open_database
+from server.storage.migrate import pending
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add `audit`."""
+    parser = subparsers.add_parser("audit", help="show sign-ins, tokens, addresses, deletions and acts of operators")
+    of = parser.add_mutually_exclusive_group()
+    of.add_argument("--player", metavar="ID", help="of one account")
+    of.add_argument("--address", metavar="ADDRESS", help="of the accounts that have this mail address now")
+    parser.add_argument("--since", type=_moment, metavar="TIME", help="from 2026-11-01 or 2026-11-01T09:30Z (UTC) on")
+    parser.add_argument("--limit", type=_number, default=100, metavar="N", help="at most the newest N lines (100)")
+    parser.add_argument("--json", action="store_true", help="print a JSON object in each line")
+    parser.set_defaults(module=sys.modules[__name__])
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Print the lines, oldest first; 1 when no account has the address."""
+    store = open_database(settings.database, threads=1)
+    try:
+        if pending(store):
+            raise CommandError("the schema is not up to date: run `ulm db migrate` first")
+        players = [args.player] if args.player else None
+        if args.address:
+            players = audit.accounts_with(store, args.address.strip())
+            if not players:
+                print("No account has this address now.")
+                return 1
+        lines = audit.listing(store, players, args.since, args.limit)
+    finally:
+        store.close()
+    for line in lines:
+        print(json.dumps(line) if args.json else _written(line))
+    if not lines and not args.json:
+        print("Nothing is noted.")
+    return 0
+
+
+def _written(line: dict[str, Any]) -> str:
+    details = " ".join(f"{name}={value}" for name, value in line["details"].items())
+    player, network = line["player"] or "-", line["network"] or "-"
+    text = f"{line['at']}  {line['what']:<24}  {player:<16}  {network:<18}  {details}".rstrip()
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def _moment(text: str) -> datetime:
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time such as 2026-11-01 or 2026-11-01T09:30Z") from None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or not 0 < int(text[:12]) < 2**31:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
+    return int(text)
