@@ -9,10 +9,9 @@ from server.language import gettext as _
 from server.service import checks, limits, notices, replies, sql, waiting
 from server.service.accounts import Player
 from server.service.errors import TooManyRequests, bad_field
-from server.service.table import load
+from server.service.table import Table, load
 from server.storage import models
 from server.storage.database import Store
-from server.storage.models import utc
 
 TEXT_MAX = 1000
 LINES_MAX = 40
@@ -49,15 +48,14 @@ def post(
     another request), `TooManyRequests`.
     """
     checked = check(text)
-    replies.check(key)
-    request = replies.named("message", checked)
+    request = replies.asked(key, player, "message", checked, game_id=game_id)
     with store.write():
         table = load(store, game_id, lock=True)
         table.require_visible(player)
         seat = table.require_seat(player)
-        first = None if key is None else replies.before(store, table, player, key, request)
+        first = replies.before(store, request)
         if first is not None:
-            return first.give()
+            return _said(store, table, first.kept["id"])
         if not limits.take(store, "message", f"{table.id} {player.id}", AN_HOUR, HOUR, now):
             raise TooManyRequests(
                 _("you have written %(number)s messages in this hour: go on in the next", number=AN_HOUR),
@@ -67,11 +65,23 @@ def post(
             game=table.id, seat=seat, player=player.id, text=checked, created_at=now
         ).execute()
         notices.after_message(store, table, number, seat, now)
-        said = {"id": number, "seat": seat, "name": table.places[seat].name, "text": checked, "at": utc(now)}
-        if key is not None:
-            replies.keep(store, table, player, key, request, replies.Answer(said), now)
+        replies.keep(store, request, {"id": number}, now)
         waiting.game_changes(store, table.id)
-    return said
+        return _said(store, table, number)
+
+
+_SAID = "SELECT id, seat, player_id, text, created_at FROM message"
+
+
+def _said(store: Store, table: Table, number: int) -> dict[str, Any]:
+    """A message as those at the table read it."""
+    [found] = sql.rows(store, _SAID + " WHERE id = ?", number)
+    return _shown(table, found)
+
+
+def _shown(table: Table, found: tuple[Any, ...]) -> dict[str, Any]:
+    number, seat, player_id, text, at = found
+    return {"id": number, "seat": seat, "name": table.author(seat, player_id), "text": text, "at": at}
 
 
 def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -> list[dict[str, Any]]:
@@ -86,13 +96,9 @@ def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -
         table.require_seat(player)
         found = sql.rows(
             store,
-            """SELECT id, seat, player_id, text, created_at FROM message WHERE game_id = ? AND id > ?
-               ORDER BY id DESC LIMIT ?""",
+            _SAID + " WHERE game_id = ? AND id > ? ORDER BY id DESC LIMIT ?",
             table.id,
             since,
             SHOWN,
         )
-    return [
-        {"id": number, "seat": seat, "name": table.author(seat, player_id), "text": text, "at": at}
-        for number, seat, player_id, text, at in reversed(found)
-    ]
+    return [_shown(table, message) for message in reversed(found)]

@@ -329,12 +329,44 @@ def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None)
 
 def recompute(store: Store, table: Table, last: int | None = None) -> None:
     """Set the state (and the one before a newest `draw`) from the log alone, up to ply `last` or to its end."""
-    entries = log(store, table.id, last=last)
+    _follow(store, table, log(store, table.id, last=last))
+
+
+def _follow(store: Store, table: Table, entries: list[Entry]) -> None:
+    """Set the state, and the one before a newest `draw`, to where these moves lead from ply 0."""
     state, before = first_state(store, table), None
     for entry in entries:
         before = state.copy() if entry is entries[-1] and entry.move == DRAW else None
         state = step(state, entry)
     table.state, table.before, table.unread = state, before, False
+
+
+def newest_row(store: Store, table: Table) -> int:
+    """The number of the newest move that stands, in the log of all games; 0 when there is none."""
+    found = sql.row(store, "SELECT id FROM move WHERE game_id = ? AND ply = ? AND undone_at IS NULL", table.id,
+                    table.ply)
+    return 0 if found is None else int(found[0])
+
+
+# Two parts, so that each is found by an index of its own.
+_LOG_THEN = """
+    SELECT id, ply, seat, move, played_at, automatic FROM move WHERE game_id = ? AND undone_at IS NULL AND id <= ?
+    UNION ALL
+    SELECT id, ply, seat, move, played_at, automatic FROM move WHERE game_id = ? AND undone_at IS NOT NULL AND id <= ?
+    ORDER BY 1"""
+
+
+def go_back(store: Store, table: Table, row: int) -> None:
+    """Set a game that was loaded to be changed to what it was when `row` (see `newest_row`) was its newest move,
+    whatever was taken back since."""
+    then: dict[int, Entry] = {}
+    ply = 0
+    for _row, ply, seat, move, at, automatic in sql.rows(store, _LOG_THEN, table.id, row, table.id, row):
+        then[ply] = Entry(ply, seat, parse_move(move), at, bool(automatic))
+    # A ply that was taken back and played again has the newer move; what lay beyond it does not count any more.
+    _follow(store, table, [then[number] for number in range(1, ply + 1)])
+    table.ply, table.to_move = ply, table.position.active
+    table.public_ply = ply if table.before is None else table.before.ply
 
 
 def first_state(store: Store, table: Table) -> State:

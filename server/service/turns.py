@@ -22,7 +22,7 @@ from server.service import table as tables
 from server.service.accounts import Player
 from server.service.automatic import begins_turn, go_on
 from server.service.errors import Conflict, Forbidden, ServiceError, Unprocessable, bad_field
-from server.service.table import Table, changing, load, save
+from server.service.table import SANDBOX, Table, changing, load, save
 from server.storage.database import Store
 from server.storage.models import utc
 
@@ -48,27 +48,69 @@ def play(
     `rng` is the bots' chance. Returns `{applied, ply, view}`. Raises `NotFound`, `Forbidden` (no seat, not your turn),
     `Conflict` (not running, stale ply), `Unprocessable` (no move, illegal move, key used for another request).
     """
-    replies.check(key)
+    request = replies.asked(key, player, ply, moves, game_id=game_id)
+    played, refusal = None, None
     with changing(store):
         table = load(store, game_id, lock=True)
         table.require_visible(player)
         seat = table.require_seat(player)
         back = table.places[seat].autopilot
-        if key is None and not back:
+        if request is None and not back:
             return _play(store, table, seat, ply, moves, now, rng)
-        request = replies.named(ply, moves)
-        answer = None if key is None else replies.before(store, table, player, key, request)
-        if answer is None:
+        told = replies.before(store, request)
+        if told is None:
+            newest = tables.newest_row(store, table)
             try:
-                answer = replies.Answer(_play(store, table, seat, ply, moves, now, rng))
-            except ServiceError as refusal:
+                played = _play(store, table, seat, ply, moves, now, rng)
+                kept = {"applied": played["applied"], "row": tables.newest_row(store, table)}
+                if table.origin == SANDBOX:
+                    kept["eyes"] = table.eyes(seat)
+                replies.keep(store, request, kept, now)
+            except ServiceError as error:
                 # Nothing was stored but what this block adds: the refusal, for repeats of the request, and the return.
-                answer = replies.Answer(refusal=refusal)
-            if key is not None:
-                replies.keep(store, table, player, key, request, answer, now)
+                refusal = error
+                _keep_refusal(store, request, refusal, newest, now)
         if back:
             clock.come_back(store, table, seat)
-    return answer.give()
+    if told is not None:
+        return _answer_again(store, game_id, player, moves, told)
+    if refusal is not None or played is None:
+        raise refusal or RuntimeError("neither played nor refused")
+    return played
+
+
+def _keep_refusal(store: Store, request: replies.Asked | None, refusal: ServiceError, row: int, now: datetime) -> None:
+    """Keep the refusal of moves; of an illegal one only where the game stood, for the rest follows from that."""
+    if isinstance(refusal, Unprocessable) and "legal" in (refusal.errors or {}):
+        replies.keep(store, request, {"row": row}, now, refusal.status)
+    else:
+        replies.keep_refusal(store, request, refusal, now)
+
+
+def _answer_again(
+    store: Store, game_id: str, player: Player, moves: list[str], told: replies.Told
+) -> dict[str, Any]:
+    """The first answer once more: what the player was shown then, of the game as it stood then."""
+    if "row" not in told.kept:
+        if told.refusal is not None:
+            raise told.refusal
+        return told.kept  # whole, by a server from before 2026-11-22
+    with store.read():
+        table = load(store, game_id)
+        tables.go_back(store, table, told.kept["row"])
+    seat = table.require_seat(player)
+    if told.status == Unprocessable.status:
+        parsed, state = _parse(moves), table.position
+        for index in range(len(parsed)):
+            state = _apply(state, seat, parsed, index).state
+        raise Unprocessable("these moves were illegal: send others with a new Idempotency-Key")  # by other rules then
+    return _shown(table, told.kept.get("eyes", seat), told.kept["applied"])
+
+
+def _shown(table: Table, eyes: int, applied: int) -> dict[str, Any]:
+    """The answer to moves of which so many were applied."""
+    seen = table.seen_by(eyes)
+    return {"applied": applied, "ply": seen.ply, "view": view(seen, eyes)}
 
 
 def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[str]) -> dict[str, Any]:
@@ -171,9 +213,7 @@ def _play(
     notices.after_moves(store, table, before, now)
     save(store, table)
     waiting.game_changes(store, table.id)
-    eyes = table.eyes(seat)
-    seen = table.seen_by(eyes)
-    return {"applied": applied, "ply": seen.ply, "view": view(seen, eyes)}
+    return _shown(table, table.eyes(seat), applied)
 
 
 def _check_request(table: Table, seat: int, ply: int, moves: list[str]) -> list[Move]:
@@ -259,4 +299,5 @@ def nearby(move: Move, legal: list[Move]) -> list[str]:
 
 def was_played(store: Store, game_id: str, player: Player, ply: int, moves: list[str], key: str) -> bool:
     """Whether this very request was carried out before: what is sent again then plays nothing."""
-    return replies.carried_out(store, game_id, player, key, replies.named(ply, moves))
+    request = replies.asked(key, player, ply, moves, game_id=game_id)
+    return request is not None and replies.carried_out(store, request)

@@ -146,6 +146,7 @@ class Move(BaseModel):
 Move.add_index(
     Move.index(Move.game, Move.ply, unique=True, where=SQL("undone_at IS NULL"), name="move_game_id_ply_standing")
 )
+Move.add_index(Move.index(Move.game, where=SQL("undone_at IS NOT NULL"), name="move_game_id_undone"))
 
 
 class Snapshot(BaseModel):
@@ -158,19 +159,19 @@ class Snapshot(BaseModel):
 
 
 class Reply(BaseModel):
-    """The first answer to a request with an Idempotency-Key."""
+    """What the first answer to a request with an Idempotency-Key can be made of again (service/replies.py)."""
 
     id = AutoField()
-    game = ForeignKeyField(Game, on_delete="CASCADE", backref="replies", index=False)
-    player = ForeignKeyField(Player, on_delete="CASCADE", backref="replies")
-    key = CharField(max_length=128)
-    request = CharField(max_length=64)  # SHA-256 of what was asked, hex
+    name = CharField(max_length=20, unique=True)  # hash of whose key it is, what for, and which
+    request = CharField(max_length=12)  # hash of what was asked
+    player = ForeignKeyField(Player, null=True, on_delete="CASCADE", backref="replies")
+    game = ForeignKeyField(Game, null=True, on_delete="CASCADE", backref="replies", index=False)
     status = IntegerField()
-    body = TextField()  # JSON
-    created_at = UTCField(index=True)
+    told = TextField()  # JSON
+    created_at = UTCField()
 
     class Meta:
-        indexes = ((("game", "player", "key"), True),)
+        indexes = ((("game", "player"), False),)
 
 
 class ImportedRecord(BaseModel):

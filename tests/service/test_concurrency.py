@@ -146,6 +146,12 @@ def test_doubled_ply_is_refused_by_the_database_itself(match: Start, monkeypatch
 # --- Idempotency-Key ----------------------------------------------------------------------------------------------
 
 
+def kept_as(game: Match, seat: int, key: str) -> str:
+    request = replies.asked(key, game.players[seat], game_id=game.id)
+    assert request is not None
+    return request.name
+
+
 def test_repeat_is_answered_as_the_first(match: Start) -> None:
     game = match()
     seat, ply = game.active, game.ply(game.active)
@@ -202,11 +208,12 @@ def test_key_belongs_to_one_request_of_one_player(match: Start) -> None:
 
 def test_old_answers_are_forgotten(match: Start) -> None:
     game = match()
-    game.play(game.active, "push N1", key="one")
+    seat = game.active
+    game.play(seat, "push N1", key="one")
     game.clock.now += timedelta(days=8)
-    game.play(game.active, "end", key="two")
+    game.play(seat, "end", key="two")
     with game.store.read():
-        assert [reply.key for reply in Reply.select()] == ["two"]
+        assert [reply.name for reply in Reply.select()] == [kept_as(game, seat, "two")]
 
 
 def test_newest_answers_are_kept_up_to_a_bound(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,8 +225,8 @@ def test_newest_answers_are_kept_up_to_a_bound(match: Start, monkeypatch: pytest
             with pytest.raises(ServiceError):
                 game.play(seat, "end", ply=99, key=f"{seat}-{number}")
     with game.store.read():
-        keys = [reply.key for reply in Reply.select().order_by(Reply.id)]
-    assert keys == ["0-3", "1-3", "0-4", "1-4", "0-5", "1-5"]
+        names = [reply.name for reply in Reply.select().order_by(Reply.id)]
+    assert names == [kept_as(game, seat, f"{seat}-{number}") for number in (3, 4, 5) for seat in (0, 1)]
 
 
 @pytest.mark.parametrize("key", ["", "x" * 129, "a\0", "\ud800", 5])
