@@ -153,7 +153,8 @@ def profile(player: Player) -> dict[str, Any]:
 def update_profile(store: Store, player: Player, changes: dict[str, Any], now: datetime) -> dict[str, Any]:
     """Change `name`, `email` or some `preferences`, and return the profile as it is then.
 
-    A new address is unconfirmed: but for the mail that asks to confirm it none goes there. Raises `Unprocessable` for
+    A new address is unconfirmed: but for the mail that asks to confirm it none goes there; links and sessions from
+    before end where there was another one. Raises `Unprocessable` for
     anything unknown, `TooManyRequests` for one address after the other.
     """
     unknown = set(changes) - {"name", "email", "preferences"}
@@ -168,6 +169,8 @@ def update_profile(store: Store, player: Player, changes: dict[str, Any], now: d
             address = checks.email(changes["email"])
             if address != stored.email:
                 if stored.email is not None:
+                    # Links lie in the old mailbox, and sessions were opened by them.
+                    stored.link_epoch += 1
                     audit.note(store, "address_changed" if address else "address_removed", now, player.id)
                 stored.email, stored.email_confirmed_at = address, None
                 stored.mail_stopped_at = stored.mail_stopped_why = None

@@ -4,6 +4,9 @@ A token says who may do what (player, game, seat, ply) and is signed for one pur
 an invitation confirms no other address. Keys lie in the table `signing_key`; the newest signs, all of them verify. A
 token is worth what a password is: it stands in mails and addresses, never in a log, a metric or a Referer.
 
+What lets a player in (`PERSONAL`) holds their *link epoch*, a number of the account. Signing out everywhere, another
+address and `ulm links rotate --revoke` raise it, and whatever was signed before is worthless from then on.
+
     token = links.sign(store, "turn", now=notice.due, player=…, game=…, ply=…, seat=…)   # or turn_token(…)
     links.turn_url(settings, token), links.push_url(settings, token, "N2")
     links.read(store, token, "turn", now=now) -> {"player": …, "game": …, "ply": …, "seat": …}
@@ -42,6 +45,13 @@ LIFETIMES: dict[str, timedelta] = {
 }
 """What tokens are for, and how long each kind is good at most."""
 
+PERSONAL = ("turn", "confirm", "sign_in", "session")
+"""Tokens that let the player of their claim `player` in, good for as long as the link epoch is what it was.
+
+An invitation is for an address, which may have no account yet (`invitations` asks more where there is one). And a link
+that ends mails stays good: a mail has to be stoppable by what stands in it (RFC 8058) also after its reader has signed
+out everywhere; it shows nothing but the own name and wishes, and lets nobody in."""
+
 AHEAD = timedelta(minutes=5)
 """How far the clock of the machine that signed may be ahead."""
 TOKEN_MAX = 1000
@@ -77,19 +87,29 @@ def sign(store: Store, purpose: str, *, now: datetime, **claims: Any) -> str:
     """A token for `purpose` (one of `LIFETIMES`) that holds `claims` (JSON values).
 
     The same claims and time give the same token, so that a mail that is sent once more reads the same. Call it outside
-    every transaction: the first of all makes a key.
+    every transaction: the first of all makes a key. Of a player (`PERSONAL`) it is good for the present link epoch.
     """
+    if purpose in PERSONAL:
+        claims |= _epoch_claim(_epoch(store, claims.get("player")))
     keys = [secret for secret, created_at in _keys(store, now) if created_at <= utc(now)]
     # A mail that was due before the first key was made is signed with that.
     return str(_serializer(purpose, keys or [_keys(store, now)[0][0]], now).dumps(claims))
 
 
-def read(store: Store, token: str, purpose: str, *, now: datetime) -> dict[str, Any]:
-    """The claims of a token. Raises `BadLinkError`, and `OldLinkError` beyond its lifetime (`LIFETIMES`)."""
-    return read_signed(store, token, purpose, now=now)[0]
+def read(
+    store: Store, token: str, purpose: str, *, now: datetime, of_any_epoch: bool = False
+) -> dict[str, Any]:
+    """The claims of a token, without the epoch, for which the token is good.
+
+    Raises `BadLinkError`, and `OldLinkError` beyond its lifetime (`LIFETIMES`) or in a later link epoch of its player
+    (which is left to the caller with `of_any_epoch`: for what the token says of an address, not of the player).
+    """
+    return read_signed(store, token, purpose, now=now, of_any_epoch=of_any_epoch)[0]
 
 
-def read_signed(store: Store, token: str, purpose: str, *, now: datetime) -> tuple[dict[str, Any], datetime]:
+def read_signed(
+    store: Store, token: str, purpose: str, *, now: datetime, of_any_epoch: bool = False
+) -> tuple[dict[str, Any], datetime]:
     """The claims of a token and when it was signed. Raises as `read` does."""
     if not isinstance(token, str) or not token.isascii() or len(token) > TOKEN_MAX:
         raise BadLinkError
@@ -106,7 +126,36 @@ def read_signed(store: Store, token: str, purpose: str, *, now: datetime) -> tup
     age = now - signed_at.astimezone(UTC)
     if not -AHEAD <= age <= LIFETIMES[purpose]:
         raise OldLinkError(_("this link is too old: ask for a new one"))
-    return dict(claims), signed_at
+    found = dict(claims)
+    epoch = found.pop(_EPOCH, 0)
+    # Of an account that is gone, whoever looks for it says so.
+    if purpose in PERSONAL and not of_any_epoch and _epoch(store, found.get("player")) not in (None, epoch):
+        raise OldLinkError(
+            _("this link was ended: by signing out everywhere, or because the account has another address now")
+        )
+    return found, signed_at
+
+
+_EPOCH = "epoch"
+
+
+def _epoch_claim(epoch: int | None) -> dict[str, int]:
+    # Links that were signed before there were epochs say nothing of theirs, which is the first.
+    return {_EPOCH: epoch} if epoch else {}
+
+
+def _epoch(store: Store, player_id: Any) -> int | None:
+    """The player's link epoch; None where there is no such account."""
+    if not isinstance(player_id, str):
+        return None
+    with store.read():
+        found = sql.row(store, "SELECT link_epoch FROM player WHERE id = ?", player_id)
+    return None if found is None else int(found[0])
+
+
+def raise_epoch(store: Store, player_id: str) -> None:
+    """Make all links and sessions of a player worthless, in the running write transaction. API tokens stay good."""
+    sql.execute(store, "UPDATE player SET link_epoch = link_epoch + 1 WHERE id = ?", player_id)
 
 
 @lru_cache(maxsize=2000)
@@ -139,7 +188,8 @@ def used_hash(token: str, purpose: str) -> str:
 def rotate(store: Store, now: datetime, revoke: bool = False, entropy: Entropy = secrets.token_bytes) -> int:
     """Sign with a new key from now on; how many keys verify afterwards.
 
-    What was signed before stays good, but for keys that nothing can be left of; with `revoke` it is worthless at once.
+    What was signed before stays good, but for keys that nothing can be left of; with `revoke` it is worthless at once:
+    by its key, and what lets players in by their link epoch as well.
     """
     oldest = utc(now - max(LIFETIMES.values()) - AHEAD)
     with store.write():
@@ -148,6 +198,8 @@ def rotate(store: Store, now: datetime, revoke: bool = False, entropy: Entropy =
         gone = [key for (key, _), (_, successor) in pairwise(keys) if successor < oldest]
         for key in [key for key, _ in keys] if revoke else gone:
             sql.execute(store, "DELETE FROM signing_key WHERE id = ?", key)
+        if revoke:
+            sql.execute(store, "UPDATE player SET link_epoch = link_epoch + 1")
         _add_key(store, now, entropy)
         audit.note(store, "operator_rotated_keys", now, revoked=int(revoke))
         return len(sql.rows(store, _KEYS))

@@ -1,8 +1,7 @@
 """Signing in without a password: a link by mail, used once, gives a session.
 
 A session is a signed token in a cookie. Nothing of it is stored until somebody signs out; then its hash is, for as long
-as the token would have been good. Signing out everywhere is one row as well: which player's is hashed, and it expires
-when the last session from before does, so that it tells when that was.
+as the token would have been good. Signing out everywhere raises the player's link epoch.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any
 
 from server.language import gettext as _
 from server.service import audit, checks, limits, links, notices, sql
@@ -18,10 +16,8 @@ from server.service.accounts import Entropy, Player, player_by_id
 from server.service.errors import bad_field
 from server.service.links import BadLinkError, OldLinkError
 from server.storage.database import Store
-from server.storage.models import utc
 
 HOUR = timedelta(hours=1)
-SESSION = links.LIFETIMES["session"]
 MAILS_AN_HOUR = 3
 """Sign-in mails to one address."""
 ASKS_AN_HOUR = 100
@@ -88,18 +84,12 @@ def player_of(store: Store, session: str | None, now: datetime) -> Player | None
         return None
     with store.read():  # one look for all of it: every page begins with this
         try:
-            claims, began = links.read_signed(store, session, "session", now=now)
+            claims = links.read(store, session, "session", now=now)
         except BadLinkError:
             return None
-        player_id = claims.get("player")
-        own, all_of_them = links.used_hash(session, "session"), _everywhere(player_id)
-        ended = dict(sql.rows(store, _ENDED, own, all_of_them))
-        if own in ended or utc(began + SESSION) <= ended.get(all_of_them, ""):
+        if sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", links.used_hash(session, "session")):
             return None
-        return player_by_id(store, player_id)
-
-
-_ENDED = "SELECT hash, expires_at FROM used_link WHERE hash IN (?, ?)"
+        return player_by_id(store, claims.get("player"))
 
 
 def sign_out(store: Store, session: str | None, now: datetime) -> None:
@@ -112,20 +102,10 @@ def sign_out(store: Store, session: str | None, now: datetime) -> None:
 
 
 def sign_out_everywhere(store: Store, player: Player, now: datetime) -> None:
-    """End all sessions that the player has, on every device. Tokens for programs stay good."""
+    """End all sessions that the player has, on every device, and all links in mails. Tokens for programs stay good."""
     with store.write():
-        sql.execute(
-            store,
-            "INSERT INTO used_link (hash, expires_at) VALUES (?, ?)"
-            " ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at",
-            _everywhere(player.id),
-            utc(now + SESSION),
-        )
+        links.raise_epoch(store, player.id)
         audit.note(store, "sign_out_everywhere", now, player.id)
-
-
-def _everywhere(player_id: Any) -> str:
-    return sha256(f"signed out everywhere {player_id}".encode("utf-8", "replace")).hexdigest()
 
 
 def form_token(store: Store, secret: str, now: datetime) -> str:

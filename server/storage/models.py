@@ -64,6 +64,7 @@ class Player(BaseModel):
     created_at = UTCField()
     mail_stopped_at = UTCField(null=True)  # a mail to the address came back: none is sent until it is confirmed again
     mail_stopped_why = TextField(null=True)
+    link_epoch = IntegerField(default=0)  # links and sessions of an earlier one are worthless (service/links.py)
 
 
 class Token(BaseModel):

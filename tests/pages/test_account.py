@@ -114,12 +114,15 @@ def test_a_name_that_cannot_be_is_explained_beside_its_field(store, browser: Bro
     assert profile(store, ann)["name"] == "Ann"
 
 
-def test_a_new_address_is_asked_to_confirm(store, browser: Browser, ann: Person) -> None:
+def test_a_new_address_is_asked_to_confirm(store, browser: Browser, ann: Person, time: Time) -> None:
+    elsewhere = sessions.new_session(store, ann.id, time.now)
     page = send(browser, "/account/address", email="anna@example.org")
     assert "a link to confirm the address is on its way" in page
     assert "anna@example.org is not confirmed yet" in page
     assert (profile(store, ann)["email"], profile(store, ann)["email_confirmed"]) == ("anna@example.org", False)
     assert [mail.address for mail in mails(store, "confirm")] == ["anna@example.org"]
+    assert sessions.player_of(store, elsewhere, time.now) is None, "links and sessions from before end with the old one"
+    assert browser.client.get("/account").status_code == 200, "but not here"
     browser.press(form(browser, "/account/confirmation"))
     assert len(mails(store, "confirm")) == 2
     for _ in range(3):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import importlib.util
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 
 import pytest
+from playhouse.migrate import SchemaMigrator
 
-from server.service import links
+from server.service import accounts, links, sessions
 from server.service.links import LIFETIMES, BadLinkError, OldLinkError
 from server.settings import Settings
+from server.storage.migrate import DIRECTORY
 from server.storage.models import SigningKey, UsedLink
 from tests.service.conftest import NOW
 
@@ -133,6 +138,94 @@ def test_used_links_are_forgotten_when_they_are_too_old_anyhow(store):
     with store.write():
         links.use_once(store, "c.d", "sign_in", NOW + timedelta(days=1))
         assert UsedLink.select().count() == 1
+
+
+@pytest.fixture
+def ann(store):
+    made = accounts.create_player(store, "Ann", "ann@example.org", NOW)
+    with store.write():
+        accounts.confirm_address(store, made["id"], NOW)
+    return accounts.player_by_id(store, made["id"])
+
+
+def good(store, tokens):
+    """The purposes of those tokens that can be read."""
+    found = set()
+    for purpose, token in tokens.items():
+        with suppress(OldLinkError):
+            links.read(store, token, purpose, now=NOW)
+            found.add(purpose)
+    return found
+
+
+ENDS = {
+    "signing out everywhere": lambda store, ann: sessions.sign_out_everywhere(store, ann, NOW),
+    "another address": lambda store, ann: accounts.update_profile(store, ann, {"email": "anna@example.org"}, NOW),
+    "no address any more": lambda store, ann: accounts.update_profile(store, ann, {"email": None}, NOW),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_what_lets_a_player_in_ends_with_their_link_epoch(store, ann, end):
+    ben = accounts.create_player(store, "Ben", None, NOW)["id"]
+    tokens, bens = ({purpose: links.sign(store, purpose, now=NOW, player=player) for purpose in LIFETIMES}
+                    for player in (ann.id, ben))
+    assert good(store, tokens) == set(LIFETIMES)
+    ENDS[end](store, ann)
+    # A mail has to be stoppable by what stands in it, whatever became of the account meanwhile.
+    assert good(store, tokens) == {"invitation", "unsubscribe", "form"} == set(LIFETIMES) - set(links.PERSONAL)
+    assert good(store, bens) == set(LIFETIMES), "of others nothing ends"
+    for purpose in links.PERSONAL:
+        fresh = links.sign(store, purpose, now=NOW, player=ann.id)
+        assert fresh != tokens[purpose]
+        assert links.read(store, fresh, purpose, now=NOW) == {"player": ann.id}
+    assert links.read(store, tokens["confirm"], "confirm", now=NOW, of_any_epoch=True) == {"player": ann.id}
+
+
+def test_a_first_address_ends_nothing(store):
+    """No mail went anywhere before: a guest stays signed in where the address is given."""
+    guest = accounts.player_by_id(store, accounts.create_player(store, "Guest", None, NOW)["id"])
+    session = sessions.new_session(store, guest.id, NOW)
+    accounts.update_profile(store, guest, {"email": "guest@example.org"}, NOW)
+    assert sessions.player_of(store, session, NOW) is not None
+
+
+def test_links_from_before_there_were_epochs_stay_good(store, ann, monkeypatch):
+    with monkeypatch.context() as before:
+        before.setattr(links, "PERSONAL", ())
+        tokens = {purpose: links.sign(store, purpose, now=NOW, player=ann.id) for purpose in LIFETIMES}
+    assert good(store, tokens) == set(LIFETIMES)
+    sessions.sign_out_everywhere(store, ann, NOW)
+    assert good(store, tokens) == {"invitation", "unsubscribe", "form"}
+
+
+def test_revoking_ends_what_a_kept_key_would_sign(store, ann):
+    """Whoever has stolen the key, and whoever puts it back from a copy, lets nobody in by what it signed."""
+    tokens = {purpose: links.sign(store, purpose, now=NOW, player=ann.id) for purpose in links.PERSONAL}
+    [stolen] = keys(store)
+    links.rotate(store, NOW, revoke=True)
+    with store.write():
+        SigningKey.create(secret=stolen, created_at=NOW)
+    assert good(store, tokens) == set()
+
+
+def test_who_had_signed_out_everywhere_stays_signed_out_after_the_migration(store, ann):
+    """That was a row of its own before, which no link in a mail heeded."""
+    ben = accounts.create_player(store, "Ben", None, NOW)["id"]
+    tokens = {player: sessions.new_session(store, player, NOW) for player in (ann.id, ben)}
+    noted = sha256(f"signed out everywhere {ann.id}".encode()).hexdigest()
+    path = next(DIRECTORY.glob("0007_*.py"))
+    spec = importlib.util.spec_from_file_location("link_epoch", path)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    with store.write():
+        migrator = SchemaMigrator.from_database(store.database)
+        script.down(migrator, store.database)
+        UsedLink.create(hash=noted, expires_at=NOW + timedelta(days=90))
+        script.up(migrator, store.database)
+        assert UsedLink.select().count() == 0
+    assert sessions.player_of(store, tokens[ann.id], NOW) is None
+    assert sessions.player_of(store, tokens[ben], NOW) is not None
 
 
 def test_the_addresses(store):

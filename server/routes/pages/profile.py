@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server import language
 from server.language import gettext as _
-from server.service import accounts, tokens, vacation
+from server.service import accounts, sessions, tokens, vacation
 from server.service.accounts import Player
 from server.service.errors import ServiceError, Unprocessable
 from server.service.preferences import MAIL_MODES
@@ -112,7 +112,11 @@ def _change(section: str, act: Callable[[Player], None], **typed: Any) -> Respon
         act(player)
     except ServiceError as refusal:
         return frame.refused(show(refusal.status, section, _errors(refusal), **typed), refusal)
-    return redirect(url_for("account-pages.account", saved=section, _anchor=section), 303)
+    answer = redirect(url_for("account-pages.account", saved=section, _anchor=section), 303)
+    if sessions.player_of(store(), frame.session_secret(), now()) is not None:
+        return answer
+    # Another address ends all sessions; whoever gave it stays signed in here.
+    return frame.set_session(answer, sessions.new_session(store(), player.id, now()))
 
 
 def _errors(refusal: ServiceError) -> dict[str, str]:
