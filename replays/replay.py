@@ -20,13 +20,17 @@ from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.events import Event
 from server.engine.notation import Move, parse_move
 from server.engine.state import State
-from server.engine.view import view, visible_state
+from server.engine.turn import DRAW, RESIGN
+from server.engine.view import hidden_behind, view, visible_state
 
 EVERY = 16
 
 
 class Step(NamedTuple):
-    """One ply: the log's line, the state before and after it (neither is changed later), and what happened."""
+    """One ply: the log's line, the state before and after it (neither is changed later), and what happened.
+
+    `hidden` is what all but the active seat saw then (`engine.view.hidden_behind`), None when that was `state`.
+    """
 
     ply: int
     entry: record.MoveEntry
@@ -34,6 +38,15 @@ class Step(NamedTuple):
     before: State
     state: State
     events: list[Event]
+    hidden: State | None = None
+
+    def seen_by(self, seat: int | None) -> dict[str, Any]:
+        """What `seat` (None: a spectator) saw when this ply was the newest."""
+        return _view(self.state, self.hidden, seat)
+
+
+def _view(state: State, hidden: State | None, seat: int | None) -> dict[str, Any]:
+    return view(visible_state(state, hidden, None if hidden is None else DRAW, seat), seat)
 
 
 class Replay:
@@ -75,20 +88,33 @@ class Replay:
     def view(self, ply: int, seat: int | None) -> dict[str, Any]:
         """What `seat` (None: a spectator) saw when `ply` was the newest: a newest `draw` is masked."""
         state = self._at(ply)
-        newest = parse_move(self.record.moves[ply - 1].text) if ply else None
-        before = self._at(ply - 1) if newest == ("draw",) else None
-        return view(visible_state(state, before, newest, seat), seat)
+        return _view(state, self._hidden(ply), seat)
 
     def steps(self, first: int = 1, last: int | None = None) -> Iterator[Step]:
         """The plies `first` to `last` (the newest when None), in order."""
         last = self.plies if last is None else last
         if first < 1 or last > self.plies:
             raise IndexError(f"the record has the plies 1 to {self.plies}")
-        state = self._at(first - 1)
+        state, hidden = self._at(first - 1), self._hidden(first - 1)
         for ply in range(first, last + 1):
             step = self._step(state, ply)
-            yield step
+            hidden = hidden_behind(hidden, state, step.entry.seat, step.move, step.state)
+            yield step._replace(hidden=hidden)
             state = step.state
+
+    def _hidden(self, ply: int) -> State | None:
+        """What all but the active seat saw at `ply`, None when that was the state: behind a newest `draw`."""
+        drawn, moves = ply, self.record.moves
+        while drawn and parse_move(moves[drawn - 1].text) == RESIGN:
+            drawn -= 1
+        if not drawn or parse_move(moves[drawn - 1].text) != DRAW:
+            return None
+        state, hidden = self._at(drawn - 1), None
+        for passed in range(drawn, ply + 1):
+            step = self._step(state, passed)
+            hidden = hidden_behind(hidden, state, step.entry.seat, step.move, step.state)
+            state = step.state
+        return hidden
 
     def _at(self, ply: int) -> State:
         """The state at `ply`, which must not be changed."""

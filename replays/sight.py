@@ -9,7 +9,7 @@ from replays.replay import Replay, Step
 from server.engine.events import Event
 from server.engine.sentences import ENGLISH, Speaker, plain, sentences
 from server.engine.state import State, choice_to_dict
-from server.engine.view import log_entry, view, visible_state
+from server.engine.view import log_entry, view
 
 
 def sight(replay: Replay, ply: int, seat: int | None = None) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def sights(replay: Replay, first: int, last: int, seat: int | None = None) -> It
         if seat is None:
             yield open_view(step.state)
         else:
-            yield view(visible_state(step.state, step.before, step.move, seat), seat)
+            yield step.seen_by(seat)
 
 
 def open_view(state: State) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class Preview(MethodView):
     @blp.response(200, PlayedSchema)
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
-        """Try moves without storing them; stops before a move that would reveal."""
+        """Try moves without storing them; stops before a move that would reveal, or begin a round."""
         return answer(games.preview(store(), game_id, current_player(), data["ply"], data["moves"]))
 
 

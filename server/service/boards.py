@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from server.engine.turn import DRAW, END
+from server.engine.turn import DRAW, END, RESIGN
 from server.engine.view import view, visible_state
 from server.language import gettext as _
 from server.service import table as tables
@@ -33,9 +33,9 @@ def of_game(
 ) -> Seen:
     """A started game for the caller's eyes: as it stands, or as they saw it when `ply` was the newest.
 
-    A `draw` that is hidden from the caller is no ply for them yet. `let_in` is for who has shown a link to this game: a
-    private one is then no secret from them. Raises `NotFound`, also for a ply that the caller
-    has not seen and for a game that has not started.
+    A `draw` that is hidden from the caller is no ply for them yet; plies are those of their log. `let_in` is for who
+    has shown a link to this game: a private one is then no secret from them. Raises `NotFound`, also for a ply that the
+    caller has not seen and for a game that has not started.
     """
     with store.read():
         table = load(store, game_id, reader=player)
@@ -52,13 +52,12 @@ def of_game(
             # Of a running game the newest ply may yet be taken back, and come again as another.
             return Seen(view(newest, seat), seat, table.names, over)
         # No entry beyond what the caller sees is looked at: neither answer nor time can tell of it.
-        entries = tables.log(store, table.id, last=newest.ply)
+        entries = tables.told_log(store, table, seat)
         first = tables.first_state(store, table)
-    state, before = first, None
-    for entry in entries[:ply]:
-        before = state.copy() if entry.ply == ply and entry.move == DRAW else None
-        state = tables.step(state, entry)
-    played = None if before is None else DRAW
-    # Undo goes back to the beginning of a turn at most, so what lies before the last `end` stays.
-    fixed = over or any(entry.move == END for entry in entries[ply:])
-    return Seen(view(visible_state(state, before, played, seat), seat), seat, table.names, fixed)
+    state, hidden = tables.follow(first, entries[:ply])
+    played = None if hidden is None else DRAW
+    # Undo goes back to the beginning of a turn at most, so what lies before the last `end` stays. But a resignation may
+    # stand elsewhere when the game is over and its log that of the record.
+    resigned = ply > 0 and entries[ply - 1].move == RESIGN
+    fixed = over or (not resigned and any(entry.move == END for entry in entries[ply:]))
+    return Seen(view(visible_state(state, hidden, played, seat), seat), seat, table.names, fixed)

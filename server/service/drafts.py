@@ -1,7 +1,7 @@
 """Drafts: moves that a player has put together and not sent. A draft is an address: nothing of it is stored.
 
-All of it is computed from a *mask* of the position, a state that holds what the player may see and nothing else: hidden
-cards lie in it in an order of their own, and chance is another's. So whatever a draft shows, or which moves it says
+All of it is computed from a *mask* of the position (`engine.view.masked`), a state that holds what the player may see
+and nothing else: what is hidden is made up, and chance is another's. So whatever a draft shows, or which moves it says
 will reveal something, cannot tell what they would reveal.
 """
 
@@ -15,8 +15,8 @@ from server.engine.errors import UlmError
 from server.engine.events import REVEALING, Event
 from server.engine.notation import Move, format_move, parse_move
 from server.engine.state import State
-from server.engine.tables import CARDS
 from server.engine.turn import END, RESIGN
+from server.engine.view import masked as mask
 from server.engine.view import view
 from server.service import choices
 from server.service.choices import Group
@@ -26,7 +26,6 @@ from server.service.turns import MOVES_MAX
 MOVED_ON, CANNOT = "moved on", "cannot"
 """What can be wrong with a draft: it was made for another position; a move of it is not possible there."""
 
-_NO_SEED = bytes(32)
 # What never draws anything, in no position: asked first, because to try a move is dear.
 _PLAIN = frozenset({"pick", "swap", "push", "money", "clear", "exchange", "salvage", "pass", "coin", "take", "choose"})
 
@@ -90,25 +89,6 @@ def of(state: State, seat: int, names: list[str], ply: int | None = None, moves:
         position, events = following
         told.append(Told(position.ply, seat, text, False, events, names, seat, False))
     return _at(position, seat, state.ply, list(moves or []), told, None)
-
-
-def mask(state: State, seat: int) -> State:
-    """What `seat` may see of `state`, as a state: its view is the same, and what is hidden is made up."""
-    masked = state.copy()
-    masked.seed, masked.chance = _NO_SEED, 0
-    seen = {card for player in state.players for card in player.table}
-    seen |= {*state.players[seat].hand, *state.discard}
-    seen |= {card for choice in state.pending if choice[0] == "choose" for card in choice[1]}
-    unseen = iter([card for card in CARDS if card not in seen])
-    for other, player in enumerate(masked.players):
-        if other != seat:
-            player.hand = tuple(next(unseen, CARDS[0]) for _ in player.hand)
-    masked.pile = tuple(next(unseen, CARDS[0]) for _ in state.pile)
-    known = state.round + 1
-    masked.tower = (*state.tower[:known], *sorted(state.tower[known:]))
-    # Which coats are left everybody knows from those that lie on the table; in which order nobody does.
-    masked.coats = tuple(sorted(state.coats))
-    return masked
 
 
 def reveals(masked: State, seat: int, move: Move) -> bool:

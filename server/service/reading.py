@@ -1,7 +1,7 @@
 """What callers see of games: page, listing, legal moves, log. Nothing here changes anything.
 
-One rule runs through it: while the newest move is a `draw`, everyone but the active seat is shown the game before it
-(record.md §4), and no field beside the view may tell the difference.
+One rule runs through it: while the newest move of the turn under way is a `draw`, everyone but the active seat is shown
+the game without it (record.md §4), and no field beside the view may tell the difference.
 """
 
 from __future__ import annotations
@@ -125,8 +125,9 @@ def legal_moves(store: Store, game_id: str, player: Player | None) -> dict[str, 
 def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> dict[str, Any]:
     """The moves after ply `since` as the caller may read them: `{ply, moves: [{ply, seat, move, at, automatic}]}`.
 
-    A `draw` of somebody else carries the time of the move after it: whoever holds patrician draws later than one for
-    whom the server did. Raises `NotFound`, `Unprocessable`.
+    A `draw` of somebody else stands behind the resignations that followed it, and carries the time of the move after
+    it: whoever holds patrician draws later than one for whom the server did. When the game is over the log is that of
+    its record. Raises `NotFound`, `Unprocessable`.
     """
     since = checks.whole("since", since, 0, 2**31 - 1)
     with store.read():
@@ -134,16 +135,17 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> di
         table.require_visible(player)
         seat = table.seat_of(player)
         ply = table.seen_ply(seat)
-        entries = tables.log(store, game_id, since, ply)
+        entries = tables.told_log(store, table, seat, since)
+    over = table.status == "finished"
     moves = []
     for entry, after in zip_longest(entries, entries[1:]):
         own = entry.seat == seat
-        told = entry if own or entry.move != DRAW or after is None else after
+        told = entry if own or over or entry.move != DRAW or after is None else after
         moves.append(
             {
                 "ply": entry.ply,
                 "seat": entry.seat,
-                "move": log_entry(entry.move, entry.seat, seat),
+                "move": format_move(entry.move) if over else log_entry(entry.move, entry.seat, seat),
                 "at": told.at,
                 # That somebody's time ran out all may know; of a draw it would tell that there was no choice.
                 "automatic": entry.automatic and (own or entry.move != DRAW),

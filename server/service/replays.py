@@ -23,7 +23,6 @@ from server.engine import record as records
 from server.engine.errors import RecordError, UlmError
 from server.engine.notation import format_move, parse_move
 from server.engine.state import canonical_json
-from server.engine.view import view, visible_state
 from server.language import N_
 from server.language import gettext as _
 from server.service import audit, checks, imports, selection, sql
@@ -211,8 +210,7 @@ def _each(replay: Replay, first: int, last: int, seat: int | None) -> Iterator[d
     if first == 0:
         yield {"ply": 0, "seat": seat, "state": replay.state(0).to_dict() if seat is None else replay.view(0, seat)}
     for step in replay.steps(max(first, 1), last) if last else ():
-        newest = visible_state(step.state, step.before, step.move, seat) if seat is not None else step.state
-        yield {"ply": step.ply, "seat": seat, "state": newest.to_dict() if seat is None else view(newest, seat)}
+        yield {"ply": step.ply, "seat": seat, "state": step.state.to_dict() if seat is None else step.seen_by(seat)}
 
 
 def board_svg(

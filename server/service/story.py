@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from replays.sight import in_words
 from server.engine.events import REVEALING, Event
-from server.engine.notation import Move, parse_move
+from server.engine.notation import Move, format_move, parse_move
 from server.engine.state import State
 from server.engine.turn import DRAW
-from server.engine.view import log_entry
+from server.engine.view import log_entry, told_order
 from server.language import gettext as _
 from server.service import speech, sql
 from server.service import table as tables
@@ -112,8 +112,7 @@ class Story:
         return Told(
             one.ply,
             one.seat,
-            # Nothing is hidden in a finished game any more, but its log stays as it was read.
-            log_entry(one.move, one.seat, self.reader),
+            format_move(one.move) if self.see_all else log_entry(one.move, one.seat, self.reader),
             one.automatic and one.move != DRAW,
             one.events,
             self.names,
@@ -156,43 +155,68 @@ def names_of(table: Table) -> list[str]:
     return [spoken(place.name or "") or _("Player %(number)s", number=place.seat + 1) for place in table.places]
 
 
+# As `table.told_log` reads it: of what lies beyond the reader's ply only resignations are theirs to know.
 _LOG = """
     SELECT id, ply, seat, move, played_at, automatic FROM move
-    WHERE game_id = ? AND undone_at IS NULL AND ply >= ? AND ply <= ? ORDER BY ply"""
+    WHERE game_id = ? AND undone_at IS NULL AND ply >= ? AND (ply <= ? OR (ply <= ? AND move = 'resign'))
+    ORDER BY ply"""
 
 
 def tell(store: Store, table: Table, seat: int | None) -> Story:
     """The story of a running or finished game for `seat` (None: a spectator), inside a transaction.
 
     The game is replayed from its log, which ends where the reader's knowledge does: what is hidden from the reader is
-    not even computed here. What was replayed before, up to the beginning of a turn, is not replayed again.
+    not even computed here. What was replayed before, up to the beginning of a turn, is not replayed again. While the
+    game is not over it is told in the order of the reader's log (`engine.view.told_order`).
     """
-    kept, last = pasts.of(store), table.seen_ply(seat)
+    kept, last = pasts.of(store), (table.seen_ply(seat), table.ply)
     known = kept.get(table.id)
-    rows = sql.rows(store, _LOG, table.id, 0 if known is None else known.ply, last)
+    rows = sql.rows(store, _LOG, table.id, 0 if known is None else known.ply, *last)
     if known is not None and known.row is not None:
         # An undo marks the newest rows: as long as this one stands, so do all before it.
         if not rows or rows[0][0] != known.row:
-            known, rows = None, sql.rows(store, _LOG, table.id, 0, last)
+            known, rows = None, sql.rows(store, _LOG, table.id, 0, *last)
         else:
             rows = rows[1:]
     past = _Past(tables.first_state(store, table)) if known is None else known
     replay = _Replay(past)
-    for number, ply, mover, text, at, automatic in rows:
+    for ply, (number, mover, text, at, automatic) in enumerate(_without_hidden(rows, *last), past.ply + 1):
         replay.play(number, Entry(ply, mover, parse_move(text), at, bool(automatic)))
     if replay.past is not known:
         kept.put(table.id, replay.past)
     newest = replay.past
     under_way = [] if replay.state.active is None else [_turn(newest, replay.state.active, replay.state.round)]
+    happened = [*newest.happened, *replay.since]
+    over = table.status == "finished"
     return Story(
-        [*newest.happened, *replay.since],
+        happened if over else _as_told(happened, replay.state, seat),
         [*newest.turns, *under_way],
         names_of(table),
         seat,
-        table.status == "finished",
+        over,
         newest.ply,
         0 if seat is None else newest.own.get(seat, 0),
     )
+
+
+def _without_hidden(rows: list[Any], seen: int, newest: int) -> Iterator[tuple[Any, ...]]:
+    """The rows of the log but for their plies, without a draw that the reader, who sees ply `seen`, may not see.
+
+    Where resignations follow it, it is the newest draw that was read; otherwise it was not read at all.
+    """
+    behind = next((number for number, row in enumerate(reversed(rows)) if row[3] != "resign"), len(rows))
+    hidden = len(rows) - 1 - behind if behind and seen < newest == rows[-1][1] else None
+    for index, (number, _ply, *rest) in enumerate(rows):
+        if index != hidden:
+            yield number, *rest
+
+
+def _as_told(happened: list[Happened], state: State, reader: int | None) -> list[Happened]:
+    """What happened up to `state` of a game that is not over, in the order in which `reader` may read it."""
+    if not any(player.resigned for player in state.players):
+        return happened
+    order = told_order([(one.seat, one.move) for one in happened], reader)
+    return [happened[index]._replace(ply=ply) for ply, index in enumerate(order, 1)]
 
 
 def _turn(past: _Past, seat: int, number: int) -> Turn:

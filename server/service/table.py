@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -22,8 +22,9 @@ from server.engine.errors import UlmError
 from server.engine.events import Event
 from server.engine.notation import Move, format_move, parse_move
 from server.engine.state import RULESET, State, canonical_json
+from server.engine.tables import MAX_PLAYERS
 from server.engine.turn import DRAW, END, RESIGN
-from server.engine.view import visible_state
+from server.engine.view import hidden_behind, told_order, visible_state
 from server.language import gettext as _
 from server.service import preferences, sql
 from server.service.accounts import Player
@@ -70,10 +71,11 @@ class Entry:
 
 @dataclass(slots=True)
 class Table:
-    """A game. `before` is the state before the newest move when that is a `draw`, else None.
+    """A game. `before` is the state without the newest `draw` while that is hidden from all but the active seat, else
+    None: the one before it, in which others may have resigned since.
 
     Loaded for a reader, `state` is the newest one that this reader may see, and nothing is left to be hidden. Loaded
-    for a change, `state` is the newest of all; `unread` says that the one before a newest `draw` is stored, unread.
+    for a change, `state` is the newest of all; `unread` says that the one without a hidden `draw` is stored, unread.
     """
 
     id: str
@@ -194,8 +196,13 @@ class Table:
         self.to_move = self.state.active
 
     def take(self, seat: int, move: Move, state: State, at: str, automatic: bool = False) -> None:
-        """Note `move`, which led from the present state to `state`, as one to be stored."""
-        self.before, self.unread = self.state if move == DRAW else None, False
+        """Note `move`, which led from the present state to `state`, as one to be stored.
+
+        Before a resignation out of turn what is hidden has to be read (`read_hidden`).
+        """
+        if self.unread and move == RESIGN and seat != self.to_move:
+            raise RuntimeError(f"game {self.id}: what others see was not read")
+        self.before, self.unread = hidden_behind(self.before, self.position, seat, move, state), False
         self.state = state
         self.entries.append(Entry(state.ply, seat, move, at, automatic))
         self.to_move = state.active
@@ -328,17 +335,44 @@ def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None)
 
 
 def recompute(store: Store, table: Table, last: int | None = None) -> None:
-    """Set the state (and the one before a newest `draw`) from the log alone, up to ply `last` or to its end."""
-    _follow(store, table, log(store, table.id, last=last))
-
-
-def _follow(store: Store, table: Table, entries: list[Entry]) -> None:
-    """Set the state, and the one before a newest `draw`, to where these moves lead from ply 0."""
-    state, before = first_state(store, table), None
-    for entry in entries:
-        before = state.copy() if entry is entries[-1] and entry.move == DRAW else None
-        state = step(state, entry)
+    """Set the state (and the one without a hidden `draw`) from the log alone, up to ply `last` or to its end."""
+    state, before = follow(first_state(store, table), log(store, table.id, last=last))
     table.state, table.before, table.unread = state, before, False
+
+
+def follow(state: State, entries: Iterable[Entry]) -> tuple[State, State | None]:
+    """The state after stored moves, and what all but the active seat see of it (`hidden_behind`). `state` is used up.
+
+    The moves may come in the log's order or in that of a reader (`told_log`).
+    """
+    hidden: State | None = None
+    for entry in entries:
+        before = state.copy() if entry.move == DRAW else state
+        state = step(state, entry)
+        hidden = hidden_behind(hidden, before, entry.seat, entry.move, state)
+    return state, hidden
+
+
+_HIDDEN = 'SELECT COALESCE("before", state) FROM snapshot WHERE game_id = ? AND ply = ?'
+
+
+def read_hidden(store: Store, table: Table) -> None:
+    """Read the state without a hidden `draw` into a table that was loaded for a change, before somebody resigns.
+
+    It is as much work when nothing is hidden: how long a resignation takes must not tell who has drawn.
+    """
+    found = sql.row(store, _HIDDEN, table.id, table.ply)
+    try:
+        read = None if found is None else State.from_dict(orjson.loads(found[0]), table.seed)
+    except (ValueError, UlmError):
+        read = None
+    if not table.unread:
+        if read is not None and table.before is None:
+            dump(read)
+    elif read is None:
+        recompute(store, table)
+    else:
+        table.before, table.unread = read, False
 
 
 def newest_row(store: Store, table: Table) -> int:
@@ -364,7 +398,8 @@ def go_back(store: Store, table: Table, row: int) -> None:
     for _row, ply, seat, move, at, automatic in sql.rows(store, _LOG_THEN, table.id, row, table.id, row):
         then[ply] = Entry(ply, seat, parse_move(move), at, bool(automatic))
     # A ply that was taken back and played again has the newer move; what lay beyond it does not count any more.
-    _follow(store, table, [then[number] for number in range(1, ply + 1)])
+    table.state, table.before = follow(first_state(store, table), [then[number] for number in range(1, ply + 1)])
+    table.unread = False
     table.ply, table.to_move = ply, table.position.active
     table.public_ply = ply if table.before is None else table.before.ply
 
@@ -394,12 +429,34 @@ _LOG = """
     SELECT ply, seat, move, played_at, automatic FROM move
     WHERE game_id = ? AND undone_at IS NULL AND ply > ? AND ply <= ? ORDER BY ply"""
 _NO_LIMIT = 2**31 - 1
+# Of what lies beyond the reader's ply only resignations are theirs to know: they stand behind a hidden draw.
+_TOLD = """
+    SELECT ply, seat, move, played_at, automatic FROM move
+    WHERE game_id = ? AND undone_at IS NULL AND ply > ? AND (ply <= ? OR (ply <= ? AND move = 'resign'))
+    ORDER BY ply"""
+_MOVED_BY = MAX_PLAYERS - 2  # so many can resign behind a draw before the game is over
 
 
 def log(store: Store, game_id: str, since: int = 0, last: int | None = None) -> list[Entry]:
     """The moves that stand, from the one after ply `since` to ply `last`, in order."""
     found = sql.rows(store, _LOG, game_id, since, _NO_LIMIT if last is None else last)
     return [Entry(ply, seat, parse_move(move), at, bool(automatic)) for ply, seat, move, at, automatic in found]
+
+
+def told_log(store: Store, table: Table, seat: int | None, since: int = 0) -> list[Entry]:
+    """The moves after ply `since` as `seat` (None: a spectator) reads them, up to the ply that it may see.
+
+    While the game is not over that is the order of `told_order`, and each entry bears the ply that it has there. The
+    log of a finished game is that of its record.
+    """
+    seen = table.seen_ply(seat)
+    first = max(0, since - _MOVED_BY)
+    found = sql.rows(store, _TOLD, table.id, first, seen, table.ply)
+    entries = [Entry(ply, mover, parse_move(move), at, bool(automatic)) for ply, mover, move, at, automatic in found]
+    if table.status != "finished":
+        order = told_order([(entry.seat, entry.move) for entry in entries], seat)
+        entries = [replace(entries[index], ply=ply) for ply, index in enumerate(order, first + 1)]
+    return [entry for entry in entries if since < entry.ply <= seen]
 
 
 _INSERT_MOVE = "INSERT INTO move (game_id, ply, seat, move, played_at, automatic) VALUES "

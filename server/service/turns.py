@@ -15,7 +15,7 @@ from server.engine.errors import IllegalMoveError, InvalidMoveError
 from server.engine.notation import Move, format_move, parse_move
 from server.engine.state import State
 from server.engine.turn import END, RESIGN
-from server.engine.view import view
+from server.engine.view import masked, view
 from server.language import gettext as _
 from server.service import checks, clock, notices, replies, sql, waiting
 from server.service import table as tables
@@ -114,21 +114,23 @@ def _shown(table: Table, eyes: int, applied: int) -> dict[str, Any]:
 
 
 def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[str]) -> dict[str, Any]:
-    """What `moves` would lead to, without storing; stops before a move that would reveal.
+    """What `moves` would lead to, without storing; stops before a move that would reveal, or begin a round.
 
-    It is computed from what the caller may see alone. Returns and raises as `play` does.
+    With a round the next Tower tile is turned: that is seen when the turn is played, not sooner. All is computed from
+    what the caller may see alone. Returns and raises as `play` does.
     """
     with store.read():
         table = load(store, game_id, reader=player)
     table.require_visible(player)
     seat = table.require_seat(player)
     parsed = _check_request(table, seat, ply, moves)
-    state, applied = table.seen_by(seat), 0
+    state, applied = masked(table.seen_by(seat), seat), 0
     for index, move in enumerate(parsed):
         following = _apply(state, seat, parsed, index)
-        if following.reveals or _breaks_off(state, seat, following.state):
+        after = following.state
+        if following.reveals or after.round != state.round or _breaks_off(state, seat, after):
             break
-        state, applied = following.state, index + 1
+        state, applied = after, index + 1
         if move == RESIGN:
             break
     return {"applied": applied, "ply": state.ply, "view": view(state, seat)}
@@ -200,6 +202,8 @@ def _play(
     at, applied, turn_began, before = utc(now), 0, False, table.to_move
     for index, move in enumerate(parsed):
         active = table.to_move
+        if move == RESIGN and seat != active:
+            tables.read_hidden(store, table)
         following = _apply(table.position, seat, parsed, index)
         table.take(seat, move, following.state, at)
         # A resignation behind the `end` of a batch leaves the next player's turn as new as it was.

@@ -13,7 +13,7 @@ from server.engine import record as records
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError, UlmError
 from server.engine.notation import parse_move
 from server.engine.state import State, canonical_json
-from server.engine.turn import DRAW
+from server.engine.view import hidden_behind
 from server.service import sql
 from server.service.table import SANDBOX, dump
 from server.storage.database import Store
@@ -144,7 +144,9 @@ def _verify(stored: _Stored) -> Iterator[Finding]:
         except (InvalidMoveError, IllegalMoveError) as error:
             yield finding(ply, "log", f"{text!r} of seat {seat}: {error}")
             return
-        state, before = following, state if move == DRAW else None
+        state, before = following, hidden_behind(before, state, seat, move, following)
+    if before is not None and stored.public_ply == state.ply and stored.moves[-1][2] == "resign":
+        before = None  # as versions stored it that showed a hidden draw when somebody resigned
     yield from _verify_head(stored, state, before)
     yield from _verify_snapshot(stored, state, before)
     if stored.origin == "imported":

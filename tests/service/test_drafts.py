@@ -12,6 +12,7 @@ from server.engine.notation import format_move
 from server.engine.state import State
 from server.engine.view import view
 from server.service import drafts
+from tests.engine.battery import scrambled
 
 NAMES = ["Ann", "Ben", "Cem", "Dea"]
 
@@ -78,6 +79,22 @@ def test_a_draft_is_the_same_whatever_is_hidden(number: int, seats: int, tower: 
         assert (one.view, one.groups, one.lost) == (two.view, two.groups, two.lost)
         assert (one.sending, one.revealing) == (two.sending, two.revealing)
         assert [t.sentences for t in one.told] == [t.sentences for t in two.told]
+
+
+@pytest.mark.parametrize(("number", "seats", "tower"), GAMES[:4])
+def test_a_mask_holds_nothing_that_is_hidden(number: int, seats: int, tower: bool) -> None:
+    """It is made of the view alone: whatever is hidden may be anything else, for each seat, also one that waits."""
+    rng = random.Random(number)
+    for index, state in enumerate(positions(number, seats, tower)):
+        if index % 5 and not state.pending:
+            continue
+        for seat in range(seats):
+            masked = drafts.mask(state, seat)
+            assert view(masked, seat) == view(state, seat)
+            assert drafts.mask(scrambled(state, seat, rng), seat).to_dict() == masked.to_dict()
+            known = state.round + 1 if tower else 0
+            assert len(set(masked.tower)) == len(masked.tower) == 10
+            assert masked.tower[:known] == state.tower[:known]
 
 
 def _chain(state: State, seat: int, chance: random.Random) -> list[str]:

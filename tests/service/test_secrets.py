@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,9 +14,11 @@ from server.engine import setup
 from server.engine.notation import parse_move
 from server.engine.state import State
 from server.engine.view import view
-from server.service import accounts, games, replays
+from server.service import accounts, boards, games, replays, verification
 from server.service.errors import NotFound, ServiceError
-from server.storage.models import Game, Move
+from server.service.story import tell
+from server.service.table import load
+from server.storage.models import Game, Move, Snapshot
 from tests.service.conftest import NOW, Match, Situation, fixed_entropy
 
 Start = Callable[..., Match]
@@ -223,7 +226,7 @@ def test_resignation_at_the_masked_ply_is_right_and_at_the_real_one_stale(match:
         assert stale[2] == {"ply": 0}
         answer = game.play(other, "resign", ply=0)
         assert answer["applied"] == 1
-        assert answer["ply"] == 2
+        assert answer["ply"] == 1  # as if it had been made before the draw, which stays hidden
 
 
 def test_running_game_has_no_replay(match: Start) -> None:
@@ -290,3 +293,157 @@ def test_masked_draw_wakes_nobody_else(match: Start) -> None:
     assert games.etag(games.wait_for_change(game.store, game.id, other, known, 0.2)) == known
     mine = games.wait_for_change(game.store, game.id, game.players[seat], known, 5)
     assert mine["ply"] == 1
+
+
+def looked_up(game: Match, seat: int | None) -> dict[str, Any]:
+    """What a seat is answered at the ply that it sees, ids aside: page, log, board at every ply, legal moves."""
+    store, player = game.store, None if seat is None else game.players[seat]
+    page = games.page(store, game.id, player)
+    ids = {place["player"] for place in page["players"]} | {game.id}
+    log = games.log(store, game.id, player, 0)
+    with store.read():
+        story = tell(store, load(store, game.id, reader=player), seat)
+    return {
+        "page": {key: value for key, value in page.items() if key not in ("id", "creator", "players", "created_at")},
+        "hidden ids": len(ids),
+        "log": log,
+        "log since": [games.log(store, game.id, player, ply)["moves"] for ply in range(page["ply"] + 1)],
+        "boards": [(seen.view, seen.fixed) for seen in (boards.of_game(store, game.id, player, ply)
+                                                        for ply in range(page["ply"] + 1))],
+        "beyond": told(lambda: boards.of_game(store, game.id, player, page["ply"] + 1)),
+        "story": [(one.ply, one.seat, one.move, one.sentences) for one in story.moves],
+        "legal": None if player is None else games.legal_moves(store, game.id, player),
+    }
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_resignations_of_others_do_not_unmask_a_draw(match: Start, seats: int) -> None:
+    """record.md §4: two games, the same but that the player to move has drawn in one before others resign."""
+    drawn, waiting = match(seats, auto_draw=True), match(seats, auto_draw=False)
+    seat = drawn.active
+    leaving = [other for other in range(seats) if other != seat][: seats - 2]
+
+    def same(*others: int | None) -> None:
+        for other in others:
+            one, two = looked_up(drawn, other), looked_up(waiting, other)
+            for key in one:
+                assert one[key] == two[key], (other, key)
+
+    for number, other in enumerate(leaving):
+        answers = []
+        for game in (drawn, waiting):
+            game.clock.now = NOW + timedelta(minutes=number)
+            stale = told(lambda game=game, other=other, n=number: game.play(other, "resign", ply=n + 1))
+            assert stale[2] == {"ply": number}
+            answers.append(game.play(other, "resign", ply=number))
+        assert answers[0] == answers[1]
+        assert answers[0]["ply"] == number + 1
+        assert answers[0]["view"]["phase"] == "draw"
+        same(*(other for other in range(seats) if other != seat), None)
+    assert drawn.ply(seat) == len(leaving) + 1  # who drew sees all of it
+    own = games.log(drawn.store, drawn.id, drawn.players[seat], 0)["moves"]
+    assert [entry["move"] for entry in own] == ["draw", *["resign"] * len(leaving)]
+
+    waiting.clock.now = drawn.clock.now = NOW + timedelta(hours=1)
+    waiting.play(seat, "draw")
+    same(*(other for other in range(seats) if other != seat), None)
+    push = drawn.legal(seat)[0]
+    for game in (drawn, waiting):
+        game.clock.now = NOW + timedelta(hours=2)
+        game.play(seat, push)
+    same(*(other for other in range(seats) if other != seat), None)
+    others = games.log(drawn.store, drawn.id, None, 0)["moves"]
+    assert [entry["move"] for entry in others] == [*["resign"] * len(leaving), "draw", push]
+    assert [entry["ply"] for entry in others] == list(range(1, len(others) + 1))
+    assert others[-2]["at"] == others[-1]["at"] > others[0]["at"]
+    assert [finding.message for finding in verification.verify_all(drawn.store) if finding.message] == []
+    recomputed = drawn.page(None)
+    with drawn.store.write():
+        Snapshot.delete().execute()
+    assert drawn.page(None) == recomputed
+
+
+def test_the_mask_outlives_undo_and_a_lost_snapshot(match: Start) -> None:
+    """A draw is hidden again when the moves behind it are taken back, also where another has resigned."""
+    game = match(3)
+    seat = game.active
+    other, spectator = (seat + 1) % 3, None
+    game.play(other, "resign")
+    before = looked_up(game, spectator)
+    with game.store.write():
+        Snapshot.delete().execute()
+    assert looked_up(game, spectator) == before
+    game.play(seat, game.legal(seat)[0])
+    assert game.ply(spectator) == 3
+    games.undo(game.store, game.id, game.players[seat], 2, NOW)
+    assert looked_up(game, spectator) == before
+    assert [finding.message for finding in verification.verify_all(game.store) if finding.message] == []
+
+
+def test_a_replay_shows_a_seat_what_it_saw(match: Start) -> None:
+    """record.md §4: as that seat saw it, resignations behind a hidden draw included; without a seat all, in order."""
+    game = match(3)
+    seat = game.active
+    other, third = (seat + 1) % 3, (seat + 2) % 3
+    first = {reader: game.page(reader)["view"] for reader in (seat, other, third)}
+    game.play(other, "resign")
+    second = {reader: game.page(reader)["view"] for reader in (seat, other, third)}
+    game.play(seat, game.legal(seat)[0])
+    game.play(third, "resign")
+    for reader in (seat, other, third):
+        assert replays.state(game.store, game.id, 1, reader)["state"] == first[reader]
+        assert replays.state(game.store, game.id, 2, reader)["state"] == second[reader]
+        streamed = [line["state"] for line in replays.states(game.store, game.id, 1, 2, reader)[2]]
+        assert streamed == [first[reader], second[reader]]
+        [later] = replays.states(game.store, game.id, 2, 2, reader)[2]
+        assert later["state"] == second[reader]
+    assert replays.state(game.store, game.id, 1)["state"]["ply"] == 1
+
+
+def test_the_log_of_a_finished_game_is_that_of_its_record(match: Start, offer: Situation) -> None:
+    """One truth: what the record shows, the log does not hide any more."""
+    game = match(offer.seats, seed=offer.seed)
+    game.follow(offer.moves)
+    seat = game.active
+    kept = next(text for text in game.legal(seat) if text.startswith("choose "))
+    game.play(seat, kept)
+    spectators = games.log(game.store, game.id, None, 0)["moves"]
+    assert kept not in [entry["move"] for entry in spectators]
+    for other in [other for other in game.others() if other is not None]:
+        game.play(other, "resign")
+    recorded = replays.record(game.store, game.id)["moves"]
+    assert [kept, seat] in [entry[:2] for entry in recorded]
+    for reader in (*game.players, None):
+        log = games.log(game.store, game.id, reader, 0)["moves"]
+        assert [[entry["move"], entry["seat"], entry["at"]] for entry in log] == recorded
+        tail = games.log(game.store, game.id, reader, 3)["moves"]
+        assert tail == log[3:]
+        with game.store.read():
+            table = load(game.store, game.id, reader=reader)
+            story = tell(game.store, table, table.seat_of(reader))
+        assert [[one.move, one.seat] for one in story.moves] == [entry[:2] for entry in recorded]
+
+
+@pytest.mark.parametrize("tower", [True, False])
+def test_a_preview_begins_no_round(match: Start, tower: bool) -> None:
+    """With a round the next Tower tile is turned: not in a preview, neither by the end of a turn nor by resigning."""
+    game = match(3, options={"tower": tower})
+    for _ in range(2):
+        game.play_turn()
+    seat = game.active
+    push = game.legal(seat)[0]
+    page = game.page(seat)
+
+    def preview(*moves: str) -> dict[str, Any]:
+        return games.preview(game.store, game.id, game.players[seat], game.ply(seat), list(moves))
+
+    shown = preview(push, "end")
+    assert (shown["applied"], shown["view"]["round"], shown["ply"]) == (1, 1, page["ply"] + 1)
+    assert shown["view"]["tower"] == page["view"]["tower"]
+    assert preview("resign") == {"applied": 0, "ply": page["ply"], "view": page["view"]}
+    assert preview(push, "end", "resign")["applied"] == 1
+    game.play(seat, push, "end")
+    assert game.page(seat)["round"] == 2  # as it comes to pass
+    first = game.active
+    shown = games.preview(game.store, game.id, game.players[first], game.ply(first), [game.legal(first)[0], "end"])
+    assert shown["applied"] == 2  # the end of a turn amid a round shows nothing
