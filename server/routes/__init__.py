@@ -24,6 +24,7 @@ from . import (
     operations,
     pages,
     players,
+    problems,
     replays,
 )
 from .answers import OrjsonProvider
@@ -31,6 +32,7 @@ from .errors import Api
 
 MODULES = (
     players, games, invitations, messages, notes, mailing, moves, events, clocks, replays, exports, boards, operations,
+    problems,
 )  # fmt: skip
 
 

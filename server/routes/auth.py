@@ -28,7 +28,7 @@ def optional_player() -> Any:
         return None
     player = accounts.authenticate(store(), _token(), now())
     if player is None:
-        refuse_stranger(f"This token is not known. {_HOW}", 'Bearer error="invalid_token"')
+        refuse_stranger(f"This token is not known. {_HOW}", 'Bearer error="invalid_token"', "unknown-token")
     g.player = player
     return player
 
@@ -52,9 +52,9 @@ def required_player() -> Any:
     return player
 
 
-def refuse_stranger(message: str = _HOW, challenge: str = "Bearer") -> NoReturn:
+def refuse_stranger(message: str = _HOW, challenge: str = "Bearer", kind: str | None = None) -> NoReturn:
     """Answer 401: this needs a token, and none was sent, or none that is known."""
-    raise_error(401, message, headers={"WWW-Authenticate": challenge})
+    raise_error(401, message, headers={"WWW-Authenticate": challenge}, kind=kind)
 
 
 def current_player() -> Any:

@@ -15,6 +15,12 @@ class IdConverter(BaseConverter):
     regex = "[A-Za-z0-9]{1,32}"
 
 
+class KindConverter(BaseConverter):
+    """The name of a kind of error: small letters, words parted by hyphens."""
+
+    regex = "[a-z-]{1,40}"
+
+
 class PlyConverter(BaseConverter):
     """A ply: a few plain digits. (Werkzeug's own converter dies of thousands.)"""
 
@@ -28,17 +34,22 @@ class PlyConverter(BaseConverter):
 def install(app: Flask) -> None:
     """Let the application's rules use ``<id:…>`` and ``<ply:…>``."""
     app.url_map.merge_slashes = False  # //games is no other way to write /games, and gets no redirect
-    app.url_map.converters.update(id=IdConverter, ply=PlyConverter)
+    app.url_map.converters.update(id=IdConverter, kind=KindConverter, ply=PlyConverter)
 
 
 def document(api: Api) -> None:
     """Tell the OpenAPI document what the converters take."""
     api.register_converter(IdConverter, _id_schema)
+    api.register_converter(KindConverter, _kind_schema)
     api.register_converter(PlyConverter, _ply_schema)
 
 
 def _id_schema(converter: Any) -> dict[str, Any]:
     return {"type": "string", "pattern": "^[A-Za-z0-9]{1,32}$"}
+
+
+def _kind_schema(converter: Any) -> dict[str, Any]:
+    return {"type": "string", "pattern": "^[a-z-]{1,40}$"}
 
 
 def _ply_schema(converter: Any) -> dict[str, Any]:

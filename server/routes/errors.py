@@ -1,17 +1,21 @@
 """The one shape of errors: `{code, status, message, errors}`, whatever went wrong and wherever.
 
 `message` is a sentence that says what to do; `errors` holds details (of the fields of a request, of a move) or nothing.
+Beside them stand the members of RFC 9457 (problem details): `type`, `title`, `detail`, `instance`. Its `status`, a
+number, is `code` here: `status` was a text before the RFC's members came, and clients rely on it.
 """
 
 import logging
 import secrets
 from http import HTTPStatus
 from typing import Any, NoReturn
+from urllib.parse import quote
 
 import marshmallow as ma
 from flask import Flask, Response, g, request
 from flask_smorest import Api as SmorestApi
 from flask_smorest import abort
+from flask_smorest.utils import prepare_response
 from marshmallow import fields
 from werkzeug.exceptions import HTTPException
 
@@ -20,6 +24,7 @@ from server.language import gettext as _
 from server.service.errors import ServiceError
 from server.storage.database import StoreError
 
+from . import problem_types
 from .answers import answer, is_api_path
 from .pages.frame import problem
 
@@ -54,12 +59,13 @@ _PAGE_ADVICE = {
     429: N_("That was too often. Wait a while, then try again."),
 }
 _DEFAULT_PAGE_ADVICE = N_("That could not be understood. Go back and try once more.")
+IDEMPOTENCY_KEY = "Idempotency-Key"
 # Headers of Werkzeug's own errors that say something: flask-smorest would drop them (405 its Allow).
 _KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate", "Content-Range")
 
 
 class ErrorSchema(ma.Schema):
-    """What every error says."""
+    """What every error says: problem details (RFC 9457), whose numeric `status` is `code` here."""
 
     class Meta:
         unknown = ma.EXCLUDE
@@ -74,7 +80,33 @@ class ErrorSchema(ma.Schema):
         },
     )
     errors = fields.Dict(
-        required=True, metadata={"description": "Details, by place and field; {} without any", "example": {"ply": 12}}
+        required=True,
+        metadata={
+            "description": "Details; {} without any. Of fields of the request: by place (`json`, `query`, `path`, "
+            "`headers`), then nested as the request is, down to lists of sentences.",
+            "example": {"ply": 12},
+        },
+    )
+    type = fields.String(
+        required=True,
+        metadata={
+            "description": "The kind of error, by an address that explains it; `about:blank` when the code says all",
+            "format": "uri-reference",
+            "example": f"{problem_types.ADDRESS}stale-ply",
+        },
+    )
+    title = fields.String(
+        required=True,
+        metadata={"description": "The same for every error of this type", "example": "The game has moved on"},
+    )
+    detail = fields.String(required=True, metadata={"description": "As `message`"})
+    instance = fields.String(
+        required=True,
+        metadata={
+            "description": "The path that was asked for",
+            "format": "uri-reference",
+            "example": "/api/v1/games/k7m2x9qwab3d/moves",
+        },
     )
 
 
@@ -91,16 +123,17 @@ def advice(code: int) -> str:
 
 
 def error_answer(
-    code: int, message: str | None = None, errors: Any = None, headers: dict[str, str] | None = None
+    code: int,
+    message: str | None = None,
+    errors: Any = None,
+    headers: dict[str, str] | None = None,
+    kind: str | None = None,
 ) -> Response:
-    """Return the answer for an error; without `message`, the usual advice for `code`."""
-    payload = {
-        "code": code,
-        "status": HTTPStatus(code).phrase,
-        "message": message or advice(code),
-        "errors": errors or {},
-    }
-    response = answer(payload, code, headers)
+    """Return the answer for an error; without `message`, the usual advice for `code`, without `kind` its usual one."""
+    # The path alone: a query may hold an invitation.
+    instance = quote(request.script_root + request.path, safe="/:@!$&'()*+,;=~", errors="replace")
+    response = answer(error_body(code, message, errors, kind, request.script_root, instance), code, headers)
+    response.mimetype = problem_types.MEDIA_TYPE
     if code == 401:
         response.headers.setdefault("WWW-Authenticate", "Bearer")
     # An error depends on the moment: no cache may keep one.
@@ -108,12 +141,53 @@ def error_answer(
     return response
 
 
+def error_body(
+    code: int, message: str | None, errors: Any, kind: str | None = None, prefix: str = "", instance: str = "/"
+) -> dict[str, Any]:
+    """Return what an error says: today's members, and those of RFC 9457 beside them."""
+    said = message or advice(code)
+    return {
+        "code": int(code),
+        "status": HTTPStatus(code).phrase,
+        "message": said,
+        "errors": errors or {},
+        **problem_types.members(code, kind, prefix),
+        "detail": said,
+        "instance": instance,
+    }
+
+
 def raise_error(
-    code: int, message: str, errors: dict[str, Any] | None = None, headers: dict[str, str] | None = None
+    code: int,
+    message: str,
+    errors: dict[str, Any] | None = None,
+    headers: dict[str, str] | None = None,
+    kind: str | None = None,
 ) -> NoReturn:
     """End the request with this error. (flask-smorest's `abort`, with a type that says that it does not return.)"""
-    abort(code, message=message, errors=errors or {}, headers=headers or {})
+    abort(code, message=message, errors=errors or {}, headers=headers or {}, kind=kind)
     raise AssertionError("abort has raised")
+
+
+def by_place(errors: dict[str, Any]) -> dict[str, Any]:
+    """Return what is wrong with fields by where the request has them: `{"clock.night": [why]}` of a body is
+    `{"json": {"clock": {"night": [why]}}}`."""
+    placed: dict[str, Any] = {}
+    for name, why in errors.items():
+        *outer, last = [_place(name), *(name.split("."))]
+        inner = placed
+        for part in outer:
+            inner = inner.setdefault(part, {})
+        inner[last] = why
+    return placed
+
+
+def _place(name: str) -> str:
+    if name in (request.view_args or {}):
+        return "path"
+    if name == IDEMPOTENCY_KEY:
+        return "headers"
+    return "json" if request.method in ("POST", "PUT", "PATCH") else "query"
 
 
 class Api(SmorestApi):
@@ -136,7 +210,17 @@ class Api(SmorestApi):
         headers |= data.get("headers") or {}
         if code >= 500 and code != 503:
             return failure()
-        return error_answer(code, data.get("message"), data.get("errors") or data.get("messages"), headers)
+        found = data.get("errors") or data.get("messages")
+        return error_answer(code, data.get("message"), found, headers, data.get("kind"))
+
+    def _register_responses(self) -> None:
+        """Describe the answer of every code: problem details, where there is a body at all."""
+        for status in HTTPStatus:
+            response: dict[str, Any] = {"description": status.phrase}
+            if status >= 200 and status not in (204, 304):
+                response["schema"] = self.ERROR_SCHEMA
+            prepare_response(response, self.spec, problem_types.MEDIA_TYPE)
+            self.spec.components.response(status.name, response, lazy=True)
 
     def _register_error_handlers(self) -> None:
         super()._register_error_handlers()
@@ -149,8 +233,9 @@ class Api(SmorestApi):
 def handle_service_error(error: ServiceError) -> Response:
     """Answer an error that a service raised, with the status that the error carries."""
     if not is_api_path(request.path):
-        return problem(error.status, error.spoken, error.headers)
-    return error_answer(error.status, error.message, error.errors, error.headers)
+        return problem(error.status, error.spoken)
+    found = by_place(error.errors) if error.of_fields and error.errors else error.errors
+    return error_answer(error.status, error.message, found, error.headers, error.kind)
 
 
 def handle_store_error(error: StoreError) -> Response:

@@ -39,6 +39,7 @@ class Events(MethodView):
         caller = player.id if player else None
         answer = follow(game_id, lambda: events.glance(database, game_id, player), caller, still_known())
         if answer is None:
-            raise_error(503, "Too many wait for changes already. Ask for the game itself now and then, and try again "
-                        f"in {RETRY_SECONDS} seconds.", headers={"Retry-After": str(RETRY_SECONDS)})  # fmt: skip
+            message = f"Ask for the game itself now and then, and try again in {RETRY_SECONDS} seconds."
+            headers = {"Retry-After": str(RETRY_SECONDS)}
+            raise_error(503, f"Too many wait for changes already. {message}", headers=headers, kind="busy")
         return answer

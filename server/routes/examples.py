@@ -11,7 +11,8 @@ from server.engine import game, record, setup
 from server.engine.notation import format_move
 from server.engine.view import view
 
-from .errors import advice
+from .errors import error_body
+from .problem_types import MEDIA_TYPE, PROBLEM_TYPES, members
 
 _TIME = "2026-11-21T09:30:00Z"
 _GAME_ID, _ANN, _BEN = "k7m2x9qwab3d", "a3k9s2m4x7w2d5ph", "b8t2n6q3r5v9c4hj"
@@ -19,6 +20,12 @@ _TOKEN = {"id": "5f3a9c01d27be648", "name": "laptop", "created_at": _TIME, "last
 _MESSAGE = {"id": 7, "seat": 1, "name": "Ben", "text": "Well pushed!", "at": _TIME}
 _IMPORTED = {"origin": "imported", "imported": {"by": _ANN, "name": "Ann", "at": _TIME}}
 _OPTIONS = {"rotate_start": False, "tower": True}
+_PROBLEM = {
+    "kind": "stale-ply",
+    **members(409, "stale-ply"),
+    "code": 409,
+    "advice": PROBLEM_TYPES["stale-ply"].advice,
+}
 _CLOCK: dict[str, Any] = {
     "turn_hours": 24,
     "reserve_hours": 72,
@@ -42,7 +49,7 @@ def added(document: dict[str, Any]) -> dict[str, Any]:
             holder["content"]["application/json"]["example"] = value
     for name, response in document["components"].get("responses", {}).items():
         if "content" in response:
-            response["content"]["application/json"]["example"] = _error(HTTPStatus[name])
+            response["content"][MEDIA_TYPE]["example"] = error_body(HTTPStatus[name], None, None)
     return document
 
 
@@ -53,10 +60,6 @@ def _operations(document: dict[str, Any]) -> list[dict[str, Any]]:
         for method, operation in path.items()
         if method != "parameters" and "responses" in operation
     ]
-
-
-def _error(code: int) -> dict[str, Any]:
-    return {"code": int(code), "status": HTTPStatus(code).phrase, "message": advice(code), "errors": {}}
 
 
 def _examples() -> dict[str, dict[str, Any]]:
@@ -185,6 +188,8 @@ def _examples() -> dict[str, dict[str, Any]]:
         **_replays(shared, players, seed),
         "getHealthz": {"200": {"status": "ok"}},
         "getReadyz": {"200": {"status": "ok"}},
+        "getProblems": {"200": [_PROBLEM]},
+        "getProblem": {"200": _PROBLEM},
     }
 
 

@@ -167,7 +167,7 @@ def load_body(req: Request, limit: int = MAX_BODY, strict: bool = True) -> Any:
     try:
         return parse_json(data, strict)
     except BadJSONError as error:
-        abort(400, exc=error, message=str(error), errors={"json": [str(error)]})
+        abort(400, exc=error, message=str(error), errors={"json": {"_schema": [str(error)]}}, kind="bad-json")
 
 
 def require_record(req: Request, limit: int) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def require_record(req: Request, limit: int) -> dict[str, Any]:
     data = load_body(req, limit, strict=False)
     if not isinstance(data, dict):
         message = "Send a record: a JSON object as in record.md §5."
-        abort(422, message=message, errors={"ply": 0, "message": message})
+        abort(422, message=message, errors={"ply": 0, "message": message}, kind="invalid-record")
     return data
 
 

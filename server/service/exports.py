@@ -29,6 +29,7 @@ class NotInstalledError(ServiceError):
     """This server was installed without what the answer needs."""
 
     status = 501
+    kind = "not-installed"
 
 
 _made: ByStore[Kept[bytes]] = ByStore(lambda: Kept(KEPT))

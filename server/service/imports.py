@@ -57,7 +57,7 @@ def check_storable(data: Any) -> None:
 
 
 def _unstorable(message: str) -> Unprocessable:
-    return Unprocessable(f"ply 0: {message}", {"ply": 0, "message": message})
+    return Unprocessable(f"ply 0: {message}", {"ply": 0, "message": message}, "invalid-record")
 
 
 def shown_name(given: str, otherwise: str) -> str:

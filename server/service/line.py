@@ -17,6 +17,7 @@ class BusyError(ServiceError):
     """Others are having theirs made; trying again soon makes sense."""
 
     status = 503
+    kind = "busy"
 
     @property
     def headers(self) -> dict[str, str]:

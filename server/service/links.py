@@ -61,6 +61,7 @@ class BadLinkError(ServiceError):
     """The token is none of ours, was changed, or is for something else."""
 
     status = 404
+    kind = "not-found"
 
     def __init__(self, message: str | None = None) -> None:
         super().__init__(message or _("this link is not complete or not right: copy it whole from the mail"))

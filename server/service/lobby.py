@@ -115,7 +115,7 @@ def join(
         if table.seat_of(player) is not None:
             raise Conflict(_("you have a seat in this game already"))
         if table.status != "open":
-            raise Conflict(_(_CLOSED[table.status]))
+            raise Conflict(_(_CLOSED[table.status]), kind="not-open")
         if clocks.too_late_to_start(table, now):
             raise Conflict(_("this game takes no more players: it had to start by a date that is past"))
         place = next(place for place in table.places if place.free)
@@ -188,7 +188,7 @@ def fill_with_bots(
         if table.creator != player.id:
             raise Forbidden(_("only who made this game may fill it with bots"))
         if table.status != "open":
-            raise Conflict(_(_NO_SEAT[table.status]))
+            raise Conflict(_(_NO_SEAT[table.status]), kind="not-open")
         if clocks.too_late_to_start(table, now):
             raise Conflict(_("this game had to start by a date that is past"))
         for place in table.places:
@@ -292,7 +292,7 @@ def require_room(store: Store, player: Player, most: int | None) -> None:
     )
     if found is not None and found[0] >= most:
         raise Conflict(_("you sit in %(number)s unfinished games: finish or leave some before you make another",
-                         number=found[0]))
+                         number=found[0]), kind="limit-reached")
 
 
 def _note_preferences(place: Place, preferences: dict[str, Any]) -> None:

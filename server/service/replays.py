@@ -297,7 +297,7 @@ def keep(
     except RecordError as error:
         message = imports.readable(error.message)
         raise Unprocessable(
-            f"ply {error.ply}: {message}; nothing was kept", {"ply": error.ply, "message": message}
+            f"ply {error.ply}: {message}; nothing was kept", {"ply": error.ply, "message": message}, "invalid-record"
         ) from None
     text = canonical_json(data)
     digest = sha256(text.encode("ascii")).hexdigest()
@@ -345,7 +345,7 @@ def _require_room(store: Store, player: Player, most: int | None) -> None:
     found = sql.row(store, "SELECT COUNT(*) FROM imported_record WHERE player_id = ?", player.id)
     if found is not None and found[0] >= most:
         raise Conflict(_("you have given %(number)s records to keep, and more are not taken from one player",
-                         number=found[0]))
+                         number=found[0]), kind="limit-reached")
 
 
 def imports_kept(store: Store) -> list[dict[str, Any]]:

@@ -65,7 +65,7 @@ class Told:
         """The refusal that it was, None when something was done."""
         if self.status not in BY_STATUS:
             return None
-        return BY_STATUS[self.status](self.kept["message"], self.kept["errors"])
+        return BY_STATUS[self.status](self.kept["message"], self.kept["errors"], self.kept.get("kind"))
 
 
 def asked(key: str | None, player: Player | None, *what: Any, game_id: str | None = None) -> Asked | None:
@@ -115,7 +115,9 @@ def before(store: Store, request: Asked | None) -> Told | None:
     if found is None:
         return None
     if found[0] != request.request:
-        raise Unprocessable("this Idempotency-Key was used for another request: choose a new one for each")
+        raise Unprocessable(
+            "this Idempotency-Key was used for another request: choose a new one for each", kind="key-used"
+        )
     return Told(found[1], orjson.loads(found[2]), found[3])
 
 
@@ -146,7 +148,8 @@ def keep(store: Store, request: Asked | None, told: dict[str, Any], now: datetim
 
 def keep_refusal(store: Store, request: Asked | None, refusal: ServiceError, now: datetime) -> None:
     """Keep a refusal: a repeat is refused in the same words, whatever has become possible since."""
-    keep(store, request, {"message": refusal.message, "errors": refusal.errors}, now, refusal.status)
+    told = {"message": refusal.message, "errors": refusal.errors, "kind": refusal.kind}
+    keep(store, request, told, now, refusal.status)
 
 
 _INSERT = """

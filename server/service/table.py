@@ -130,7 +130,8 @@ class Table:
     def require_room(self) -> None:
         """Raises `Conflict` unless somebody could sit down now."""
         if self.status != "open" or not any(place.free for place in self.places):
-            raise Conflict(_("this game takes no more players: it has started, is full or was given up"))
+            raise Conflict(_("this game takes no more players: it has started, is full or was given up"),
+                           kind="not-open")
 
     def author(self, seat: int, player: str | None) -> str | None:
         """The name of `player`, who wrote from `seat`; None when they have left, whoever sits there now."""
@@ -146,7 +147,7 @@ class Table:
                 "abandoned": _("the game was given up before it started") if self.started_at is None
                 else _("the game was given up: nobody was left to play it"),
             }
-            raise Conflict(hints[self.status])
+            raise Conflict(hints[self.status], kind="not-running")
         return self.state
 
     @property
@@ -238,7 +239,7 @@ def no_such_game() -> NotFound:
 
 def no_seat() -> Forbidden:
     """The refusal for who does not sit at the table."""
-    return Forbidden(_("you have no seat in this game: only its players may do this"))
+    return Forbidden(_("you have no seat in this game: only its players may do this"), kind="no-seat")
 
 
 def _same(one: str, other: str) -> bool:

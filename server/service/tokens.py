@@ -42,7 +42,7 @@ def create(
         store.for_update(Account.select(Account.id).where(Account.id == player.id)).get()
         if _valid(player).count() >= TOKENS_MAX:
             raise Conflict(_("you have %(number)s tokens already: revoke one that you do not need first",
-                             number=TOKENS_MAX))
+                             number=TOKENS_MAX), kind="limit-reached")
         Token.delete().where((Token.player == player.id) & Token.revoked_at.is_null(False)).execute()
         row = Token.create(player=player.id, hash=token_hash(token), name=name, created_at=utc(now))
         audit.note(store, "token_made", now, player.id, token=row.hash[:ID_LENGTH])

@@ -156,9 +156,10 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
         seen = table.seen_ply(seat)
         if ply > seen:
             raise Conflict(_("the game stands at ply %(present)s: it cannot go back to ply %(ply)s",
-                             present=seen, ply=ply), {"ply": seen})
+                             present=seen, ply=ply), {"ply": seen}, "stale-ply")
         if table.to_move != seat:
-            raise Forbidden(_("it is not your turn: only moves of one's own present turn can be taken back"))
+            raise Forbidden(_("it is not your turn: only moves of one's own present turn can be taken back"),
+                            kind="not-your-turn")
         if ply == seen:
             raise Unprocessable(_("the game stands at ply %(ply)s: there is nothing to take back", ply=ply))
         entries = tables.log(store, table.id)
@@ -234,10 +235,11 @@ def _check_request(table: Table, seat: int, ply: int, moves: list[str]) -> list[
             _("%(late)sthe game stands at ply %(present)s, not %(ply)s: look at it again and send your moves for ply "
               "%(present)s", late=late, present=seen, ply=ply),
             {"ply": seen},
+            "stale-ply",
         )
     if seat != table.to_move and parsed[0] != RESIGN:
         raise Forbidden(_("%(late)sit is not your turn: seat %(seat)s is to move. Only `resign` is possible at any "
-                          "time", late=late, seat=table.to_move))
+                          "time", late=late, seat=table.to_move), kind="not-your-turn")
     return parsed
 
 
@@ -258,7 +260,7 @@ def _parse(moves: list[str]) -> list[Move]:
 
 def _unreadable(index: int, text: Any, why: str) -> Unprocessable:
     shown = text[:100].encode("ascii", "backslashreplace").decode() if isinstance(text, str) else None
-    return Unprocessable(f"move {index}: {why}", {"index": index, "move": shown, "message": why})
+    return Unprocessable(f"move {index}: {why}", {"index": index, "move": shown, "message": why}, "unreadable-move")
 
 
 def _apply(state: State, seat: int, moves: list[Move], index: int) -> game.Applied:
@@ -283,6 +285,7 @@ def _illegal(index: int, move: Move, rule: str, why: str, legal: list[str]) -> U
     return Unprocessable(
         f"move {index} (`{text}`) is illegal: {why} (rule {rule}); nothing was played",
         {"index": index, "move": text, "rule": rule, "message": why, "legal": legal},
+        "illegal-move",
     )
 
 

@@ -55,7 +55,8 @@ def add(store: Store, player: Player, starts_at: Any, ends_at: Any, now: datetim
         own = Vacation.select().where((Vacation.player == player.id) & (Vacation.ends_at > utc(present)))
         rows = list(own)
         if len(rows) >= VACATIONS_MAX:
-            raise Conflict(_("you have entered %(number)s vacations already: remove one first", number=VACATIONS_MAX))
+            raise Conflict(_("you have entered %(number)s vacations already: remove one first", number=VACATIONS_MAX),
+                           kind="limit-reached")
         if any(row.starts_at < utc(ends) and utc(begins) < row.ends_at for row in rows):
             raise Conflict(_("you have a vacation at that time already: remove it or choose other days"))
         row = Vacation.create(player=player.id, starts_at=utc(begins), ends_at=utc(ends), created_at=utc(now))

@@ -50,10 +50,10 @@ class Contract:
         content = described.get("content")
         if content is None:
             assert response.data == b"", f"{where}: a body that is not documented"
-        elif response.mimetype == "application/json":
-            self.check_body(where, content["application/json"]["schema"], response.json)
         else:
             assert response.mimetype in content, f"{where}: {response.mimetype} is not documented"
+            if response.is_json:
+                self.check_body(where, content[response.mimetype]["schema"], response.json)
         if response.status_code >= 400:
             assert_error(response)
 
@@ -98,11 +98,17 @@ def _close(schema: Any) -> None:
 
 
 def assert_error(response: TestResponse) -> None:
-    """Assert the one shape of errors."""
-    assert response.mimetype == "application/json", response.text[:300]
+    """Assert the one shape of errors: the project's own members, and those of RFC 9457 beside them."""
+    assert response.mimetype == "application/problem+json", response.text[:300]
     error = response.json
-    assert set(error) == {"code", "status", "message", "errors"}, error
+    assert set(error) == {"code", "status", "message", "errors", "type", "title", "detail", "instance"}, error
     assert error["code"] == response.status_code
+    assert error["type"] == "about:blank" or re.fullmatch(r"(/\w+)?/api/v1/problems/[a-z-]+", error["type"]), error
+    assert error["detail"] == error["message"]
+    assert error["title"]
+    assert error["instance"].startswith("/")
+    assert "?" not in error["instance"]
+    assert_places(error["errors"])
     assert isinstance(error["status"], str)
     assert isinstance(error["errors"], dict)
     assert isinstance(error["message"], str)
@@ -120,6 +126,29 @@ def _contract(document: bytes) -> Contract:
 def contract(client: FlaskClient) -> Contract:
     """The contract of the application behind `client`; the same document is read once."""
     return _contract(client.get(f"{BASE}/openapi.json").data)
+
+
+PLACES = {"json", "query", "path", "headers"}
+_DETAILS = {"ply", "message", "index", "move", "rule", "legal", "request_id"}
+
+
+def assert_places(errors: dict[str, Any]) -> None:
+    """Assert that what an error says of fields stands below the place where the request has them, as nested lists of
+    sentences; and that it says nothing else but details of moves, records, plies and faults."""
+    assert set(errors) <= PLACES | _DETAILS, errors
+
+    def walk(item: Any) -> None:
+        if isinstance(item, dict):
+            for inner in item.values():
+                walk(inner)
+        else:
+            assert isinstance(item, list), errors
+            assert item, errors
+            assert all(isinstance(said, str) for said in item), errors
+
+    for place in PLACES & set(errors):
+        assert isinstance(errors[place], dict), errors
+        walk(errors[place])
 
 
 class Caller:

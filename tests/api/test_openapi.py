@@ -100,8 +100,9 @@ def test_every_json_body_has_an_example_that_fits(client: FlaskClient, document:
             code: judge.resolve(response) for code, response in operation["responses"].items()
         }
         for place, described in places.items():
-            content = described.get("content", {}).get("application/json")
-            if content is not None:
+            for kind, content in described.get("content", {}).items():
+                if kind not in ("application/json", "application/problem+json"):
+                    continue
                 where = f"{method} {path} {place}"
                 assert "example" in content, where
                 judge.check_body(where, content["schema"], content["example"])
