@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
+
+from server.language import gettext as _
 from server.service.checks import NAME_MAX, storable
 from server.service.errors import TooLarge, Unprocessable
 
@@ -11,6 +14,10 @@ MOVES_MAX = 5000  # a long game of four has about 1000
 VALUES_MAX = 100_000
 TEXT_MAX = 1_000_000  # characters of all texts together
 DEPTH_MAX = 32
+FREE_MAX = 16_000
+"""Bytes of what the game does not follow from, in a record that is kept: names, and the fields that nobody here knows.
+A file may hold any number of these; what strangers put onto this server for good may not."""
+_PLAYED = ("moves", "digests", "result")
 WHOLE_MAX = 2**53
 
 
@@ -35,6 +42,21 @@ def check_size(data: Any) -> None:
             )
     if isinstance(data, dict) and isinstance(data.get("moves"), list) and len(data["moves"]) > MOVES_MAX:
         raise TooLarge(f"a record has at most {MOVES_MAX} moves, this one {len(data['moves'])}")
+
+
+def check_to_keep(data: dict[str, Any]) -> None:
+    """Raise `TooLarge` for a record (of the right shape, and storable) that says too much beside its game."""
+    free = len(compact({key: value for key, value in data.items() if key not in _PLAYED}).encode())
+    if free > FREE_MAX:
+        raise TooLarge(
+            _("names and fields of your own may take %(most)s bytes in a record that is kept, and take %(present)s: "
+              "leave some out", most=FREE_MAX, present=free)
+        )
+
+
+def compact(data: dict[str, Any]) -> str:
+    """A record as it is stored: each character as itself, where an escape takes six times as much."""
+    return orjson.dumps(data, option=orjson.OPT_SORT_KEYS).decode()
 
 
 def check_storable(data: Any) -> None:

@@ -299,8 +299,8 @@ def keep(
         raise Unprocessable(
             f"ply {error.ply}: {message}; nothing was kept", {"ply": error.ply, "message": message}, "invalid-record"
         ) from None
-    text = canonical_json(data)
-    digest = sha256(text.encode("ascii")).hexdigest()
+    imports.check_to_keep(data)
+    digest = sha256(canonical_json(data).encode("ascii")).hexdigest()
     at = utc(now)
     table = Table(
         id=random_id(entropy, 12),
@@ -334,6 +334,7 @@ def keep(
             _require_room(store, player, most)
             insert(table)
             save(store, table)
+            text = imports.compact(data)
             models.ImportedRecord.insert(game=table.id, player=player.id, digest=digest, text=text).execute()
             return summary_of(store, table)
         return summary_of(store, load(store, known[0]))

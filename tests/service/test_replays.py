@@ -264,6 +264,33 @@ def test_records_have_bounds(store: Store, given: dict[str, Any]) -> None:
             replays.verify(huge)
 
 
+def test_fields_of_ones_own_are_bounded_in_what_is_kept(store: Store, given: dict[str, Any]) -> None:
+    """480,000 characters in a field that nobody reads were kept, and took 3 MB."""
+    ann = make_player(store, "Ann")
+    seed, players = given["seed"], given["players"]
+    for large in (
+        given | {"extra": "\U0001f600" * 480_000},
+        given | {"extra": {str(number): number for number in range(2500)}},
+        given | {"name": "x" * 20_000},
+        given | {"id": "x" * 20_000},
+        given | {"players": [{**players[0], "note": "x" * 20_000}, *players[1:]]},
+        given | {"seed": {**seed, "note": "x" * 20_000}},
+    ):
+        assert replays.verify(large)["valid"]  # a file may hold them
+        with pytest.raises(TooLarge, match="16000 bytes") as refused:
+            replays.keep(store, ann, large, NOW)
+        assert refused.value.status == 413
+    with store.read():
+        assert Game.select().count() == 1
+    few = given | {"extra": "\u00e4\U0001f600" * 2000}
+    kept = replays.keep(store, ann, few, NOW)
+    assert replays.record(store, kept["id"]) == few
+    with store.read():
+        [row] = ImportedRecord.select()
+    assert len(row.text.encode()) - len(json.dumps(given, separators=(",", ":"))) < 12_100
+    assert replays.keep(store, ann, few, NOW)["id"] == kept["id"]
+
+
 def test_so_many_records_are_kept_for_a_player_and_no_more(store: Store, given: dict[str, Any]) -> None:
     ann = make_player(store, "Ann")
     first = replays.keep(store, ann, given, NOW, most=1)
