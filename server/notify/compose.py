@@ -39,6 +39,7 @@ KINDS: dict[str, Builder] = {
     "vacation_ending": account_letters.vacation_ending,
     "started": game_letters.started,
     "turn": game_letters.turn,
+    "turn_link": game_letters.turn_link,
     "reminder": game_letters.reminder,
     "played_for_you": game_letters.played_for_you,
     "over": game_letters.over,

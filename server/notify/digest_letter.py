@@ -21,7 +21,8 @@ from server.storage.models import parse_utc, utc
 DAY = timedelta(days=1)
 
 _GAMES = """
-    SELECT g.id, g.name, g.status, g.to_move, g.deadline, g.started_at, g.finished_at, s.seat, s.mail
+    SELECT g.id, g.name, g.status, g.to_move, g.deadline, g.started_at, g.finished_at, g.public_ply, s.seat,
+        s.mail
     FROM seat s JOIN game g ON g.id = s.game_id
     WHERE s.player_id = ? AND (g.status = 'running' OR g.finished_at > ?)
     ORDER BY g.deadline IS NULL, g.deadline, g.created_at, g.id"""
@@ -37,8 +38,8 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
     since, until = utc(at - DAY), utc(at)
     with store.read():
         games = [
-            dict(zip(("id", "name", "status", "to_move", "deadline", "started", "finished", "seat", "mail"), row,
-                     strict=True))
+            dict(zip(("id", "name", "status", "to_move", "deadline", "started", "finished", "ply", "seat", "mail"),
+                     row, strict=True))
             for row in sql.rows(store, _GAMES, person.player_id, since)
         ]
         news = {(game, kind): number for game, kind, number in sql.rows(store, _NEWS, person.player_id, since, until)}
@@ -85,12 +86,12 @@ def _turn(store: Store, settings: Settings, notice: Notice, person: Recipient, g
     if game["deadline"] is not None:
         until = times.local(parse_utc(game["deadline"]), person.zone)
         detail = _("round %(round)s, until %(time)s", round=table.position.round, time=until)
-    return _item(store, settings, notice, game, detail, table.seen_ply(game["seat"]))
+    return _item(store, settings, notice, {**game, "ply": table.seen_ply(game["seat"])}, detail)
 
 
-def _item(store: Store, settings: Settings, notice: Notice, game: dict[str, Any], detail: str, ply: int = 0) -> Item:
+def _item(store: Store, settings: Settings, notice: Notice, game: dict[str, Any], detail: str) -> Item:
     token = links.turn_token(
-        store, now=notice.due, player_id=notice.player_id or "", game_id=game["id"], ply=ply, seat=game["seat"]
+        store, now=notice.due, player_id=notice.player_id or "", game_id=game["id"], ply=game["ply"], seat=game["seat"]
     )
     return Item(game["name"], detail, links.turn_url(settings, token))
 

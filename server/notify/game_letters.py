@@ -64,6 +64,22 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
     )
 
 
+def turn_link(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+    """The link of the turn under way, which was asked for by the link of an earlier one."""
+    seen = tables.look(store, notice)
+    if isinstance(seen, Skip):
+        return seen
+    # Also to whoever has begun it, or left it to the server: they wait for this mail.
+    if seen.table.status != "running" or seen.table.to_move != seen.seat or seen.story.turn_began > (notice.ply or 0):
+        return Skip("that turn is over")
+    return _turn_letter(
+        store, settings, notice, person, seen,
+        _("%(game)s: the link of your turn", game=seen.table.name),
+        _("It is your turn in %(game)s", game=seen.table.name),
+        [_where(seen), _("You get this because its link was asked for on the page of an earlier turn.")],
+    )
+
+
 def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """Your time is running."""
     seen = tables.look(store, notice)
@@ -184,19 +200,17 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
     seated = tables.seat_at(store, notice)
     if isinstance(seated, Skip):
         return seated
-    table, seat, _story = seated
+    table, _seat, _story = seated
     author, player_id, text = found
     name = spoken(table.author(author, player_id) or "") or _("A player")
-    link = links.turn_token(
-        store, now=notice.due, player_id=notice.player_id or "", game_id=table.id, ply=0, seat=seat
-    )
-    action = None if table.state is None else Link(_("Look at the game"), links.turn_url(settings, link))
+    # No link of a turn: who writes back need not be to move.
+    action = Link(_("Read and write messages"), links.messages_url(settings, table.id))
     return Letter(
         subject=_("%(game)s: a message from %(name)s", game=table.name, name=name),
         heading=_("%(name)s writes to you", name=name),
         sections=[Section(_("%(name)s, to the players of %(game)s", name=name, game=table.name),
                           paragraphs=text.split("\n"))],
-        after=[_("A reply to this mail reaches nobody: write back on the page of the game.")],
+        after=[_("A reply to this mail reaches nobody: write back on the page of the game, signed in.")],
         action=action,
         why=_("You get this because you sit in the game %(game)s.", game=table.name),
     )

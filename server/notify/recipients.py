@@ -11,7 +11,7 @@ from server.notify.times import quiet_until
 from server.service import preferences, sql
 from server.storage.database import Store
 
-ASKED_FOR = ("confirm", "sign_in", "invitation")
+ASKED_FOR = ("confirm", "sign_in", "invitation", "turn_link")
 """Mails that somebody waits for, or that go to somebody without an account: neither wishes nor quiet hours apply."""
 
 IN_DIGEST = ("started", "turn", "played_for_you", "over", "message")

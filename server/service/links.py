@@ -231,6 +231,11 @@ def push_url(settings: Settings, token: str, slot: str) -> str:
     return f"{settings.public_url}/t/{token}/push/{slot}"
 
 
+def messages_url(settings: Settings, game_id: str) -> str:
+    """Address of the messages of a game, for who is signed in."""
+    return f"{settings.public_url}/games/{game_id}/messages"
+
+
 def unsubscribe_url(settings: Settings, token: str) -> str:
     """Address that ends mail, also by the one POST of RFC 8058."""
     return f"{settings.public_url}/unsubscribe/{token}"

@@ -1,29 +1,54 @@
 """What the page of a game shows and lets its reader do. Two doors lead to it: a session, to everything that its player
 may do there; and the link of a mail, to the turn of one seat that it was sent for, nothing else.
 
-Looking changes nothing. A link is *live* while the turn that it was sent for goes on; afterwards it shows what any
-spectator of the game sees, and says what has happened since.
+Looking changes nothing. A link is *live* while the turn that it was sent for goes on, and good for nothing else.
+Afterwards it shows what any spectator of the game sees and what has happened since; of a private game no longer than
+until the seat has its next turn (`LinkOverError`). It gives no other link and lets nobody act, nor read or write
+messages: who comes by an old one signs in, or has the link of the present turn sent to the address of the account
+(`send_present`).
 """
 
 from __future__ import annotations
 
 import random
+import secrets
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service import accounts, drafts, games, links, reading, story, timeouts, turns
+from server.service import accounts, drafts, games, limits, links, notices, reading, sql, story, timeouts, turns
 from server.service.accounts import Player
 from server.service.drafts import Draft
-from server.service.errors import Conflict, NotFound
+from server.service.errors import Conflict, NotFound, TooManyRequests
 from server.service.links import BadLinkError, OldLinkError
 from server.service.story import Story, Told
 from server.service.table import SANDBOX, Table, load
 from server.storage.database import Store
 
-LEADS_FOR = timedelta(days=21)
-"""How long after it was sent a link whose turn is over still leads its player to the present turn and the messages."""
+HOUR = timedelta(hours=1)
+SENT_AN_HOUR = 3
+"""Mails with the link of a present turn, by game and player."""
+ASKED_AN_HOUR = 30
+"""Requests for such mails from one machine."""
+
+
+class LinkOverError(OldLinkError):
+    """The turn that a link was for is over, and there is nothing left that it may show."""
+
+    def __init__(self, page: OldLink) -> None:
+        super().__init__(_("this link was for a turn that is over: sign in, or use the link of a newer mail"))
+        self.page = page
+
+
+@dataclass(frozen=True, slots=True)
+class OldLink:
+    """What an old link leads to: its own account may ask for a new one, or sign in."""
+
+    player_id: str
+    game_id: str
+    mailed: bool
+    """Mails reach the account: its address is confirmed, and none came back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +75,8 @@ class TurnPage:
     """Live: what the player has done this turn, and sent."""
     undo: frozenset[int] = frozenset()
     """The plies of `turn` that can be taken back, with all after them."""
-    present: str | None = None
-    """Of a link that is not live: a token for the present turn, when that is this player's again."""
+    old: OldLink | None = None
+    """Of a link that is not live: what it leads to."""
 
     @property
     def game_id(self) -> str:
@@ -99,42 +124,54 @@ def of_game(
 def look(
     store: Store, token: str, now: datetime, ply: int | None = None, moves: list[str] | None = None
 ) -> TurnPage:
-    """The page of a turn link, with a draft while it is live. Raises `BadLinkError`."""
-    claims, signed_at = links.read_signed(store, token, "turn", now=now)
+    """The page of a turn link, with a draft while it is live. Raises `BadLinkError`, `LinkOverError`."""
+    claims = links.read(store, token, "turn", now=now)
     player = _player(store, claims)
     with store.read():
         table = _table(store, claims, player)
         seat: int = claims["seat"]
         told = story.tell(store, table, seat)
-        own = table.seat_of(player)  # in a sandbox, whose owner moves for all, the one to move
-        own_turn = table.status == "running" and own is not None and table.to_move == own
         if _live(table, told, seat, claims["ply"]):
             return _live_page(table, told, seat, player, ply, moves)
+        old = _shown_still(table, told, player, claims)
         table = load(store, table.id, reader=None)
         public = story.tell(store, table, None)
-        page = _page(table, public, None, seat, claims["ply"])
-    if own_turn and own is not None and now - signed_at <= LEADS_FOR:
-        present_ply = _present_ply(store, page.game_id, player, own)
-        # As old as the mail: a link that somebody found must not live on from turn to turn.
-        fresh = links.turn_token(
-            store, now=signed_at, player_id=player.id, game_id=page.game_id, ply=present_ply, seat=own
-        )
-        return replace(page, present=fresh)
-    return page
+        return replace(_page(table, public, None, seat, claims["ply"]), old=old)
 
 
 def eyes(store: Store, token: str, now: datetime) -> tuple[str, Player | None]:
     """The game of a turn link, and who looks at it by that link: its player while it is live, else a spectator (None).
 
-    Raises `BadLinkError`.
+    Raises `BadLinkError`, `LinkOverError`.
     """
     claims = links.read(store, token, "turn", now=now)
     player = _player(store, claims)
     with store.read():
         table = _table(store, claims, player)
         seat: int = claims["seat"]
-        live = _live(table, story.tell(store, table, seat), seat, claims["ply"])
+        told = story.tell(store, table, seat)
+        live = _live(table, told, seat, claims["ply"])
+        if not live:
+            _shown_still(table, told, player, claims)
     return table.id, player if live else None
+
+
+def game_of(store: Store, token: str, now: datetime) -> str:
+    """The id of the game that a link is for, whatever became of its turn. Raises `BadLinkError`."""
+    claims = links.read(store, token, "turn", now=now)
+    player = _player(store, claims)
+    with store.read():
+        return _table(store, claims, player).id
+
+
+def _shown_still(table: Table, told: Story, player: Player, claims: dict[str, Any]) -> OldLink:
+    """What a link that is not live leads to. Raises `LinkOverError` where that is all that is left of it."""
+    old = OldLink(player.id, table.id, player.email_confirmed_at is not None and player.mail_stopped_at is None)
+    # Whoever may not look on at a private game has seen how the turn of the link went on, and no more.
+    later = any(turn.seat == claims["seat"] and turn.began > claims["ply"] for turn in told.turns)
+    if table.private and later:
+        raise LinkOverError(old)
+    return old
 
 
 def play(
@@ -145,8 +182,8 @@ def play(
     Raises `BadLinkError`, `Conflict` when the turn of the link is over, and what `games.play` raises.
     """
     try:
-        player, game_id = _require_live(store, token, now)
-    except Conflict:
+        player, game_id = holder(store, token, now)
+    except (Conflict, LinkOverError):
         claims = links.read(store, token, "turn", now=now)
         if turns.was_played(store, claims["game"], _player(store, claims), ply, moves, key):
             return
@@ -156,41 +193,56 @@ def play(
 
 def undo(store: Store, token: str, ply: int, now: datetime) -> None:
     """Take back the moves after `ply`, within the turn of the link. Raises as `play`, and as `games.undo`."""
-    player, game_id = _require_live(store, token, now)
+    player, game_id = holder(store, token, now)
     games.undo(store, game_id, player, ply, now)
 
 
 def come_back(store: Store, token: str, now: datetime) -> None:
     """The player is there again: the server plays no longer for the seat. Raises `BadLinkError`, `Conflict`."""
-    player, game_id = seat_holder(store, token, now)
+    player, game_id = holder(store, token, now)
     timeouts.come_back(store, player, game_id)
 
 
-def seat_holder(store: Store, token: str, now: datetime) -> tuple[Player, str]:
-    """Whose link this is and the game's id, for what a link is good for longer than for playing: messages, coming
-    back. Raises `BadLinkError`."""
-    claims, signed_at = links.read_signed(store, token, "turn", now=now)
-    if now - signed_at > LEADS_FOR:
-        raise OldLinkError(_("this link is too old: use that of a newer mail, or sign in"))
-    player = _player(store, claims)
-    with store.read():
-        return player, _table(store, claims, player).id
+def holder(store: Store, token: str, now: datetime) -> tuple[Player, str]:
+    """Whose link this is and the game's id, while it is live: for all that it lets do and read.
 
-
-def present(store: Store, player: Player, game: dict[str, Any], now: datetime) -> str | None:
-    """A token for the turn that `player`, who has shown otherwise who they are, has in a listed game, or None."""
-    if game["status"] != "running" or game["seat"] is None or game["to_move"] != game["seat"]:
-        return None
-    return links.turn_token(
-        store, now=now, player_id=player.id, game_id=game["id"], ply=game["ply"], seat=game["seat"]
-    )
-
-
-def _require_live(store: Store, token: str, now: datetime) -> tuple[Player, str]:
+    Raises `BadLinkError`, and `Conflict` when its turn is over.
+    """
     game_id, player = eyes(store, token, now)
     if player is None:
-        raise Conflict(_("this link was for a turn that is over: nothing was played"))
+        raise Conflict(_("this link was for a turn that is over: nothing was done"))
     return player, game_id
+
+
+def send_present(store: Store, token: str, machine: str, now: datetime) -> None:
+    """Mail the link of the present turn to the address of the account that a link was sent to, if it is their turn and
+    mails reach it. Whether it is, nothing tells; `machine` is who asks (its address).
+
+    Raises `BadLinkError` for what is no link of that account any more, `TooManyRequests`.
+    """
+    claims = links.read(store, token, "turn", now=now)
+    player = _player(store, claims)
+    with store.write():
+        table = _table(store, claims, player)
+        seat = table.seat_of(player)
+        # The same writes whoever is to move.
+        if not limits.take_from(store, "turn link", machine, ASKED_AN_HOUR, HOUR, now) or not limits.take(
+            store, "turn link", f"{table.id} {player.id}", SENT_AN_HOUR, HOUR, now
+        ):
+            raise TooManyRequests(
+                _("such links were asked for several times within the hour: look into your mail, or sign in"),
+                limits.left(HOUR, now),
+            )
+        if seat is None or table.status != "running" or table.to_move != seat:
+            return
+        if sql.row(store, _REACHED, player.id) is None:
+            return
+        key = f"turn_link:{table.id}:{player.id}:{secrets.token_hex(8)}"
+        began = story.tell(store, table, seat).turn_began
+        notices.enqueue(store, "turn_link", key=key, now=now, player_id=player.id, game_id=table.id, ply=began)
+
+
+_REACHED = "SELECT 1 FROM player WHERE id = ? AND email_confirmed_at IS NOT NULL AND mail_stopped_at IS NULL"
 
 
 def _player(store: Store, claims: dict[str, Any]) -> Player:
@@ -245,9 +297,3 @@ def _undoable(told: Story, seat: int) -> frozenset[int]:
             break
         plies.add(one.ply)
     return frozenset(plies)
-
-
-def _present_ply(store: Store, game_id: str, player: Player, seat: int) -> int:
-    """The ply that the player sees now: a link for it is live."""
-    with store.read():
-        return load(store, game_id, reader=player).seen_ply(seat)

@@ -22,6 +22,7 @@ from flask import Flask
 from server.routes.caching import WaitingRoom
 from server.service import events, links, messages, sessions, tokens, waiting
 from server.service.links import BadLinkError
+from server.service.turn_page import LinkOverError
 from server.service.turns import undo
 from tests.api.caller import BASE, Caller, new_game, players
 from tests.api.conftest import SQLITE
@@ -396,12 +397,14 @@ def test_a_link_has_its_seats_eyes_while_it_is_live(match: Callable[..., Match])
     messages.post(m.store, m.id, m.players[0], "For members", m.clock())
     assert events.by_link(m.store, token, m.clock()) == events.glance(m.store, m.id, m.players[mover])
     m.play_turn()
-    m.play_turn()  # the link was for the turn before
-    assert m.active == mover
     stale = events.by_link(m.store, token, m.clock())
     assert stale["seat"] is None
     assert stale["messages"] is None
     assert stale["tag"] != events.glance(m.store, m.id, m.players[mover])["tag"]
+    m.play_turn()  # the link was for the turn before
+    assert m.active == mover
+    with pytest.raises(LinkOverError):
+        events.by_link(m.store, token, m.clock())
     with pytest.raises(BadLinkError):
         events.by_link(m.store, token[:-2], m.clock())
 

@@ -74,6 +74,10 @@ def pages_of(site: Site) -> list[Page]:
     over = site.game(ann, ben, name="A short game")
     old_link = site.turn_path(over, ann if site.page(over)["to_move"] == site.page(over, ann)["seat"] else ben)
     site.advance(over, ann, ben, until=lambda page: page["status"] == "finished")
+    secret = site.game(ann, ben, name="In private", private=True)
+    first = site.page(secret, ann)
+    closed_link = site.turn_path(secret, ann if first["to_move"] == first["seat"] else ben)
+    site.advance(secret, ann, ben, until=lambda page: page["round"] >= 3)
     waiting = site.game(ann, seats=3, private=True, clock={"turn_hours": 48})
     site.call(f"/games/{waiting}/invitations", {"address": "cleo@example.org"}, ann.token)
     site.person("Dora", "dora@example.org")
@@ -109,6 +113,7 @@ def pages_of(site: Site) -> list[Page]:
         Page("message-pages.of_game", f"/games/{running}/messages", waits),
         Page("turn-pages.turn", link),
         Page("turn-pages.turn", old_link),
+        Page("turn-pages.turn", closed_link, None, 410),
         Page("turn-pages.turn", "/t/nonsense", None, 404),
         Page("turn-pages.resign", f"{link}/resign"),
         Page("table-pages.at_of_turn", f"{link}/at/9"),

@@ -335,7 +335,8 @@ def test_messages_by_a_turn_link(match: Start, browser: Browser) -> None:
         assert browser.press(browser.button("Write"), text=bad).status_code == 422
         assert "role=\"alert\"" in browser.response.text
     m.play_turn()
-    assert "well pushed" in browser.open(here).text, "also when the turn is over"
+    elsewhere = browser.open(here, 303).headers["Location"]
+    assert elsewhere == f"/games/{m.id}/messages", "the turn is over: they are for who signs in"
 
 
 def test_messages_are_for_those_who_sit_there(match: Start, browser: Browser) -> None:

@@ -119,7 +119,7 @@ def _foot() -> Markup:
 
 def problem(code: int, message: str, headers: dict[str, str] | None = None) -> Response:
     """The page of an error, for people."""
-    response = page("problem", code, title=_title(code), message=sentence(message))
+    response = page("problem", code, code=code, title=_title(code), message=sentence(message))
     response.headers.update(headers or {})
     return response
 

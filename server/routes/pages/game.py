@@ -15,7 +15,7 @@ from server.service import checks, drafts, games, timeouts, turn_page
 from server.service.accounts import Player
 from server.service.called import spoken
 from server.service.errors import Conflict, Forbidden, ServiceError, Unprocessable
-from server.service.turn_page import TurnPage
+from server.service.turn_page import OldLink, TurnPage
 
 from ..context import now, store
 from . import door as doors
@@ -85,9 +85,20 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
         refusal=refusal,
         may_resign=shown.may_resign and (shown.live or not door.by_link),
         live=live.values(door, shown.page),
+        **behind(shown.old),
         **values,
         **table.table_values(door, shown),
     )
+
+
+def behind(old: OldLink | None) -> dict[str, Any]:
+    """The values for `pages/game/behind.html`: where an old link leads, and whether the link of a turn was sent."""
+    if old is None:
+        return {"old": None}
+    here, visitor = url_for("game-pages.game", game_id=old.game_id), frame.visitor()
+    own = visitor is not None and visitor.id == old.player_id
+    onward = here if own else url_for("account-pages.sign_in", next=here)
+    return {"old": old, "own": own, "onward": onward, "sent": request.method == "GET" and "sent" in request.args}
 
 
 def resign_page(door: Door, shown: TurnPage) -> Response:

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
-from flask import Blueprint, Response, redirect
+from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server.service import checks, messages, turn_page
 from server.service.accounts import Player
 from server.service.called import spoken
-from server.service.errors import TooManyRequests, Unprocessable
-from server.service.turn_page import TurnPage
+from server.service.errors import Conflict, TooManyRequests, Unprocessable
+from server.service.turn_page import LinkOverError, TurnPage
 
 from ..context import now, store
 from . import door as doors
@@ -29,9 +29,13 @@ blp = Blueprint("message-pages", __name__)
 
 
 @blp.get("/t/<token>/messages")
-def of_turn(token: str) -> Response:
-    """The messages, for the holder of a live link to a turn."""
-    player, game_id = turn_page.seat_holder(store(), token, now())
+def of_turn(token: str) -> Response | Redirect:
+    """The messages, for the holder of a live link to a turn; whoever comes by an old one has to sign in."""
+    try:
+        player, game_id = turn_page.holder(store(), token, now())
+    except (Conflict, LinkOverError):
+        of_game = url_for("message-pages.of_game", game_id=turn_page.game_of(store(), token, now()))
+        return redirect(of_game, 303)
     return _page(doors.of_link(token, player), player, game_id)
 
 
@@ -39,7 +43,7 @@ def of_turn(token: str) -> Response:
 def write_of_turn(token: str) -> Response | Redirect:
     """Write one."""
     frame.guard(token)
-    player, game_id = turn_page.seat_holder(store(), token, now())
+    player, game_id = turn_page.holder(store(), token, now())
     return _write(doors.of_link(token, player), player, game_id, lambda: turn_page.look(store(), token, now()))
 
 

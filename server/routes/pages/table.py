@@ -20,7 +20,6 @@ from server.service import beside, messages, notes, preferences, turn_page
 from server.service.accounts import Player
 from server.service.beside import Beside
 from server.service.errors import ServiceError
-from server.service.links import BadLinkError
 from server.service.story import Story, Told, Turn
 from server.service.table import still_there
 from server.service.turn_page import TurnPage
@@ -88,13 +87,10 @@ def _part(name: str, door: Door, form_head: Markup, shown: dict[str, Any] | None
 
 
 def _holder(door: Door) -> Player | None:
-    """Who reads the page. Of a link that is too old for anything but looking: nobody."""
+    """Who reads the page. Of a link whose turn is over: nobody."""
     if not door.by_link:
         return door.player
-    try:
-        return turn_page.seat_holder(store(), door.secret, now())[0]
-    except BadLinkError:
-        return None
+    return turn_page.eyes(store(), door.secret, now())[1]
 
 
 def seats_html(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = False) -> Markup:

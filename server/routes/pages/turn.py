@@ -1,19 +1,19 @@
-"""`/t/TOKEN`: the turn of one seat of one game, from the link of a mail."""
+"""`/t/TOKEN`: the turn of one seat of one game, from the link of a mail; and what an old link leads to."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect
+from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as Redirect
 
 from server.engine.tables import SLOTS
 from server.language import gettext as _
 from server.service import turn_page
-from server.service.errors import NotFound
-from server.service.turn_page import TurnPage
+from server.service.errors import NotFound, TooManyRequests
+from server.service.turn_page import LinkOverError, TurnPage
 
 from ..context import now, store
 from . import door as doors
-from . import game
+from . import frame, game
 
 blp = Blueprint("turn-pages", __name__)
 
@@ -21,7 +21,7 @@ blp = Blueprint("turn-pages", __name__)
 @blp.get("/t/<token>")
 def turn(token: str) -> Response:
     """The turn, or what became of it."""
-    return game.page(doors.of_link(token), _look(token))
+    return _page(token)
 
 
 @blp.get("/t/<token>/push/<slot>")
@@ -60,6 +60,17 @@ def come_back(token: str) -> Response | Redirect:
     return game.act(doors.of_link(token), lambda: _look(token), lambda: turn_page.come_back(store(), token, now()))
 
 
+@blp.post("/t/<token>/present")
+def send_present(token: str) -> Response | Redirect:
+    """Send the link of the present turn to the address of the account. The answer is the same whoever is to move."""
+    frame.guard(token)
+    try:
+        turn_page.send_present(store(), token, request.remote_addr or "", now())
+    except TooManyRequests as refusal:
+        return frame.refused(_page(token, frame.sentence(refusal.message), refusal.status), refusal)
+    return redirect(f"{doors.of_link(token).here}?sent=1", 303)
+
+
 @blp.get("/t/<token>/resign")
 def resign(token: str) -> Response:
     """Ask whether it is meant."""
@@ -69,3 +80,15 @@ def resign(token: str) -> Response:
 
 def _look(token: str) -> TurnPage:
     return turn_page.look(store(), token, now(), *game.asked_draft())
+
+
+def _page(token: str, refusal: str | None = None, status: int = 200) -> Response:
+    door = doors.of_link(token)
+    try:
+        shown = _look(token)
+    except LinkOverError as over:
+        return frame.page(
+            "turn_over", over.status if status == 200 else status, door=door, form=frame.form_token(door.secret),
+            refusal=refusal, **game.behind(over.page),
+        )
+    return game.page(door, shown, refusal, status)
