@@ -72,13 +72,14 @@ class Replay:
         """The players' names by seat."""
         return [str(player["name"]) for player in self.record.players]
 
-    def called(self, names: Sequence[str]) -> Replay:
-        """The same game with other names for its players, by seat. What was replayed is at hand for both."""
-        if list(names) == self.names:
+    def called(self, names: Sequence[str], title: str) -> Replay:
+        """The same game with other names for its players, by seat, and for itself. What was replayed is at hand for
+        both."""
+        if list(names) == self.names and title == self.record.name:
             return self
         other = copy(self)
         players = [{**player, "name": name} for player, name in zip(self.record.players, names, strict=True)]
-        other.record = replace(self.record, players=players)
+        other.record = replace(self.record, players=players, name=title)
         return other
 
     def state(self, ply: int) -> State:

@@ -12,7 +12,7 @@ from server.notify.letter import Letter, Link
 from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
 from server.service import links, sql
-from server.service.called import spoken
+from server.service.called import TITLE, seat_name, spoken, title_of
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import parse_utc
@@ -54,11 +54,11 @@ def sign_in(store: Store, settings: Settings, notice: Notice, person: Recipient,
     )
 
 
-_INVITATION = """
-    SELECT i.id, i.address, i.accepted_at, p.name, g.name, g.status, g.seats
+_INVITATION = f"""
+    SELECT i.id, i.address, i.accepted_at, p.name, g.status, g.seats, {TITLE}
     FROM invitation i JOIN game g ON g.id = i.game_id LEFT JOIN player p ON p.id = i.inviter_id
-    WHERE i.id = ? AND i.game_id = ?"""
-_SEATED = "SELECT name, player_id FROM seat WHERE game_id = ? AND name IS NOT NULL ORDER BY seat"
+    WHERE i.id = ? AND i.game_id = ?"""  # noqa: S608
+_SEATED = "SELECT name, name_kind, seat, player_id FROM seat WHERE game_id = ? AND name IS NOT NULL ORDER BY seat"
 
 
 def invitation(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
@@ -68,12 +68,12 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
         seated = sql.rows(store, _SEATED, notice.game_id)
     if found is None:
         return Skip("the invitation is gone")
-    number, address, accepted, inviter, game, status, seats = found
+    number, address, accepted, inviter, status, seats, *title = found
     if accepted is not None:
         return Skip("the invitation was accepted")
     if status != "open" or len(seated) >= seats:
         return Skip("the game takes no more players")
-    if person.player_id is not None and any(player == person.player_id for _, player in seated):
+    if person.player_id is not None and any(player == person.player_id for *_name, player in seated):
         return Skip("the player sits there already")
     if address.lower() != person.address.lower():
         return Skip("the player has another address by now")
@@ -81,7 +81,8 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
     host = one_line(inviter or _("A player"), 60)
     rematch = notice.kind == "rematch"
     free = seats - len(seated)
-    table = listing([spoken(name) for name, _ in seated])
+    table = listing([spoken(seat_name(*name) or "") for *name, _player in seated])
+    game = spoken(title_of(*title)[1])
     intro = [
         _("The game is %(game)s, for %(seats)s players. At the table: %(players)s. Seats left: %(free)s.",
           game=game, seats=seats, players=table, free=free),

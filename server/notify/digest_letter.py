@@ -13,6 +13,7 @@ from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
 from server.service import links, sql
 from server.service.accounts import Player
+from server.service.called import TITLE, spoken, with_name
 from server.service.table import load
 from server.settings import Settings
 from server.storage.database import Store
@@ -20,12 +21,13 @@ from server.storage.models import parse_utc, utc
 
 DAY = timedelta(days=1)
 
-_GAMES = """
-    SELECT g.id, g.name, g.status, g.to_move, g.deadline, g.started_at, g.finished_at, g.public_ply, s.seat,
+_GAMES = f"""
+    SELECT g.id, {TITLE}, g.status, g.to_move, g.deadline, g.started_at AS started, g.finished_at AS finished,
+        g.public_ply AS ply, s.seat,
         s.mail
     FROM seat s JOIN game g ON g.id = s.game_id
     WHERE s.player_id = ? AND (g.status = 'running' OR g.finished_at > ?)
-    ORDER BY g.deadline IS NULL, g.deadline, g.created_at, g.id"""
+    ORDER BY g.deadline IS NULL, g.deadline, g.created_at, g.id"""  # noqa: S608
 _NEWS = """
     SELECT game_id, kind, count(*) FROM mail
     WHERE player_id = ? AND created_at > ? AND created_at <= ? AND kind IN ('message', 'played_for_you')
@@ -37,11 +39,7 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
     at = parse_utc(notice.data["at"])  # quiet hours may have put it off since
     since, until = utc(at - DAY), utc(at)
     with store.read():
-        games = [
-            dict(zip(("id", "name", "status", "to_move", "deadline", "started", "finished", "ply", "seat", "mail"),
-                     row, strict=True))
-            for row in sql.rows(store, _GAMES, person.player_id, since)
-        ]
+        games = [with_name(game) for game in sql.dicts(store, _GAMES, person.player_id, since)]
         news = {(game, kind): number for game, kind, number in sql.rows(store, _NEWS, person.player_id, since, until)}
     games = [game for game in games if (game["mail"] or person.wishes["mail"]) == "digest"]
     yours = [game for game in games if game["status"] == "running" and game["to_move"] == game["seat"]]
@@ -93,7 +91,7 @@ def _item(store: Store, settings: Settings, notice: Notice, game: dict[str, Any]
     token = links.turn_token(
         store, now=notice.due, player_id=notice.player_id or "", game_id=game["id"], ply=game["ply"], seat=game["seat"]
     )
-    return Item(game["name"], detail, links.turn_url(settings, token))
+    return Item(spoken(game["name"]), detail, links.turn_url(settings, token))
 
 
 def _news(messages: int, played: int) -> str:

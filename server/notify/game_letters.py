@@ -33,7 +33,7 @@ def turn(store: Store, settings: Settings, notice: Notice, person: Recipient, no
     if stale is not None:
         return stale
     first = notice.kind == "started"
-    game = seen.table.name
+    game = seen.game
     if first:
         subject = _("%(game)s: started, your turn", game=game)
         heading = _("%(game)s has started: it is your turn", game=game)
@@ -53,8 +53,8 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
     if seen.table.status != "running":
         return Skip("the game is over")
     return Letter(
-        subject=_("%(game)s: the game has started", game=seen.table.name),
-        heading=_("%(game)s has started", game=seen.table.name),
+        subject=_("%(game)s: the game has started", game=seen.game),
+        heading=_("%(game)s has started", game=seen.game),
         intro=[_("%(players)s sit at the table. %(first)s is to move; you get a mail when it is your turn.",
                  players=listing(seen.names), first=seen.names[seen.view["active"]])],
         action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
@@ -96,8 +96,8 @@ def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient
     left = times.span(deadline - notice.due)
     return _turn_letter(
         store, settings, notice, person, seen,
-        _("%(game)s: reminder, %(time)s left", game=seen.table.name, time=left),
-        _("About %(time)s left for your turn in %(game)s", time=left, game=seen.table.name),
+        _("%(game)s: reminder, %(time)s left", game=seen.game, time=left),
+        _("About %(time)s left for your turn in %(game)s", time=left, game=seen.game),
         [_where(seen), _timeout(seen)],
     )
 
@@ -119,13 +119,13 @@ def played_for_you(
         return Skip("the server did not play for this player")
     resigned = any(one.move == "resign" for one in told)
     autopilot = seen.table.places[seen.seat].autopilot
-    intro = [_("Your time for this turn of %(game)s was over.", game=seen.table.name)]
+    intro = [_("Your time for this turn of %(game)s was over.", game=seen.game)]
     if resigned:
-        subject = _("%(game)s: your seat was resigned", game=seen.table.name)
+        subject = _("%(game)s: your seat was resigned", game=seen.game)
         intro.append(_("By this game's clock your seat was resigned with it. Your points stay, and the others play "
                        "on."))
     else:
-        subject = _("%(game)s: your turn was played for you", game=seen.table.name)
+        subject = _("%(game)s: your turn was played for you", game=seen.game)
         intro.append(
             _("It was the second time in a row, so the server plays your turns at once from now on, until you come "
               "back: follow the link, or make any move.")
@@ -151,8 +151,8 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
     table = seen.table
     if table.status == "abandoned":
         return Letter(
-            subject=_("%(game)s: given up", game=table.name),
-            heading=_("%(game)s was given up", game=table.name),
+            subject=_("%(game)s: given up", game=seen.game),
+            heading=_("%(game)s was given up", game=seen.game),
             intro=[_("Nobody is left who plays: every player's time ran out. The game ends here, without a result.")],
             action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
             board=tables.picture(settings, seen),
@@ -170,11 +170,11 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
     last = tables.happened(seen, seen.story.since(seen.story.own_turn_ended), _("Since your last turn"))
     scores = seen.view["scores"][seen.seat]
     return Letter(
-        subject=_("%(game)s: the game is over", game=table.name),
+        subject=_("%(game)s: the game is over", game=seen.game),
         heading=heading,
         intro=[
             ngettext("%(game)s is over after %(num)s move.", "%(game)s is over after %(num)s moves.",
-                     table.position.ply, game=table.name),
+                     table.position.ply, game=seen.game),
             _("You end with %(total)s VP, in place %(rank)s of %(seats)s.",
               total=scores["total"], rank=scores["rank"], seats=table.seats),
         ],
@@ -203,16 +203,17 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
     table, _seat, _story = seated
     author, player_id, text = found
     name = spoken(table.author(author, player_id) or "") or _("A player")
+    game = spoken(table.name)
     # No link of a turn: who writes back need not be to move.
     action = Link(_("Read and write messages"), links.messages_url(settings, table.id))
     return Letter(
-        subject=_("%(game)s: a message from %(name)s", game=table.name, name=name),
+        subject=_("%(game)s: a message from %(name)s", game=game, name=name),
         heading=_("%(name)s writes to you", name=name),
-        sections=[Section(_("%(name)s, to the players of %(game)s", name=name, game=table.name),
+        sections=[Section(_("%(name)s, to the players of %(game)s", name=name, game=game),
                           paragraphs=text.split("\n"))],
         after=[_("A reply to this mail reaches nobody: write back on the page of the game, signed in.")],
         action=action,
-        why=_("You get this because you sit in the game %(game)s.", game=table.name),
+        why=_("You get this because you sit in the game %(game)s.", game=game),
     )
 
 
@@ -372,6 +373,6 @@ def _proof(settings: Settings, seen: Seen) -> list[str]:
 
 
 def _why(seen: Seen) -> str:
-    return _("You get this because you play in %(game)s.", game=seen.table.name)
+    return _("You get this because you play in %(game)s.", game=seen.game)
 
 

@@ -19,6 +19,7 @@ from server.notify.letter import Item, Picture, Section
 from server.notify.notice import Notice, Skip
 from server.service import speech, story
 from server.service.accounts import Player
+from server.service.called import spoken
 from server.service.errors import NotFound
 from server.service.story import Story, Told
 from server.service.table import Table, load
@@ -36,6 +37,11 @@ class Seen:
     state: State
     view: dict[str, Any]
     names: list[str]
+
+    @property
+    def game(self) -> str:
+        """What the game is called, in the language in force."""
+        return spoken(self.table.name)
 
     @property
     def own(self) -> dict[str, Any]:

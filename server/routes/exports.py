@@ -81,7 +81,7 @@ def _made(
     make: Callable[[], bytes], mimetype: str, game_id: str, query: dict[str, Any], replay: Replay
 ) -> Response:
     """Return the answer with what `make` makes, or without it when the caller has that already."""
-    name = f"1 {mimetype} {game_id} {sorted(query.items())} {exports.names(replay)}"
+    name = f"2 {mimetype} {game_id} {sorted(query.items())} {exports.names(replay)}"
     tag = hashlib.sha256(name.encode()).hexdigest()[:32]
     response = Response(b"" if known_to_caller(tag) else make(), mimetype=mimetype)
     response.set_etag(tag)

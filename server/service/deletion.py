@@ -8,17 +8,14 @@ works and can be deleted again; nothing is erased before nothing is left to be p
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from server.engine.state import canonical_json
 from server.language import gettext as _
-from server.service import audit, links, lobby, sql, turns, waiting
+from server.service import audit, called, links, lobby, sql, turns, waiting
 from server.service.accounts import Player
-from server.service.called import FORMER
-from server.service.checks import NAME_MAX
 from server.service.errors import Conflict, ServiceError
 from server.service.table import SANDBOX, load
 from server.storage.database import Store
@@ -40,7 +37,7 @@ class Consequences:
 _OWN = """
     SELECT g.id, g.status, g.origin FROM game g JOIN seat s ON s.game_id = g.id
     WHERE s.player_id = ? ORDER BY g.id"""
-_PLAYER = "SELECT name, email, email_confirmed_at FROM player WHERE id = ?"
+_PLAYER = "SELECT email, email_confirmed_at FROM player WHERE id = ?"
 
 
 def consequences(store: Store, player: Player) -> Consequences:
@@ -110,15 +107,14 @@ def _erase(store: Store, player_id: str, now: datetime) -> bool:
         found = sql.row(store, sql.locking(store, _PLAYER), player_id)
         if found is None:
             return True
-        name, address, confirmed = found
+        address, confirmed = found
         if games != sql.rows(store, _OWN, player_id) or _unfinished(store, player_id, games):
             return False
         sql.execute(store, "DELETE FROM game WHERE origin = ? AND creator_id = ?", SANDBOX, player_id)
-        _rename_games(store, player_id, name)
-        for seat in _own_seats(store, player_id):
-            _leave_seat(store, seat)
+        _leave_seats(store, player_id)
         _erase_mail(store, player_id, address if confirmed is not None else None)
-        # Tokens, vacations, kept answers and mails go with it; messages, records and games lose their author.
+        # Tokens, vacations, kept answers and mails go with it; messages, records and games lose their author, and the
+        # server's titles whom they name. Titles and messages that people wrote are not searched for names.
         sql.execute(store, "DELETE FROM player WHERE id = ?", player_id)
         audit.note(store, "account_deleted", now, player_id)
         audit.account_gone(store, player_id)
@@ -133,89 +129,22 @@ def _unfinished(store: Store, player_id: str, games: list[tuple[Any, ...]]) -> b
     return any(status == "open" for _game, status, _origin in games) or bool(_playing(store, player_id, games))
 
 
-# Seats
+# Names
 
 
-@dataclass(frozen=True, slots=True)
-class _Seat:
-    """A seat of the player that keeps its history."""
-
-    row: int
-    game_id: str
-    seat: int
-    name: str
-
-
-def _own_seats(store: Store, player_id: str) -> list[_Seat]:
-    statement = "SELECT id, game_id, seat, name FROM seat WHERE player_id = ? ORDER BY id"
-    return [_Seat(*row) for row in sql.rows(store, statement, player_id)]
-
-
+_SEATS = "SELECT s.id, s.game_id FROM seat s WHERE s.player_id = ? OR s.named_after_id = ? ORDER BY s.id"
 _OTHERS = "SELECT name FROM seat WHERE game_id = ? AND id <> ? AND name IS NOT NULL"
-_LEAVE = """
-    UPDATE seat SET player_id = NULL, name = ?, note = NULL, mail = NULL, wants_pause = ? WHERE id = ?"""
-# What others branched off bears the names of the game that it left, and so on.
-_BRANCHES = """
-    SELECT s.id, s.game_id FROM sandbox x JOIN seat s ON s.game_id = x.game_id
-    WHERE x.of_game = ? AND s.seat = ? AND s.name = ?"""
+_LEAVE = "UPDATE seat SET player_id = NULL, note = NULL, mail = NULL, wants_pause = ? WHERE player_id = ?"
+_RENAME = "UPDATE seat SET name = ?, name_kind = ?, named_after_id = NULL WHERE id = ?"
 
 
-def _leave_seat(store: Store, seat: _Seat) -> None:
-    taken = [name for (name,) in sql.rows(store, _OTHERS, seat.game_id, seat.row)]
-    name = lobby.free_name(FORMER, taken)
-    sql.execute(store, _LEAVE, name, False, seat.row)
-    sources = [seat.game_id]
-    while sources:
-        for row, game_id in sql.rows(store, _BRANCHES, sources.pop(), seat.seat, seat.name):
-            sql.execute(store, "UPDATE seat SET name = ? WHERE id = ?", name, row)
-            sources.append(game_id)
-
-
-# Names of games
-
-
-_CREATED = "SELECT id, name FROM game WHERE creator_id = ?"
-# A rematch is called as the game before, and somebody of that table opened it.
-_ALIKE = """
-    SELECT g.id FROM game g JOIN player p ON p.id = g.creator_id
-    WHERE g.name = ? AND p.name <> ? AND g.creator_id IN (SELECT player_id FROM seat WHERE game_id = ?)"""
-_BRANCHED = "SELECT g.id, g.name FROM sandbox x JOIN game g ON g.id = x.game_id WHERE x.of_game = ?"
-
-
-def _rename_games(store: Store, player_id: str, name: str) -> None:
-    """Take the player's name out of the names of the games that they opened ("Game of Ann"), of the rematches of these
-    and of what was branched off them."""
-    created = sql.rows(store, _CREATED, player_id)
-    seats = {seat.game_id: seat.name for seat in _own_seats(store, player_id)}  # as they were called then
-    for game_id, called in created:
-        for own in {name, seats.get(game_id, name)}:
-            if _without(called, own) != called:
-                _rename(store, game_id, called, own)
-
-
-def _rename(store: Store, first: str, called: str, own: str) -> None:
-    left, done = [(first, called)], set()
-    while left:
-        game_id, present = left.pop()
-        if game_id in done:
-            continue
-        done.add(game_id)
-        left += sql.rows(store, _BRANCHED, game_id)
-        left += [(other, present) for (other,) in sql.rows(store, _ALIKE, present, own, game_id)]
-        sql.execute(store, "UPDATE game SET name = ? WHERE id = ?", _without(present, own), game_id)
-
-
-# Names of games are cut where they would be too long, and with them the player's name at their end.
-_CUT_TO = 12
-
-
-def _without(called: str, own: str) -> str:
-    found = [own, *(own[:length] for length in range(len(own) - 1, _CUT_TO - 1, -1))]
-    for part in found:
-        changed = re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", FORMER, called)
-        if changed != called:
-            return changed[:NAME_MAX]
-    return called[:NAME_MAX]
+def _leave_seats(store: Store, player_id: str) -> None:
+    """The player's seats keep their history without the name; so do those of sandboxes that bear it."""
+    for row, game_id in sql.rows(store, _SEATS, player_id, player_id):
+        taken = [name for (name,) in sql.rows(store, _OTHERS, game_id, row)]
+        name = lobby.free_name(called.server_name(called.GONE), taken)
+        sql.execute(store, _RENAME, name, called.GONE, row)
+    sql.execute(store, _LEAVE, False, player_id)
 
 
 # Mail

@@ -9,7 +9,7 @@ from hashlib import sha256
 from server.engine import setup
 from server.service import sql
 from server.service.automatic import STAND_IN, go_on
-from server.service.called import EXAMPLE
+from server.service.called import SHOWN_FIRST, Title
 from server.service.errors import Conflict
 from server.service.lobby import insert
 from server.service.table import Place, Table, changing, save
@@ -29,9 +29,11 @@ def ensure_example(store: Store, now: datetime) -> str | None:
     """
     if not _empty(store):
         return None
+    title = Title(kind=SHOWN_FIRST)
     table = Table(
         id=EXAMPLE_ID,
-        name=EXAMPLE,
+        name=title.called(None),
+        title=title,
         status="open",
         options={"rotate_start": False, "tower": True},
         seats=len(NAMES),

@@ -17,7 +17,7 @@ from server.service.accounts import Player
 from server.service.errors import ServiceError
 from server.service.kept import ByStore, Kept
 from server.service.line import Line
-from server.service.replays import replay_at
+from server.service.replays import replay_at, spoken_at
 from server.storage.database import Store
 
 KEPT = 8
@@ -52,7 +52,7 @@ def html(store: Store, game_id: str, seat: int | None, theme: str, language: str
 
     `language` is a code of `LANGUAGES`. Raises `NotFound`, `BusyError`.
     """
-    replay = require(store, game_id, seat, player)
+    replay = spoken_at(store, game_id, 0, seat, player, language)
     name = ("html", game_id, seat, theme, language, *names(replay))
     speaker = speech.speaker_of(language)
     return line.made(_made.of(store), name, lambda: report.html(replay, seat, theme, language, speaker).encode())
@@ -66,7 +66,7 @@ def gif(
 
     Raises `NotFound`, `BusyError`, and `NotInstalledError` without the extra `export`.
     """
-    replay = require(store, game_id, seat, player)
+    replay = spoken_at(store, game_id, 0, seat, player, language)
 
     def make() -> bytes:
         plies = picture.plies_of(replay, each)

@@ -15,6 +15,7 @@ from server.service import audit, checks, games, limits, sql
 from server.service import preferences as wishes
 from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import STAND_IN
+from server.service.called import AGAINST_BOTS, Title
 from server.service.errors import TooManyRequests
 from server.service.table import load
 from server.storage import models
@@ -81,8 +82,9 @@ def play(
     """A game of `player` against bots, which starts at once; its id. Raises `Unprocessable` and `Conflict` as
     `games.create` does."""
     seats = checks.whole("seats", seats, 2, 4)
-    name = gettext("%(name)s against bots", name=player.name)[: checks.NAME_MAX].strip()
-    page = games.create(store, player, seats, name, None, "", [STAND_IN] * (seats - 1), False, now, rng, most=most)
+    title = Title(kind=AGAINST_BOTS, player=player.id)
+    bots: list[str | None] = [STAND_IN] * (seats - 1)
+    page = games.create(store, player, seats, None, None, "", bots, False, now, rng, most=most, title=title)
     return str(page["id"])
 
 

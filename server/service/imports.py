@@ -82,10 +82,11 @@ def _unstorable(message: str) -> Unprocessable:
     return Unprocessable(f"ply 0: {message}", {"ply": 0, "message": message}, "invalid-record")
 
 
-def shown_name(given: str, otherwise: str) -> str:
-    """A name of an outside record as pages show it: one printable line. The record itself keeps it as given."""
+def shown_name(given: str) -> str:
+    """A name of an outside record as pages show it: one printable line, empty when nothing of it can be seen. The
+    record itself keeps it as given."""
     line = " ".join("".join(character if character.isprintable() else " " for character in given).split())
-    return line[:NAME_MAX] or otherwise
+    return line[:NAME_MAX]
 
 
 def stored_time(time: str | None) -> str | None:

@@ -104,7 +104,7 @@ def look(store: Store, token: str, now: datetime) -> Invited:
         account = _account(store, address)
         return Invited(
             game_id=table.id,
-            game_name=table.name,
+            game_name=spoken(table.name),
             inviter=inviter,
             seats=table.seats,
             names=[spoken(place.name) for place in table.places if place.name is not None],

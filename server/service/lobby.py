@@ -17,6 +17,7 @@ from server.service import called, checks, notices, preferences, reading, sql, w
 from server.service import clock as clocks
 from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import go_on
+from server.service.called import OF, ServerName, Title
 from server.service.errors import Conflict, Forbidden, bad_field
 from server.service.table import Place, Table, changing, load, save
 from server.storage import models
@@ -53,6 +54,7 @@ def create(
     entropy: Entropy = secrets.token_bytes,
     clock: dict[str, Any] | None = None,
     most: int | None = None,
+    title: Title | None = None,
 ) -> dict[str, Any]:
     """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
 
@@ -60,16 +62,19 @@ def create(
 
     The server's share of the seed is chosen and committed to here, before any other `client_seed` is known. `rng` is
     the bots' chance (not the game's), `entropy` the source of secrets, `clock` how long turns may take (None: as long
-    as they like), `most` how many unfinished games a player may sit in (None: any number). Returns the page of the
-    game. Raises `Unprocessable`, and `Conflict` beyond `most`.
+    as they like), `most` how many unfinished games a player may sit in (None: any number). Without a `name` it is
+    called by `title`, and without that after its player. Returns the page of the game. Raises `Unprocessable`, and
+    `Conflict` beyond `most`.
     """
     seats = checks.whole("seats", seats, 2, 4)
     bots = _check_bots(bots, seats)
     chosen = check_options(options)
+    title = Title(checks.name("name", name)) if name else title or Title(kind=OF, player=player.id)
     server_seed = entropy(32)
     table = Table(
         id=random_id(entropy, 12),
-        name=checks.name("name", name or f"Game of {player.name}"[: checks.NAME_MAX]),
+        name="",
+        title=title,
         status="open",
         options=chosen,
         seats=seats,
@@ -86,9 +91,10 @@ def create(
     _note_preferences(table.places[0], player.preferences)
     for seat in range(1, seats):
         bot = bots[seat - 1] if seat <= len(bots) else None
-        table.places.append(Place(seat, None, bot, _seat_name(table, called.BOTS[bot]) if bot else None, ""))
+        table.places.append(Place(seat, None, bot, _seat_name(table, called.server_name(bot)) if bot else None, ""))
     with changing(store):
         require_room(store, player, most)
+        table.name = title.called(name_of(store, title.player))
         insert(table)
         if not any(place.free for place in table.places):
             _start(store, table, now, rng)
@@ -193,12 +199,13 @@ def fill_with_bots(
             raise Conflict(_("this game had to start by a date that is past"))
         for place in table.places:
             if place.free:
-                place.bot, place.name = bot, _seat_name(table, called.BOTS[bot])
+                place.bot, place.name = bot, _seat_name(table, called.server_name(bot))
                 sql.execute(
                     store,
-                    "UPDATE seat SET bot = ?, name = ? WHERE game_id = ? AND seat = ?",
+                    "UPDATE seat SET bot = ?, name = ?, name_kind = ? WHERE game_id = ? AND seat = ?",
                     bot,
                     place.name,
+                    called.kind_of(place.name),
                     table.id,
                     place.seat,
                 )
@@ -211,7 +218,7 @@ def insert(table: Table) -> None:
     """Store the rows of a new game and its seats."""
     models.Game.insert(
         id=table.id,
-        name=table.name,
+        **(table.title or Title(table.name)).columns(),
         status=table.status,
         ruleset=table.ruleset,
         options=canonical_json(table.options),
@@ -234,6 +241,8 @@ def insert(table: Table) -> None:
                 "player": place.player,
                 "bot": place.bot,
                 "name": place.name,
+                "name_kind": called.kind_of(place.name),
+                "named_after": place.named_after,
                 "client_seed": place.client_seed,
             }
             for place in table.places
@@ -276,8 +285,18 @@ def free_name(name: str, taken: list[str]) -> str:
 
     Who reads the log must not take one player for another, nor a player for a bot.
     """
-    candidates = (name if number == 1 else f"{name} ({number})" for number in range(1, len(taken) + 2))
+    candidates = (name if number == 1 else _numbered(name, number) for number in range(1, len(taken) + 2))
     return next(wanted for wanted in candidates if not any(checks.alike(wanted, other) for other in taken))
+
+
+def _numbered(name: str, number: int) -> str:
+    return name.numbered(number) if isinstance(name, ServerName) else f"{name} ({number})"
+
+
+def name_of(store: Store, player_id: str | None) -> str | None:
+    """How a player is called now; None when the account is gone."""
+    found = None if player_id is None else sql.row(store, "SELECT name FROM player WHERE id = ?", player_id)
+    return None if found is None else found[0]
 
 
 def require_room(store: Store, player: Player, most: int | None) -> None:

@@ -13,6 +13,7 @@ import orjson
 
 from server.service import accounts, audit, links, sql, tokens
 from server.service.accounts import Player
+from server.service.called import TITLE, with_name
 from server.service.table import SANDBOX
 from server.storage.database import Store
 from server.storage.models import utc
@@ -34,7 +35,7 @@ def export(store: Store, player: Player, now: datetime) -> dict[str, Any]:
             "vacations": sql.dicts(store, _VACATIONS, player.id),
             "invitations": _invitations(store, player),
             "accepted": sql.dicts(store, _ACCEPTED, player.id),
-            "records": sql.dicts(store, _RECORDS, player.id),
+            "records": [with_name(one) for one in sql.dicts(store, _RECORDS, player.id)],
             "mails": sql.dicts(store, _MAILS, player.id),
             "audit": audit.of_player(store, player.id),
         }
@@ -44,16 +45,16 @@ _MESSAGES = "SELECT game_id AS game, seat, text, created_at AS at FROM message W
 _VACATIONS = "SELECT starts_at, ends_at, created_at FROM vacation WHERE player_id = ? ORDER BY starts_at"
 _ACCEPTED = """
     SELECT game_id AS game, address, created_at, accepted_at FROM invitation WHERE player_id = ? ORDER BY id"""
-_RECORDS = """
-    SELECT g.id AS game, g.name, g.created_at AS at FROM imported_record r JOIN game g ON g.id = r.game_id
-    WHERE r.player_id = ? ORDER BY g.created_at, g.id"""
+_RECORDS = f"""
+    SELECT g.id AS game, {TITLE}, g.created_at AS at FROM imported_record r JOIN game g ON g.id = r.game_id
+    WHERE r.player_id = ? ORDER BY g.created_at, g.id"""  # noqa: S608
 _MAILS = """
     SELECT kind, game_id AS game, ply, state, created_at, due_at, done_at FROM mail WHERE player_id = ? ORDER BY id"""
 
-_GAMES = """
-    SELECT g.id, g.name, g.status, g.origin, g.options, g.seats, g.private, g.creator_id, g.created_at, g.started_at,
+_GAMES = f"""
+    SELECT g.id, {TITLE}, g.status, g.origin, g.options, g.seats, g.private, g.creator_id, g.created_at, g.started_at,
         g.finished_at, g.result, s.seat, s.name AS called, s.client_seed, s.note, s.mail
-    FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id = ? ORDER BY g.created_at, g.id"""
+    FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id = ? ORDER BY g.created_at, g.id"""  # noqa: S608
 # The own moves hide nothing from their player, not even a `draw` that the others do not see yet.
 _MOVES = """
     SELECT m.ply, m.seat, m.move, m.played_at AS at, m.automatic, m.undone_at FROM move m
@@ -65,7 +66,7 @@ _SANDBOX_MOVES = """
 
 
 def _games(store: Store, player: Player) -> list[dict[str, Any]]:
-    found = sql.dicts(store, _GAMES, player.id)
+    found = [with_name(game) for game in sql.dicts(store, _GAMES, player.id)]
     for game in found:
         game["created_by_me"] = game.pop("creator_id") == player.id
         game["private"] = bool(game["private"])

@@ -20,6 +20,7 @@ from server.engine.view import log_entry, view
 from server.service import checks, clock, sql, waiting
 from server.service import table as tables
 from server.service.accounts import Player
+from server.service.called import TITLE, seat_name, with_name
 from server.service.errors import bad_field
 from server.service.table import SANDBOX, Table, load
 from server.storage.database import Store
@@ -154,10 +155,10 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> di
     return {"ply": ply, "moves": moves}
 
 
-_LISTED = """
-    SELECT g.id, g.name, g.status, g.ruleset, g.options, g.private, g.seats, g.ply, g.public_ply, g.to_move, g.origin,
+_LISTED = f"""
+    SELECT g.id, {TITLE}, g.status, g.ruleset, g.options, g.private, g.seats, g.ply, g.public_ply, g.to_move, g.origin,
         g.created_at, g.started_at, g.finished_at, g.result, g.clock, g.deadline, g.paused_at
-    FROM game g"""
+    FROM game g"""  # noqa: S608
 _COUNTED = "SELECT COUNT(*) FROM game g"
 
 
@@ -218,7 +219,7 @@ def _listed(found: dict[str, Any], places: list[dict[str, Any]], player: Player 
         seat = found["to_move"]
     ply, public_ply, paused_at = found.pop("ply"), found.pop("public_ply"), found.pop("paused_at")
     return {
-        **found,
+        **with_name(found),
         "options": json.loads(found["options"]),
         "private": bool(found["private"]),
         "result": json.loads(found["result"]) if found["result"] else None,
@@ -249,9 +250,10 @@ def places_of(store: Store, game_ids: list[str]) -> dict[str, list[dict[str, Any
     places: dict[str, list[dict[str, Any]]] = {game_id: [] for game_id in game_ids}
     if game_ids:
         marks = ", ".join("?" * len(game_ids))
-        columns = "game_id, seat, player_id, name, bot, autopilot"
+        columns = "game_id, seat, player_id, name, name_kind, bot, autopilot"
         statement = f"SELECT {columns} FROM seat WHERE game_id IN ({marks}) ORDER BY seat"  # noqa: S608
-        for game_id, seat, player, name, bot, autopilot in sql.rows(store, statement, *game_ids):
+        for game_id, seat, player, words, kind, bot, autopilot in sql.rows(store, statement, *game_ids):
+            name = seat_name(words, kind, seat)
             place = {"seat": seat, "player": player, "name": name, "bot": bot, "autopilot": bool(autopilot)}
             places[game_id].append(place)
     return places

@@ -38,7 +38,8 @@ def offer(store: Store, player: Player, game_id: str, now: datetime) -> dict[str
     bots = [place.bot for place in table.places if place.bot is not None]
     # The date to start by was that of the game before.
     clock = None if table.clock is None else {**table.clock, "start_by": None}
-    page = games.create(store, player, table.seats, table.name, table.options, "", bots, True, now, clock=clock)
+    page = games.create(store, player, table.seats, None, table.options, "", bots, True, now, clock=clock,
+                        title=table.title)
     with store.write():
         for other in people:
             if other == player.id:

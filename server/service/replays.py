@@ -28,6 +28,7 @@ from server.language import gettext as _
 from server.service import audit, checks, imports, selection, sql
 from server.service import table as tables
 from server.service.accounts import Entropy, Player, random_id
+from server.service.called import IMPORTED, TITLE, Title, spoken, unnamed, with_name
 from server.service.errors import Conflict, NotFound, Unprocessable, bad_field
 from server.service.kept import ByStore, Kept
 from server.service.lobby import insert
@@ -43,10 +44,10 @@ KEPT = 16
 STATES_MAX = 1000
 """How many plies `states` gives at once."""
 
-_LISTED = """
-    SELECT g.id, g.name, g.ruleset, g.options, g.seats, g.ply, g.origin, g.created_at, g.started_at, g.finished_at,
+_LISTED = f"""
+    SELECT g.id, {TITLE}, g.ruleset, g.options, g.seats, g.ply, g.origin, g.created_at, g.started_at, g.finished_at,
         g.result, r.player_id AS importer, p.name AS importer_name
-    FROM game g LEFT JOIN imported_record r ON r.game_id = g.id LEFT JOIN player p ON p.id = r.player_id"""
+    FROM game g LEFT JOIN imported_record r ON r.game_id = g.id LEFT JOIN player p ON p.id = r.player_id"""  # noqa: S608
 _IMPORTER = """
     SELECT r.player_id, p.name FROM imported_record r LEFT JOIN player p ON p.id = r.player_id WHERE r.game_id = ?"""
 _COUNTED = "SELECT COUNT(*) FROM game g"
@@ -80,7 +81,7 @@ def listing(
 def _listed(game: dict[str, Any], places: list[dict[str, Any]]) -> dict[str, Any]:
     plies, by, name = game.pop("ply"), game.pop("importer"), game.pop("importer_name")
     return {
-        **game,
+        **with_name(game),
         "imported": _imported(game["origin"], by, name, game["created_at"]),
         "plies": plies,
         "options": json.loads(game["options"]),
@@ -158,6 +159,20 @@ def replay_at(store: Store, game_id: str, ply: int, seat: int | None, player: Pl
     """The replay of a finished game in which there is such a ply and such a seat. Raises `NotFound`."""
     with store.read():
         return replay_of(store, find(store, game_id, player), ply, seat)
+
+
+def spoken_at(
+    store: Store, game_id: str, ply: int, seat: int | None, player: Player | None, code: str
+) -> Replay:
+    """The same, with what the server calls the game and its players in a language, for people."""
+    with store.read():
+        return spoken_of(store, find(store, game_id, player), ply, seat, code)
+
+
+def spoken_of(store: Store, table: Table, ply: int, seat: int | None, code: str) -> Replay:
+    """The same of a game that was found, inside a transaction."""
+    replay = replay_of(store, table, ply, seat)
+    return replay.called([spoken(name, code) for name in table.names], spoken(table.name, code))
 
 
 def replay_of(store: Store, table: Table, ply: int, seat: int | None) -> Replay:
@@ -301,10 +316,13 @@ def keep(
         ) from None
     imports.check_to_keep(data)
     digest = sha256(canonical_json(data).encode("ascii")).hexdigest()
+    called = imports.shown_name(given.name)
+    title = Title(called) if called else Title(kind=IMPORTED)
     at = utc(now)
     table = Table(
         id=random_id(entropy, 12),
-        name=imports.shown_name(given.name, "Imported game"),
+        name=title.called(None),
+        title=title,
         status="finished",
         ruleset=given.ruleset,
         options=given.options,
@@ -318,7 +336,7 @@ def keep(
         created_at=at,
         finished_at=at,
         places=[
-            Place(seat, None, None, imports.shown_name(other["name"], f"Player {seat}"), given.client_seeds[seat])
+            Place(seat, None, None, imports.shown_name(other["name"]) or unnamed(seat), given.client_seeds[seat])
             for seat, other in enumerate(given.players)
         ],
         state=state,

@@ -24,6 +24,7 @@ from server.service import boards, checks, lobby, reading, replays
 from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import go_on
 from server.service.bots import BOTS
+from server.service.called import Title, unnamed
 from server.service.errors import Forbidden, Unprocessable, bad_field
 from server.service.table import SANDBOX, Place, Table, changing, dump, load, save
 from server.storage import models
@@ -56,12 +57,14 @@ def branch(
     bots that do not fit).
     """
     rng = rng or random.SystemRandom()
-    title = None if name is None else checks.name("name", name)
-    state, names, source_name, seat = _position(store, player, game_id, ply, seat, rng)
-    table = _table(player, state, names, title or f"{source_name[:40]}, from ply {ply}", now, entropy)
+    given = None if name is None else checks.name("name", name)
+    state, source, seat = _position(store, player, game_id, ply, seat, rng)
+    title = Title(given) if given else (source.title or Title(source.name)).at(ply)
+    table = _table(player, state, source, title, now, entropy)
     _seat_bots(table, player, bots)
     with changing(store):
         lobby.require_room(store, player, most)
+        table.name = title.called(lobby.name_of(store, title.player))
         lobby.insert(table)
         models.Sandbox.insert(
             game=table.id, position=dump(table.position), of_game=game_id, of_ply=ply, of_seat=seat
@@ -79,35 +82,35 @@ def require_position(store: Store, game_id: str, ply: int, seat: int | None) -> 
 
 def _position(
     store: Store, player: Player | None, game_id: str, ply: int, seat: int | None, rng: random.Random
-) -> tuple[State, list[str], str, int | None]:
-    """A position to play on from, the names at the table, that of the game, and whose knowledge was gone by."""
+) -> tuple[State, Table, int | None]:
+    """A position to play on from, the game that it is one of, and whose knowledge was gone by."""
     with store.read():
         source = load(store, game_id, reader=player)
         source.require_visible(player)
     try:
         if source.status == "finished":
-            state, names, source_name = _of_replay(store, player, game_id, ply, seat, rng)
+            state = _of_replay(store, player, game_id, ply, seat, rng)
         else:
             own = source.require_seat(player)
             if seat not in (None, own):
                 raise Forbidden(_("this game is not over: only what your own seat, %(seat)s, knows can be played on "
                                   "with", seat=own))
             seen = boards.of_game(store, game_id, player, ply)
-            state, names, source_name, seat = positions.plausible(seen.view, rng), seen.names, source.name, seen.seat
+            state, seat = positions.plausible(seen.view, rng), seen.seat
         positions.check(state)
     except InvalidStateError as error:
         raise Unprocessable(_("ply %(ply)s cannot be played on from: %(error)s",
                               ply=ply, error=error), {"ply": ply}) from None
-    return state, names, source_name, seat
+    return state, source, seat
 
 
 def _of_replay(
     store: Store, player: Player | None, game_id: str, ply: int, seat: int | None, rng: random.Random
-) -> tuple[State, list[str], str]:
+) -> State:
     replay = replays.replay_at(store, game_id, ply, seat, player)
     if seat is None:
-        return dealt_anew(replay.state(ply), rng), replay.names, replay.record.name
-    return positions.plausible(replay.view(ply, seat), rng), replay.names, replay.record.name
+        return dealt_anew(replay.state(ply), rng)
+    return positions.plausible(replay.view(ply, seat), rng)
 
 
 def dealt_anew(state: State, rng: random.Random) -> State:
@@ -126,12 +129,13 @@ def dealt_anew(state: State, rng: random.Random) -> State:
     return state
 
 
-def _table(player: Player, state: State, names: list[str], name: str, now: datetime, entropy: Entropy) -> Table:
+def _table(player: Player, state: State, source: Table, title: Title, now: datetime, entropy: Entropy) -> Table:
     server_seed = entropy(32)
     at = utc(now)
     table = Table(
         id=random_id(entropy, 12),
-        name=name,
+        name="",
+        title=title,
         status="running",
         options={"rotate_start": state.rotate_start, "tower": state.advanced},
         seats=len(state.players),
@@ -143,12 +147,18 @@ def _table(player: Player, state: State, names: list[str], name: str, now: datet
         origin=SANDBOX,
         created_at=at,
         started_at=at,
-        places=[Place(seat, None, None, given or f"Player {seat}", "") for seat, given in enumerate(names)],
+        places=[_namesake(source, place) for place in source.places],
     )
     table.state = state
     state.seed = table.seed
     state.ply = state.chance = 0
     return table
+
+
+def _namesake(source: Table, place: Place) -> Place:
+    """The seat in a sandbox that is called like one of the game that it leaves."""
+    after = place.named_after if source.origin == SANDBOX else place.player
+    return Place(place.seat, None, None, place.name or unnamed(place.seat), "", named_after=after)
 
 
 def _seat_bots(table: Table, player: Player, bots: list[str | None] | None) -> None:

@@ -28,6 +28,7 @@ from server.engine.view import hidden_behind, told_order, visible_state
 from server.language import gettext as _
 from server.service import preferences, sql
 from server.service.accounts import Player
+from server.service.called import TITLE, Title, seat_name, title_of
 from server.service.errors import Conflict, Forbidden, NotFound
 from server.storage.database import Store
 from server.storage.models import utc
@@ -52,6 +53,7 @@ class Place:
     autopilot: bool = False  # the server plays until the player comes back
     wants_pause: bool = False
     row: int | None = None  # the key of the stored seat
+    named_after: str | None = None  # in a sandbox: whose name the seat bears
 
     @property
     def free(self) -> bool:
@@ -102,6 +104,7 @@ class Table:
     turn_began_at: str | None = None
     deadline: str | None = None
     paused_at: str | None = None
+    title: Title | None = None  # None: `name` is what somebody called it
     places: list[Place] = field(default_factory=list)
     state: State | None = None
     before: State | None = None
@@ -246,11 +249,12 @@ def _same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8"))
 
 
-_GAME = """
-    SELECT id, name, status, options, seats, server_seed, commitment, origin, created_at, ruleset, creator_id, private,
-        invitation, ply, public_ply, to_move, version, result, started_at, finished_at, clock, turn_began_at, deadline,
-        paused_at
-    FROM game WHERE id = ?"""
+_GAME = f"""
+    SELECT g.id, g.name, g.status, g.options, g.seats, g.server_seed, g.commitment, g.origin, g.created_at, g.ruleset,
+        g.creator_id, g.private, g.invitation, g.ply, g.public_ply, g.to_move, g.version, g.result, g.started_at,
+        g.finished_at, g.clock, g.turn_began_at, g.deadline, g.paused_at, {TITLE}
+    FROM game g WHERE g.id = ?"""  # noqa: S608
+_TITLE = 5
 
 
 class _Nobody:
@@ -263,7 +267,7 @@ NOBODY = _Nobody()
 # PostgreSQL would join a locked row with a snapshot from before the wait for the lock.
 _PLACES = """
     SELECT s.seat, s.player_id, s.bot, s.name, s.client_seed, p.preferences, n.ply, n."before" IS NOT NULL, {state},
-        s.reserve_seconds, s.timeouts, s.autopilot, s.wants_pause, s.id
+        s.reserve_seconds, s.timeouts, s.autopilot, s.wants_pause, s.name_kind, s.named_after_id, s.id
     FROM seat s LEFT JOIN player p ON p.id = s.player_id
     LEFT JOIN snapshot n ON n.game_id = s.game_id AND s.seat = 0
     WHERE s.game_id = ? ORDER BY s.seat"""
@@ -287,18 +291,21 @@ def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobod
         found = sql.row(store, sql.locking(store, _GAME) if lock else _GAME, game_id)
     if found is None:
         raise no_such_game()
-    table = Table(*found)  # the columns come in the order of its fields
+    table = Table(*found[:-_TITLE])  # the columns come in the order of its fields
+    table.title, table.name = title_of(*found[-_TITLE:])
     table.private = bool(table.private)
     table.options, table.result, table.clock = map(_parsed, (table.options, table.result, table.clock))
     if isinstance(reader, _Nobody) or table.origin == SANDBOX:  # its owner moves for all: nothing is hidden from them
         places = sql.rows(store, _PLACES_TO_CHANGE, game_id)
     else:
         places = sql.rows(store, _PLACES_TO_READ, table.to_move, "" if reader is None else reader.id, game_id)
-    for seat, player, bot, name, client_seed, stored, *_rest, reserve, timeouts, autopilot, pause, row in places:
+    for seat, player, bot, words, client_seed, stored, *rest in places:
+        reserve, timeouts, autopilot, pause, kind, after, row = rest[3:]
+        name = seat_name(words, kind, seat)
         wishes = preferences.read(stored)
         auto_draw = player is not None and wishes["auto_draw"]
         place = Place(seat, player, bot, name, client_seed, auto_draw, wishes["time_zone"], reserve, timeouts)
-        place.autopilot, place.wants_pause, place.row = bool(autopilot), bool(pause), row
+        place.autopilot, place.wants_pause, place.row, place.named_after = bool(autopilot), bool(pause), row, after
         table.places.append(place)
     if table.origin == SANDBOX:  # all seats that people move for are the owner's
         wished = any(place.auto_draw for place in table.places)

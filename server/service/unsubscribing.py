@@ -7,6 +7,7 @@ from datetime import datetime
 
 from server.language import gettext as _
 from server.service import links, own_notices, preferences, sql
+from server.service.called import TITLE, spoken, title_of
 from server.service.errors import Unprocessable
 from server.service.links import BadLinkError
 from server.storage.database import Store
@@ -26,7 +27,7 @@ class Wishes:
 
 
 _PLAYER = "SELECT name, preferences FROM player WHERE id = ?"
-_GAME = "SELECT g.name, s.mail FROM seat s JOIN game g ON g.id = s.game_id WHERE g.id = ? AND s.player_id = ?"
+_GAME = f"SELECT {TITLE}, s.mail FROM seat s JOIN game g ON g.id = s.game_id WHERE g.id = ? AND s.player_id = ?"  # noqa: S608
 
 
 def look(store: Store, token: str, now: datetime) -> Wishes:
@@ -38,7 +39,10 @@ def look(store: Store, token: str, now: datetime) -> Wishes:
     if player is None:
         raise BadLinkError(_("the account that this link was for is gone: no more mail will come"))
     mode = str(preferences.read(player[1])["mail"])
-    return Wishes(player[0], mode, None if game is None else game[0], None if game is None else game[1] or mode)
+    if game is None:
+        return Wishes(player[0], mode, None, None)
+    *title, mail = game
+    return Wishes(player[0], mode, spoken(title_of(*title)[1]), mail or mode)
 
 
 def change(store: Store, token: str, wish: str, now: datetime) -> None:

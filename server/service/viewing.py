@@ -81,7 +81,7 @@ def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: 
     at = ply or 0
     with store.read():
         table = replays.find(store, game_id, player)
-        replay = _spoken(replays.replay_of(store, table, at, seat), speech.board_language())
+        replay = replays.spoken_of(store, table, at, seat, speech.board_language())
         summary = replays.summary_of(store, table)
     seen = _version(replay)
     promised = table.origin not in ("imported", SANDBOX)
@@ -93,7 +93,7 @@ def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: 
     except UlmError as error:
         raise replays.broken() from error
     return Watched(
-        summary={**summary, "name": spoken(summary["name"] or "")},
+        summary={**summary, "name": spoken(summary["name"])},
         private=table.private,
         commitment=table.commitment if promised else None,
         names=replay.names,
@@ -114,10 +114,9 @@ def chunk(
     `layout` is one of the board's, `words` the language. Raises `NotFound`, also for a chunk, layout or language that
     there is not, and `BusyError`.
     """
-    replay = replays.replay_at(store, game_id, number * CHUNK, seat, player)
     if layout not in LAYOUTS or words not in WORDS:
         raise NotFound(_("there are no boards of that kind"))
-    replay = _spoken(replay, words)
+    replay = replays.spoken_at(store, game_id, number * CHUNK, seat, player, words)
     first = number * CHUNK
     last = min(first + CHUNK - 1, replay.plies)
     seen = _version(replay)
@@ -175,10 +174,6 @@ def _draw(replay: Replay, ply: int, seat: int | None) -> dict[str, str]:
         layout: picture(replay, ply, seat, layout=layout, language=speech.board_language(), theme=_THEME, prefix=prefix)
         for layout, prefix in PREFIXES.items()
     }
-
-
-def _spoken(replay: Replay, code: str) -> Replay:
-    return replay.called([spoken(name, code) for name in replay.names])
 
 
 def _version(replay: Replay) -> str:

@@ -83,7 +83,10 @@ class Game(BaseModel):
     """A table: what it is played under, its secret, and where it stands."""
 
     id = CharField(primary_key=True, max_length=32)  # random, short enough for an address
-    name = TextField()
+    name = TextField()  # the words of who named it; empty where the server did (service/called.py)
+    title = CharField(max_length=16, null=True)  # which title the server gave
+    title_player = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="titled")  # whom that names
+    title_plies = TextField(null=True)  # of sandboxes: at which plies they left the game that is called so
     status = CharField(max_length=16, index=True)  # open, running, finished, abandoned
     ruleset = CharField(max_length=32)
     options = TextField()  # JSON
@@ -117,7 +120,9 @@ class Seat(BaseModel):
     seat = IntegerField()
     player = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="seats")
     bot = CharField(max_length=32, null=True)
-    name = TextField(null=True)
+    name = TextField(null=True)  # null: the seat is free
+    name_kind = CharField(max_length=16, null=True)  # of a name that the server gave; null: words of somebody
+    named_after = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="namesakes")  # in sandboxes
     client_seed = TextField(default="")
     mail = CharField(max_length=16, null=True)  # this game's notices; null: as the player's preferences say
     reserve_seconds = IntegerField(null=True)  # left of the clock's reserve

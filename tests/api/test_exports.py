@@ -106,29 +106,31 @@ def test_a_held_copy_is_not_right_any_more_when_a_name_went(client: FlaskClient,
     if ".gif" in file:
         pytest.importorskip("PIL")
     callers = players(client, 2)
-    game = short_game(callers, name="With Ann")
+    game = short_game(callers)
     path = f"/replays/{game}/{file}"
     held = stranger.get(path)
     stranger.get(path, status=304, headers={"If-None-Match": held.headers["ETag"]})
     callers[0].call("DELETE", "/players/me", status=204)
     fresh = stranger.get(path, status=200, headers={"If-None-Match": held.headers["ETag"]})
     assert fresh.data != held.data
-    assert b"With Ann" not in fresh.data
+    assert b"Game of Ann" not in fresh.data
 
 
 @SQLITE
 def test_a_name_goes_also_from_a_game_in_which_its_player_never_sat(client: FlaskClient, stranger: Caller) -> None:
     """A rematch is called as the game before; of the seats at it nobody changes."""
     ann, ben, cleo = players(client, 3)
-    first = new_game([ann, ben], name="Game of Ann")
+    first = new_game([ann, ben])
     ben.play(first, "resign", status=201)
-    again = new_game([ben, cleo], name="Game of Ann")
+    offered = ben.post(f"/games/{first}/rematch", {}, 201).json
+    again = offered["id"]
+    cleo.post(f"/games/{again}/players", {"invitation": offered["invitation"]}, 201)
     cleo.play(again, "resign", status=201)
     path = f"/replays/{again}/export.html"
-    held = stranger.get(path)
+    held = cleo.get(path)
     assert "Game of Ann" in held.text
     ann.call("DELETE", "/players/me", status=204)
-    fresh = stranger.get(path, status=200, headers={"If-None-Match": held.headers["ETag"]})
+    fresh = cleo.get(path, status=200, headers={"If-None-Match": held.headers["ETag"]})
     assert "Game of Ann" not in fresh.text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask.testing import FlaskClient
 
-from server.service import boards, deletion, games
+from server.service import boards, deletion, games, guests
 from server.service.called import BOTS, EXAMPLE, FORMER
 from server.service.example import EXAMPLE_ID, ensure_example
 from server.storage.database import Store
@@ -13,7 +13,7 @@ from tests.pages.conftest import NOW, SQLITE, Browser, sign_in
 from tests.service.conftest import make_player
 
 pytestmark = SQLITE
-OURS = (FORMER, EXAMPLE, *BOTS.values())
+OURS = (FORMER, EXAMPLE, *BOTS.values(), "Game of", "against bots")
 
 
 def test_bots_former_players_and_the_example_have_german_names(browser: Browser, store: Store) -> None:
@@ -23,6 +23,8 @@ def test_bots_former_players_and_the_example_have_german_names(browser: Browser,
     waiting = games.create(store, ann, 3, "Waiting", None, "", ["steady"], False, NOW)["id"]
     over = games.create(store, ben, 2, "Over", None, "", [], False, NOW)["id"]
     games.join(store, ann, over, "", None, NOW)
+    third = games.create(store, ann, 2, None, None, "", [], False, NOW)["id"]
+    fourth = guests.play(store, ann, 2, NOW)
     deletion.delete_account(store, ben, NOW)
     browser.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
     stranger = {
@@ -31,9 +33,13 @@ def test_bots_former_players_and_the_example_have_german_names(browser: Browser,
         f"/games/{EXAMPLE_ID}": "Ein Beispiel: drei Bots", f"/games/{EXAMPLE_ID}/at/5": "Ein Beispiel: drei Bots",
         f"/replays/{over}": "Ehemaliger Mitspieler", f"/embed/{over}": "Ehemaliger Mitspieler",
         f"/games/{over}": "Ehemaliger Mitspieler", f"/games/{over}/at/1": "Ehemaliger Mitspieler",
+        f"/replays/{over}/export.html?language=de": "Ehemaliger Mitspieler", f"/games/{third}/join": "Partie von Ann",
+        f"/games/{fourth}": "Ann gegen Bots",
     }
     own = {"/": "Besonnener Bot", f"/games/{running}": "Zufallsbot", f"/games/{running}/at/1": "Zufallsbot",
-           f"/games/{waiting}": "Besonnener Bot", "/account/delete": "Ehemaliger Mitspieler"}  # fmt: skip
+           f"/games/{waiting}": "Besonnener Bot", f"/games/{third}": "Partie von Ann",
+           f"/games/{fourth}/resign": "Ann gegen Bots", f"/games/{fourth}/at/1": "Ann gegen Bots",
+           "/account/delete": "Ehemaliger Mitspieler"}  # fmt: skip
     with store.write():
         Player.update(preferences='{"language": "de"}').where(Player.id == ann.id).execute()
     for pages in (stranger, own):

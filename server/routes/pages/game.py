@@ -103,8 +103,8 @@ def behind(old: OldLink | None) -> dict[str, Any]:
 
 def resign_page(door: Door, shown: TurnPage) -> Response:
     """The question before a resignation."""
-    ply = shown.page["ply"]
-    return frame.page("resign", door=door, game=shown.page, ply=ply, form=frame.form_token(door.secret),
+    ply, game = shown.page["ply"], {**shown.page, "name": spoken(shown.page["name"])}
+    return frame.page("resign", door=door, game=game, ply=ply, form=frame.form_token(door.secret),
                       key=secrets.token_hex(8))
 
 

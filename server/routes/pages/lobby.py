@@ -170,7 +170,7 @@ def _join_page(game_id: str, invitation: str, refusal: ServiceError | None = Non
     return frame.page(
         "join",
         200 if refusal is None else refusal.status,
-        game=page,
+        game={**page, "name": spoken(page["name"])},
         names=[spoken(place["name"]) for place in page["players"] if place is not None],
         free=sum(place is None for place in page["players"]),
         options=wording.options(page["options"]),

@@ -83,7 +83,6 @@ def create() -> Response | Redirect:
         return _page(wish, 422)
     try:
         player = player or new_player(wish.typed["your_name"])
-        game["name"] = game["name"] or _("Game of %(name)s", name=player.name)[: checks.NAME_MAX].strip()
         page = games.create(store(), player, **game, now=now(), most=settings().games_per_player)
     except REFUSALS as refusal:
         wish.errors[""] = frame.sentence(refusal.message)

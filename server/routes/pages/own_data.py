@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as Redirect
 from server.language import gettext as _
 from server.service import checks, deletion, personal, tokens
 from server.service.accounts import Player
-from server.service.called import FORMER, spoken
+from server.service.called import GONE, server_name, spoken
 from server.service.errors import Conflict, ServiceError
 
 from ..answers import answer
@@ -126,7 +126,7 @@ def _farewell(player: Player, status: int = 200, error: str = "", typed: str = "
         status,
         form=frame.form_token(frame.session_secret()),
         ends=deletion.consequences(store(), player),
-        former=spoken(FORMER),
+        former=spoken(server_name(GONE)),
         error=error,
         typed=typed,
     )

@@ -17,8 +17,6 @@ from server.language import gettext as _
 from server.service import exports, replays, sandboxes, viewing
 from server.service.accounts import Player
 from server.service.automatic import STAND_IN
-from server.service.called import spoken
-from server.service.checks import NAME_MAX
 from server.service.errors import Forbidden, NotFound, ServiceError, Unprocessable
 
 from .. import streams
@@ -160,10 +158,8 @@ def go_on(game_id: str) -> Response | Redirect:
             sandboxes.require_position(store(), game_id, ply or 0, seat)
             player = new_player(None)
         bots = None if played is None else [None if place == played else STAND_IN for place in range(game["seats"])]
-        called = spoken(game["name"] or "") or _("A game of Ulm")
-        name = _("%(game)s, from move %(ply)s", game=called[:36].strip(), ply=ply or 0)
         page = sandboxes.branch(
-            store(), player, game_id, ply or 0, seat, bots, name[:NAME_MAX], now(), most=settings().games_per_player
+            store(), player, game_id, ply or 0, seat, bots, None, now(), most=settings().games_per_player
         )
     except (Forbidden, *REFUSALS) as refusal:
         page_again = _viewer(game_id, player, ply, seat, refusal.status, refusal=refusal)
