@@ -12,6 +12,7 @@ from server.notify import account_letters, recipients
 from server.notify.letter import Letter
 from server.service import accounts, deletion, games, links, messages, outbox, sessions, tokens, vacation
 from server.service.accounts import Player as Person
+from server.service.called import FORMER
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import Mail, Player, utc
@@ -458,7 +459,7 @@ def test_no_page_remembers_the_name(store, browser: Browser, match: Start) -> No
     deletion.delete_account(store, m.players[0], NOW)
     after = pages()
     assert [path for path, text in after.items() if "Player 0" in text] == []
-    assert [path for path, text in after.items() if deletion.FORMER in text] == list(SHOWN)
+    assert [path for path, text in after.items() if FORMER in text] == list(SHOWN)
 
 
 # Languages
