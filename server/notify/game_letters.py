@@ -74,8 +74,8 @@ def turn_link(store: Store, settings: Settings, notice: Notice, person: Recipien
         return Skip("that turn is over")
     return _turn_letter(
         store, settings, notice, person, seen,
-        _("%(game)s: the link of your turn", game=seen.table.name),
-        _("It is your turn in %(game)s", game=seen.table.name),
+        _("%(game)s: the link of your turn", game=seen.game),
+        _("It is your turn in %(game)s", game=seen.game),
         [_where(seen), _("You get this because its link was asked for on the page of an earlier turn.")],
     )
 
