@@ -9,6 +9,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from server import logs, routes
 from server.notify import spool_page
+from server.routes import compression, cross_origin
 from server.routes.operations import from_this_machine
 from server.settings import Settings
 from server.storage.database import Store, open_database
@@ -43,7 +44,9 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.extensions["ulm.settings"] = settings
     app.extensions["ulm.store"] = store
-    logs.log_requests(app)
+    compression.install(app)  # first, so that it sees every answer last
+    cross_origin.install(app, settings.cors_origins)
+    logs.log_requests(app, believed=settings.proxy_hops > 0)
     app.after_request(_secure)
     routes.register(app)
     spool_page.register(app, from_this_machine)

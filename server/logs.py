@@ -8,6 +8,7 @@ error is left out of it, because drivers quote the row that they refuse.
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 import sys
 import time
@@ -19,6 +20,8 @@ from flask import Flask, Response, g, request
 
 access = logging.getLogger("ulm.access")
 
+REQUEST_ID = "X-Request-Id"
+_PLAIN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _QUOTING_MODULES = ("peewee", "psycopg", "sqlite3")
 
 
@@ -47,16 +50,22 @@ def configure(level: str, stream: IO[str] | None = None) -> None:
     logging.getLogger("peewee").setLevel(max(logging.WARNING, root.level))  # at DEBUG it prints the parameters
 
 
-def log_requests(app: Flask) -> None:
-    """Write one line for each request that `app` answers, with an id that error answers name too."""
+def log_requests(app: Flask, believed: bool = False) -> None:
+    """Write one line for each request that `app` answers, with an id that its answer names (`X-Request-Id`).
+
+    It is that of the request itself where a proxy in front is `believed` and has given it a plain word.
+    """
 
     @app.before_request
     def start() -> None:
-        g.request_id = secrets.token_hex(8)
+        given = request.headers.get(REQUEST_ID, "") if believed else ""
+        g.request_id = given if _PLAIN_ID.fullmatch(given) else secrets.token_hex(8)
         g.started = time.perf_counter()
 
     @app.after_request
     def finish(response: Response) -> Response:
+        if "request_id" in g:
+            response.headers[REQUEST_ID] = g.request_id
         if access.isEnabledFor(logging.INFO):
             rule = request.url_rule.rule if request.url_rule else "-"
             spent = (time.perf_counter() - g.started) * 1000 if "started" in g else 0.0

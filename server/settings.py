@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
@@ -95,6 +96,21 @@ def _base_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def _origins(text: str) -> str:
+    example = "https://ulm.example.org or http://localhost:3000, parted by commas, or * alone"
+    found = []
+    for given in text.split(","):
+        origin = given.strip().lower()
+        parts = _split(origin, example)
+        if origin != "*" and (parts.scheme not in ("http", "https") or origin != f"{parts.scheme}://{parts.netloc}"
+                              or not re.fullmatch(r"[a-z0-9.-]+(:[0-9]+)?|\[[0-9a-f:.]+\](:[0-9]+)?", parts.netloc)):
+            _refuse_url(example)
+        found.append(origin)
+    if "*" in found and len(found) > 1:
+        _refuse_url(example)
+    return ",".join(found)
+
+
 def _database_url(text: str) -> str:
     example = "sqlite:///data/ulm.sqlite3 or postgresql://user:password@host:5432/name"
     parts = _split(text, example)
@@ -162,6 +178,8 @@ class Settings:
     """After so long a stream of events ends; its client comes back for another."""
     proxy_hops: int = _setting(0, _integer(0, 8))
     """Reverse proxies in front whose X-Forwarded-… headers are believed."""
+    cors_origins: str = _setting("", _origins)
+    """Sites whose scripts may use the API: origins parted by commas, or * for all."""
     shutdown_seconds: int = _setting(10, _integer(0, 300))
     """How long running requests may take to finish when the server is told to stop."""
     example: bool = _setting(True, _switch)

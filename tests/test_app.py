@@ -51,6 +51,15 @@ def test_forwarded_headers_are_believed_by_setting_alone(settings, store):
 
 
 @ONLY_SQLITE
+def test_request_ids_of_a_proxy_are_believed_by_setting_alone(settings, store):
+    for hops, taken in ((0, False), (1, True)):
+        client = create_app(dataclasses.replace(settings, proxy_hops=hops), store).test_client()
+        for path in ("/", "/api/v1/games", "/api/v1/games/nobody", "/healthz"):
+            answer = client.get(path, headers={"X-Request-Id": "of-the-proxy-17"})
+            assert (answer.headers["X-Request-Id"] == "of-the-proxy-17") == taken, path
+
+
+@ONLY_SQLITE
 def test_a_body_over_the_limit_is_413(settings, store):
     client = create_app(dataclasses.replace(settings, max_body=1000), store).test_client()
     answer = client.post("/api/v1/players", json={"name": "x" * 2000})

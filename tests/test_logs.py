@@ -37,6 +37,25 @@ def test_a_request_is_one_line_with_its_template(app, lines):
                         r"path=/games/<game_id> status=200 ms=\d+\.\d", line)
 
 
+def test_every_answer_names_the_id_of_its_log_line(app, lines):
+    answers = [app.test_client().get(path) for path in ("/games/g1", "/nothing")]
+    ids = [answer.headers["X-Request-Id"] for answer in answers]
+    assert len(set(ids)) == 2
+    assert re.findall(r"id=(\S+)", lines.getvalue()) == ids
+
+
+def test_the_id_that_a_proxy_gives_is_taken_if_it_is_believed_and_plain(app, lines):
+    assert app.test_client().get("/games/g1", headers={"X-Request-Id": "chosen-by-me"}).headers[
+        "X-Request-Id"] != "chosen-by-me"
+    behind = Flask("behind", static_folder=None)
+    logs.log_requests(behind, believed=True)
+    for given, taken in (("0190a6b2-5c1e-7d3f", True), ("a" * 64, True), ("short", False), ("a" * 65, False),
+                         ("two words here", False), ("evil=1 id=2", False), ("", False)):
+        answer = behind.test_client().get("/", headers={"X-Request-Id": given})
+        assert (answer.headers["X-Request-Id"] == given) == taken, given
+        assert (f"id={given} " in lines.getvalue()) == taken, given
+
+
 def test_an_unknown_address_is_not_repeated(app, lines):
     app.test_client().get("/hunter2")
     assert "hunter2" not in lines.getvalue()

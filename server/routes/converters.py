@@ -10,9 +10,12 @@ from .fields import MAX_PLY
 
 
 class IdConverter(BaseConverter):
-    """The id of a game or player: letters and digits."""
+    """The id of a game or player: letters and digits.
 
-    regex = "[A-Za-z0-9]{1,32}"
+    No id is `verify` or `statistics`, which stand in its place among the replays: what they take is not what it takes.
+    """
+
+    regex = r"(?!(?:verify|statistics)\b)[A-Za-z0-9]{1,32}"
 
 
 class KindConverter(BaseConverter):

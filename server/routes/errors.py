@@ -233,7 +233,7 @@ class Api(SmorestApi):
 def handle_service_error(error: ServiceError) -> Response:
     """Answer an error that a service raised, with the status that the error carries."""
     if not is_api_path(request.path):
-        return problem(error.status, error.spoken)
+        return problem(error.status, error.spoken, error.headers)
     found = by_place(error.errors) if error.of_fields and error.errors else error.errors
     return error_answer(error.status, error.message, found, error.headers, error.kind)
 
