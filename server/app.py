@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Flask, Response, g
+from flask import Flask, Response, current_app, g
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from server import logs, routes
@@ -59,6 +59,10 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
 
 def _secure(response: Response) -> Response:
     """Add the headers that keep a browser careful, where the view set none of its own."""
+    chosen: Settings = current_app.extensions["ulm.settings"]
+    if chosen.public_url.startswith("https:"):
+        # This host alone: what else its domain serves, nobody here knows.
+        response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     for name, value in _HEADERS.items():
         if not (name == "X-Frame-Options" and g.get("framed")):
             response.headers.setdefault(name, value)

@@ -166,6 +166,11 @@ class Settings:
     """Accounts that programs of one network open by the API within an hour."""
     guests_per_hour: int = _setting(20, _integer(0, 1_000_000))
     """Accounts that visitors of one network open on the pages within an hour, without a mail address."""
+    session_idle_days: int = _setting(30, _integer(1, 365))
+    """A session that was not used for so long is over."""
+    session_days: int = _setting(90, _integer(1, 365))
+    """A session is over after so long, however much it is used. A guest's, which nobody could begin anew, is not
+    while it is used within that time."""
     audit_days: int = _setting(180, _integer(1, 3650))
     """How long the audit log keeps a line."""
     threads: int = _setting(16, _integer(1, 256))

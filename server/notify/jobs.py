@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from server.notify import pictures, spool
 from server.notify.scheduler import Context, Job
-from server.service import audit, digests, guests, outbox, reminders, timeouts
+from server.service import audit, digests, guests, outbox, reminders, sessions, timeouts
 
 log = logging.getLogger("ulm.jobs")
 
@@ -48,11 +48,13 @@ def digest(context: Context, now: datetime) -> None:
 
 def clean_up(context: Context, now: datetime) -> None:
     """Forget what nobody asks for any more: sent mails, their pictures, old files, guests who never played,
-    old lines of the audit log."""
+    sessions that are over, old lines of the audit log."""
     mails = outbox.clean_up(context.store, now - MAILS_KEPT)
     files = pictures.clean_up(context.settings, now - FILES_KEPT)
     files += spool.clean_up(spool.directory(context.settings), now - FILES_KEPT)
     idle = guests.clean_up(context.store, now - GUESTS_KEPT, now - TOKENS_KEPT, now)
+    days, idle_days = context.settings.session_days, context.settings.session_idle_days
+    sessions.clean_up(context.store, now, sessions.Lifetimes(timedelta(days=idle_days), timedelta(days=days)))
     lines = audit.clean_up(context.store, now - timedelta(days=context.settings.audit_days))
     if mails or files or idle or lines:
         fields = {"mails": mails, "files": files, "guests": idle, "audit": lines}

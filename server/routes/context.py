@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import cast
 
 from flask import Flask, current_app
 
+from server.service.sessions import Lifetimes
 from server.settings import Settings
 from server.storage.database import Store
 
@@ -50,10 +51,21 @@ def settings() -> Settings:
     return cast("Settings", current_app.extensions["ulm.settings"])
 
 
+def lifetimes() -> Lifetimes:
+    """Return how long sessions last here."""
+    chosen = settings()
+    return Lifetimes(timedelta(days=chosen.session_idle_days), timedelta(days=chosen.session_days))
+
+
+def clock() -> Callable[[], datetime]:
+    """Return the clock that the application was given (`ulm.now`), to be read later, outside the request."""
+    found: Callable[[], datetime] = current_app.extensions.get("ulm.now", _utc_now)
+    return found
+
+
 def now() -> datetime:
-    """Return the present time, in UTC and aware, by the clock that the application was given (`ulm.now`)."""
-    clock: Callable[[], datetime] = current_app.extensions.get("ulm.now", _utc_now)
-    return clock()
+    """Return the present time, in UTC and aware, by that clock."""
+    return clock()()
 
 
 def _utc_now() -> datetime:

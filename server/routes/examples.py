@@ -16,6 +16,8 @@ from .problem_types import MEDIA_TYPE, PROBLEM_TYPES, members
 
 _TIME = "2026-11-21T09:30:00Z"
 _GAME_ID, _ANN, _BEN = "k7m2x9qwab3d", "a3k9s2m4x7w2d5ph", "b8t2n6q3r5v9c4hj"
+_SESSION = {"id": "8a41c2d07be95f36", "device": "Firefox, Linux", "began_at": "2026-11-21T09:30:00Z",
+            "last_used_at": "2026-11-21T09:30:00Z", "current": False}  # fmt: skip
 _TOKEN = {"id": "5f3a9c01d27be648", "name": "laptop", "created_at": _TIME, "last_used_at": _TIME}
 _MESSAGE = {"id": 7, "seat": 1, "name": "Ben", "text": "Well pushed!", "at": _TIME}
 _IMPORTED = {"origin": "imported", "imported": {"by": _ANN, "name": "Ann", "at": _TIME}}
@@ -143,6 +145,7 @@ def _examples() -> dict[str, dict[str, Any]]:
         "postBots": {"request": {"bot": "steady"}, "201": page},
         "getExport": {"200": _export(profile, page)},
         "getTokens": {"200": [_TOKEN]},
+        "getSessions": {"200": [_SESSION]},
         "patchOneToken": {"request": {"name": "old laptop"}, "200": {**_TOKEN, "name": "old laptop"}},
         "postTokens": {
             "request": {"name": "laptop"},
@@ -216,6 +219,7 @@ def _export(profile: dict[str, Any], page: dict[str, Any]) -> dict[str, Any]:
         "exported_at": _TIME,
         "profile": profile,
         "tokens": [_TOKEN],
+        "sessions": [_SESSION],
         "games": [
             {
                 **{name: page[name] for name in named},

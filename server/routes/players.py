@@ -5,12 +5,12 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.service import accounts, deletion, personal, tokens
+from server.service import accounts, deletion, personal, sessions, tokens
 
 from .answers import answer, nothing
 from .auth import current_player
 from .blueprint import Blueprint
-from .context import now, settings, store
+from .context import lifetimes, now, settings, store
 from .schemas.common import NoQuerySchema
 from .schemas.players import (
     ChangedProfileSchema,
@@ -21,6 +21,7 @@ from .schemas.players import (
     NewTokenSchema,
     ProfileSchema,
     RenamedTokenSchema,
+    SessionSchema,
     TokenSchema,
 )
 
@@ -139,4 +140,30 @@ class OneToken(MethodView):
     def delete(self, query: dict[str, Any], token_id: str) -> Response:
         """Revoke a token for ever; the last one stays, unless its player can sign in by mail."""
         tokens.revoke(store(), current_player(), token_id, now())
+        return nothing()
+
+
+@blp.route("/me/sessions")
+class Sessions(MethodView):
+    """Where the caller is signed in on the pages."""
+
+    @blp.login_required
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, SessionSchema(many=True))
+    def get(self, query: dict[str, Any]) -> Response:
+        """List the browsers in which the caller is signed in, the last used first."""
+        return answer(sessions.listing(store(), current_player(), now(), lifetimes()))
+
+
+@blp.route("/me/sessions/<id:session_id>")
+class OneSession(MethodView):
+    """One of the caller's sessions."""
+
+    @blp.login_required
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(204)
+    @blp.fails(404)
+    def delete(self, query: dict[str, Any], session_id: str) -> Response:
+        """Sign a browser out."""
+        sessions.end(store(), current_player(), session_id, now())
         return nothing()

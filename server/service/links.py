@@ -40,7 +40,7 @@ LIFETIMES: dict[str, timedelta] = {
     "sign_in": timedelta(hours=1),
     "invitation": timedelta(days=30),
     "unsubscribe": timedelta(days=730),
-    "session": timedelta(days=90),
+    "session": timedelta(days=400),  # as long as a browser keeps a cookie; sessions.py ends it sooner
     "form": timedelta(days=7),
 }
 """What tokens are for, and how long each kind is good at most."""
@@ -157,6 +157,7 @@ def _epoch(store: Store, player_id: Any) -> int | None:
 def raise_epoch(store: Store, player_id: str) -> None:
     """Make all links and sessions of a player worthless, in the running write transaction. API tokens stay good."""
     sql.execute(store, "UPDATE player SET link_epoch = link_epoch + 1 WHERE id = ?", player_id)
+    sql.execute(store, "DELETE FROM session WHERE player_id = ?", player_id)
 
 
 @lru_cache(maxsize=2000)
@@ -201,6 +202,7 @@ def rotate(store: Store, now: datetime, revoke: bool = False, entropy: Entropy =
             sql.execute(store, "DELETE FROM signing_key WHERE id = ?", key)
         if revoke:
             sql.execute(store, "UPDATE player SET link_epoch = link_epoch + 1")
+            sql.execute(store, "DELETE FROM session")
         _add_key(store, now, entropy)
         audit.note(store, "operator_rotated_keys", now, revoked=int(revoke))
         return len(sql.rows(store, _KEYS))

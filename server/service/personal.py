@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from server.service import accounts, audit, links, sql, tokens
+from server.service import accounts, audit, links, sessions, sql, tokens
 from server.service.accounts import Player
 from server.service.called import TITLE, with_name
 from server.service.table import SANDBOX
@@ -22,14 +22,15 @@ FORMAT = "ulm-account/1"
 
 
 def export(store: Store, player: Player, now: datetime) -> dict[str, Any]:
-    """`{format, exported_at, profile, tokens, games, messages, vacations, invitations, accepted, records, mails,
-    audit}`."""
+    """`{format, exported_at, profile, tokens, sessions, games, messages, vacations, invitations, accepted, records,
+    mails, audit}`."""
     with store.read():
         return {
             "format": FORMAT,
             "exported_at": utc(now),
             "profile": accounts.profile(player),
             "tokens": tokens.listing(store, player),
+            "sessions": sessions.listing(store, player, now),
             "games": _games(store, player),
             "messages": sql.dicts(store, _MESSAGES, player.id),
             "vacations": sql.dicts(store, _VACATIONS, player.id),

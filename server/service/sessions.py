@@ -1,23 +1,36 @@
 """Signing in without a password: a link by mail, used once, gives a session.
 
-A session is a signed token in a cookie. Nothing of it is stored until somebody signs out; then its hash is, for as long
-as the token would have been good. Signing out everywhere raises the player's link epoch.
+A session is a signed token in a cookie and a row that says whose it is and when it was last used: without its row it is
+none, so it can be ended. Tokens from before there were rows get theirs when they are first used again; which of those
+were ended stands in `used_link`. Signing out everywhere raises the player's link epoch.
 """
 
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Any
 
 from server.language import gettext as _
 from server.service import audit, checks, limits, links, notices, sql
 from server.service.accounts import Entropy, Player, player_by_id
-from server.service.errors import bad_field
+from server.service.errors import NotFound, bad_field
 from server.service.links import BadLinkError, OldLinkError
 from server.storage.database import Store
+from server.storage.models import parse_utc, utc
 
 HOUR = timedelta(hours=1)
+BEFORE_ROWS = timedelta(days=90)
+"""So long a token is good that was made before sessions had rows."""
+USE_NOTED_EVERY = timedelta(hours=1)
+FRESH = timedelta(minutes=15)
+"""So long after signing in by a mail one may change what an account hangs on."""
+SESSIONS_MAX = 50
+"""Of more than so many sessions of a player those end that were not used for longest."""
+ID_LENGTH = 16
+"""A session's public id is the beginning of its hash."""
 MAILS_AN_HOUR = 3
 """Sign-in mails to one address."""
 ASKS_AN_HOUR = 100
@@ -64,41 +77,197 @@ def look(store: Store, token: str, now: datetime) -> Player:
     return player
 
 
-def sign_in(store: Store, token: str, now: datetime) -> str:
-    """Use a sign-in link; returns the token of the new session. Raises `BadLinkError`, also when it was used before."""
+@dataclass(frozen=True, slots=True)
+class Lifetimes:
+    """How long sessions last: unused, and at all."""
+
+    idle: timedelta = timedelta(days=30)
+    whole: timedelta = timedelta(days=90)
+
+
+USUAL = Lifetimes()
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session that is good: its public id, whose it is, when it began, when a link by mail has begun it, if one has,
+    and whether it is time to note that it is used (`note_use`)."""
+
+    id: str
+    player: Player
+    began: datetime
+    fresh_at: datetime | None
+    to_note: bool
+
+    def is_fresh(self, now: datetime) -> bool:
+        """Whether its holder has just shown that the mail of the account is theirs."""
+        return self.fresh_at is not None and self.fresh_at <= now + links.AHEAD and now < self.fresh_at + FRESH
+
+
+def must_be_fresh(player: Player) -> bool:
+    """Whether the player could be asked to sign in once more: who gets no mail could not."""
+    return player.email_confirmed_at is not None and player.mail_stopped_at is None
+
+
+def sign_in(store: Store, token: str, now: datetime, device: str = "", instead_of: str | None = None) -> str:
+    """Use a sign-in link; returns the token of the new session. Raises `BadLinkError`, also when it was used before.
+
+    `device` is what signs in, in short words; `instead_of` is the session that this browser has had, which ends.
+    """
     player = look(store, token, now)
+    session, row = _new(store, player.id, now)
     with store.write():
         links.use_once(store, token, "sign_in", now)
-        audit.note(store, "sign_in", now, player.id)
-    return new_session(store, player.id, now)
+        _insert(store, row, player.id, now, device, fresh=True)
+        audit.note(store, "sign_in", now, player.id, session=row[:ID_LENGTH])
+        if instead_of is not None:
+            _end(store, links.used_hash(instead_of, "session"), now)
+    return session
 
 
-def new_session(store: Store, player_id: str, now: datetime, entropy: Entropy = secrets.token_bytes) -> str:
-    """A session for a player who has shown that the account is theirs."""
-    return links.sign(store, "session", now=now, player=player_id, nonce=entropy(9).hex())
+def new_session(
+    store: Store, player_id: str, now: datetime, entropy: Entropy = secrets.token_bytes, device: str = ""
+) -> str:
+    """A session for a player who has shown otherwise than by a sign-in link that the account is theirs."""
+    session, row = _new(store, player_id, now, entropy)
+    with store.write():
+        _insert(store, row, player_id, now, device, fresh=False)
+    return session
 
 
-def player_of(store: Store, session: str | None, now: datetime) -> Player | None:
+def _new(store: Store, player_id: str, now: datetime, entropy: Entropy = secrets.token_bytes) -> tuple[str, str]:
+    """A token and the hash under which its row is to be kept."""
+    session = links.sign(store, "session", now=now, player=player_id, nonce=entropy(9).hex(), row=1)
+    return session, links.used_hash(session, "session")
+
+
+_INSERT = """
+    INSERT INTO session (hash, player_id, device, began_at, seen_at, fresh_at)
+    SELECT ?, p.id, ?, ?, ?, ? FROM player p WHERE p.id = ?
+    ON CONFLICT (hash) DO NOTHING"""
+_BEYOND = "SELECT hash FROM session WHERE player_id = ? ORDER BY seen_at DESC, hash LIMIT 1000 OFFSET ?"
+
+
+def _insert(
+    store: Store, row: str, player_id: str, now: datetime, device: str, fresh: bool, began: datetime | None = None
+) -> None:
+    at = utc(now)
+    sql.execute(store, _INSERT, row, device[:80], utc(began or now), at, at if fresh else None, player_id)
+    for (one,) in sql.rows(store, _BEYOND, player_id, SESSIONS_MAX):
+        if one != row:
+            _end(store, one, now)
+
+
+def player_of(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes = USUAL) -> Player | None:
     """Whose session this is; None when it is none, too old, or was ended."""
+    found = find(store, session, now, lifetimes)
+    return None if found is None else found.player
+
+
+_ROW = "SELECT player_id, began_at, seen_at, fresh_at FROM session WHERE hash = ?"
+
+
+def find(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes = USUAL) -> Session | None:
+    """The session of which this is the token; None when there is none. Reads only."""
     if session is None:
         return None
+    row = links.used_hash(session, "session")
     with store.read():  # one look for all of it: every page begins with this
         try:
-            claims = links.read(store, session, "session", now=now)
+            claims, began = links.read_signed(store, session, "session", now=now)
         except BadLinkError:
             return None
-        if sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", links.used_hash(session, "session")):
+        found = sql.row(store, _ROW, row)
+        if found is None and not _is_of_before(store, row, claims, began, now):
             return None
-        return player_by_id(store, claims.get("player"))
+        player = player_by_id(store, claims.get("player") if found is None else found[0])
+    if player is None:
+        return None
+    if found is None:
+        return Session(row[:ID_LENGTH], player, began, None, to_note=True)
+    _player_id, began_at, seen_at, fresh_at = found
+    if _is_over(player, began_at, seen_at, now, lifetimes):
+        return None
+    due = parse_utc(seen_at) + USE_NOTED_EVERY <= now
+    return Session(
+        row[:ID_LENGTH], player, parse_utc(began_at), None if fresh_at is None else parse_utc(fresh_at), to_note=due
+    )
+
+
+def note_use(store: Store, session: str, found: Session, now: datetime) -> None:
+    """Note that a session, as `find` has found it by its token, is used now; one from before gets its row."""
+    row = links.used_hash(session, "session")
+    with store.write():
+        if not sql.execute(store, "UPDATE session SET seen_at = ? WHERE hash = ?", utc(now), row).rowcount:
+            claims = links.read(store, session, "session", now=now)
+            if _is_of_before(store, row, claims, found.began, now):
+                _insert(store, row, found.player.id, now, "", fresh=False, began=found.began)
+
+
+def _is_over(player: Player, began_at: str, seen_at: str, now: datetime, lifetimes: Lifetimes) -> bool:
+    if player.email_confirmed_at is None:  # for a guest there is no way back in
+        return parse_utc(seen_at) + lifetimes.whole <= now
+    return parse_utc(seen_at) + lifetimes.idle <= now or parse_utc(began_at) + lifetimes.whole <= now
+
+
+def is_of_before(store: Store, session: str, now: datetime) -> bool:
+    """Whether this is the token of a session from before sessions had rows, and still good for its time."""
+    try:
+        claims, began = links.read_signed(store, session, "session", now=now)
+    except BadLinkError:
+        return False
+    return "row" not in claims and now < began + BEFORE_ROWS
+
+
+def _is_of_before(store: Store, row: str, claims: dict[str, Any], began: datetime, now: datetime) -> bool:
+    """Whether a token without a row is one from before there were rows, and was not ended, in a transaction."""
+    if "row" in claims or now >= began + BEFORE_ROWS:
+        return False
+    return sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", row) is None
+
+
+def listing(
+    store: Store, player: Player, now: datetime, lifetimes: Lifetimes = USUAL, current: str | None = None
+) -> list[dict[str, Any]]:
+    """The player's sessions, the last used first: `{id, device, began_at, last_used_at, current}`.
+
+    `current` is the id of the one that asks; `device` is "" when it did not tell what it is.
+    """
+    statement = "SELECT hash, device, began_at, seen_at FROM session WHERE player_id = ? ORDER BY seen_at DESC, hash"
+    with store.read():
+        rows = sql.rows(store, statement, player.id)
+    return [
+        {"id": row[:ID_LENGTH], "device": device, "began_at": began_at, "last_used_at": seen_at,
+         "current": row[:ID_LENGTH] == current}
+        for row, device, began_at, seen_at in rows if not _is_over(player, began_at, seen_at, now, lifetimes)
+    ]  # fmt: skip
+
+
+def end(store: Store, player: Player, session_id: str, now: datetime) -> None:
+    """End one of the player's sessions, by its public id. Raises `NotFound`."""
+    with store.write():
+        for (row,) in sql.rows(store, "SELECT hash FROM session WHERE player_id = ?", player.id):
+            if row[:ID_LENGTH] == session_id:
+                _end(store, row, now)
+                audit.note(store, "session_ended", now, player.id, session=session_id)
+                return
+    raise NotFound(_("you have no such session; perhaps it is over already"))
 
 
 def sign_out(store: Store, session: str | None, now: datetime) -> None:
     """End a session everywhere; whatever is none is ignored."""
-    player = player_of(store, session, now)
-    if session is not None and player is not None:
+    found = find(store, session, now)
+    if session is not None and found is not None:
         with store.write():
-            links.use_once(store, session, "session", now)
-            audit.note(store, "sign_out", now, player.id)
+            _end(store, links.used_hash(session, "session"), now)
+            audit.note(store, "sign_out", now, found.player.id, session=found.id)
+
+
+def _end(store: Store, row: str, now: datetime) -> None:
+    """End a session in the running write transaction; one from before there were rows gets none again."""
+    sql.execute(store, "DELETE FROM session WHERE hash = ?", row)
+    statement = "INSERT INTO used_link (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
+    sql.execute(store, statement, row, utc(now + BEFORE_ROWS + links.AHEAD))
 
 
 def sign_out_everywhere(store: Store, player: Player, now: datetime) -> None:
@@ -106,6 +275,13 @@ def sign_out_everywhere(store: Store, player: Player, now: datetime) -> None:
     with store.write():
         links.raise_epoch(store, player.id)
         audit.note(store, "sign_out_everywhere", now, player.id)
+
+
+def clean_up(store: Store, now: datetime, lifetimes: Lifetimes) -> int:
+    """Forget the rows of sessions that are over, because nobody has used them; how many."""
+    with store.write():
+        before = utc(now - lifetimes.whole - lifetimes.idle)
+        return int(sql.execute(store, "DELETE FROM session WHERE seen_at < ?", before).rowcount)
 
 
 def form_token(store: Store, secret: str, now: datetime) -> str:

@@ -77,6 +77,19 @@ class Token(BaseModel):
     created_at = UTCField()
     last_used_at = UTCField(null=True)  # written at most hourly
     revoked_at = UTCField(null=True)
+    scopes = CharField(max_length=60, default="read play account")  # what it may do, words with blanks between
+    expires_at = UTCField(null=True)
+
+
+class Session(BaseModel):
+    """A browser that is signed in; only the hash of its token is kept."""
+
+    hash = CharField(primary_key=True, max_length=64)  # links.used_hash of the token
+    player = ForeignKeyField(Player, on_delete="CASCADE", backref="sessions")
+    device = CharField(max_length=80, default="")  # browser and system in two words
+    began_at = UTCField()
+    seen_at = UTCField()  # written at most hourly
+    fresh_at = UTCField(null=True)  # when a link by mail has begun it; null: it began otherwise
 
 
 class Game(BaseModel):
@@ -309,6 +322,7 @@ class Vacation(BaseModel):
 MODELS: tuple[type[BaseModel], ...] = (
     Player,
     Token,
+    Session,
     Game,
     Seat,
     Move,

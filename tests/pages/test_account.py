@@ -346,7 +346,7 @@ def test_signing_out_everywhere(store, browser: Browser, ann: Person, time: Time
     time.now += timedelta(seconds=1)
     sign_in(browser.client, store, ann, time.now)
     assert browser.client.get("/account").status_code == 200
-    time.now += timedelta(days=60)
+    time.now += timedelta(days=20)
     assert sessions.player_of(store, elsewhere, time.now) is None
     assert browser.client.get("/account").status_code == 200
 

@@ -75,7 +75,7 @@ def test_no_form_is_taken_from_elsewhere(app: Flask, match: Start, client: Flask
         held = token
         if kind in purposes:
             held = links.sign(m.store, kind.replace("-", "_"), now=NOW, **purposes[kind])
-        path = address(rule, game_id=m.id, token=held, number="1", token_id="1")
+        path = address(rule, game_id=m.id, token=held, number="1", token_id="1", session_id="1")
         for_strangers = rule.rule in ("/look", "/sign-in")
         wrong = [None, "", "x", *([] if for_strangers else own)]
         for form in wrong:

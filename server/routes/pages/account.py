@@ -66,7 +66,7 @@ def offer(token: str) -> Response:
 def use(token: str) -> Redirect:
     """Sign in, and go on where one came from."""
     frame.guard(token, beginning=True)
-    session = sessions.sign_in(store(), token, now())
+    session = sessions.sign_in(store(), token, now(), frame.device(), frame.session_secret() or None)
     answer = redirect(_back(frame.text_field("next")) or frame.home(), 303)
     return frame.set_session(answer, session)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
 from http import HTTPStatus
@@ -16,15 +17,15 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from server import language
-from server.service import links, sessions
+from server.service import devices, links, sessions
 from server.service.accounts import Player
 from server.service.errors import Forbidden, ServiceError
 from server.service.preferences import THEMES
-from server.storage.database import Store
+from server.storage.database import Store, StoreError
 from server.storage.models import parse_utc
 
 from ..caching import FOREVER
-from ..context import now, settings, store
+from ..context import lifetimes, now, settings, store
 from .pieces import Pieces
 
 blp = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
@@ -36,6 +37,8 @@ LANGUAGE_COOKIE, THEME_COOKIE = "ulm_language", "ulm_theme"
 HERE_COOKIE = "ulm_here"
 """Sent with forms of our own pages alone: for browsers that do not tell otherwise where a form comes from."""
 YEAR = 365 * 86400
+KEPT = 400 * 86400
+"""So many seconds a browser keeps a cookie at most; when a session is over, sessions.py knows."""
 _STATIC = Path(__file__).parent / "static"
 # Who may do nothing but look has no secret: forms for strangers (sign in, look) are bound to this.
 NOBODY = "nobody"
@@ -90,8 +93,10 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
     )
     if framed:
         g.framed = True  # the header that forbids frames is left out then
-    elif "Sec-Fetch-Site" not in request.headers and HERE_COOKIE not in request.cookies:
-        response.set_cookie(HERE_COOKIE, "1", path=_cookie_path(), secure=_secure(), httponly=True, samesite="Strict")
+    elif "Sec-Fetch-Site" not in request.headers and not _came_from_here():
+        response.set_cookie(
+            cookie_name(HERE_COOKIE), "1", path=_cookie_path(), secure=_secure(), httponly=True, samesite="Strict"
+        )
     return response
 
 
@@ -165,7 +170,7 @@ def guard(secret: str, beginning: bool = False) -> None:
     _ = language.gettext
     origin = request.headers.get("Origin", "null")
     site = request.headers.get("Sec-Fetch-Site", "same-origin")
-    unknown = origin == "null" and "Sec-Fetch-Site" not in request.headers and HERE_COOKIE not in request.cookies
+    unknown = origin == "null" and "Sec-Fetch-Site" not in request.headers and not _came_from_here()
     if site not in ("same-origin", "none") or (origin != "null" and origin not in _origins()) or (
         beginning and unknown
     ):
@@ -188,7 +193,13 @@ def _form_token(database: Store, secret: str, minute: datetime) -> str:
 def session_secret() -> str:
     """What the forms of somebody who is signed in are bound to; "" for somebody who is not."""
     # No token of ours is longer, and what is kept by it must not be as large as somebody wishes.
-    return request.cookies.get(COOKIE, "")[: links.TOKEN_MAX]
+    name = cookie_name(COOKIE)
+    held = request.cookies.get(name, "")[: links.TOKEN_MAX]
+    if not held and name != COOKIE:
+        # A cookie of the plain name may come from a neighbour of this host. Those that were ours once are good.
+        plain = request.cookies.get(COOKIE, "")[: links.TOKEN_MAX]
+        held = plain if plain and sessions.is_of_before(store(), plain, now()) else ""
+    return held
 
 
 def visitor() -> Player | None:
@@ -196,15 +207,28 @@ def visitor() -> Player | None:
     found: Player | None = g.get("visitor", _UNKNOWN)
     if found is _UNKNOWN:
         g.visitor = None  # also while it is looked up: the language of an error there must not ask again
-        found = g.visitor = sessions.player_of(store(), request.cookies.get(COOKIE), now())
+        g.session = sessions.find(store(), session_secret() or None, now(), lifetimes())
+        found = g.visitor = None if g.session is None else g.session.player
     return found
+
+
+def session() -> sessions.Session | None:
+    """The session that the browser has."""
+    visitor()
+    found: sessions.Session | None = g.get("session")
+    return found
+
+
+def device() -> str:
+    """What the visitor's browser is, in short words."""
+    return devices.device(request.headers.get("User-Agent", ""))
 
 
 def theme() -> str:
     """How the visitor likes pages and boards: one of `THEMES`."""
     player = visitor()
-    wish = player.preferences["theme"] if player is not None else request.cookies.get(THEME_COOKIE, "")
-    return wish if wish in THEMES else THEMES[0]
+    wish = player.preferences["theme"] if player is not None else cookie(THEME_COOKIE)
+    return str(wish) if wish in THEMES else THEMES[0]
 
 
 def time_zone() -> str:
@@ -216,21 +240,63 @@ def time_zone() -> str:
 def set_session(response: Answer, token: str | None) -> Answer:
     """Let the browser keep a session, or forget the one it has (None)."""
     if token is None:
-        response.delete_cookie(COOKIE, path=_cookie_path(), secure=_secure(), httponly=True, samesite="Lax")
+        _forget_cookie(response, cookie_name(COOKIE))
         # Drafts that were not sent lie there, and what they would play may be in a hand. Where the server lies under a
         # path, it would take along what others of the site keep: there js/account.js alone sees to it.
         if not request.script_root:
             response.headers["Clear-Site-Data"] = '"storage"'
     else:
-        keep_cookie(response, COOKIE, token, 90 * 86400)
+        keep_cookie(response, COOKIE, token, KEPT)
     return response
 
 
 def keep_cookie(response: BaseResponse, name: str, value: str, seconds: int) -> None:
     """Let the browser keep a value that scripts cannot read."""
     response.set_cookie(
-        name, value, max_age=seconds, path=_cookie_path(), secure=_secure(), httponly=True, samesite="Lax"
+        cookie_name(name), value, max_age=seconds, path=_cookie_path(), secure=_secure(), httponly=True, samesite="Lax"
     )
+
+
+def _forget_cookie(response: BaseResponse, name: str) -> None:
+    response.delete_cookie(name, path=_cookie_path(), secure=_secure(), httponly=True, samesite="Lax")
+
+
+def cookie(name: str) -> str | None:
+    """What the browser keeps under a name, also from before the server was reached by https."""
+    return request.cookies.get(cookie_name(name), request.cookies.get(name))
+
+
+def cookie_name(name: str) -> str:
+    """A cookie's name as the browser knows it. Where the server is reached by https, its beginning makes browsers take
+    it over https and from this host alone (`__Host-`, which belongs to no path) or at least over https."""
+    if urlsplit(settings().public_url).scheme != "https":
+        return name
+    return ("__Secure-" if request.script_root else "__Host-") + name
+
+
+def _came_from_here() -> bool:
+    return cookie_name(HERE_COOKIE) in request.cookies
+
+
+@blp.after_app_request
+def _note_use(response: Response) -> Response:
+    """Note at most once an hour that the visitor's session is used."""
+    found = g.get("session")
+    if found is not None and found.to_note:
+        with suppress(StoreError, links.BadLinkError):  # the page is there; the next one notes it
+            sessions.note_use(store(), session_secret(), found, now())
+    return response
+
+
+@blp.after_app_request
+def _move_session(response: Response) -> Response:
+    """Give a session from before the server was reached by https the name that it has now."""
+    if cookie_name(COOKIE) != COOKIE and COOKIE in request.cookies and g.get("session") is not None:
+        secret = session_secret()
+        if secret == request.cookies[COOKIE] and cookie_name(COOKIE) not in str(response.headers.getlist("Set-Cookie")):
+            keep_cookie(response, COOKIE, secret, KEPT)
+        _forget_cookie(response, COOKIE)
+    return response
 
 
 def _cookie_path() -> str:

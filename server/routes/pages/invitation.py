@@ -31,7 +31,7 @@ def accept(token: str) -> Response | Redirect:
         )  # fmt: skip
     except (Conflict, Unprocessable) as refusal:
         return _page(token, refusal.status, frame.sentence(refusal.message))
-    session = sessions.new_session(store(), player_id, now())
+    session = sessions.new_session(store(), player_id, now(), device=frame.device())
     return frame.set_session(redirect(url_for("game-pages.game", game_id=game_id), 303), session)
 
 

@@ -13,7 +13,7 @@ from server.service import events, sessions, turn_page
 
 from ..answers import answer
 from ..caching import conditional
-from ..context import now, store
+from ..context import clock, lifetimes, now, store
 from ..streams import follow
 from . import frame
 from .door import Door
@@ -61,11 +61,11 @@ def _attributes(data: dict[str, Any]) -> Markup:
 @blp.get("/games/<id:game_id>/stream")
 def stream(game_id: str) -> Response:
     """The changes of a game for who is signed in, or for a stranger."""
-    database, player, secret, moment = store(), frame.visitor(), frame.session_secret(), now()
+    database, player, secret, time, limits = store(), frame.visitor(), frame.session_secret(), clock(), lifetimes()
     if player is None:
         return _stream(game_id, lambda: events.glance(database, game_id, None), None)
     # Who signs out, here or from another device, is told no more.
-    still = lambda: sessions.player_of(database, secret, moment) is not None  # noqa: E731
+    still = lambda: sessions.player_of(database, secret, time(), limits) is not None  # noqa: E731
     return _stream(game_id, lambda: events.glance(database, game_id, player), player.id, still)
 
 

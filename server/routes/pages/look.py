@@ -23,7 +23,7 @@ def wanted_language() -> str | None:
     player = frame.visitor()
     if player is not None:
         return str(player.preferences["language"])
-    cookie = request.cookies.get(frame.LANGUAGE_COOKIE)
+    cookie = frame.cookie(frame.LANGUAGE_COOKIE)
     return cookie if cookie in LANGUAGES else request.accept_languages.best_match(list(LANGUAGES))
 
 

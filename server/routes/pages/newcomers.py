@@ -31,7 +31,7 @@ def new_player(name: str | None) -> Player:
     most = settings().guests_per_hour
     player = guests.open_account(store(), name, request.remote_addr or "", most, now(), wishes)
     # From here on the request is theirs: a page that says what else was wrong has forms for the new session.
-    g.visitor, g.begun_session = player, sessions.new_session(store(), player.id, now())
+    g.visitor, g.begun_session = player, sessions.new_session(store(), player.id, now(), device=frame.device())
     return player
 
 

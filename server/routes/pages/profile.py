@@ -18,12 +18,12 @@ from server.service.errors import ServiceError, Unprocessable
 from server.service.preferences import MAIL_MODES
 from server.storage.models import parse_utc, utc
 
-from ..context import now, store
+from ..context import lifetimes, now, store
 from . import fields, frame, zones
 
 blp = Blueprint("profile-pages", __name__)
 
-SECTIONS = ("name", "address", "confirmation", "mail", "look", "table", "vacation")
+SECTIONS = ("name", "address", "confirmation", "mail", "look", "table", "vacation", "session")
 
 
 def show(status: int = 200, section: str = "", errors: dict[str, str] | None = None, **typed: Any) -> Response:
@@ -48,6 +48,7 @@ def show(status: int = 200, section: str = "", errors: dict[str, str] | None = N
         today=_today(player).isoformat(),
         stopped_at=None if found["mail_stopped"] is None else frame.local_time(found["mail_stopped"]["at"]),
         tokens=len(tokens.listing(store(), player)),
+        sessions=_sessions(player),
         saved=saved if saved in SECTIONS and not errors else "",
         section=section,
         errors=errors or {},
@@ -93,6 +94,17 @@ def _vacation(one: dict[str, Any]) -> dict[str, Any]:
         "begins": language.day(begins) if begins.time() == time() else frame.local_time(one["starts_at"]),
         "ends": language.day(ends - timedelta(days=1)) if ends.time() == time() else frame.local_time(one["ends_at"]),
     }
+
+
+def _sessions(player: Player) -> list[dict[str, Any]]:
+    """Where the player is signed in, this browser first."""
+    here = frame.session()
+    found = sessions.listing(store(), player, now(), lifetimes(), None if here is None else here.id)
+    found.sort(key=lambda one: not one["current"])
+    return [
+        {**one, "began": frame.local_time(one["began_at"]), "used": frame.local_time(one["last_used_at"])}
+        for one in found
+    ]
 
 
 def _today(player: Player) -> date:
@@ -244,3 +256,9 @@ def _midnight(day: date, zone: ZoneInfo) -> datetime:
 def end_vacation(number: str) -> Response | Redirect:
     """Take back a vacation to come, or end the one under way."""
     return _change("vacation", lambda player: vacation.end(store(), player, number, now()))
+
+
+@blp.post("/account/sessions/<session_id>/end")
+def end_session(session_id: str) -> Response | Redirect:
+    """Sign another device out."""
+    return _change("session", lambda player: sessions.end(store(), player, session_id, now()))

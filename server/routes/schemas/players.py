@@ -84,6 +84,18 @@ class CreatedTokenSchema(TokenSchema):
     token = fields.String(required=True)
 
 
+class SessionSchema(AnswerSchema):
+    """A browser in which the caller is signed in."""
+
+    id = fields.String(required=True)
+    device = fields.String(
+        required=True, metadata=described('Browser and system, "" when they are not known.', example="Firefox, Linux")
+    )
+    began_at = time("When it was signed in.", required=True)
+    last_used_at = time("When it was last seen, to the hour.", required=True)
+    current = fields.Boolean(required=True, metadata=described("It is the one that asks: never so of a token."))
+
+
 class PreferencesSchema(AnswerSchema):
     """What a player likes."""
 
@@ -264,6 +276,7 @@ class ExportSchema(AnswerSchema):
     exported_at = time("When.", required=True)
     profile = fields.Nested(ProfileSchema, required=True)
     tokens = fields.List(fields.Nested(TokenSchema), required=True)
+    sessions = fields.List(fields.Nested(SessionSchema), required=True)
     games = fields.List(fields.Nested(OwnGameSchema), required=True)
     messages = fields.List(fields.Nested(OwnMessageSchema), required=True)
     vacations = fields.List(fields.Nested(OwnVacationSchema), required=True)
