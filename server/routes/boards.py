@@ -11,8 +11,9 @@ from server.service import boards, replays
 
 from .auth import current_player
 from .blueprint import Blueprint
-from .caching import immutable
+from .caching import kept
 from .context import store
+from .replays import present
 from .schemas.boards import ReplaySvgQuerySchema, ReplayTextQuerySchema, SvgQuerySchema, TextQuerySchema
 
 blp = Blueprint("boards", __name__, url_prefix="/api/v1", description="The board as a picture and as text")
@@ -33,8 +34,10 @@ class GameBoard(MethodView):
     @blp.fails(404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Draw the board of a game as the caller may see it."""
-        seen = boards.of_game(store(), game_id, current_player(), query.pop("ply"))
-        return _kept(_picture(board_svg(seen.view, seat=seen.seat, names=seen.names, **query)), seen.fixed)
+        ply, known = query.pop("ply"), query.pop("v")
+        seen = boards.of_game(store(), game_id, current_player(), ply)
+        picture = _picture(board_svg(seen.view, seat=seen.seat, names=seen.names, **query))
+        return _kept(picture, seen.fixed and known == seen.edition)
 
 
 @blp.route("/games/<id:game_id>/board.txt")
@@ -48,8 +51,10 @@ class GameText(MethodView):
     @blp.fails(404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Write the board of a game as the caller may see it."""
-        seen = boards.of_game(store(), game_id, current_player(), query.pop("ply"))
-        return _kept(_text(board_text(seen.view, seat=seen.seat, names=seen.names, **query)), seen.fixed)
+        ply, known = query.pop("ply"), query.pop("v")
+        seen = boards.of_game(store(), game_id, current_player(), ply)
+        text = _text(board_text(seen.view, seat=seen.seat, names=seen.names, **query))
+        return _kept(text, seen.fixed and known == seen.edition)
 
 
 @blp.route("/replays/<id:game_id>/board.svg")
@@ -63,8 +68,9 @@ class ReplayBoard(MethodView):
     @blp.fails(404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Draw the board at a ply, with everything open or as a seat saw it; what the ply changed is marked."""
-        ply, seat = query.pop("ply"), query.pop("seat")
-        return immutable(_picture(replays.board_svg(store(), game_id, ply, seat, current_player(), **query)))
+        forever = present(query, game_id)
+        ply, seat, _edition = query.pop("ply"), query.pop("seat"), query.pop("v")
+        return kept(_picture(replays.board_svg(store(), game_id, ply, seat, current_player(), **query)), forever)
 
 
 @blp.route("/replays/<id:game_id>/board.txt")
@@ -78,8 +84,9 @@ class ReplayText(MethodView):
     @blp.fails(404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Write the board at a ply, with everything open or as a seat saw it."""
-        ply, seat = query.pop("ply"), query.pop("seat")
-        return immutable(_text(replays.board_text(store(), game_id, ply, seat, current_player(), **query)))
+        forever = present(query, game_id)
+        ply, seat, _edition = query.pop("ply"), query.pop("seat"), query.pop("v")
+        return kept(_text(replays.board_text(store(), game_id, ply, seat, current_player(), **query)), forever)
 
 
 def _picture(svg: str) -> Response:
@@ -91,4 +98,4 @@ def _text(text: str) -> Response:
 
 
 def _kept(response: Response, fixed: bool) -> Response:
-    return immutable(response) if fixed else response
+    return kept(response, forever=True) if fixed else response

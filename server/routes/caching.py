@@ -56,17 +56,13 @@ def _not_modified(response: Response) -> Response:
     return unchanged
 
 
-def immutable(response: Response) -> Response:
-    """Let caches keep the answer for ever: what a finished game was never changes.
+def kept(response: Response, forever: bool) -> Response:
+    """Let caches keep the answer: for ever, or asking each time by its ETag whether it is still right.
 
-    Shared caches may keep it only when it was given to somebody without a token, that is, to anybody.
+    For ever is for what never changes and stands at an address that names its edition (`service/editions.py`). Shared
+    caches may keep an answer only when it was given to somebody without a token, that is, to anybody.
     """
-    return _kept(response, FOREVER)
-
-
-def asked_for_again(response: Response) -> Response:
-    """Let the same caches keep the answer, but ask by its ETag each time whether it is still right."""
-    return _kept(response, "no-cache")
+    return _kept(response, FOREVER if forever else "no-cache")
 
 
 def _kept(response: Response, how: str) -> Response:

@@ -14,6 +14,7 @@ from server.engine.view import view
 from .errors import error_body
 from .problem_types import MEDIA_TYPE, PROBLEM_TYPES, members
 
+_EDITION = "5f0c1d2e9a7b"
 _TIME = "2026-11-21T09:30:00Z"
 _GAME_ID, _ANN, _BEN = "k7m2x9qwab3d", "a3k9s2m4x7w2d5ph", "b8t2n6q3r5v9c4hj"
 _SESSION = {"id": "8a41c2d07be95f36", "device": "Firefox, Linux", "began_at": "2026-11-21T09:30:00Z",
@@ -105,6 +106,7 @@ def _examples() -> dict[str, dict[str, Any]]:
         "view": view(drawn, active),
         "pause_votes": [],
         "reserve_seconds": [259200, 259200],
+        "edition": _EDITION,
         "invitation": None,
     }
     profile: dict[str, Any] = {
@@ -282,6 +284,7 @@ def _replays(shared: dict[str, Any], players: list[dict[str, Any]], seed: bytes)
         "origin": "played",
         "finished_at": _TIME,
         "result": result,
+        "edition": _EDITION,
         "imported": None,
     }
     return {

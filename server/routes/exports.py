@@ -15,7 +15,7 @@ from server.service import exports, statistics
 from .answers import answer
 from .auth import current_player
 from .blueprint import Blueprint
-from .caching import asked_for_again, known_to_caller
+from .caching import kept, known_to_caller
 from .context import store
 from .replays import filters
 from .schemas.replays import FilterSchema, GifQuerySchema, HtmlQuerySchema, StatisticsSchema
@@ -87,4 +87,4 @@ def _made(
     response.set_etag(tag)
     ending = mimetype.partition("/")[2]
     response.headers["Content-Disposition"] = f'inline; filename="{game_id}.{ending}"'
-    return asked_for_again(response)  # what a name is in changes when its account goes
+    return kept(response, forever=False)  # what a name is in changes when its account goes

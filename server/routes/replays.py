@@ -1,6 +1,7 @@
 """Replays: finished and imported games, readable at every ply."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Response, request, url_for
 from flask.views import MethodView
@@ -11,7 +12,7 @@ from . import streams
 from .answers import answer, paged
 from .auth import current_player
 from .blueprint import Blueprint
-from .caching import immutable
+from .caching import kept
 from .context import now, settings, store
 from .games import me_or_id
 from .parsing import require_record
@@ -19,6 +20,7 @@ from .schemas.common import NoQuerySchema
 from .schemas.games import GameSchema
 from .schemas.replays import (
     BranchSchema,
+    EditionQuerySchema,
     RecordSchema,
     ReplaySchema,
     ReplaysQuerySchema,
@@ -90,13 +92,15 @@ class Record(MethodView):
 
     @blp.login_optional
     @blp.etag
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.arguments(EditionQuerySchema, location="query")
     @blp.response(200, _ANY_RECORD, headers={"Content-Disposition": "CONTENT_DISPOSITION"})
     @blp.fails(404, 409)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the whole record (record.md §5), seed and digests among it."""
+        forever = present(query, game_id)
         record = replays.record(store(), game_id, current_player())
-        return immutable(answer(record, headers={"Content-Disposition": f'inline; filename="{game_id}.ulm.json"'}))
+        name = {"Content-Disposition": f'inline; filename="{game_id}.ulm.json"'}
+        return kept(answer(record, headers=name), forever)
 
 
 @blp.route("/<id:game_id>/states/<ply:ply>")
@@ -110,7 +114,8 @@ class States(MethodView):
     @blp.fails(404, 409)
     def get(self, query: dict[str, Any], game_id: str, ply: int) -> Response:
         """Read the position at a ply: whole, or as a seat saw it."""
-        return immutable(answer(replays.state(store(), game_id, ply, query["seat"], current_player())))
+        forever = present(query, game_id)
+        return kept(answer(replays.state(store(), game_id, ply, query["seat"], current_player())), forever)
 
 
 @blp.route("/<id:game_id>/states")
@@ -127,13 +132,15 @@ class StateStream(MethodView):
 
         One answer holds up to 1000; the header Link names the address of the next ones.
         """
-        first, seat = query["first"], query["seat"]
+        forever, first, seat = present(query, game_id), query["first"], query["seat"]
         last, end, found = replays.states(store(), game_id, first, query["last"], seat, current_player())
         response = streams.lines(found, f"{game_id} {first} {last} {seat}")
         if last < end and query["last"] is None:
-            here, eyes = url_for("replays.StateStream", game_id=game_id), "" if seat is None else f"&seat={seat}"
-            response.headers["Link"] = f'<{here}?from={last + 1}{eyes}>; rel="next"'
-        return immutable(response)
+            here = url_for("replays.StateStream", game_id=game_id)
+            more = {"from": last + 1, "seat": seat, "v": query["v"]}
+            query_string = urlencode({name: value for name, value in more.items() if value is not None})
+            response.headers["Link"] = f'<{here}?{query_string}>; rel="next"'
+        return kept(response, forever)
 
 
 @blp.route("/<id:game_id>/branches")
@@ -161,12 +168,20 @@ class Timeline(MethodView):
 
     @blp.login_optional
     @blp.etag
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.arguments(EditionQuerySchema, location="query")
     @blp.response(200, TimelineSchema)
     @blp.fails(404, 409)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read for each ply who did what, the points of all, and what changed."""
-        return immutable(answer(replays.timeline(store(), game_id, current_player())))
+        forever = present(query, game_id)
+        return kept(answer(replays.timeline(store(), game_id, current_player())), forever)
+
+
+def present(query: dict[str, Any], game_id: str) -> bool:
+    """Return whether the query names the present edition of a replay; to be asked before the answer is made, so that
+    what bears an edition's name is never older than it."""
+    given = query["v"]
+    return given is not None and given == replays.present_edition(store(), game_id, current_player())
 
 
 def filters(query: dict[str, Any]) -> dict[str, Any]:

@@ -19,13 +19,14 @@ from server.storage.database import Store
 class Seen:
     """A position as somebody saw it: the view, the reader's seat (None: a spectator), the names by seat.
 
-    `fixed` tells that the same question will have this answer for ever.
+    `fixed` tells that the same question will have this answer as long as its `edition` is the present one.
     """
 
     view: dict[str, Any]
     seat: int | None
     names: list[str]
     fixed: bool
+    edition: str
 
 
 def of_game(
@@ -50,7 +51,7 @@ def of_game(
         over = table.status in ("finished", "abandoned")
         if ply is None or ply == newest.ply:
             # Of a running game the newest ply may yet be taken back, and come again as another.
-            return Seen(view(newest, seat), seat, table.names, over)
+            return Seen(view(newest, seat), seat, table.names, over, table.edition)
         # No entry beyond what the caller sees is looked at: neither answer nor time can tell of it.
         entries = tables.told_log(store, table, seat)
         first = tables.first_state(store, table)
@@ -60,4 +61,4 @@ def of_game(
     # stand elsewhere when the game is over and its log that of the record.
     resigned = ply > 0 and entries[ply - 1].move == RESIGN
     fixed = over or (not resigned and any(entry.move == END for entry in entries[ply:]))
-    return Seen(view(visible_state(state, hidden, played, seat), seat), seat, table.names, fixed)
+    return Seen(view(visible_state(state, hidden, played, seat), seat), seat, table.names, fixed, table.edition)

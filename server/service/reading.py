@@ -84,6 +84,7 @@ def describe(table: Table, player: Player | None) -> dict[str, Any]:
         "paused": table.paused_at is not None,
         "pause_votes": [place.seat for place in table.places if place.wants_pause],
         "reserve_seconds": clock.reserves(table),
+        "edition": table.edition,
         "result": table.result,
         "invitation": table.invitation if seat is not None and table.status == "open" else None,
     }

@@ -29,6 +29,7 @@ from server.service import audit, checks, imports, selection, sql
 from server.service import table as tables
 from server.service.accounts import Entropy, Player, random_id
 from server.service.called import IMPORTED, TITLE, Title, spoken, unnamed, with_name
+from server.service.editions import edition
 from server.service.errors import Conflict, NotFound, Unprocessable, bad_field
 from server.service.kept import ByStore, Kept
 from server.service.lobby import insert
@@ -86,6 +87,7 @@ def _listed(game: dict[str, Any], places: list[dict[str, Any]]) -> dict[str, Any
         "plies": plies,
         "options": json.loads(game["options"]),
         "result": json.loads(game["result"]) if game["result"] else None,
+        "edition": edition(game["name"], [place["name"] or "" for place in places]),
         "players": [{"seat": place["seat"], "name": place["name"], "bot": place["bot"]} for place in places],
     }
 
@@ -117,7 +119,15 @@ def summary_of(store: Store, table: Table) -> dict[str, Any]:
         "started_at": table.started_at,
         "finished_at": table.finished_at,
         "result": table.result,
+        "edition": table.edition,
     }
+
+
+def present_edition(store: Store, game_id: str, player: Player | None = None) -> str:
+    """The edition of a replay (see `editions`). Raises `NotFound`."""
+    with store.read():
+        table = find(store, game_id, player)
+    return table.edition
 
 
 def record(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from server.language import gettext as _
 from server.service import preferences, sql
 from server.service.accounts import Player
 from server.service.called import TITLE, Title, seat_name, title_of
+from server.service.editions import edition
 from server.service.errors import Conflict, Forbidden, NotFound
 from server.storage.database import Store
 from server.storage.models import utc
@@ -172,6 +173,11 @@ class Table:
     def names(self) -> list[str]:
         """The names at the table by seat, "" for a free one."""
         return [place.name or "" for place in self.places]
+
+    @property
+    def edition(self) -> str:
+        """What must stand in the address of an answer with these names in it, if that is to be kept (`editions`)."""
+        return edition(self.name, self.names)
 
     @property
     def seed(self) -> bytes:

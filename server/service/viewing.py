@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import gzip
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
 import orjson
@@ -27,6 +24,7 @@ from server.language import gettext as _
 from server.service import replays, speech
 from server.service.accounts import Player
 from server.service.called import spoken
+from server.service.editions import edition
 from server.service.errors import NotFound
 from server.service.kept import ByStore, Kept
 from server.service.line import Line
@@ -83,7 +81,7 @@ def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: 
         table = replays.find(store, game_id, player)
         replay = replays.spoken_of(store, table, at, seat, speech.board_language())
         summary = replays.summary_of(store, table)
-    seen = _version(replay)
+    seen = edition(replay.record.name, replay.names)
     promised = table.origin not in ("imported", SANDBOX)
     try:
         told = (game_id, seat, language.current(), seen)
@@ -119,7 +117,7 @@ def chunk(
     replay = replays.spoken_at(store, game_id, number * CHUNK, seat, player, words)
     first = number * CHUNK
     last = min(first + CHUNK - 1, replay.plies)
-    seen = _version(replay)
+    seen = edition(replay.record.name, replay.names)
     name = (game_id, number, seat, layout, words, seen)
 
     def make() -> bytes:
@@ -174,17 +172,6 @@ def _draw(replay: Replay, ply: int, seat: int | None) -> dict[str, str]:
         layout: picture(replay, ply, seat, layout=layout, language=speech.board_language(), theme=_THEME, prefix=prefix)
         for layout, prefix in PREFIXES.items()
     }
-
-
-def _version(replay: Replay) -> str:
-    return sha256("\0".join([_drawn_by(), *replay.names]).encode()).hexdigest()[:12]
-
-
-@lru_cache
-def _drawn_by() -> str:
-    """Changes with the source of the boards: another release must not be shown together with what a browser keeps."""
-    source = sorted(files("server.board").iterdir(), key=lambda file: file.name)
-    return sha256(b"".join(file.read_bytes() for file in source if file.name.endswith(".py"))).hexdigest()
 
 
 _chunks: ByStore[Kept[bytes]] = ByStore(lambda: Kept(_KEPT_CHUNKS))

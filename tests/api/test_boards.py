@@ -90,7 +90,10 @@ def test_what_may_be_taken_back_is_not_kept_for_ever(client: FlaskClient) -> Non
     mover, ply = callers[page["to_move"]], page["ply"]
 
     def keeps(at: str) -> bool:
-        return "immutable" in mover.get(f"/games/{game}/board.svg{at}").headers["Cache-Control"]
+        mark, edition = "&" if at else "?", mover.page(game)["edition"]
+        answer = mover.get(f"/games/{game}/board.svg{at}{mark}v={edition}")
+        assert "immutable" not in mover.get(f"/games/{game}/board.svg{at}").headers["Cache-Control"]
+        return "immutable" in answer.headers["Cache-Control"]
 
     assert not keeps("")
     assert not keeps(f"?ply={ply}")
@@ -134,7 +137,8 @@ def test_pictures_of_a_replay_are_for_ever(client: FlaskClient, stranger: Caller
         if private:
             stranger.get(path, status=404)
         reader = callers[0] if private else stranger
-        for query in ("", "?ply=0", f"?ply={last // 2}", f"?ply={last // 2}&seat=1"):
+        edition = reader.get(f"/replays/{game}").json["edition"]
+        for query in (f"?v={edition}", f"?ply=0&v={edition}", f"?ply={last // 2}&seat=1&v={edition}"):
             answer = reader.get(path + query)
             scope = "private" if private else "public"
             assert answer.headers["Cache-Control"] == f"{scope}, max-age=31536000, immutable"

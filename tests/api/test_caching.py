@@ -128,7 +128,13 @@ def test_finished_games_may_be_kept_for_ever(client: FlaskClient) -> None:
     game, mover, other = both(client)
     mover.play(game, "resign", status=201)
     stranger = Caller(client)
-    for path in ("record", "states/0", "states/0?seat=1", "timeline"):
+    edition = stranger.get(f"/replays/{game}").json["edition"]
+    for path in ("record?", "states/0?", "states/0?seat=1&", "timeline?"):
+        for without in ("", "v=123456789abc"):
+            answer = stranger.get(f"/replays/{game}/{path}{without}")
+            assert answer.headers["Cache-Control"] == "public, no-cache"
+            stranger.get(f"/replays/{game}/{path}", status=304, headers={"If-None-Match": answer.headers["ETag"]})
+        path = f"{path}v={edition}"
         answer = stranger.get(f"/replays/{game}/{path}")
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         etag = answer.headers["ETag"]
@@ -138,6 +144,40 @@ def test_finished_games_may_be_kept_for_ever(client: FlaskClient) -> None:
         assert other.get(f"/replays/{game}/{path}").headers["Cache-Control"].startswith("private,")
     # What is not there must not be remembered as missing.
     assert stranger.get(f"/replays/{game}/states/99", status=404).headers["Cache-Control"] == "no-store"
+
+
+_NAMED = ("replays/{}/record", "replays/{}/timeline", "replays/{}/states", "replays/{}/states/1",
+          "replays/{}/board.svg", "replays/{}/board.txt", "games/{}/board.svg", "games/{}/board.txt")
+
+
+def test_what_is_kept_for_ever_is_not_what_is_handed_out_when_a_name_has_gone(client: FlaskClient) -> None:
+    """A cache that obeys asks again for all that it did not get under the address of the present names."""
+    ann, ben = players(client, 2)
+    game = new_game([ann, ben])
+    ann.play(game, "resign", status=201)
+    stranger = Caller(client)
+
+    def edition() -> str:
+        found = {stranger.get(f"/{kind}/{game}").json["edition"] for kind in ("replays", "games")}
+        found |= {one["edition"] for one in stranger.get("/replays").json}
+        assert len(found) == 1
+        return found.pop()
+
+    before = edition()
+    cache = {}
+    for path in _NAMED:
+        address = f"/{path.format(game)}?v={before}"
+        cache[path] = stranger.get(address)
+        assert "immutable" in cache[path].headers["Cache-Control"], path
+    assert any("Ann" in answer.text for answer in cache.values())
+    ann.call("DELETE", "/players/me", status=204)
+    after = edition()
+    assert after != before
+    for path in _NAMED:
+        old = stranger.get(f"/{path.format(game)}?v={before}")
+        assert "immutable" not in old.headers["Cache-Control"], path
+        for answer in (old, stranger.get(f"/{path.format(game)}?v={after}"), stranger.get(f"/{path.format(game)}")):
+            assert "Ann" not in answer.text, path
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

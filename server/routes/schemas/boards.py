@@ -8,7 +8,7 @@ from server.board.themes import THEMES
 from server.board.words import WORDS
 
 from ..fields import MAX_PLY, QueryInteger
-from .common import SEATS, RequestSchema, described
+from .common import SEATS, EditionQuerySchema, described
 from .replays import QueryFlag
 
 MIN_SIZE, MAX_SIZE = 100, 4000  # pixels
@@ -32,7 +32,7 @@ def language() -> fields.Field:
     return fields.String(load_default="en", validate=validate.OneOf(list(WORDS)))
 
 
-class SvgQuerySchema(RequestSchema):
+class SvgQuerySchema(EditionQuerySchema):
     """What to draw, and how."""
 
     ply = ply()
@@ -51,7 +51,7 @@ class SvgQuerySchema(RequestSchema):
     language = language()
 
 
-class TextQuerySchema(RequestSchema):
+class TextQuerySchema(EditionQuerySchema):
     """What to write, and how."""
 
     ply = ply()

@@ -7,7 +7,7 @@ from marshmallow import fields, validate
 
 from server.engine import tables
 
-from ..fields import QueryInteger
+from ..fields import QueryInteger, SafeText
 
 SEATS = (2, 3, 4)
 PHASES = ("draw", "keep", "push", "actions", "over")
@@ -49,6 +49,22 @@ class AnswerSchema(ma.Schema):
 
 class NoQuerySchema(RequestSchema):
     """A query string that holds nothing."""
+
+
+def edition() -> fields.String:
+    """Return the field of what names the present names."""
+    text = "Names what game and players are called now. Under `?v=` of it, boards and records may be kept for ever."
+    return fields.String(required=True, metadata=described(text))
+
+
+class EditionQuerySchema(RequestSchema):
+    """Under which edition of the names the answer is to be kept."""
+
+    v = SafeText(
+        max_length=40,
+        load_default=None,
+        metadata=described("The `edition` of the game: while it is the present one, the answer may be kept for ever."),
+    )
 
 
 class PageQuerySchema(RequestSchema):

@@ -16,6 +16,7 @@ from .common import (
     RequestSchema,
     ResultSchema,
     described,
+    edition,
     time,
 )
 from .view import ViewSchema
@@ -161,6 +162,7 @@ class GameSchema(GameSummarySchema):
         allow_none=True,
         metadata=described("By seat: what is left of the clock's reserve, null for bots. null without a clock."),
     )
+    edition = edition()
     invitation = fields.String(
         required=True, allow_none=True, metadata=described("For members of a private game that is still open.")
     )

@@ -15,7 +15,18 @@ from server.service.exports import EACH
 from server.service.selection import ORIGINS, SCORE_MAX
 
 from ..fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictInteger
-from .common import SEATS, AnswerSchema, OptionsSchema, PageQuerySchema, RequestSchema, ResultSchema, described, time
+from .common import (
+    SEATS,
+    AnswerSchema,
+    EditionQuerySchema,
+    OptionsSchema,
+    PageQuerySchema,
+    RequestSchema,
+    ResultSchema,
+    described,
+    edition,
+    time,
+)
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -76,7 +87,7 @@ class ReplaysQuerySchema(FilterSchema, PageQuerySchema):
     """Which replays."""
 
 
-class StatesQuerySchema(RequestSchema):
+class StatesQuerySchema(EditionQuerySchema):
     """Which positions, through whose eyes."""
 
     first = QueryInteger(
@@ -94,7 +105,7 @@ class StatesQuerySchema(RequestSchema):
     )
 
 
-class StateQuerySchema(RequestSchema):
+class StateQuerySchema(EditionQuerySchema):
     """Through whose eyes."""
 
     seat = QueryInteger(
@@ -133,6 +144,7 @@ class ReplaySchema(AnswerSchema):
     started_at = time("When the last seat was taken.", required=True, allow_none=True)
     finished_at = time("When it ended.", required=True, allow_none=True)
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
+    edition = edition()
     imported = fields.Nested(
         ImportedSchema, required=True, allow_none=True, metadata=described("null for games played here.")
     )
