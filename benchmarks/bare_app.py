@@ -6,15 +6,14 @@ PRAGMAs, until it is told to stop.
 
 from __future__ import annotations
 
-import logging
 import sys
 from pathlib import Path
 
 import peewee
-import waitress
 from flask import Flask, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from server.httpd import HttpServer
 from server.storage.database import open_database
 
 
@@ -45,13 +44,13 @@ def create_app(database: peewee.Database) -> Flask:
 
 
 def main(arguments: list[str]) -> None:
-    """Serve until killed; there is nothing to tidy up."""
+    """Serve until told to stop; there is nothing to tidy up."""
     directory, threads = Path(arguments[0]), int(arguments[1])
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # as the server does
     store = open_database(f"sqlite:///{directory / 'bare.sqlite3'}", threads)
-    server = waitress.create_server(create_app(store.database), host="127.0.0.1", port=0, threads=threads, ident=None)
-    print(f"bare app listens on http://127.0.0.1:{server.effective_port}", flush=True)
-    server.run()
+    server = HttpServer("127.0.0.1", 0, threads=threads, max_body=1_000_000)
+    server.stop_on_signals()
+    print(f"bare app listens on http://127.0.0.1:{server.port}", flush=True)
+    server.run(create_app(store.database), grace=1)
 
 
 if __name__ == "__main__":

@@ -186,5 +186,5 @@ def _report(results: dict[tuple[str, int], list[dict[str, Any]]]) -> None:
             rows.append((name, str(clients), str(count), f"{1 / seconds:,.0f}/s".replace(",", " "),
                          duration(statistics.fmean(latencies)), duration(p50), duration(p95),
                          duration(latencies[-1]), duration(cpu), note))
-    table(f"HTTP, waitress with {THREADS} threads, SQLite in WAL mode with full synchronisation, "
+    table(f"HTTP, granian with {THREADS} threads, SQLite in WAL mode with full synchronisation, "
           f"a game of {SEATS} seats for each client", rows)

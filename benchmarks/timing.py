@@ -88,7 +88,7 @@ def machine() -> str:
     """Return what the figures depend on: processor, cores, Python and the packages that take part."""
     lines = [f"{_processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}",
              f"{platform.python_implementation()} {platform.python_version()} on {platform.system()}"]
-    packages = ("flask", "peewee", "waitress", "orjson", "catanatron")
+    packages = ("flask", "peewee", "granian", "orjson", "catanatron")
     lines.append(", ".join(f"{name} {_version(name)}" for name in packages))
     return "\n".join(lines)
 

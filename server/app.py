@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Flask, Response, current_app, g
+from flask import Flask, Response, abort, current_app, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from server import logs, routes
@@ -47,6 +47,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     compression.install(app)  # first, so that it sees every answer last
     cross_origin.install(app, settings.cors_origins)
     logs.log_requests(app, believed=settings.proxy_hops > 0)
+    app.before_request(_refuse)
     app.after_request(_secure)
     routes.register(app)
     spool_page.register(app, from_this_machine)
@@ -55,6 +56,12 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
         inner: WSGIApplication = app.wsgi_app
         app.wsgi_app = ProxyFix(inner, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops)  # type: ignore[method-assign]
     return app
+
+
+def _refuse() -> None:
+    """End a request that the server has found fault with; the answer is worded here, like all."""
+    if (status := request.environ.get("ulm.refused")) is not None:
+        abort(status)
 
 
 def _secure(response: Response) -> Response:

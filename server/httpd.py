@@ -1,41 +1,43 @@
-"""waitress with an orderly end: told to stop, it finishes what it works on and takes on nothing new.
+"""granian with one process, a socket that is had first, and limits for those who are slow or many.
 
-On its own waitress forgets running requests at SIGTERM: a player's move would be stored and never acknowledged.
+It runs embedded: requests, scheduler and whoever waits for a change share one process, and nothing is left behind when
+that ends. granian has the deadline for headers, closes idle connections and finishes running requests when it is told
+to stop; `wsgi_bridge` has that for bodies, `connections` counts by address.
 """
 
 from __future__ import annotations
 
+import asyncio
 import gc
-import json
-import logging
-import re
+import os
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
-from http import HTTPStatus
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-import waitress
-from waitress import wasyncore
-from waitress.channel import HTTPChannel
-from waitress.server import BaseWSGIServer
-from waitress.task import ErrorTask, WSGITask
-from waitress.utilities import logger as waitress_logger
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.net import SocketHolder
+from granian.server.embed import Server
+
+from server.connections import Connections
+from server.wsgi_bridge import WsgiBridge
 
 _YOUNG, _MIDDLE, _OLD = 20_000, 20, 50  # thresholds of the garbage collector
-_CONNECTIONS = 800  # most at once; waitress' 100 are soon taken by idle ones, and 1024 files is a usual limit
-_IDLE_SECONDS = 60  # then a connection on which nothing happens is closed
-_DRAIN_STEP = 0.05  # seconds between two looks at what is still running
-# What to do, where a request is refused before the application sees it.
-_ADVICE = {
-    400: "Send a well-formed HTTP request.",
-    413: "Send a smaller body.",
-    431: "Send fewer or shorter headers.",
-    501: "Send the body whole or in chunks; no other transfer encoding is read.",
-}
+_CONNECTIONS = 800  # most at once; 1024 files is a usual limit
+_SPARE = 100  # of these are kept free for who comes new
+_LISTENS_AGAIN = sys.platform.startswith(("linux", "freebsd"))
+_BACKLOG = 1024  # who may wait for one
+_HEADER_BYTES = 32_768
+_SEND_SECONDS = 60  # for a client to take a piece of a long answer
+_LOOK_SECONDS = 0.5  # between two looks at who has how many connections
+_LAST_SECONDS = 1.0  # for connections that were closed to be gone, and for granian's threads
 
 
 def spare_collector() -> None:
@@ -49,110 +51,72 @@ def spare_collector() -> None:
     gc.set_threshold(_YOUNG, _MIDDLE, _OLD)
 
 
-class _Refusal(ErrorTask):
-    """waitress' own errors, in the one shape that the application gives to all of its (docs/api.md)."""
+class _Granian(Server):
+    """granian on a socket that is open already: its own would share the port with a second server."""
 
-    def execute(self) -> None:
-        code = self.request.error.code
-        status = HTTPStatus(code).phrase
-        body = {"code": code, "status": status, "message": _ADVICE.get(code, "Send the request again."), "errors": {}}
-        data = json.dumps(body).encode()
-        self.status = f"{code} {status}"
-        self.response_headers += [("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff")]
-        self.content_length = len(data)
-        self.set_close_on_finish()
-        self.write(data)
+    def __init__(self, app: Any, listener: socket.socket, header_seconds: int) -> None:
+        super().__init__(
+            app, interface=Interfaces.ASGINL, http=HTTPModes.http1, websockets=False,
+            backlog=_BACKLOG, backpressure=_CONNECTIONS,
+            http1_settings=HTTP1Settings(header_read_timeout=header_seconds * 1000, max_buffer_size=_HEADER_BYTES),
+            # What there is of a log goes to ours, and nothing of it is about requests.
+            log_level=LogLevels.error, log_access=False,
+            log_dictconfig={"incremental": True, "formatters": {}, "handlers": {}, "loggers": {}})
+        self._listener = listener
 
-
-class _Discreet(logging.LoggerAdapter[logging.Logger]):
-    """waitress' own log, without the addresses of requests: there are tokens in those of pages."""
-
-    def process(self, msg: Any, kwargs: Any) -> tuple[Any, Any]:
-        return re.sub(r"(?s)(while serving ).*", r"\1a request", str(msg)), kwargs
-
-
-class _Task(WSGITask):
-    """A request, which can ask whether its client is still there: `environ["ulm.gone"]()`."""
-
-    def get_environment(self) -> dict[str, Any]:
-        environ: dict[str, Any] = super().get_environment()
-        environ.setdefault("ulm.gone", self._gone)
-        return environ
-
-    def _gone(self) -> bool:
-        # waitress looks for the end of a connection only between requests, or where it writes.
-        try:
-            return bool(self.channel.socket.recv(1, socket.MSG_PEEK) == b"")
-        except BlockingIOError:
-            return False  # open, and silent
-        except OSError:
-            return True
-
-
-class _Channel(HTTPChannel):
-    logger = _Discreet(waitress_logger)
-    task_class = _Task
-    error_task_class = _Refusal
+    def _init_shared_socket(self) -> None:
+        self._ssp = None
+        # granian closes it. What a holder takes depends on the system.
+        arguments = (self._listener.detach(), False, *([self.backlog] if _LISTENS_AGAIN else []))
+        self._shd: Any = SocketHolder(*arguments)
 
 
 class HttpServer:
     """A listening socket, and in `run` a server behind it. Raises `OSError` when host and port cannot be had.
 
     The socket comes first, so that a process that finds its port in use has touched nothing else yet. Who connects
-    before `run` waits for it.
+    before `run` waits for it. `per_address` is for those who come directly: behind a proxy all have one address, and 0
+    is no limit.
     """
 
-    def __init__(self, host: str, port: int, threads: int, max_body: int) -> None:
-        self._map: dict[int, Any] = {}
+    def __init__(self, host: str, port: int, threads: int, max_body: int, header_seconds: int = 10,
+                 body_seconds: int = 30, per_address: int = 100) -> None:
+        self._socket = _listen(host, port)
+        self._port = int(self._socket.getsockname()[1])
+        self._threads = threads
+        self._max_body = max(max_body * 2, 1_000_000)  # Flask words what is over its limit; this is the wall behind it
+        self._header_seconds, self._body_seconds = header_seconds, body_seconds
+        self._connections = Connections(self._port, per_address, _CONNECTIONS - _SPARE)
         self._stop = threading.Event()
-        self._app: Any = None
-        try:
-            self._server = waitress.create_server(
-                self._answer, map=self._map, host=host, port=port, threads=threads, ident=None,
-                # Flask answers a body over its limit with an error that says so; this is the wall behind it.
-                max_request_body_size=max(max_body * 2, 1_000_000),
-                max_request_header_size=32_768,
-                connection_limit=_CONNECTIONS,
-                channel_timeout=_IDLE_SECONDS,
-                clear_untrusted_proxy_headers=False,  # ProxyFix decides, by the setting
-            )
-        except BaseException:
-            self.close()  # waitress leaves what it had opened
-            raise
-        for listener in self._listeners():
-            listener.channel_class = _Channel
+        self._wake: Callable[[], object] = lambda: None
 
     @property
     def port(self) -> int:
         """The port that is listened on, also when any was asked for."""
-        return int(self._listeners()[0].socket.getsockname()[1])
+        return self._port
 
     def run(self, app: Any, grace: float, stopping: Callable[[], None] = lambda: None) -> None:
         """Serve `app` (WSGI) until `stop()`; then close the door, call `stopping`, and give running requests `grace`
         seconds to be answered."""
-        self._app = app
-        while not self._stop.is_set():
-            self._turn(1.0)
-        stopping()
-        for listener in self._listeners():
-            # The socket only: the listener's trigger still wakes the loop for the answers that go out.
-            listener.del_channel(self._map)
-            listener.socket.close()
-        deadline = time.monotonic() + grace
-        while self._busy() and time.monotonic() < deadline:
-            self._turn(_DRAIN_STEP)
-        self._server.task_dispatcher.shutdown(timeout=1)
-        self.close()
+        before = _foreign_threads()
+        try:
+            asyncio.run(self._run(app, grace, stopping))
+        finally:
+            self.close()
+        # The end of the interpreter is no good moment for a thread that still has a word to say to it.
+        deadline = time.monotonic() + _LAST_SECONDS
+        while _foreign_threads() - before and time.monotonic() < deadline:
+            time.sleep(0.01)
 
     def close(self) -> None:
-        """Close every socket at once."""
-        wasyncore.close_all(self._map, ignore_all=True)
+        """Close the socket, if nobody was served on it."""
+        self._socket.close()
 
     def stop(self) -> None:
         """Ask `run` to end. May be called from a signal handler and from any thread."""
         self._stop.set()
-        for listener in self._listeners():
-            listener.pull_trigger()
+        with suppress(RuntimeError):  # it has ended already
+            self._wake()
 
     def stop_on_signals(self) -> None:
         """Stop at SIGTERM and SIGINT; Ctrl+C once more, and `run` is left at once by `KeyboardInterrupt`."""
@@ -165,21 +129,52 @@ class HttpServer:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, handle)
 
-    def _answer(self, environ: Any, start_response: Any) -> Any:
-        return self._app(environ, start_response)
+    async def _run(self, app: Any, grace: float, stopping: Callable[[], None]) -> None:
+        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        self._wake = lambda: loop.call_soon_threadsafe(stop.set)
+        if self._stop.is_set():
+            return
+        bridge = WsgiBridge(app, threads=self._threads, max_body=self._max_body, body_seconds=self._body_seconds,
+                            send_seconds=_SEND_SECONDS, hang_up=self._connections.hang_up)
+        granian = _Granian(bridge, self._socket, self._header_seconds)
+        serving = asyncio.create_task(granian.serve())
+        watching = asyncio.create_task(self._watch(bridge))
+        waiting = asyncio.create_task(stop.wait())
+        await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        stopping()
+        watching.cancel()
+        waiting.cancel()
+        granian.stop()
+        if not (await asyncio.wait({serving}, timeout=grace))[0]:
+            self._connections.close_all()
+            await asyncio.wait({serving}, timeout=_LAST_SECONDS)
+        bridge.close()
 
-    def _turn(self, timeout: float) -> None:
-        wasyncore.loop(timeout=timeout, use_poll=True, map=self._map, count=1)
+    async def _watch(self, bridge: WsgiBridge) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            self._connections.close_too_many(bridge.busy)
 
-    def _listeners(self) -> list[BaseWSGIServer]:
-        return [item for item in list(self._map.values()) if isinstance(item, BaseWSGIServer)]
 
-    def _busy(self) -> bool:
-        """Whether an answer is owed. Connections to which none is owed are closed."""
-        owed = False
-        for channel in [item for item in list(self._map.values()) if isinstance(item, HTTPChannel)]:
-            if channel.requests or channel.total_outbufs_len:
-                owed = True
-            else:
-                channel.handle_close()
-        return owed
+def _foreign_threads() -> set[int]:
+    """The threads of this process that are not Python's, where the system lists them."""
+    with suppress(OSError):
+        ours = {each.native_id for each in threading.enumerate()}
+        return {int(name) for name in os.listdir("/proc/self/task")} - ours
+    return set()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens at the first address that `host` has."""
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # so that a server that restarts gets its port
+        if family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
+    except BaseException:
+        listener.close()
+        raise
+    return listener

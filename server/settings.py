@@ -177,6 +177,12 @@ class Settings:
     """Requests that are worked on at once; half of them may wait for a change (long polls, event streams)."""
     max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))
     """The largest request body in bytes; a long record of a game has about 60 000."""
+    header_seconds: int = _setting(10, _integer(1, 300))
+    """How long the headers of a request may take, and a connection may stay open without one."""
+    body_seconds: int = _setting(30, _integer(1, 3600))
+    """How long the body of a request may take."""
+    connections_per_address: int = _setting(100, _integer(0, 100_000))
+    """Connections that clients of one address may have open when there is no proxy in front. 0: no limit."""
     wait_seconds: int = _setting(30, _integer(0, 300))
     """The longest that `Prefer: wait` may hold a request."""
     stream_seconds: int = _setting(55, _integer(1, 3600))

@@ -7,11 +7,15 @@ import json
 import socket
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
+from urllib.parse import urlsplit
 
 import pytest
 
 from server.httpd import HttpServer
+from tests.live import LiveServer
 
 
 class SlowApp:
@@ -123,7 +127,7 @@ def test_no_header_tells_what_the_server_is_made_of(running):
     response = connection.getresponse()
     response.read()
     connection.close()
-    assert "waitress" not in str(response.headers).lower()
+    assert "granian" not in str(response.headers).lower()
 
 
 def test_many_idle_connections_keep_nobody_out(running: Running) -> None:
@@ -139,24 +143,180 @@ def test_many_idle_connections_keep_nobody_out(running: Running) -> None:
 
 
 @pytest.mark.parametrize(("request_", "code"), [
-    (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n", 413),
-    (b"GET / HTTP/1.1\r\nHost: a\r\nX-Long: " + b"a" * 40_000 + b"\r\n\r\n", 431),
+    (b"GET / HTTP/1.1\r\nHost: a\r\nX-Long: " + b"a" * 100_000 + b"\r\n\r\n", 431),
+    (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X-Many: a\r\n" * 200 + b"\r\n", 431),
+    (b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 431),
     (b"GET / HTTP/1.1\r\nbad header\r\n\r\n", 400),
-    (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: rot13\r\n\r\n", 501),
+    (b"GET / HTTP/1.1\r\nHost: a\r\nX-Folded: a\r\n b\r\n\r\n", 400),
+    (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: rot13\r\n\r\n", 400),
+    (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n", 400),
+    (b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400),
+    (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\na", 400),
 ])
-def test_what_never_reaches_the_application_is_refused_in_the_shape_of_all_errors(running, request_, code):
-    """A body over the wall, endless headers, what is no HTTP: JSON as everywhere, and a word on what to do."""
+def test_what_is_no_http_is_refused_without_a_word(running, request_, code):
+    """granian answers it, before there is a request: an empty body, and the connection is closed."""
     with socket.create_connection(("127.0.0.1", running.port), timeout=20) as connection:
-        connection.sendall(request_)
+        with suppress(OSError):  # it does not listen to the end
+            connection.sendall(request_)
         response = http.client.HTTPResponse(connection)
         response.begin()
-        body = json.loads(response.read())
-    assert response.status == body["code"] == code
-    assert response.headers["Content-Type"] == "application/json"
-    assert set(body) == {"code", "status", "message", "errors"}
-    assert body["message"].startswith("Send ")
-    assert body["errors"] == {}
-    assert "waitress" not in str(body)
+        assert response.read() == b""
+    assert response.status == code
+    assert "granian" not in str(response.headers).lower()
+
+
+def asked(url: str, *pieces: bytes) -> tuple[list[tuple[int, http.client.HTTPMessage, bytes]], bool]:
+    """The answers to what is sent, until nothing more comes; and whether the connection was closed then."""
+    answers = []
+    parts = urlsplit(url)
+    with socket.create_connection((str(parts.hostname), int(parts.port or 80)), timeout=3) as connection:
+        for piece in pieces:
+            with suppress(OSError):
+                connection.sendall(piece)
+        file = connection.makefile("rb")
+        try:
+            while status := file.readline():
+                headers = http.client.parse_headers(file)
+                answers.append((int(status.split()[1]), headers, file.read(int(headers["Content-Length"]))))
+        except TimeoutError:
+            return answers, False
+    return answers, True
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory) -> Iterator[LiveServer]:
+    server = LiveServer(tmp_path_factory.mktemp("httpd"), {"ULM_HEADER_SECONDS": "1", "ULM_BODY_SECONDS": "1"})
+    yield server
+    assert server.stop() == 0
+
+
+PLAYERS = b"POST /api/v1/players HTTP/1.1\r\n"
+
+
+@pytest.mark.parametrize(("request_", "code"), [
+    (PLAYERS + b"Host: a\r\nContent-Length: 1000000000\r\n\r\n", 413),
+    (PLAYERS + b"Host: a\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n" + b"a" * 0x200000 + b"\r\n0\r\n\r\n", 413),
+    (PLAYERS + b"Host: a\r\nContent-Length: 15\r\n\r\n{\"name\"", 408),
+    (PLAYERS + b"Host: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{\"n\r\n", 408),
+    (PLAYERS + b"Host: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", 400),
+    (b"GET /api/v1/games HTTP/1.1\r\n\r\n", 400),
+    (b"GET /api/v1/games HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+])
+def test_what_reaches_us_is_refused_in_the_shape_of_all_errors(live, request_, code):
+    """Too large, too slow, without a host: JSON as everywhere, and a word on what to do."""
+    ((status, headers, body),), closed = asked(live.url, request_)
+    assert closed
+    error = json.loads(body)
+    assert status == error["code"] == code
+    assert headers["Content-Type"].startswith("application/")
+    assert {"code", "status", "message", "errors"} <= set(error)
+    assert "granian" not in f"{headers}{error}".lower()
+
+
+@pytest.mark.parametrize("framing", [b"Content-Length: 6\r\nTransfer-Encoding: chunked\r\n",
+                                     b"Transfer-Encoding: chunked\r\nContent-Length: 6\r\n"])
+def test_a_second_request_is_not_smuggled_in_a_body(live, framing):
+    """Two lengths: the chunks count, and nothing more is read from that connection."""
+    answers, closed = asked(live.url, PLAYERS + b"Host: a\r\nContent-Type: application/json\r\n" + framing
+                            + b"\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert len(answers) == 1
+    assert closed
+
+
+def test_a_header_with_an_underscore_is_not_the_one_with_a_hyphen(tmp_path):
+    server = LiveServer(tmp_path, {"ULM_PROXY_HOPS": "1"})
+    try:
+        answers, _ = asked(server.url, b"GET /sign-in HTTP/1.1\r\nHost: a\r\nX_Forwarded_Proto: https\r\n"
+                                       b"X_Forwarded_Prefix: /evil\r\nConnection: close\r\n\r\n")
+    finally:
+        assert server.stop() == 0
+    assert b"/evil" not in answers[0][2]
+
+
+def test_old_and_unusual_forms_of_a_request_are_answered(live):
+    (first, second), closed = asked(live.url, b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+                                              b"GET http://other/healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert first[0] == second[0] == 200  # one behind the other, and with a whole address
+    assert closed  # after ULM_HEADER_SECONDS: nothing is asked
+    ((status, *_),), closed = asked(live.url, b"GET /healthz HTTP/1.0\r\n\r\n")
+    assert (status, closed) == (200, True)
+
+
+HALF = {
+    "nothing": b"",
+    "half a header": b"GET /healthz HTTP/1.1\r\nHost:",
+    "half a body": PLAYERS + b"Host: a\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{",
+}
+
+
+@pytest.mark.parametrize(("half", "limit", "source"), [
+    ("nothing", 100, "127.0.0.2"),
+    ("half a header", 100, "127.0.0.2"),
+    ("half a header", 0, "127.0.0.2"),
+    ("half a body", 100, "127.0.0.1"),  # the honest one has the same address
+    ("half a body", 0, "127.0.0.2"),
+])
+def test_whoever_sends_halves_keeps_nobody_out(tmp_path, half, limit, source):
+    """More connections than there are places, from one address and as if from many: others are served meanwhile."""
+    server = LiveServer(tmp_path, {"ULM_CONNECTIONS_PER_ADDRESS": str(limit), "ULM_HEADER_SECONDS": "60",
+                                   "ULM_BODY_SECONDS": "60"})
+    parts = urlsplit(server.url)
+    address = (str(parts.hostname), int(parts.port or 80))
+    held: list[socket.socket] = []
+    try:
+        for _ in range(850):
+            held.append(socket.create_connection(address, 10, source_address=(source, 0)))
+            held[-1].sendall(HALF[half])
+        for _ in range(3):
+            with urllib.request.urlopen(f"{server.url}/healthz", timeout=8) as answer:  # noqa: S310 - ours
+                assert answer.status == 200
+        began, left = time.monotonic(), 850
+        while left > (limit or 700) and time.monotonic() - began < 10:
+            left = 850 - sum(map(is_closed, held))
+        assert left <= (limit or 700)
+    finally:
+        for one in held:
+            one.close()
+        assert server.stop() == 0
+
+
+def is_closed(connection: socket.socket) -> bool:
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+def test_a_client_that_works_is_not_closed_for_those_that_do_not(tmp_path):
+    """At the limit of its own address, who has asked for something stays: those go who ask for nothing."""
+    server = LiveServer(tmp_path, {"ULM_CONNECTIONS_PER_ADDRESS": "5"})
+    parts = urlsplit(server.url)
+    address = (str(parts.hostname), int(parts.port or 80))
+    held: list[socket.socket] = []
+    try:
+        with urllib.request.urlopen(urllib.request.Request(  # noqa: S310 - ours
+                f"{server.url}/api/v1/players", b'{"name": "Ann"}', {"Content-Type": "application/json"})) as answer:
+            token = json.load(answer)["token"]
+        with urllib.request.urlopen(urllib.request.Request(  # noqa: S310
+                f"{server.url}/api/v1/games", b'{"seats": 2}',
+                {"Content-Type": "application/json", "Authorization": f"Bearer {token}"})) as answer:
+            game = json.load(answer)["id"]
+        stream = socket.create_connection(address, 10)
+        held.append(stream)
+        stream.sendall(f"GET /api/v1/games/{game}/events HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+        assert stream.recv(100)
+        held += [socket.create_connection(address, 10) for _ in range(20)]
+        time.sleep(1.5)
+        assert not is_closed(stream)
+        assert sum(map(is_closed, held[1:])) == 16
+    finally:
+        for one in held:
+            one.close()
+        assert server.stop() == 0
 
 
 class Talker:
@@ -198,7 +358,7 @@ def test_who_goes_away_is_noticed_and_no_address_is_logged(path, caplog):
             client.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
             heard = b""
             while b"word" not in heard:  # at once, while the answer goes on
-                heard += client.recv(1000)
+                heard += client.recv(1000) or pytest.fail("not a word was said")
             assert path == "/broken/TOKEN" or not app.closed.is_set()
             client.close()
             assert app.closed.wait(10)
@@ -215,9 +375,22 @@ def test_who_only_listens_is_not_gone():
     app = Talker()
     running = Running(app)
     client = socket.create_connection(("127.0.0.1", running.port), timeout=10)
-    client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n")  # and has begun to ask for more
+    client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     assert client.recv(1000)
     assert not app.noticed.wait(0.3)
     client.close()
     assert app.noticed.wait(10)
+    running.close()
+
+
+def test_who_has_begun_to_ask_for_more_is_not_gone():
+    """And is noticed later to be: when there is something to say."""
+    app = Talker()
+    running = Running(app)
+    client = socket.create_connection(("127.0.0.1", running.port), timeout=10)
+    client.sendall(b"GET /deaf HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n")
+    assert client.recv(1000)
+    assert not app.closed.wait(0.3)
+    client.close()
+    assert app.closed.wait(10)
     running.close()

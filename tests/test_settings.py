@@ -19,6 +19,7 @@ def test_nothing_has_to_be_set():
 
 def test_every_variable_is_read():
     given = {
+        "ULM_HEADER_SECONDS": "5", "ULM_BODY_SECONDS": "7", "ULM_CONNECTIONS_PER_ADDRESS": "20",
         "ULM_HOST": "::1", "ULM_PORT": "0", "ULM_DATA_DIR": "/var/lib/ulm", "ULM_THREADS": "4",
         "ULM_DATABASE_URL": "postgresql://u:p@db/ulm", "ULM_SMTP_URL": "smtps://u:p@mail.example.org:465",
         "ULM_BASE_URL": "https://ulm.example.org/", "ULM_MAIL_FROM": "ulm@example.org", "ULM_MAX_BODY": "5000",

@@ -44,10 +44,11 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 def _bind(settings: Settings) -> HttpServer:
     try:
-        return HttpServer(settings.host, settings.port, settings.threads, settings.max_body)
-    except (OSError, ValueError) as error:
-        # waitress turns an unknown host into a ValueError of its own.
-        reason = getattr(error, "strerror", None) or "the address is not one of this machine"
+        return HttpServer(settings.host, settings.port, settings.threads, settings.max_body,
+                          header_seconds=settings.header_seconds, body_seconds=settings.body_seconds,
+                          per_address=0 if settings.proxy_hops else settings.connections_per_address)
+    except OSError as error:
+        reason = error.strerror or "the address is not one of this machine"
         raise CommandError(f"cannot listen on {settings.host} port {settings.port}: {reason.lower()}; "
                            "set ULM_HOST or ULM_PORT to something else") from error
 

@@ -1,0 +1,97 @@
+"""The connections that this process has open to its clients, and the closing of those that are too many.
+
+granian says neither how many there are nor whose; the system does. It is asked where it lists what a process has open
+(`/dev/fd`); where it does not, nothing is closed.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+import stat
+import time
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+
+Peer = tuple[str, int]
+"""The address and port of a client."""
+
+
+class Connections:
+    """The connections to one listening port.
+
+    A network (an address, or the /64 around it) may have `per_network`, all together `total`; 0 is no limit.
+    """
+
+    def __init__(self, port: int, per_network: int, total: int) -> None:
+        self._port, self._per_network, self._total = port, per_network, total
+        self._since: dict[Peer, float] = {}
+
+    def close_too_many(self, busy: Collection[Peer]) -> int:
+        """Close what is over the limits, and say how many that were.
+
+        The oldest go first among those that are not `busy`: whoever has just come has a request to send, and who has
+        sent half of one and falls silent makes room.
+        """
+        now = time.monotonic()
+        opened = self._opened()
+        self._since = {peer: self._since.get(peer, now) for peer in opened}
+        order = sorted(opened, key=lambda peer: (peer in busy, self._since[peer]))
+        networks: dict[str, list[Peer]] = defaultdict(list)
+        for peer in order:
+            networks[_network(peer[0])].append(peer)
+        closing: set[Peer] = set()
+        if self._per_network:
+            for peers in networks.values():
+                closing.update(peers[:max(len(peers) - self._per_network, 0)])
+        if self._total:
+            left = [peer for peer in order if peer not in closing]
+            closing.update(peer for peer in left[:max(len(left) - self._total, 0)] if peer not in busy)
+        for peer in closing:
+            _shut(opened[peer])
+        return len(closing)
+
+    def hang_up(self, peer: Peer) -> None:
+        """Close the connection of one client, if there is one."""
+        number = self._opened().get(peer)
+        if number is not None:
+            _shut(number)
+
+    def close_all(self) -> None:
+        """Close every connection."""
+        for number in self._opened().values():
+            _shut(number)
+
+    def _opened(self) -> dict[Peer, int]:
+        found: dict[Peer, int] = {}
+        with suppress(FileNotFoundError):
+            for name in os.listdir("/dev/fd"):
+                with suppress(OSError):  # closed meanwhile, or listening
+                    if stat.S_ISSOCK(os.fstat(int(name)).st_mode):
+                        with _borrowed(int(name)) as held:
+                            if held.family in (socket.AF_INET, socket.AF_INET6) and held.getsockname()[1] == self._port:
+                                found[held.getpeername()[:2]] = int(name)
+        return found
+
+
+def _network(address: str) -> str:
+    if ":" not in address:
+        return address
+    return str(ipaddress.ip_network((address.partition("%")[0], 64), strict=False))
+
+
+@contextmanager
+def _borrowed(number: int) -> Iterator[socket.socket]:
+    """The socket of a file number that is somebody else's: it is not closed here, nor copied."""
+    held = socket.socket(fileno=number)
+    try:
+        yield held
+    finally:
+        held.detach()
+
+
+def _shut(number: int) -> None:
+    with suppress(OSError), _borrowed(number) as held:
+        held.shutdown(socket.SHUT_RDWR)
