@@ -11,6 +11,7 @@ from server import logs, routes
 from server.notify import spool_page
 from server.routes import compression, cross_origin
 from server.routes.operations import from_this_machine
+from server.service import mailboxes
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
@@ -40,6 +41,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
         store = open_database(settings.database, settings.threads)
         migrate(store)
         store.close_idle()  # a server that forks after loading must not share connections
+    mailboxes.allow(store, settings.stranger_mails_per_hour)
     app = Flask("server", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.extensions["ulm.settings"] = settings

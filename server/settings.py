@@ -171,6 +171,8 @@ class Settings:
     session_days: int = _setting(90, _integer(1, 365))
     """A session is over after so long, however much it is used. A guest's, which nobody could begin anew, is not
     while it is used within that time."""
+    stranger_mails_per_hour: int = _setting(200, _integer(0, 1_000_000))
+    """Invitations, and questions whether an address is somebody's, that go out within an hour, all together."""
     audit_days: int = _setting(180, _integer(1, 3650))
     """How long the audit log keeps a line."""
     threads: int = _setting(16, _integer(1, 256))

@@ -14,7 +14,7 @@ from server.notify import spool
 from server.notify.failures import DeliveryError
 from server.notify.finishing import finish
 from server.notify.transport import transport_for
-from server.service import checks, outbox
+from server.service import checks, mailboxes, outbox
 from server.service.errors import ServiceError
 from server.service.outbox import Notice
 from server.settings import Settings
@@ -47,6 +47,10 @@ def add_parser(subparsers: Any) -> None:
     bounced.add_argument("--why", default="A mail to this address came back.",
                          help="what the player is told (a mail to this address came back)")
     bounced.set_defaults(module=sys.modules[__name__], action=_bounced)
+
+    allow = actions.add_parser("allow", help="let mail go again to an address whose reader wanted none for ever")
+    allow.add_argument("address", metavar="ADDRESS")
+    allow.set_defaults(module=sys.modules[__name__], action=_allow)
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
@@ -100,6 +104,15 @@ def _bounced(args: argparse.Namespace, store: Store) -> int:
         return 1
     print(f"{_count(players, 'account gets', 'accounts get')} no more mail until its address is confirmed again; "
           f"{_count(mails, 'waiting mail is', 'waiting mails are')} not sent.")
+    return 0
+
+
+def _allow(args: argparse.Namespace, store: Store) -> int:
+    address = checks.email(args.address)
+    if address is None or not mailboxes.unblock(store, mailboxes.claim(address), datetime.now(UTC)):
+        print("Mail to this address is not stopped by its reader.")
+        return 1
+    print("Mail may go to this address again.")
     return 0
 
 

@@ -11,11 +11,13 @@ from server.notify.headers import one_line
 from server.notify.letter import Letter, Link
 from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
-from server.service import links, sql
+from server.service import checks, links, sql
 from server.service.called import TITLE, seat_name, spoken, title_of
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import parse_utc
+
+QUOTED_MAX = 40
 
 
 def confirm(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
@@ -27,7 +29,7 @@ def confirm(store: Store, settings: Settings, notice: Notice, person: Recipient,
         heading=_("Is this your address?"),
         intro=[
             _("Somebody, you we hope, gave this address for the account %(name)s of Ulm by mail, a server on which the "
-              "board game Ulm is played at leisure.", name=one_line(person.name)),
+              "board game Ulm is played at leisure.", name=_quoted(person.name)),
             _("Until you confirm it no other mail comes here."),
         ],
         action=Link(_("Confirm this address"), links.confirm_url(settings, token)),
@@ -54,6 +56,11 @@ def sign_in(store: Store, settings: Settings, notice: Notice, person: Recipient,
     )
 
 
+def _quoted(text: str) -> str:
+    """Words of somebody whom the reader may not know: short, in quotes, and leading nowhere."""
+    return _("“%(words)s”", words=one_line(checks.without_web_addresses(text), QUOTED_MAX))
+
+
 _INVITATION = f"""
     SELECT i.id, i.address, i.accepted_at, p.name, g.status, g.seats, {TITLE}
     FROM invitation i JOIN game g ON g.id = i.game_id LEFT JOIN player p ON p.id = i.inviter_id
@@ -78,11 +85,14 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
     if address.lower() != person.address.lower():
         return Skip("the player has another address by now")
     token = links.invitation_token(store, now=notice.due, invitation_id=number, address=address)
-    host = one_line(inviter or _("A player"), 60)
     rematch = notice.kind == "rematch"
     free = seats - len(seated)
-    table = listing([spoken(seat_name(*name) or "") for *name, _player in seated])
-    game = spoken(title_of(*title)[1])
+    names, game = [spoken(seat_name(*name) or "") for *name, _player in seated], spoken(title_of(*title)[1])
+    if rematch:  # they have played together
+        host, table = one_line(inviter or _("A player"), 60), listing(names)
+    else:
+        host = _quoted(inviter) if inviter else _("A player")
+        table, game = listing([_quoted(name) for name in names]), _quoted(game)
     intro = [
         _("The game is %(game)s, for %(seats)s players. At the table: %(players)s. Seats left: %(free)s.",
           game=game, seats=seats, players=table, free=free),
@@ -93,7 +103,9 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
         heading = _("%(name)s would like to play again", name=host)
         why = _("You get this because %(name)s played with you.", name=host)
     else:
-        subject = heading = _("%(name)s invites you to a game of Ulm", name=host)
+        # Nothing in it is a stranger's: a subject is read before anybody asks who wrote it.
+        subject = heading = _("An invitation to a game of Ulm")
+        intro.insert(0, _("A player of this server, who goes by the name %(name)s, invites you.", name=host))
         why = _("You get this because %(name)s gave your address.", name=host)
         intro[1] += " " + _("You need no account and no password: the link is enough, and confirms your address.")
     return Letter(

@@ -24,8 +24,8 @@ from server.notify.finishing import POLICY, fill
 from server.notify.headers import one_line, set_headers
 from server.notify.letter import Letter, Link
 from server.notify.notice import Notice, Postpone, Skip
-from server.notify.recipients import ASKED_FOR, Recipient, recipient
-from server.service import links, speech
+from server.notify.recipients import ASKED_FOR, TO_STRANGERS, Recipient, recipient
+from server.service import links, speech, unsubscribing
 from server.settings import Settings
 from server.storage.database import Store
 
@@ -75,18 +75,22 @@ def _composed(
     letter = builder(store, settings, notice, person, now)
     if isinstance(letter, Skip):
         return letter
-    one_click = None
-    if person.player_id is not None and notice.kind not in ASKED_FOR:
+    foot, one_click = None, None
+    if notice.kind in TO_STRANGERS:
+        never = links.unsubscribe_url(settings, unsubscribing.stranger_token(store, person.address, notice.due))
+        foot = Link(_("Never again a mail from this server"), never)
+        one_click = never if notice.kind == "invitation" else None
+    elif person.player_id is not None and notice.kind not in ASKED_FOR:
         claims = {"player": person.player_id} | ({"game": notice.game_id} if notice.game_id else {})
         one_click = links.unsubscribe_url(settings, links.sign(store, "unsubscribe", now=notice.due, **claims))
+        foot = Link(_("Fewer mails, or none"), one_click)
     message = EmailMessage(POLICY)
     set_headers(message, settings, notice, person, letter.subject, one_click)
-    _fill(message, letter, one_click)
+    _fill(message, letter, foot)
     return message
 
 
-def _fill(message: EmailMessage, letter: Letter, unsubscribe: str | None) -> None:
-    foot = Link(_("Fewer mails, or none"), unsubscribe) if unsubscribe else None
+def _fill(message: EmailMessage, letter: Letter, foot: Link | None) -> None:
     picture = letter.board.png if letter.board is not None else None
     shared = {"letter": letter, "foot": foot, "heading": one_line(letter.heading, 200)}
     text = _templates().get_template("letter.txt").render(shared)

@@ -11,7 +11,7 @@ from typing import Any
 from server.board.measure import clean
 from server.notify.finishing import POLICY, domain, message_id
 from server.notify.notice import Notice
-from server.notify.recipients import Recipient
+from server.notify.recipients import TO_STRANGERS, Recipient
 from server.service.notices import game_key
 from server.settings import Settings
 
@@ -59,7 +59,8 @@ def set_headers(
 ) -> None:
     """Set everything but Message-ID and Date, which delivery sets. `unsubscribe` is the address of RFC 8058."""
     message["From"] = _sender(settings.mail_from)
-    message["To"] = Address(one_line(person.name, 60), addr_spec=person.address)
+    name = "" if notice.kind in TO_STRANGERS else one_line(person.name, 60)
+    message["To"] = Address(name, addr_spec=person.address)
     message["Subject"] = one_line(subject)
     # Answering machines keep silent; so do those of people on vacation.
     message["Auto-Submitted"] = "auto-generated"

@@ -8,8 +8,11 @@ from typing import Any
 
 from server.notify.notice import Notice, Postpone, Skip
 from server.notify.times import quiet_until
-from server.service import preferences, sql
+from server.service import mailboxes, preferences, sql
 from server.storage.database import Store
+
+TO_STRANGERS = ("confirm", "invitation")
+"""Mails that somebody else may have caused: they bear no name that a stranger chose but in quotes."""
 
 ASKED_FOR = ("confirm", "sign_in", "invitation", "turn_link")
 """Mails that somebody waits for, or that go to somebody without an account: neither wishes nor quiet hours apply."""
@@ -58,6 +61,15 @@ _INVITER = "SELECT p.preferences FROM invitation i JOIN player p ON p.id = i.inv
 
 def recipient(store: Store, notice: Notice, now: datetime) -> Recipient | Skip | Postpone:
     """Who the notice goes to, or why it does not go (now)."""
+    person = _addressed(store, notice, now)
+    if isinstance(person, Recipient) and notice.kind != "sign_in" and mailboxes.is_blocked(
+        store, mailboxes.claim(person.address)
+    ):
+        return Skip("whoever reads there wants no mail from this server")
+    return person
+
+
+def _addressed(store: Store, notice: Notice, now: datetime) -> Recipient | Skip | Postpone:
     if notice.player_id is None:
         if notice.address is None:
             return Skip("there is nobody to write to any more")

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from server.language import gettext as _
-from server.service import audit, checks, limits, links, notices, sql
+from server.service import audit, checks, limits, links, mailboxes, notices, sql
 from server.service import preferences as wishes
 from server.service.errors import Conflict, TooManyRequests, Unprocessable
 from server.storage import models
@@ -222,6 +222,8 @@ def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
 def _ask_to_confirm(store: Store, player_id: str, address: str, now: datetime) -> bool:
     """Write the notice, unless this address was asked often enough today; whether it was written."""
     claim = links.address_claim(address)
+    if not mailboxes.take(store, "confirm", address, CONFIRMATIONS_A_DAY, now):
+        return False
     for number in range(CONFIRMATIONS_A_DAY):
         key = f"confirm:{claim}:{now.astimezone(UTC):%Y-%m-%d}:{number}"
         if notices.enqueue(store, "confirm", key=key, now=now, player_id=player_id, address=address):

@@ -26,7 +26,7 @@ ACTS = frozenset({
     "address_asked", "address_confirmed", "address_changed", "address_removed", "mail_stopped",
     "sign_in_asked", "sign_in", "sign_out", "sign_out_everywhere", "session_ended",
     "token_made", "token_revoked",
-    "invitation_accepted",
+    "invitation_accepted", "mailbox_blocked", "mailbox_unblocked",
     "operator_rotated_keys", "operator_retried_mail", "operator_removed_record",
 })  # fmt: skip
 """What there may be a line about (docs/operating.md says what each means)."""
@@ -38,7 +38,12 @@ _INSERT = "INSERT INTO audit (at, what, player_id, network, details) VALUES (?, 
 
 def called_from(address: str | None) -> None:
     """Say which machine asks for what this thread does from now on; None: nobody from outside."""
-    _caller.set(None if address is None else network(address))
+    _caller.set(address)
+
+
+def caller() -> str | None:
+    """The machine that asks, None when nobody from outside does."""
+    return _caller.get()
 
 
 def network(address: str) -> str:
@@ -61,8 +66,10 @@ def note(store: Store, what: str, now: datetime, player_id: str | None = None, *
     """
     if what not in ACTS:
         raise ValueError(f"{what!r} is none of the acts of the audit log")
+    address = caller()
+    whence = None if address is None else network(address)
     told = {name: value for name, value in details.items() if value is not None}
-    sql.execute(store, _INSERT, utc(now), what, player_id, _caller.get(), canonical_json(told))
+    sql.execute(store, _INSERT, utc(now), what, player_id, whence, canonical_json(told))
 
 
 def account_gone(store: Store, player_id: str) -> None:

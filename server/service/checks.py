@@ -60,7 +60,30 @@ def name(field: str, value: Any, shortest: int = 1) -> str:
         raise bad_field(field, _("characters that cannot be seen have no place in a name"))
     if re.search(f"m{{{MARKS_MAX + 1}}}", "".join("m" if category in ("Mn", "Me") else "x" for category in categories)):
         raise bad_field(field, _("put at most %(number)s marks on one letter", number=MARKS_MAX))
+    if has_web_address(trimmed):
+        raise bad_field(field, _("addresses of web pages have no place in a name: put a space behind the dot"))
     return text(field, trimmed, NAME_MAX, shortest)
+
+
+# What mail programs and messengers make a link of: a scheme, www, a word with a dot amid it, an address of numbers.
+_WEB_ADDRESS = re.compile(
+    r"""[a-z][a-z0-9+.-]*://\S*
+    | \bwww[.\uff0e\u3002\uff61]\S*
+    | [\w@-]+(?:[.\uff0e\u3002\uff61][\w-]+)*[.\uff0e\u3002\uff61](?:xn--[\w-]+|[^\W\d_]{2,})(?:[:/?\#]\S*)?
+    | \b\d{1,3}(?:\.\d{1,3}){3}\S*""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def has_web_address(shown: str) -> bool:
+    """Whether a program might make a link of something in this text."""
+    return _WEB_ADDRESS.search(shown) is not None
+
+
+def without_web_addresses(shown: str) -> str:
+    """The text with an ellipsis where an address of a web page stood: what is to be read by people who know nobody
+    here leads nowhere."""
+    return _WEB_ADDRESS.sub("…", shown)
 
 
 def alike(one: str, other: str) -> bool:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service import accounts, audit, checks, games, limits, links, notices, preferences, sql
+from server.service import accounts, audit, checks, games, limits, links, mailboxes, notices, preferences, sql
 from server.service.accounts import Entropy, Player, random_id
 from server.service.called import spoken
 from server.service.errors import Forbidden, NotFound, TooManyRequests, bad_field
@@ -25,7 +25,7 @@ GUEST_A_DAY = 3
 """The same by an account without a confirmed address: enough to fill a table. Such accounts cost nothing, and what they
 are called and call their games would be written to anybody."""
 ADDRESS_A_DAY = 3
-"""Invitations to one address, whoever invites."""
+"""Invitations to one mailbox, whoever invites."""
 GAME_MAX = 12
 """Addresses invited to one game."""
 
@@ -79,7 +79,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         if not limits.take(store, "invites", player.id, most, DAY, now):
             raise TooManyRequests(_("you have invited %(number)s people today: go on tomorrow", number=most),
                                   limits.left(DAY, now))
-        if not limits.take(store, "invited", claim, ADDRESS_A_DAY, DAY, now):
+        if not mailboxes.take(store, "invitation", checked, ADDRESS_A_DAY, now):
             raise TooManyRequests(_("this address was invited to several games today: try again tomorrow"),
                                   limits.left(DAY, now))
         number = models.Invitation.insert(

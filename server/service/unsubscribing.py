@@ -1,4 +1,7 @@
-"""Fewer mails, by the link that stands in each: without signing in, and by the one click of RFC 8058."""
+"""Fewer mails, by the link that stands in each: without signing in, and by the one click of RFC 8058.
+
+In the mails of a game the link speaks for a player, in mails to strangers (`mailboxes`) for whoever reads them.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from server.language import gettext as _
-from server.service import links, own_notices, preferences, sql
+from server.service import links, mailboxes, own_notices, preferences, sql
 from server.service.called import TITLE, spoken, title_of
 from server.service.errors import Unprocessable
 from server.service.links import BadLinkError
 from server.storage.database import Store
 
 WISHES = ("game", "all", "again")
-"""No mail about this game; none of any game; at once again, of every game."""
+"""No mail about this game; none of any game (of a stranger: none at all); at once again, of every game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +29,23 @@ class Wishes:
     game_mode: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """Somebody to whose mailbox a link came, with an account or without. `blocked`: they want no mail from here."""
+
+    blocked: bool
+
+
 _PLAYER = "SELECT name, preferences FROM player WHERE id = ?"
 _GAME = f"SELECT {TITLE}, s.mail FROM seat s JOIN game g ON g.id = s.game_id WHERE g.id = ? AND s.player_id = ?"  # noqa: S608
 
 
-def look(store: Store, token: str, now: datetime) -> Wishes:
-    """What the player hears of now; changes nothing. Raises `BadLinkError`."""
-    player_id, game_id = _claims(store, token, now)
+def look(store: Store, token: str, now: datetime) -> Wishes | Stranger:
+    """What the reader hears of now; changes nothing. Raises `BadLinkError`."""
+    claims = links.read(store, token, "unsubscribe", now=now)
+    if "mailbox" in claims:
+        return Stranger(mailboxes.is_blocked(store, claims["mailbox"]))
+    player_id, game_id = claims["player"], claims.get("game")
     with store.read():
         player = sql.row(store, _PLAYER, player_id)
         game = None if game_id is None else sql.row(store, _GAME, game_id, player_id)
@@ -47,10 +60,18 @@ def look(store: Store, token: str, now: datetime) -> Wishes:
 
 def change(store: Store, token: str, wish: str, now: datetime) -> None:
     """Do as the holder wishes (`WISHES`); twice is as once. Raises `BadLinkError`, `Unprocessable`, `Forbidden`."""
-    player_id, game_id = _claims(store, token, now)
+    claims = links.read(store, token, "unsubscribe", now=now)
+    mailbox, player_id, game_id = claims.get("mailbox"), claims.get("player"), claims.get("game")
     if wish not in WISHES or (wish == "game" and game_id is None):
         raise Unprocessable(_("choose one of the buttons of the page"))
-    if wish == "all":
+    if mailbox is not None:
+        if wish == "all":
+            mailboxes.block(store, mailbox, now)
+        else:
+            mailboxes.unblock(store, mailbox, now)
+    elif player_id is None:
+        raise BadLinkError
+    elif wish == "all":
         own_notices.stop_all(store, player_id)
     elif wish == "again":
         own_notices.go_on(store, player_id)
@@ -59,6 +80,6 @@ def change(store: Store, token: str, wish: str, now: datetime) -> None:
             own_notices.set_wish(store, game_id, player_id, "mute")
 
 
-def _claims(store: Store, token: str, now: datetime) -> tuple[str, str | None]:
-    claims = links.read(store, token, "unsubscribe", now=now)
-    return claims["player"], claims.get("game")
+def stranger_token(store: Store, address: str, now: datetime) -> str:
+    """The token by which whoever reads mail at `address` ends it for good, whoever causes it."""
+    return links.sign(store, "unsubscribe", now=now, mailbox=mailboxes.claim(address))

@@ -14,6 +14,7 @@ from peewee import (
     SQL,
     AutoField,
     BigAutoField,
+    BigIntegerField,
     BooleanField,
     CharField,
     ForeignKeyField,
@@ -65,6 +66,7 @@ class Player(BaseModel):
     mail_stopped_at = UTCField(null=True)  # a mail to the address came back: none is sent until it is confirmed again
     mail_stopped_why = TextField(null=True)
     link_epoch = IntegerField(default=0)  # links and sessions of an earlier one are worthless (service/links.py)
+    stored_bytes = BigIntegerField(default=0)  # what the player has stored, about (service/storing.py)
 
 
 class Token(BaseModel):
@@ -123,6 +125,10 @@ class Game(BaseModel):
     deadline = UTCField(null=True, index=True)  # of the turn under way
     paused_at = UTCField(null=True)
     start_by = UTCField(null=True, index=True)  # an open game that has not started by then is abandoned
+    unplayed = BooleanField(default=False)  # finished before as many turns were ended as there are seats
+
+
+Game.add_index(Game.index(Game.finished_at, where=SQL("unplayed"), name="game_unplayed"))
 
 
 class Seat(BaseModel):
@@ -280,6 +286,13 @@ class Audit(BaseModel):
 
     class Meta:
         indexes = ((("player_id", "id"), False),)
+
+
+class BlockedMailbox(BaseModel):
+    """Where nobody wants mail from this server."""
+
+    hash = CharField(primary_key=True, max_length=32)  # service/mailboxes.py
+    created_at = UTCField()
 
 
 class Invitation(BaseModel):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.service import links, own_notices, sessions
-from tests.pages.conftest import NOW, Browser, Start, everything
+from server.service import links, mailboxes, own_notices, sessions, unsubscribing
+from tests.pages.conftest import NOW, Browser, Start, everything, sign_in
 
 
 @pytest.fixture
@@ -67,3 +67,35 @@ def test_other_posts_need_the_form(m, browser: Browser) -> None:
         response = browser.client.post(f"/unsubscribe/{wrong}", data={"List-Unsubscribe": "One-Click"})
         assert response.status_code == 404
     assert everything(m.store) == before
+
+
+def test_a_stranger_ends_mail_for_good(m, browser: Browser) -> None:
+    token, mailbox = unsubscribing.stranger_token(m.store, "ann+x@example.org", NOW), mailboxes.claim("ann@example.org")
+    path = f"/unsubscribe/{token}"
+    before = everything(m.store)
+    for method in ("GET", "HEAD"):
+        assert browser.client.open(path, method=method).status_code == 200
+    for data in ({}, {"wish": "all"}, {"wish": "all", "form": "x"}):
+        assert browser.client.post(path, data=data).status_code == 403
+    assert everything(m.store) == before
+    browser.open(path)
+    browser.press(browser.button("Never write to me again"))
+    assert mailboxes.is_blocked(m.store, mailbox)
+    browser.press(browser.button("Let mail come again"))
+    assert not mailboxes.is_blocked(m.store, mailbox)
+    for _ in range(2):
+        assert browser.client.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+        assert mailboxes.is_blocked(m.store, mailbox)
+    browser.open(path)
+    assert browser.press(browser.button("Let mail come again"), wish="game").status_code == 422
+
+
+def test_an_account_lets_mail_come_again(m, browser: Browser) -> None:
+    with m.store.write():
+        m.store.database.execute_sql("UPDATE player SET email = 'ann@example.org', email_confirmed_at = created_at")
+    mailboxes.block(m.store, mailboxes.claim("ann@example.org"), NOW)
+    sign_in(browser.client, m.store, m.players[0])
+    browser.open("/account")
+    browser.press(browser.button("Let mail come again"))
+    assert not mailboxes.is_blocked(m.store, mailboxes.claim("ann@example.org"))
+    assert "wanted none" not in browser.open("/account").text

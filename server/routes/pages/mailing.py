@@ -15,9 +15,8 @@ blp = Blueprint("mail-pages", __name__)
 
 @blp.get("/unsubscribe/<token>")
 def unsubscribe(token: str) -> Response:
-    """What the player hears of, and buttons to change it."""
-    return frame.page("unsubscribe", token=token, wishes=unsubscribing.look(store(), token, now()),
-                      form=frame.form_token(token))
+    """What the reader hears of, and buttons to change it."""
+    return _page(token)
 
 
 @blp.post("/unsubscribe/<token>")
@@ -26,8 +25,13 @@ def change(token: str) -> Response | Redirect:
     if request.form.get("List-Unsubscribe") == "One-Click":
         # A mail program has no page of ours, and the link alone lets nobody do more than to end mails.
         unsubscribing.change(store(), token, "all", now())
-        return frame.page("unsubscribe", token=token, wishes=unsubscribing.look(store(), token, now()),
-                          form=frame.form_token(token))
+        return _page(token)
     frame.guard(token)
     unsubscribing.change(store(), token, frame.text_field("wish", 20), now())
     return redirect(url_for("mail-pages.unsubscribe", token=token), 303)
+
+
+def _page(token: str) -> Response:
+    wishes = unsubscribing.look(store(), token, now())
+    page = "no_mail" if isinstance(wishes, unsubscribing.Stranger) else "unsubscribe"
+    return frame.page(page, token=token, wishes=wishes, form=frame.form_token(token))

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server import language
 from server.language import gettext as _
-from server.service import accounts, sessions, tokens, vacation
+from server.service import accounts, mailboxes, sessions, tokens, vacation
 from server.service.accounts import Player
 from server.service.errors import ServiceError, Unprocessable
 from server.service.preferences import MAIL_MODES
@@ -46,6 +46,7 @@ def show(status: int = 200, section: str = "", errors: dict[str, str] | None = N
         zones=zones.groups(found["preferences"]["time_zone"]),
         vacations=[_vacation(one) for one in vacation.listing(store(), player, now()) if one["ends_at"] > utc(now())],
         today=_today(player).isoformat(),
+        blocked=found["email_confirmed"] and mailboxes.is_blocked(store(), mailboxes.claim(found["email"])),
         stopped_at=None if found["mail_stopped"] is None else frame.local_time(found["mail_stopped"]["at"]),
         tokens=len(tokens.listing(store(), player)),
         sessions=_sessions(player),
@@ -175,6 +176,17 @@ def address() -> Response | Redirect:
 def confirmation() -> Response | Redirect:
     """Send the mail that asks to confirm once more."""
     return _change("confirmation", lambda player: accounts.ask_to_confirm(store(), player, now()))
+
+
+@blp.post("/account/mail-again")
+def mail_again() -> Response | Redirect:
+    """Let mail come to the address again after somebody who reads there wanted none for ever."""
+
+    def act(player: Player) -> None:
+        if player.email is not None and player.email_confirmed_at is not None:
+            mailboxes.unblock(store(), mailboxes.claim(player.email), now())
+
+    return _change("mail", act)
 
 
 @blp.post("/account/mail")

@@ -47,6 +47,8 @@ def up(migrator: Any, db: Any) -> None:
     db.execute_sql('ALTER TABLE "reply" RENAME TO "reply_before"')
     for index in ("reply_player_id", "reply_created_at", "reply_game_id_player_id_key"):
         db.execute_sql(f'DROP INDEX "{index}"')
+    if not _sqlite(migrator):
+        db.execute_sql('ALTER INDEX "reply_pkey" RENAME TO "reply_before_pkey"')
     _create(migrator, db, REPLY)
     mark = "?" if _sqlite(migrator) else "%s"
     old = f"""SELECT id, game_id, player_id, "key", request, status, body, created_at FROM reply_before
