@@ -23,6 +23,7 @@ COATS = [side + number for side in "NESW" for number in "123"]
 GRID = "gray gray white white brown turquoise turquoise orange orange".split()
 TOWER = """extra_river extra_money card_for_coin card_for_tile free_seal cheap_seal dear_seal tile_levy coin_levy
            keep_pushed pick_tile long_reach""".split()
+NO_RECORD = (ValueError, KeyError, TypeError, AttributeError, RecursionError)  # what `audit` raises
 QUARTERS = "leaning_house oath_house town_hall reichenauer_hof goose_tower tillage garden shipyard".split()
 
 
@@ -132,7 +133,21 @@ def audit(record: dict) -> tuple[list[str], bool]:
         f"digest in the record   {written}",
         f"digest recomputed      {own}  {'the same' if own == written else 'ANOTHER: not the setup of this seed'}",
     ]  # fmt: skip
-    return lines, found == promised and own == written
+    good = found == promised and own == written
+    lines.append("The setup is the one that was promised." if good else "THE SETUP IS NOT THE ONE THAT WAS PROMISED.")
+    return lines, good
+
+
+
+def reason(error: Exception) -> str:
+    """What is wrong with a file, in a few words."""
+    if isinstance(error, OSError):
+        return error.strerror or "it cannot be read"
+    if isinstance(error, UnicodeDecodeError):
+        return "it is no text in UTF-8; unpack it first if it is packed"
+    if isinstance(error, KeyError):
+        return f"{error} is missing"[:100]
+    return ascii(str(error)[:200]) if isinstance(error, ValueError) else "its parts are not those of a record"
 
 
 def main(argv: list[str]) -> int:
@@ -143,11 +158,10 @@ def main(argv: list[str]) -> int:
     try:
         with open(argv[1], encoding="utf-8") as file:
             lines, good = audit(json.loads(file.read(4_000_000)))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        print(f"{argv[1]}: not a record that can be audited: {error!r}")
+    except (OSError, *NO_RECORD) as error:
+        print(f"{argv[1]}: not a record that can be audited: {reason(error)}")
         return 2
     print("\n".join(lines))
-    print("The setup is the one that was promised." if good else "THE SETUP IS NOT THE ONE THAT WAS PROMISED.")
     return 0 if good else 1
 
 

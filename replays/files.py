@@ -4,8 +4,8 @@
         item.source, item.text                 # or item.problem, where the text could not be had
 
 Kinds, by name: `….json` holds one record (record.md §5), `….jsonl` one on each line; both also as `.gz` and `.zst`. A
-directory stands for all such files under it, `-` for lines on standard input. Compression is told by the file's first
-bytes, so a wrong suffix does no harm.
+directory stands for all such files under it, `-` for lines on standard input, `games.jsonl:17` for one line.
+Compression is told by the file's first bytes, so a wrong suffix does no harm.
 
 Nothing here trusts a file: `Limits` bounds what is held and what a compressed file may unpack to.
 """
@@ -15,6 +15,8 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
+import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
@@ -24,9 +26,12 @@ from typing import IO, Any, NamedTuple
 
 from replays.errors import ReadError, ReplayError, Source
 
-STDIN = "-"
+STDIN, STANDARD_INPUT = "-", "standard input"
+_NOTHING_UNDER = "no records under this directory (*.ulm.json, *.jsonl, .gz, .zst)"
+_NO_NAME = "not a name of records: *.ulm.json, *.jsonl, each also with .gz or .zst"
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _COMPRESSED = (".gz", ".zst")
+_PLACE = re.compile(r"(.+):([1-9]\d{0,8})", re.DOTALL)
 _CHUNK = 1 << 16
 _ZSTD_WINDOW = 1 << 27  # what `zstd` itself accepts without being told to; more is memory that a file asks for
 
@@ -55,21 +60,91 @@ class Item(NamedTuple):
     problem: str | None = None
 
 
-def texts(paths: Iterable[str | os.PathLike[str]], limits: Limits = LIMITS) -> Iterator[Item]:
-    """Yield the text of every record in `paths`, in order; what cannot be read comes as an `Item` with its problem."""
+class Meter:
+    """How much of some paths has been read, in bytes on the disk."""
+
+    def __init__(self, paths: Iterable[str | os.PathLike[str]] = ()) -> None:
+        names = [os.fspath(path) for path in paths]
+        piped = STDIN in names and not stat.S_ISREG(os.fstat(sys.stdin.fileno()).st_mode)
+        self.total: int | None = None if piped else size_of(names)
+        """How much there is; None where nobody knows, of a pipe."""
+        self._before = 0
+        self._open: Any = None
+
+    @property
+    def done(self) -> int:
+        """How much of it has been read."""
+        return self._before + (0 if self._open is None else self._open.tell())
+
+    def begin(self, raw: IO[bytes]) -> None:
+        """`raw`, an open file, is read from now on."""
+        self._open = raw if raw.seekable() else None
+
+    def end(self) -> None:
+        """It has been read, and is about to be closed."""
+        self._before, self._open = self.done, None
+
+
+def texts(
+    paths: Iterable[str | os.PathLike[str]], limits: Limits = LIMITS, meter: Meter | None = None
+) -> Iterator[Item]:
+    """Yield the text of every record in `paths`, in order; what cannot be read comes as an `Item` with its problem.
+
+    `meter` is told how far that is.
+    """
+    meter = meter or Meter()
     for path in paths:
         name = os.fspath(path)
         if name == STDIN:
-            yield from _lines(Source("standard input"), sys.stdin.buffer, limits)
+            meter.begin(sys.stdin.buffer)
+            yield from _lines(Source(STANDARD_INPUT), sys.stdin.buffer, limits)
+            meter.end()
         elif os.path.isdir(name):
             found = False
             for inner in _files_under(name):
                 found = True
-                yield from _texts_of(inner, limits)
+                yield from _texts_of(inner, limits, meter)
             if not found:
-                yield Item(Source(name), None, "no records under this directory (*.ulm.json, *.jsonl, .gz, .zst)")
+                yield Item(Source(name), None, _NOTHING_UNDER)
         else:
-            yield from _texts_of(name, limits)
+            whole, line = place(name)
+            for item in _texts_of(whole, limits, meter):
+                if line in (None, item.source.line) or item.source.line is None:
+                    yield item
+                if line is not None and item.source.line == line:
+                    break
+
+
+def require(paths: Iterable[str | os.PathLike[str]]) -> None:
+    """Raise `ReadError` for the first path that there is no reading: missing, not to be opened, without any record."""
+    for path in paths:
+        name, _line = place(os.fspath(path))
+        if name == STDIN:
+            continue
+        problem = _problem(name)
+        if problem is None and not os.path.isdir(name):
+            with open(name, "rb"):  # whether that is allowed, only trying tells
+                pass
+        if problem is not None:
+            raise ReadError(Source(name), problem)
+
+
+def _problem(name: str) -> str | None:
+    if os.path.isdir(name):
+        return None if any(True for _ in _files_under(name)) else _NOTHING_UNDER
+    if not os.path.exists(name):
+        return "there is no such file"
+    if not os.path.isfile(name):
+        return "not a regular file"
+    return None if _bare(name).endswith((".json", ".jsonl", ".ndjson")) else _NO_NAME
+
+
+def place(path: str) -> tuple[str, int | None]:
+    """Part `games.jsonl:17` into file and line; a name without a line, or that is itself a file, comes back whole."""
+    found = _PLACE.fullmatch(path)
+    if found is None or os.path.exists(path):
+        return path, None
+    return found[1], int(found[2])
 
 
 def is_stream(name: str) -> bool:
@@ -81,7 +156,9 @@ def size_of(paths: Iterable[str | os.PathLike[str]]) -> int:
     """The bytes on disk of all files in `paths`, for a progress bar."""
     total = 0
     for path in paths:
-        name = os.fspath(path)
+        name = place(os.fspath(path))[0]
+        if name == STDIN:
+            total += os.fstat(sys.stdin.fileno()).st_size
         for inner in _files_under(name) if os.path.isdir(name) else (name,):
             total += os.path.getsize(inner) if os.path.isfile(inner) else 0
     return total
@@ -103,14 +180,14 @@ def _files_under(directory: str) -> Iterator[str]:
                 yield os.path.join(folder, name)
 
 
-def _texts_of(name: str, limits: Limits) -> Iterator[Item]:
+def _texts_of(name: str, limits: Limits, meter: Meter) -> Iterator[Item]:
     source = Source(name)
     if not _bare(name).endswith((".json", ".jsonl", ".ndjson")):
-        yield Item(source, None, "not a name of records: *.ulm.json, *.jsonl, each also with .gz or .zst")
+        yield Item(source, None, _NO_NAME)
         return
     try:
         with ExitStack() as stack:
-            stream = open_stream(name, limits, stack)
+            stream = open_stream(name, limits, stack, meter)
             if is_stream(name):
                 yield from _lines(source, stream, limits)
                 return
@@ -150,12 +227,13 @@ def _lines(source: Source, stream: IO[bytes], limits: Limits) -> Iterator[Item]:
         yield Item(Source(source.path, number + 1), None, why(error))
 
 
-def open_stream(name: str, limits: Limits, stack: ExitStack) -> IO[bytes]:
+def open_stream(name: str, limits: Limits, stack: ExitStack, meter: Meter) -> IO[bytes]:
     """Open a file for reading, unpacked; what is opened is closed with `stack`. Raises `OSError` and `ReadError`."""
     if not os.path.isfile(name):
-        problem = "there is no such file" if not os.path.exists(name) else "not a regular file"
-        raise ReadError(Source(name), problem)
+        raise ReadError(Source(name), _problem(name) or "not a regular file")
     raw = stack.enter_context(Path(name).open("rb"))
+    meter.begin(raw)
+    stack.callback(meter.end)
     first = raw.read(4)
     raw.seek(0)
     if first.startswith(_GZIP):

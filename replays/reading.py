@@ -6,20 +6,17 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from replays import sandbox, variations
 from replays.errors import ReadError, Source, rule_of
-from replays.files import LIMITS, Item, Limits, texts
+from replays.files import LIMITS, STANDARD_INPUT, STDIN, Item, Limits, place, texts
 from replays.nesting import DEPTH, too_deep
 from server.engine import record as records_
 from server.engine.errors import RecordError
 from server.engine.record import Record
 from server.engine.state import State
-
-_PLACE = re.compile(r"(.+):([1-9]\d{0,8})", re.DOTALL)
 
 
 class Read(NamedTuple):
@@ -73,33 +70,32 @@ def verified(source: Source, record: Record) -> State:
     return state
 
 
-def place(path: str) -> tuple[str, int | None]:
-    """Part `games.jsonl:17` into file and line; a name without a line, or that is itself a file, comes back whole."""
-    found = _PLACE.fullmatch(path)
-    if found is None or os.path.exists(path):
-        return path, None
-    return found[1], int(found[2])
+def text_of(path: str, limits: Limits = LIMITS) -> tuple[Source, bytes]:
+    """The text of the one record that `path` names: a file of one, or one line of a stream as `FILE:LINE`.
 
-
-def one(path: str, limits: Limits = LIMITS) -> Read:
-    """The one record or sandbox that `path` names: a file of one, or one line of a stream as `FILE:LINE`.
-
-    Not replayed. Raises `ReadError`, also when there are several to choose from.
+    Raises `ReadError`, also when there are several to choose from.
     """
     name, line = place(path)
     found: Item | None = None
-    for item in texts([name], limits):
-        if line is None and found is not None:
+    for item in texts([path], limits):
+        if found is not None:
             raise ReadError(Source(name), f"holds several records: name one, as in {found.source}")
-        if line in (None, item.source.line):
-            found = item
-            if line is not None:
-                break
+        found = item
     if found is None:
-        raise ReadError(Source(name, line), "there is no record here")
-    if found.text is not None and sandbox.looks_like(found.text):
+        raise ReadError(Source(STANDARD_INPUT if path == STDIN else name, line), "there is no record here")
+    if line is not None and found.source.line is None and found.text is not None:
+        raise ReadError(Source(name, line), "this file holds one record, not one on each line: leave the line out")
+    if found.text is None:
+        raise ReadError(found.source, found.problem or "cannot be read")
+    return found.source, found.text
+
+
+def one(path: str, limits: Limits = LIMITS) -> Read:
+    """The one record or sandbox that `path` names, as of `text_of`. Not replayed. Raises `ReadError`."""
+    source, text = text_of(path, limits)
+    if sandbox.looks_like(text):
         try:
-            return Read(found.source, sandbox.loads(found.text))
+            return Read(source, sandbox.loads(text))
         except RecordError as error:
-            raise ReadError(found.source, error.message, error.ply) from error
-    return Read(found.source, parse(found))
+            raise ReadError(source, error.message, error.ply) from error
+    return Read(source, parse(Item(source, text)))

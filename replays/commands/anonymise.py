@@ -23,12 +23,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write all records; stops at the first that does not verify."""
     texts_given = 0
-    with Writer(args.output or STDIN) as writer:
-        for source, found in reading.records(args.paths, verify=True):
-            with options.refusing(source):
+    with options.Corpus(NAME, args.paths) as given, Writer(args.output or STDIN) as writer:
+        for item in given.items:
+            found = reading.parse(item)
+            reading.verified(item.source, found)
+            with options.refusing(item.source):
                 nameless = anonymise(found)
             writer.write(nameless.id, record.dumps(nameless))
             texts_given += any(nameless.client_seeds)
+            given.passed()
     if texts_given:
         note = f"note: {texts_given} of {writer.written} records hold texts that players gave for the seed; they stay"
         print(note, file=sys.stderr)

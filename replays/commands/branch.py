@@ -12,10 +12,10 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from replays import branching, sandbox
+from replays import branching, reading, sandbox
 from replays.commands import options
 from replays.errors import ReadError, ReplayError, Source
-from replays.files import STDIN, Writer, texts
+from replays.files import STDIN, Writer
 from replays.nesting import too_deep
 from replays.replay import Replay
 from server.engine import record as records
@@ -79,12 +79,9 @@ def _as_seat_knew(replay: Replay, ply: int, seat: int, rng: random.Random) -> sa
 
 
 def _of_view(args: argparse.Namespace, moves: list[str], rng: random.Random) -> Record:
-    source = Source(args.file)
-    item = next(iter(texts([source.path])))
-    if item.text is None:
-        raise ReadError(source, item.problem or "cannot be read")
+    source, text = reading.text_of(args.file)
     try:
-        data = json.loads(item.text)
+        data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ReadError(source, f"not JSON: {error}") from error
     if too_deep(data) or not isinstance(data, dict):

@@ -7,11 +7,8 @@ import json
 import sys
 import time
 
-from tqdm import tqdm
-
 from replays.checking import Finding, check, check_all, in_parallel
 from replays.commands import options
-from replays.files import texts
 
 NAME = "check"
 
@@ -26,26 +23,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check all records. 0 when all are good, 1 when some are not, 2 when there is none."""
+    """Check all records. 0 when all are good, 1 when some are not."""
     began = time.monotonic()
     checked = bad = plies = 0
-    findings = in_parallel(texts(args.paths), check_all if args.all else check, args.jobs)
-    # Written to stderr, and only to a terminal: what is piped stays clean.
-    hidden = args.quiet or not sys.stderr.isatty()
-    with tqdm(desc=NAME, unit=" records", delay=1, leave=False, disable=hidden) as bar:
-        for finding in findings:
+    with options.Corpus(NAME, args.paths, args.quiet) as given:
+        for finding in in_parallel(given.items, check_all if args.all else check, args.jobs):
             checked += 1
             bad += bool(finding.defects)
             plies += finding.plies
-            bar.update()
+            given.passed()
             if args.json or finding.defects:
-                with bar.external_write_mode(sys.stdout):
+                with given.bar.external_write_mode(sys.stdout):
                     _show(finding, args.json)
     if not args.quiet:
         seconds = time.monotonic() - began
         message = f"{checked} records checked, {bad} defective; {plies} plies in {seconds:.1f} s"
         print(message, file=sys.stderr if args.json else sys.stdout)
-    return 2 if not checked else 1 if bad else 0
+    return 1 if bad else 0
 
 
 def _show(finding: Finding, as_json: bool) -> None:

@@ -10,12 +10,9 @@ import json
 import sys
 from pathlib import Path
 
-from tqdm import tqdm
-
 from replays import difference, reading
 from replays.commands import options
 from replays.errors import ReplayError
-from replays.files import texts
 
 NAME = "diff"
 
@@ -53,20 +50,20 @@ def _engines(args: argparse.Namespace) -> int:
     one, other = (Path(directory) for directory in args.engines)
     games = plies = differing = 0
     seconds = [0.0, 0.0]
-    with tqdm(desc=NAME, unit=" records", delay=1, leave=False, disable=not sys.stderr.isatty()) as bar:
-        for compared in difference.engines(one, other, texts(args.paths)):
+    with options.Corpus(NAME, args.paths) as given:
+        for compared in difference.engines(one, other, given.items):
             games += 1
             plies += compared.plies
             differing += bool(compared.differences)
             seconds = [total + own for total, own in zip(seconds, compared.seconds, strict=True)]
-            bar.update()
+            given.passed()
             if compared.differences or args.json:
-                with bar.external_write_mode(sys.stdout):
+                with given.bar.external_write_mode(sys.stdout):
                     _show(compared, args.json)
     rates = " | ".join(f"{own:.2f} s, {plies / own if own else 0:.0f} plies/s" for own in seconds)
     summary = f"{games} records, {plies} plies, {differing} differ; {rates}"
     print(summary, file=sys.stderr if args.json else sys.stdout)
-    return 2 if not games else 1 if differing else 0
+    return 1 if differing else 0
 
 
 def _show(compared: difference.Compared, as_json: bool) -> None:

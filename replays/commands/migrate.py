@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 
 from replays import reading, rulesets
 from replays.commands import options
 from replays.errors import ReadError
-from replays.files import texts
 
 NAME = "migrate"
 
@@ -25,12 +25,16 @@ def run(args: argparse.Namespace) -> int:
         print(f"{ruleset.name:<9} {ruleset.format:<14} {ruleset.changes}")
     found: Counter[str] = Counter()
     bad = 0
-    for item in texts(args.paths):
-        try:
-            found[reading.parse(item).ruleset] += 1
-        except ReadError as error:
-            bad += 1
-            print(options.printable(str(error)))
+    if args.paths:
+        with options.Corpus(NAME, args.paths) as given:
+            for item in given.items:
+                given.passed()
+                try:
+                    found[reading.parse(item).ruleset] += 1
+                except ReadError as error:
+                    bad += 1
+                    with given.bar.external_write_mode(sys.stdout):
+                        print(options.printable(str(error)))
     for name, count in sorted(found.items()):
         newer = [ruleset.name for ruleset in rulesets.since(name)]
         need = f"older than {', '.join(newer)}, played under its own rules" if newer else "the newest"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from tqdm import tqdm
+
 from replays import reading
 from replays.errors import ReadError, ReplayError, Source
+from replays.files import STANDARD_INPUT, STDIN, Item, Meter, require, texts
 from replays.replay import Replay
 from server.engine.errors import RecordError
 
@@ -38,6 +41,51 @@ def add_output(parser: argparse.ArgumentParser, what: str = "where to write (def
 def add_seat(parser: argparse.ArgumentParser) -> None:
     """--seat S."""
     parser.add_argument("--seat", type=whole, help="show only what this seat (from 0) knew")
+
+
+BAR_DELAY = 1.0
+"""Seconds before a progress bar shows: what is done sooner needs none."""
+
+
+class Corpus:
+    """The records of some paths, and a bar that tells how many bytes of them have been read.
+
+    The bar is for a terminal alone, on stderr: what is piped stays clean.
+    """
+
+    def __init__(self, name: str, paths: Sequence[str], quiet: bool = False) -> None:
+        """Raises `ReadError` for a path that there is no reading."""
+        require(paths)
+        self._paths, self._meter, self._passed = paths, Meter(paths), 0
+        known = {"unit": "B", "unit_scale": True} if self._meter.total else {"unit": " records"}
+        self.bar = tqdm(desc=name, total=self._meter.total or None, delay=BAR_DELAY, leave=False,
+                        disable=quiet or not sys.stderr.isatty(), **known)  # fmt: skip
+
+    def __enter__(self) -> Corpus:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.bar.close()
+
+    @property
+    def items(self) -> Iterator[Item]:
+        """The texts, as of `files.texts`. Raises `ReadError` at the end when there was none at all."""
+        found = False
+        for item in texts(self._paths, meter=self._meter):
+            found = True
+            yield item
+        if not found:
+            names = ", ".join(STANDARD_INPUT if path == STDIN else path for path in self._paths)
+            raise ReplayError(f"{names}: there is no record here")
+
+    def passed(self) -> None:
+        """One more is done."""
+        self._passed += 1
+        if self._meter.total:
+            self.bar.set_postfix_str(f"{self._passed} records", refresh=False)
+            self.bar.update(self._meter.done - self.bar.n)
+        else:
+            self.bar.update()
 
 
 def positive(text: str) -> int:

@@ -9,13 +9,10 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from tqdm import tqdm
-
 from replays import stats
 from replays.charts import bar_charts
 from replays.checking import in_parallel
 from replays.commands import options
-from replays.files import texts
 from replays.stats import Corpus
 
 NAME = "stats"
@@ -38,14 +35,12 @@ def run(args: argparse.Namespace) -> int:
     end = (args.output or "").rpartition(".")[2]
     kind = args.format or (end if end in ("json", "jsonl", "csv", "svg") else "table")
     corpus, bad = Corpus(), 0
-    with options.output(args.output) as file, tqdm(
-        desc=NAME, unit=" records", delay=1, leave=False, disable=not sys.stderr.isatty()
-    ) as bar:
-        for table, problem in in_parallel(texts(args.paths), stats.rows_of, args.jobs):
-            bar.update()
+    with options.output(args.output) as file, options.Corpus(NAME, args.paths) as given:
+        for table, problem in in_parallel(given.items, stats.rows_of, args.jobs):
+            given.passed()
             if problem is not None:
                 bad += 1
-                with bar.external_write_mode(sys.stderr):
+                with given.bar.external_write_mode(sys.stderr):
                     print(options.printable(problem), file=sys.stderr)
             if kind == "jsonl":
                 file.writelines(json.dumps(row).encode() + b"\n" for row in table)

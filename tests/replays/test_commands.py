@@ -1,0 +1,223 @@
+"""Every command of `ulm-replay` with every kind of input: one exit code for each, one line that says what is wrong."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from replays import files
+from replays.cli import main
+from replays.commands import COMMANDS, options
+from tests.replays.conftest import GAMES, ROOT, VECTORS
+
+OUT = "OUT"
+CORPUS = {
+    "check": ["check", "PATH"],
+    "stats": ["stats", "PATH", "-o", f"{OUT}.json"],
+    "migrate": ["migrate", "PATH"],
+    "anonymise": ["anonymise", "PATH", "-o", f"{OUT}.jsonl"],
+    "diff --engines": ["diff", "--engines", str(ROOT), str(ROOT), "PATH"],
+}
+"""Commands that read any number of records."""
+SINGLE = {
+    "audit": ["audit", "PATH"],
+    "show": ["show", "PATH", "-o", f"{OUT}.txt"],
+    "step": ["step", "PATH"],
+    "moves": ["moves", "PATH"],
+    "report": ["report", "PATH", "-o", f"{OUT}.md"],
+    "gif": ["gif", "PATH", "-o", f"{OUT}.gif", "--each", "round", "--width", "200", "-j", "1"],
+    "timeline": ["timeline", "PATH", "-o", f"{OUT}.csv"],
+    "branch": ["branch", "PATH", "-o", f"{OUT}.ulm.json"],
+    "branch --view": ["branch", "--view", "PATH", "-o", f"{OUT}.ulm.json"],
+    "diff": ["diff", "PATH", "PATH"],
+}
+"""Commands that read one."""
+
+
+def test_every_command_is_in_the_tables() -> None:
+    assert {words[0] for words in (*CORPUS.values(), *SINGLE.values())} == {module.NAME for module in COMMANDS}
+
+
+@dataclass(frozen=True)
+class Given:
+    """An input: how it is written on the command line, and what stands in the way (a part of the message)."""
+
+    path: str
+    says: str = ""
+
+
+def one_line(path: Path) -> bytes:
+    return json.dumps(json.loads(path.read_text("utf-8"))).encode() + b"\n"
+
+
+GAME, OTHER = one_line(VECTORS[0]), one_line(VECTORS[1])
+GARBAGE = bytes(range(256)) * 40
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> dict[str, Given]:
+    """Every kind of input by its name; messages are about the path that was given."""
+    here = tmp_path / "in"
+    (here / "nothing").mkdir(parents=True)
+    packed, several = gzip.compress(GAME + OTHER), GAME + OTHER
+    files = {
+        "one.ulm.json": GAME, "one.ulm.json.gz": gzip.compress(GAME), "two.jsonl": several, "two.jsonl.gz": packed,
+        "two.jsonl.zst": zstandard.compress(several), "empty.jsonl": b"", "blank.jsonl": b"\n \n",
+        "empty.ulm.json": b"", "empty.jsonl.gz": gzip.compress(b""), "cut.jsonl.gz": packed[:2000], "cut.ulm.json.zst":
+        zstandard.compress(GAME)[:900], "garbage.ulm.json": GARBAGE, "garbage.jsonl.gz": b"\x1f\x8b" + GARBAGE,
+        "bad.jsonl": GAME + b'{"format": 3}\n' + OTHER, "odd.txt": GAME,
+    }  # fmt: skip
+    for name, data in files.items():
+        (here / name).write_bytes(data)
+    secret = here / "secret.ulm.json"
+    secret.write_bytes(GAME)
+    secret.chmod(0)
+    says = {"missing.ulm.json": "there is no such file", "nothing": "no records under this directory",
+            "empty.jsonl": "there is no record here", "blank.jsonl": "there is no record here",
+            "empty.jsonl.gz": "there is no record here", "odd.txt": "not a name of records",
+            "missing.jsonl.gz:17": "there is no such file", "two.jsonl.gz:17": "there is no record here",
+            "secret.ulm.json": "Permission denied", "cut.jsonl.gz": "cut off", "cut.ulm.json.zst": "",
+            "garbage.ulm.json": "", "garbage.jsonl.gz": "damaged", "empty.ulm.json": "", "bad.jsonl": ""}  # fmt: skip
+    names = [*files, *says, "secret.ulm.json", "two.jsonl.gz:2", "two.jsonl.zst:1"]
+    found = {name: Given(str(here / name), says.get(name, "")) for name in names}
+    return {**found, "-": Given("-", "standard input: there is no record here"), "games": Given(str(GAMES))}
+
+
+def run(words: list[str], given: Given, tmp_path: Path, capfd) -> tuple[int, str, str]:
+    """Exit code, what was printed, and what went to stderr; what every end has in common is checked here."""
+    out = tmp_path / "out"
+    out.mkdir(exist_ok=True)
+    argv = [word.replace("PATH", given.path).replace(OUT, str(out / "made")) for word in words]
+    code = main(argv)
+    printed, said = capfd.readouterr()
+    text = printed + said
+    assert "Traceback" not in text
+    assert not re.search(r"\b[A-Z]\w*(Error|Exception)\(", text), "an exception as programmers write it"
+    left = sorted(path.name for path in out.iterdir())
+    assert not [name for name in left if name.endswith(".part")]
+    if code == 2:
+        assert left == [], "what could not be done leaves nothing"
+        assert said.startswith("ulm-replay: ")
+        assert len(said.splitlines()) == 1
+        assert len(said) < 400
+    return code, printed, said
+
+
+REFUSED = ["missing.ulm.json", "missing.jsonl.gz:17", "two.jsonl.gz:17", "nothing", "empty.jsonl", "blank.jsonl",
+           "empty.jsonl.gz", "odd.txt", "-"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*CORPUS, *SINGLE])
+def test_what_cannot_be_read_is_2_everywhere_and_leaves_no_file(
+    name: str, inputs: dict[str, Given], tmp_path: Path, capfd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = CORPUS.get(name) or SINGLE[name]
+    for kind in REFUSED if os.geteuid() == 0 else [*REFUSED, "secret.ulm.json"]:
+        with open(os.devnull, encoding="utf-8") as nothing:
+            monkeypatch.setattr(sys, "stdin", nothing)
+            code, _printed, said = run(words, inputs[kind], tmp_path, capfd)
+        assert (kind, code) == (kind, 2)
+        assert inputs[kind].says in said, kind
+        assert kind == "-" or inputs[kind].path.removesuffix(":17") in said
+
+
+GOOD = ["one.ulm.json", "one.ulm.json.gz", "two.jsonl.gz:2", "two.jsonl.zst:1"]
+MANY = ["two.jsonl", "two.jsonl.gz", "two.jsonl.zst", "games"]
+
+
+@pytest.mark.parametrize("name", [*CORPUS, *(name for name in SINGLE if name not in ("step", "branch --view"))])
+def test_what_is_good_is_read_however_it_is_packed(name: str, inputs: dict[str, Given], tmp_path: Path, capfd) -> None:
+    words = CORPUS.get(name) or SINGLE[name]
+    for kind in GOOD if name in SINGLE else [*GOOD, *MANY]:
+        assert (kind, run(words, inputs[kind], tmp_path, capfd)[0]) == (kind, 0)
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_who_wants_one_record_is_told_of_several(name: str, inputs: dict[str, Given], tmp_path: Path, capfd) -> None:
+    for kind in MANY:
+        code, _printed, said = run(SINGLE[name], inputs[kind], tmp_path, capfd)
+        assert (kind, code) == (kind, 2)
+        assert "holds several records: name one, as in" in said
+
+
+DAMAGED = ["cut.jsonl.gz", "cut.ulm.json.zst", "garbage.ulm.json", "garbage.jsonl.gz", "empty.ulm.json", "bad.jsonl"]
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_a_damaged_record_among_others_is_named(name: str, inputs: dict[str, Given], tmp_path: Path, capfd) -> None:
+    """1, and it is said where; only `anonymise`, which writes all or nothing, ends with 2."""
+    for kind in DAMAGED:
+        code, printed, said = run(CORPUS[name], inputs[kind], tmp_path, capfd)
+        if name == "diff --engines":
+            assert code in (0, 1)  # two engines that refuse a record alike do not differ
+            continue
+        assert (kind, code) == (kind, 2 if name == "anonymise" else 1)
+        assert inputs[kind].path in printed + said
+        assert inputs[kind].says in printed + said
+        assert len(printed + said) < 3000
+    assert f"{inputs['bad.jsonl'].path}:2" in printed + said or name == "diff --engines"
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_one_damaged_record_is_2(name: str, inputs: dict[str, Given], tmp_path: Path, capfd) -> None:
+    for kind in DAMAGED[:-1]:
+        code, _printed, said = run(SINGLE[name], inputs[kind], tmp_path, capfd)
+        assert (kind, code) == (kind, 2)
+        assert inputs[kind].path in said
+
+
+def test_the_audit_of_a_packed_file_by_itself_says_so_shortly(inputs: dict[str, Given], capfd) -> None:
+    """It printed 213 kB of the file's bytes."""
+    from replays import audit
+
+    for kind in ("one.ulm.json.gz", "missing.ulm.json", "garbage.ulm.json", "nothing", "empty.ulm.json"):
+        assert audit.main(["audit.py", inputs[kind].path]) == 2
+        printed, said = capfd.readouterr()
+        assert said == ""
+        assert len(printed) < 300
+        assert "Error" not in printed
+
+
+class Terminal(io.StringIO):
+    """Stands for stderr on a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_a_bar_on_a_terminal_knows_how_much_there_is(
+    name: str, inputs: dict[str, Given], tmp_path: Path, capfd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(options, "BAR_DELAY", 0.0)
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    run(CORPUS[name], inputs["games"], tmp_path, capfd)
+    assert re.search(r"[0-9]%\|.*/[0-9.]+k", terminal.getvalue())
+
+
+@pytest.mark.parametrize("kind", ["games", "two.jsonl.gz", "two.jsonl.zst", "one.ulm.json", "-"])
+def test_the_bar_comes_to_its_end(kind: str, inputs: dict[str, Given], monkeypatch: pytest.MonkeyPatch) -> None:
+    with open(inputs["two.jsonl"].path, encoding="utf-8") as redirected:
+        monkeypatch.setattr(sys, "stdin", redirected)
+        meter = files.Meter([inputs[kind].path])
+        steps = [meter.done for _item in files.texts([inputs[kind].path], meter=meter)]
+    assert 0 < steps[0] <= meter.done == meter.total
+    assert steps == sorted(steps)
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_no_bar_where_nobody_looks(name: str, inputs: dict[str, Given], tmp_path: Path, capfd, monkeypatch) -> None:
+    monkeypatch.setattr(options, "BAR_DELAY", 0.0)
+    _code, printed, said = run(CORPUS[name], inputs["two.jsonl"], tmp_path, capfd)
+    assert "\r" not in printed + said
+    assert "|" not in said
