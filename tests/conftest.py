@@ -34,6 +34,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--chance", default="1", help="another word gives every test other seeds, ids and tokens")
+    parser.addoption("--kills", type=int, help="how often tests/durability kills a server that is played on at random")
 
 
 @pytest.fixture(autouse=True)

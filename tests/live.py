@@ -24,7 +24,8 @@ class LiveServer:
                         "ULM_ACCOUNTS_PER_HOUR": "1000", **(variables or {})}
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen([sys.executable, "-m", "server.cli", "serve"], cwd=ROOT, env=environment,
-                                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)
+                                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,
+                                            start_new_session=True)
         self.welcome: list[str] = []
         self.url = self._read_address()
 
@@ -35,8 +36,8 @@ class LiveServer:
         return self._wait(timeout)
 
     def kill(self) -> None:
-        """SIGKILL: no chance to tidy up."""
-        self.process.send_signal(signal.SIGKILL)
+        """SIGKILL, for every process of it: no chance to tidy up."""
+        os.killpg(self.process.pid, signal.SIGKILL)
         self._wait(20)
 
     def log(self) -> str:

@@ -28,16 +28,24 @@ pytestmark = pytest.mark.slow
 StartServer = Callable[..., LiveServer]
 
 KILLS = {"sqlite": 24, "postgresql": 8}
+"""So often with every run; `--kills 200` is a long one."""
 PARTIES = 4
 
 
-def test_killed_at_random_moments(start_server: StartServer, database_url: str, store: Store, capsys) -> None:
-    """Four games at once; the server is killed again and again, every fourth time between moves, else whenever."""
+def test_killed_at_random_moments(
+    start_server: StartServer, database_url: str, store: Store, capsys, request: pytest.FixtureRequest
+) -> None:
+    """Four games at once; the server is killed again and again, every fourth time between moves, else whenever. Where
+    one is over, another begins."""
     rng, harbour = random.Random(9), Harbour()
-    kills = KILLS[urlsplit(database_url).scheme]
+    kills = request.config.getoption("--kills") or KILLS[urlsplit(database_url).scheme]
     server = start_server(ULM_DATABASE_URL=database_url)
     harbour.open(server.url)
-    parties = [seat_party(harbour, 2 + number % 3, number, tower=number % 2 == 0) for number in range(PARTIES)]
+
+    def another(number: int) -> Party:
+        return seat_party(harbour, 2 + number % 3, number, tower=number % 2 == 0)
+
+    parties = [another(number) for number in range(PARTIES)]
     answered = lambda: sum(len(party.acknowledged) for party in parties)  # noqa: E731
     unanswered = done = growth = 0
     with ThreadPoolExecutor(PARTIES) as pool:
@@ -56,13 +64,15 @@ def test_killed_at_random_moments(start_server: StartServer, database_url: str, 
                 harbour.all_back()
                 for future in playing:
                     assert not future.done() or future.exception() is None, future.exception()
-                assert not all(future.done() for future in playing), "the games ended before the kills did"
                 server = start_server(ULM_DATABASE_URL=database_url)
                 unanswered += sum(party.pending is not None for party in parties)
                 done += sum([check_log(store, party) for party in parties])
                 assert findings(store) == []
                 growth += answered() > before
                 harbour.open(server.url)
+                for _over in range(PARTIES - sum(not future.done() for future in playing)):
+                    parties.append(another(len(parties)))
+                    playing.append(pool.submit(parties[-1].play_on))
         except BaseException:
             for party in parties:
                 party.active = None
@@ -84,7 +94,8 @@ def test_killed_at_random_moments(start_server: StartServer, database_url: str, 
     assert main(["verify"], {"ULM_DATABASE_URL": database_url}) == 0
     assert "all as stored" in capsys.readouterr().out
     moves = sum(len(log_rows(store, party.id)) for party in parties)
-    print(f"{kills} kills, {moves} moves; {unanswered} requests without an answer, {done} of them carried out")
+    print(f"{kills} kills, {len(parties)} games, {moves} moves acknowledged or found; {unanswered} requests without an "
+          f"answer, {done} of them carried out")
 
 
 # --- the two moments that chance seldom finds ------------------------------------------------------------------------
