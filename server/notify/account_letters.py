@@ -31,6 +31,8 @@ def confirm(store: Store, settings: Settings, notice: Notice, person: Recipient,
             _("Somebody, you we hope, gave this address for the account %(name)s of Ulm by mail, a server on which the "
               "board game Ulm is played at leisure.", name=_quoted(person.name)),
             _("Until you confirm it no other mail comes here."),
+            _("Open the link where you are signed in to that account. Anywhere else all its sessions and tokens end "
+              "with the confirmation, so that the account is yours alone."),
         ],
         action=Link(_("Confirm this address"), links.confirm_url(settings, token)),
         after=[_("The link is good for a week. If it was not you, do nothing: then nothing happens.")],
@@ -53,6 +55,34 @@ def sign_in(store: Store, settings: Settings, notice: Notice, person: Recipient,
             _("If it was not you who asked, do nothing: without this mail nobody can sign in."),
         ],
         why=_("You get this because a link was asked for with your address."),
+    )
+
+
+def address_changed(
+    store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime
+) -> Letter | Skip:
+    """To the address that an account had until now. It lets nobody in: the mailbox may be somebody else's by now."""
+    at = times.local(notice.due, person.zone)
+    if notice.data.get("removed"):
+        what = _("Since %(time)s the account %(name)s of Ulm by mail has no mail address any more. Until then it was "
+                 "this one.", time=at, name=_quoted(person.name))
+    else:
+        what = _("Since %(time)s the account %(name)s of Ulm by mail has another mail address. Until then it was this "
+                 "one.", time=at, name=_quoted(person.name))
+    return Letter(
+        subject=_("Your account has another address"),
+        heading=_("This address was taken from your account"),
+        intro=[
+            what,
+            _("No more mail comes here, nobody can sign in with this address, and the links in earlier mails have "
+              "ended."),
+        ],
+        after=[
+            _("If it was you, there is nothing to do."),
+            _("If it was not you, somebody else was signed in to your account. Write to who runs this server, at the "
+              "address that this mail comes from, soon, and keep this mail: its time says when it happened."),
+        ],
+        why=_("You get this because this address was confirmed for the account."),
     )
 
 

@@ -34,6 +34,7 @@ Builder = Callable[[Store, Settings, Notice, Recipient, datetime], Letter | Skip
 KINDS: dict[str, Builder] = {
     "confirm": account_letters.confirm,
     "sign_in": account_letters.sign_in,
+    "address_changed": account_letters.address_changed,
     "invitation": account_letters.invitation,
     "rematch": account_letters.invitation,
     "vacation_ending": account_letters.vacation_ending,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from server.storage.database import Store
 TO_STRANGERS = ("confirm", "invitation")
 """Mails that somebody else may have caused: they bear no name that a stranger chose but in quotes."""
 
-ASKED_FOR = ("confirm", "sign_in", "invitation", "turn_link")
+ASKED_FOR = ("confirm", "sign_in", "invitation", "turn_link", "address_changed")
 """Mails that somebody waits for, or that go to somebody without an account: neither wishes nor quiet hours apply."""
 
 IN_DIGEST = ("started", "turn", "played_for_you", "over", "message")
@@ -79,10 +79,12 @@ def _addressed(store: Store, notice: Notice, now: datetime) -> Recipient | Skip 
         return Recipient(notice.address, "", None, preferences.read(None) | {"language": language})
     with store.read():
         found = sql.row(store, _PLAYER, notice.game_id, notice.player_id)
-    if found is None or found[1] is None:
+    if found is None or (found[1] is None and notice.kind != "address_changed"):
         return Skip("the player has no address any more")
     name, address, confirmed, stopped, wishes, seat_mail = found
-    person = Recipient(address, name, notice.player_id, preferences.read(wishes), seat_mail)
+    person = Recipient(address or "", name, notice.player_id, preferences.read(wishes), seat_mail)
+    if notice.kind == "address_changed" and notice.address is not None:
+        return replace(person, address=notice.address)  # the one that it had
     if notice.address is not None and notice.address.lower() != address.lower():
         return Skip("the player has another address by now")
     if notice.kind == "confirm":

@@ -13,6 +13,10 @@ from .errors import raise_error
 
 # RFC 6750's alphabet, one word; a second header or a comma makes it something else.
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/=-]{1,256})", re.IGNORECASE)
+_UNKNOWN = (
+    "This token is not known, or has ended: revoked, or because the address of its account was confirmed by somebody "
+    "who was not signed in to it (docs/mail.md). Whoever has that address signs in and makes a new one."
+)
 _HOW = "Send the header Authorization: Bearer TOKEN; POST /api/v1/players gives a token."
 SECURITY_SCHEMES = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "The token that POST /api/v1/players showed once."}
@@ -28,7 +32,7 @@ def optional_player() -> Any:
         return None
     player = accounts.authenticate(store(), _token(), now())
     if player is None:
-        refuse_stranger(f"This token is not known. {_HOW}", 'Bearer error="invalid_token"', "unknown-token")
+        refuse_stranger(f"{_UNKNOWN} {_HOW}", 'Bearer error="invalid_token"', "unknown-token")
     g.player = player
     return player
 

@@ -149,6 +149,7 @@ def _examples() -> dict[str, dict[str, Any]]:
         "getTokens": {"200": [_TOKEN]},
         "getSessions": {"200": [_SESSION]},
         "patchOneToken": {"request": {"name": "old laptop"}, "200": {**_TOKEN, "name": "old laptop"}},
+        "putConfirmation": {"request": {"token": "eyJwbGF5ZXIiOiJrM25kZDVwcSJ9.awFyqA.1SQKNB3T4DYiU9ucFZ1Gj3vP"}},
         "postTokens": {
             "request": {"name": "laptop"},
             "201": {**_TOKEN, "last_used_at": None, "token": "ulm_" + "fedcba9876543210" * 3},

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.service import accounts, deletion, personal, sessions, tokens
+from server.service import accounts, confirming, deletion, personal, sessions, tokens
 
 from .answers import answer, nothing
 from .auth import current_player
@@ -14,6 +14,7 @@ from .context import lifetimes, now, settings, store
 from .schemas.common import NoQuerySchema
 from .schemas.players import (
     ChangedProfileSchema,
+    ConfirmationSchema,
     CreatedPlayerSchema,
     CreatedTokenSchema,
     ExportSchema,
@@ -98,6 +99,18 @@ class Confirmation(MethodView):
     def post(self, query: dict[str, Any]) -> Response:
         """Send the mail once more that asks to confirm the own address."""
         accounts.ask_to_confirm(store(), current_player(), now())
+        return nothing()
+
+    @blp.login_required
+    @blp.arguments(ConfirmationSchema)
+    @blp.response(204)
+    @blp.fails(404, 410)
+    def put(self, data: dict[str, Any]) -> Response:
+        """Confirm the own address with what the mail's link ends with: sessions and tokens stay.
+
+        Any mail does that asks to confirm this address, also one that was sent for another account.
+        """
+        confirming.confirm_own(store(), data["token"], current_player(), now())
         return nothing()
 
 

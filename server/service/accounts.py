@@ -5,13 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
 from server.language import gettext as _
-from server.service import audit, checks, limits, links, mailboxes, notices, sql
+from server.service import audit, checks, confirming, limits, links, notices, sql
 from server.service import preferences as wishes
+from server.service.confirming import confirm_address as confirm_address  # part of looking after an account
 from server.service.errors import Conflict, TooManyRequests, Unprocessable
 from server.storage import models
 from server.storage.database import Store
@@ -22,8 +23,8 @@ Entropy = Callable[[int], bytes]
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 USE_NOTED_EVERY = HOUR
-CONFIRMATIONS_A_DAY = 5
-"""So many mails that ask for confirmation go to one address a day, whoever gives it as theirs."""
+SENT, HELD_BACK = "sent", "held_back"
+"""What may have become of the mail that asks to confirm a new address."""
 ADDRESSES_A_DAY = 10
 """So often may one account change its address: each time a mail goes out."""
 TOKEN_MAX = 200
@@ -68,7 +69,8 @@ def create_player(
     machine: str = "",
     most: int | None = None,
 ) -> dict[str, Any]:
-    """Open an account. Returns `{id, name, token}`; the token is shown this once. An address is asked to confirm.
+    """Open an account. Returns `{id, name, token}`; the token is shown this once. An address is asked to confirm, and
+    there is `confirmation` then: "sent", or "held_back" (enough of these mails went there today).
 
     `machine` is who asks (its address) and `most` how many accounts are opened for it in an hour (None: any number).
     Raises `Unprocessable` for a name or an address that cannot be, `TooManyRequests` beyond `most`.
@@ -83,12 +85,17 @@ def create_player(
                 _("%(number)s accounts were made from your network in this hour: go on in the next", number=most),
                 limits.left(HOUR, now),
             )
-        models.Player.insert(id=player_id, name=name, email=email, created_at=now).execute()
+        given = None if email is None else now
+        models.Player.insert(id=player_id, name=name, email=email, email_given_at=given, created_at=now).execute()
         models.Token.insert(player=player_id, hash=token_hash(token), created_at=now).execute()
         audit.note(store, "account_made", now, player_id, by="api")
-        if email is not None:
-            _ask_to_confirm(store, player_id, email, now)
-    return {"id": player_id, "name": name, "token": token}
+        confirmation = None if email is None else _ask_to_confirm(store, player_id, email, now)
+    made = {"id": player_id, "name": name, "token": token}
+    return made if confirmation is None else {**made, "confirmation": confirmation}
+
+
+def _ask_to_confirm(store: Store, player_id: str, address: str, now: datetime) -> str:
+    return SENT if confirming.ask(store, player_id, address, now) else HELD_BACK
 
 
 _PLAYER = """
@@ -133,13 +140,16 @@ def authenticate(store: Store, token: str | None, now: datetime) -> Player | Non
     return _read(account)
 
 
-def profile(player: Player) -> dict[str, Any]:
+def profile(player: Player, confirmation: str | None = None) -> dict[str, Any]:
     """What a player sees of the own account: `{id, name, email, email_confirmed, mail_stopped, preferences,
-    created_at}`; `mail_stopped` is `{at, why}` when a mail to the address came back, else None."""
+    created_at}`; `mail_stopped` is `{at, why}` when a mail to the address came back, else None. `confirmation` is in it
+    when an address was just given: what became of the mail that asks to confirm it.
+    """
     stopped = None
     if player.mail_stopped_at is not None:
         stopped = {"at": player.mail_stopped_at, "why": player.mail_stopped_why or ""}
-    return {
+    shown = {} if confirmation is None else {"confirmation": confirmation}
+    return shown | {
         "id": player.id,
         "name": player.name,
         "email": player.email,
@@ -153,13 +163,14 @@ def profile(player: Player) -> dict[str, Any]:
 def update_profile(store: Store, player: Player, changes: dict[str, Any], now: datetime) -> dict[str, Any]:
     """Change `name`, `email` or some `preferences`, and return the profile as it is then.
 
-    A new address is unconfirmed: but for the mail that asks to confirm it none goes there; links and sessions from
-    before end where there was another one. Raises `Unprocessable` for
+    A new address is unconfirmed: but for the mail that asks to confirm it none goes there. Where there was another one,
+    links and sessions from before end, and it hears of the change if it was confirmed. Raises `Unprocessable` for
     anything unknown, `TooManyRequests` for one address after the other.
     """
     unknown = set(changes) - {"name", "email", "preferences"}
     if unknown:
         raise Unprocessable("only name, email and preferences can be changed", {key: ["unknown"] for key in unknown})
+    confirmation = None
     with store.write():
         row = models.Player.select().where(models.Player.id == player.id)
         stored = store.for_update(row).get()
@@ -170,9 +181,12 @@ def update_profile(store: Store, player: Player, changes: dict[str, Any], now: d
             if address != stored.email:
                 if stored.email is not None:
                     # Links lie in the old mailbox, and sessions were opened by them.
-                    stored.link_epoch += 1
+                    links.raise_epoch(store, player.id)
+                    stored.link_epoch += 1  # `save` writes it again
                     audit.note(store, "address_changed" if address else "address_removed", now, player.id)
+                    _tell_old_address(store, stored, address, now)
                 stored.email, stored.email_confirmed_at = address, None
+                stored.email_given_at = None if address is None else utc(now)
                 stored.mail_stopped_at = stored.mail_stopped_why = None
                 if address is not None:
                     if not limits.take(store, "address", player.id, ADDRESSES_A_DAY, DAY, now):
@@ -181,7 +195,7 @@ def update_profile(store: Store, player: Player, changes: dict[str, Any], now: d
                               number=ADDRESSES_A_DAY),
                             limits.left(DAY, now),
                         )
-                    _ask_to_confirm(store, player.id, address, now)
+                    confirmation = _ask_to_confirm(store, player.id, address, now)
         if "preferences" in changes:
             wanted = wishes.check(changes["preferences"])
             stored.preferences = wishes.dump({**wishes.read(stored.preferences), **wanted})
@@ -195,8 +209,20 @@ def update_profile(store: Store, player: Player, changes: dict[str, Any], now: d
             mail_stopped_at=stored.mail_stopped_at,
             mail_stopped_why=stored.mail_stopped_why,
             preferences=wishes.read(stored.preferences),
-        )
+        ),
+        confirmation,
     )
+
+
+def _tell_old_address(store: Store, stored: models.Player, address: str | None, now: datetime) -> None:
+    """Write into the running transaction the notice to the address that an account had until now, if it was reached.
+
+    It names neither the new address nor anything that lets somebody in: the old one may be no longer theirs."""
+    if stored.email_confirmed_at is None or stored.mail_stopped_at is not None:
+        return
+    key = f"address_changed:{stored.id}:{utc(now)}:{secrets.token_hex(4)}"
+    data = {"removed": address is None}
+    notices.enqueue(store, "address_changed", key=key, now=now, player_id=stored.id, address=stored.email, data=data)
 
 
 def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
@@ -211,51 +237,12 @@ def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
             raise Conflict(_("your account has no mail address: give one with PATCH /api/v1/players/me first"))
         if found[1] is not None and found[2] is None:
             raise Conflict(_("your address is confirmed: mail is on its way whenever there is news"))
-        if not _ask_to_confirm(store, player.id, found[0], now):
+        if not confirming.ask(store, player.id, found[0], now):
             raise TooManyRequests(
-                _("%(number)s mails went to this address today: look among the unwanted ones, or try tomorrow",
-                  number=CONFIRMATIONS_A_DAY),
+                _("enough mails went to this address today: look among the unwanted ones, or try tomorrow. Any of them "
+                  "confirms it for you while you are signed in here, also one that names another account"),
                 limits.left(DAY, now),
             )
-
-
-def _ask_to_confirm(store: Store, player_id: str, address: str, now: datetime) -> bool:
-    """Write the notice, unless this address was asked often enough today; whether it was written."""
-    claim = links.address_claim(address)
-    if not mailboxes.take(store, "confirm", address, CONFIRMATIONS_A_DAY, now):
-        return False
-    for number in range(CONFIRMATIONS_A_DAY):
-        key = f"confirm:{claim}:{now.astimezone(UTC):%Y-%m-%d}:{number}"
-        if notices.enqueue(store, "confirm", key=key, now=now, player_id=player_id, address=address):
-            audit.note(store, "address_asked", now, player_id)
-            return True
-    return False
-
-
-def confirm_email(store: Store, token: str, now: datetime) -> dict[str, str]:
-    """The address was reached: its holder sends back what the mail held. Returns `{id, name, email}` of the player.
-
-    Doing it twice does no harm. Raises `links.BadLinkError` (also when the player has another address by now).
-    """
-    claims = links.read(store, token, "confirm", now=now)
-    with store.write():
-        found = sql.row(store, "SELECT id, name, email FROM player WHERE id = ?", claims.get("player"))
-        if found is None or found[2] is None or links.address_claim(found[2]) != claims.get("address"):
-            raise links.OldLinkError(_("this account has another mail address by now: confirm with the mail sent to "
-                                       "that"))
-        confirm_address(store, found[0], now)
-    return {"id": found[0], "name": found[1], "email": found[2]}
-
-
-def confirm_address(store: Store, player_id: str, now: datetime) -> None:
-    """Note in the running transaction that the player's present address was reached, just now."""
-    sql.execute(
-        store,
-        "UPDATE player SET email_confirmed_at = ?, mail_stopped_at = NULL, mail_stopped_why = NULL WHERE id = ?",
-        utc(now),
-        player_id,
-    )
-    audit.note(store, "address_confirmed", now, player_id)
 
 
 def token_hash(token: str) -> str:

@@ -8,10 +8,23 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service import accounts, audit, checks, games, limits, links, mailboxes, notices, preferences, sql
+from server.service import (
+    accounts,
+    audit,
+    checks,
+    confirming,
+    games,
+    limits,
+    links,
+    mailboxes,
+    notices,
+    preferences,
+    sql,
+)
 from server.service.accounts import Entropy, Player, random_id
 from server.service.called import spoken
-from server.service.errors import Forbidden, NotFound, TooManyRequests, bad_field
+from server.service.confirming import Holding
+from server.service.errors import Forbidden, NotFound, TooManyRequests, Unprocessable, bad_field
 from server.service.links import BadLinkError, OldLinkError
 from server.service.table import Table, load
 from server.storage import models
@@ -26,6 +39,8 @@ GUEST_A_DAY = 3
 are called and call their games would be written to anybody."""
 ADDRESS_A_DAY = 3
 """Invitations to one mailbox, whoever invites."""
+KEEP, END = "keep", "end"
+"""What becomes of the tokens of an account that takes a seat by invitation."""
 GAME_MAX = 12
 """Addresses invited to one game."""
 
@@ -44,7 +59,16 @@ class Invited:
     status: str
     seated: bool
     """Somebody with this address sits there already."""
-    account: str | None
+    account: Holding | None
+    own: bool
+    """Who looks has shown otherwise that they are that account."""
+    sign_in: bool
+    """The account's links have ended since this one was sent: it takes the seat for who signs in alone."""
+
+    @property
+    def asks(self) -> bool:
+        """The account has tokens, which may be somebody else's: are they to stay?"""
+        return self.account is not None and not self.own and bool(self.account.tokens)
 
 
 def invite(store: Store, player: Player, game_id: str, address: str | None, now: datetime) -> dict[str, Any]:
@@ -97,11 +121,13 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
     return {"game": table.id, "address": checked, "created_at": utc(now)}
 
 
-def look(store: Store, token: str, now: datetime) -> Invited:
-    """What the link leads to; changes nothing. Raises `BadLinkError`."""
+def look(store: Store, token: str, now: datetime, visitor: Player | None = None) -> Invited:
+    """What the link leads to, for who has shown to be `visitor` (None: nobody); changes nothing. Raises
+    `BadLinkError`."""
     with store.read():
-        _number, address, table, inviter = _find(store, token, now)
+        _number, address, table, inviter, sent_for = _find(store, token, now)
         account = _account(store, address)
+        own = account is not None and visitor is not None and visitor.id == account.player_id
         return Invited(
             game_id=table.id,
             game_name=spoken(table.name),
@@ -110,8 +136,10 @@ def look(store: Store, token: str, now: datetime) -> Invited:
             names=[spoken(place.name) for place in table.places if place.name is not None],
             free=sum(place.free for place in table.places),
             status=table.status,
-            seated=account is not None and any(place.player == account[0] for place in table.places),
-            account=None if account is None else account[1],
+            seated=account is not None and any(place.player == account.player_id for place in table.places),
+            account=account,
+            own=own,
+            sign_in=account is not None and not own and not links.is_for_present(store, sent_for, account.player_id),
         )
 
 
@@ -123,16 +151,24 @@ def accept(
     now: datetime,
     entropy: Entropy = secrets.token_bytes,
     wished: dict[str, Any] | None = None,
+    visitor: Player | None = None,
+    access: str | None = None,
 ) -> tuple[str, str]:
     """Take the seat, as the account that has confirmed this address or as a new one, whose address is confirmed by it.
 
-    A new one has the preferences of `preferences.of_newcomer`. Returns the game's id and the player's id. Raises
-    `BadLinkError`, `Conflict` (started, full), `Unprocessable`. What fails half-way can be repeated: the second time
-    the account is there, and then the seat.
+    A new one has the preferences of `preferences.of_newcomer`. Of one that has tokens and is not the `visitor`'s,
+    `access` says whether they stay (`KEEP`) or all that lets anybody in ends (`END`). Returns the game's id and the
+    player's id. Raises `BadLinkError`, `Conflict` (started, full), `Forbidden` (only signed in), `Unprocessable`. What
+    fails half-way can be repeated: the second time the account is there, and then the seat.
     """
     seed = checks.client_seed(client_seed)
+    invited = look(store, token, now, visitor)
+    if invited.sign_in:
+        raise Forbidden(_("this account has signed out everywhere since the invitation was sent: sign in to accept it"))
+    if invited.asks and access not in (KEEP, END):
+        raise Unprocessable(_("say whether the tokens of your account stay"), {"access": [_("choose one")]})
     with store.write():
-        number, address, table, _inviter = _find(store, token, now)
+        number, address, table, _inviter, _sent_for = _find(store, token, now)
         account = _account(store, address)
         if account is None:
             table.require_room()
@@ -141,6 +177,7 @@ def accept(
                 id=player_id,
                 name=checks.name("name", name),
                 email=address,
+                email_given_at=now,
                 email_confirmed_at=now,
                 preferences=preferences.dump(preferences.of_newcomer(wished)),
                 created_at=now,
@@ -149,7 +186,11 @@ def accept(
             audit.note(store, "address_confirmed", now, player_id)
         else:
             # An account that merely claims the address is no account of its holder: _account leaves it out.
-            player_id = account[0]
+            player_id = account.player_id
+            if invited.asks and access == END:
+                if not invited.seated:
+                    table.require_room()
+                confirming.end_access(store, player_id, now)
     player = accounts.player_by_id(store, player_id)
     if player is None:
         raise BadLinkError(_("the account that this link was for is gone"))
@@ -163,8 +204,9 @@ def accept(
     return table.id, player_id
 
 
-def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Table, str | None]:
-    """Number, address, game and inviter's name of an invitation that was not accepted yet, in a transaction."""
+def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Table, str | None, Any]:
+    """Number, address, game and inviter's name of an invitation that was not accepted yet, and which account it was
+    sent to; in a transaction."""
     claims = links.read(store, token, "invitation", now=now)
     found = sql.row(
         store,
@@ -177,17 +219,12 @@ def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Table, str
     if found[2] is not None:
         raise OldLinkError(_("this invitation was accepted already: sign in with your address to come to your game"))
     try:
-        return found[0], found[1], load(store, found[3]), found[4]
+        return found[0], found[1], load(store, found[3]), found[4], claims.get("account")
     except NotFound:
         raise BadLinkError(_("the game that this invitation was for is gone")) from None
 
 
-def _account(store: Store, address: str) -> tuple[str, str] | None:
-    """Id and name of the oldest account whose holder has confirmed this address."""
-    found = sql.row(
-        store,
-        """SELECT id, name FROM player WHERE lower(email) = lower(?) AND email_confirmed_at IS NOT NULL
-           ORDER BY created_at, id LIMIT 1""",
-        address,
-    )
-    return None if found is None else (found[0], found[1])
+def _account(store: Store, address: str) -> Holding | None:
+    """The oldest account whose holder has confirmed this address."""
+    found = sql.row(store, links.ACCOUNT_OF_ADDRESS, address)
+    return None if found is None else confirming.holding(store, found[0])

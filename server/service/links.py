@@ -219,8 +219,25 @@ def sign_in_token(store: Store, *, now: datetime, player_id: str, address: str) 
 
 
 def invitation_token(store: Store, *, now: datetime, invitation_id: int, address: str) -> str:
-    """A token that takes the seat that `address` was invited to."""
-    return sign(store, "invitation", now=now, invitation=invitation_id, address=address_claim(address))
+    """A token that takes the seat that `address` was invited to; as the account that has confirmed it, if there is one,
+    in its present link epoch alone (`is_for_present`)."""
+    with store.read():
+        found = sql.row(store, ACCOUNT_OF_ADDRESS, address)
+    account = {"account": [found[0], found[1]]} if found is not None and found[1] else {}
+    return sign(store, "invitation", now=now, invitation=invitation_id, address=address_claim(address), **account)
+
+
+ACCOUNT_OF_ADDRESS = """
+    SELECT id, link_epoch FROM player WHERE lower(email) = lower(?) AND email_confirmed_at IS NOT NULL
+    ORDER BY created_at, id LIMIT 1"""
+"""The oldest account whose holder has confirmed an address, and its link epoch."""
+
+
+def is_for_present(store: Store, account: Any, player_id: str) -> bool:
+    """Whether an invitation whose claim `account` this is was sent in the present link epoch of a player."""
+    epoch = _epoch(store, player_id)
+    # Without the claim it was sent when there was no account, or in its first epoch.
+    return account == [player_id, epoch] if epoch else account is None
 
 
 def turn_url(settings: Settings, token: str) -> str:

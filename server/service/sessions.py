@@ -16,7 +16,7 @@ from typing import Any
 from server.language import gettext as _
 from server.service import audit, checks, limits, links, notices, sql
 from server.service.accounts import Entropy, Player, player_by_id
-from server.service.errors import NotFound, bad_field
+from server.service.errors import NotFound, TooManyRequests, bad_field
 from server.service.links import BadLinkError, OldLinkError
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
@@ -32,7 +32,9 @@ SESSIONS_MAX = 50
 ID_LENGTH = 16
 """A session's public id is the beginning of its hash."""
 MAILS_AN_HOUR = 3
-"""Sign-in mails to one address."""
+"""Sign-in mails to one address that one network asks for."""
+ADDRESS_AN_HOUR = 10
+"""The same from all networks. Each link works for an hour, so a mailbox that gets no more has one that does."""
 ASKS_AN_HOUR = 100
 """Requests for sign-in mails from one machine."""
 
@@ -40,8 +42,9 @@ ASKS_AN_HOUR = 100
 def ask(store: Store, address: str | None, machine: str, now: datetime, back: str = "") -> None:
     """Send a sign-in link to each account with this confirmed address. Whether there is one, nothing tells.
 
-    Beyond the limits nothing is sent, and nothing is said of that either. `machine` is who asks (its address), `back`
-    a path of this server to come to afterwards ("": home). Raises `Unprocessable` for what can be no address.
+    `machine` is who asks (its address), `back` a path of this server to come to afterwards ("": home). Raises
+    `Unprocessable` for what can be no address, and `TooManyRequests` beyond the limits, which are the same for every
+    address, known or not: nobody else's asking keeps the owner out, and nobody waits for a mail that was never sent.
     """
     checked = checks.email(address)
     if checked is None:
@@ -50,9 +53,19 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
     with store.write():
         # The same writes for every address, known or not.
         if not limits.take_from(store, "ask", machine, ASKS_AN_HOUR, HOUR, now):
-            return
-        if not limits.take(store, "sign in", claim, MAILS_AN_HOUR, HOUR, now):
-            return
+            raise TooManyRequests(
+                _("many sign-in links were asked for from your network: wait until the next hour"),
+                limits.left(HOUR, now),
+            )
+        # Links that are on their way already work as well as another one.
+        if not limits.take_from(store, f"sign in {claim}", machine, MAILS_AN_HOUR, HOUR, now) or not limits.take(
+            store, "sign in", claim, ADDRESS_AN_HOUR, HOUR, now
+        ):
+            raise TooManyRequests(
+                _("several links were asked for with this address within the hour: if it has an account, they are in "
+                  "its mailbox, maybe among the unwanted mails, and the newest works"),
+                limits.left(HOUR, now),
+            )
         accounts = sql.rows(
             store,
             "SELECT id FROM player WHERE lower(email) = lower(?) AND email_confirmed_at IS NOT NULL",

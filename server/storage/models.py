@@ -60,6 +60,7 @@ class Player(BaseModel):
     id = CharField(primary_key=True, max_length=32)  # random
     name = TextField()
     email = TextField(null=True)
+    email_given_at = UTCField(null=True)  # null: before that was noted
     email_confirmed_at = UTCField(null=True)  # no mail before that
     preferences = TextField(default="{}")  # JSON, what differs from the defaults
     created_at = UTCField()

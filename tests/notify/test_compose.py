@@ -17,7 +17,19 @@ from server.engine.notation import parse_move
 from server.notify.compose import compose
 from server.notify.finishing import finish, message_id
 from server.notify.notice import Notice, Postpone, Skip
-from server.service import accounts, digests, games, invitations, links, messages, notices, own_notices, rematch, story
+from server.service import (
+    accounts,
+    confirming,
+    digests,
+    games,
+    invitations,
+    links,
+    messages,
+    notices,
+    own_notices,
+    rematch,
+    story,
+)
 from server.service.accounts import Player
 from server.service.bots import BOTS
 from server.service.errors import Conflict
@@ -315,7 +327,7 @@ def test_confirming_signing_in_and_inviting(store: Store, plain: Settings) -> No
     assert isinstance(mail, EmailMessage)
     assert mail["List-Unsubscribe"] is None
     token = next(line for line in text(mail).splitlines() if "/confirm/" in line).rsplit("/", 1)[1]
-    accounts.confirm_email(store, token, NOW)
+    confirming.confirm(store, token, None, NOW)
     assert isinstance(compose(store, plain, one, NOW), Skip)
     with store.write():
         notices.enqueue(store, "sign_in", key="s", now=NOW, player_id=ann.id, address="ann@example.org")
@@ -350,7 +362,7 @@ def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Table]) -
     assert (one.player_id, one.game_id) == (ben.id, again["id"])
     assert "Player 0 offers a rematch" in mail["Subject"]
     token = next(line for line in text(mail).splitlines() if "/invitation/" in line).rsplit("/", 1)[1]
-    assert invitations.accept(table.store, token, None, "", NOW) == (again["id"], ben.id)
+    assert invitations.accept(table.store, token, None, "", NOW, access="keep") == (again["id"], ben.id)
     assert games.page(table.store, again["id"], ben)["status"] == "running"
     assert isinstance(table.compose(one), Skip)
 

@@ -101,8 +101,10 @@ class _Reader(HTMLParser):
 
 
 def steady(text: str) -> str:
-    """A page or its headers without what is new in each: the nonce of its scripts, the tokens and keys of its forms."""
-    return re.sub(r'name="(?:form|key)" value="[^"]*"', "", re.sub(r'nonce(-|=")[\w-]{22}', r"nonce\1", text))
+    """A page or its headers without what is new in each: the request's id, the nonce of its scripts, the tokens and
+    keys of its forms."""
+    text = re.sub(r"X-Request-Id: \w+", "", re.sub(r'nonce(-|=")[\w-]{22}', r"nonce\1", text))
+    return re.sub(r'name="(?:form|key)" value="[^"]*"', "", text)
 
 
 def read(response: Any) -> _Reader:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.service import accounts, links
+from server.service import accounts, confirming, links
 from server.service.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.preferences import PREFERENCES
 from server.storage.database import Store
@@ -163,13 +163,16 @@ def test_a_given_address_is_asked_to_confirm(store: Store) -> None:
 
 
 def test_confirmations_are_limited_by_address_and_day(store: Store) -> None:
-    for number in range(8):
+    said = [
         accounts.create_player(store, f"Ann {number}", "Ann@example.org" if number % 2 else "ann@example.org", NOW)
-    assert len(asked(store)) == accounts.CONFIRMATIONS_A_DAY
+        ["confirmation"] for number in range(confirming.ADDRESS_A_DAY + 3)
+    ]  # fmt: skip
+    assert len(asked(store)) == confirming.ADDRESS_A_DAY
+    assert said == [accounts.SENT] * confirming.ADDRESS_A_DAY + [accounts.HELD_BACK] * 3, "never silently"
     made = accounts.create_player(store, "Ben", "ben@example.org", NOW)
     player = accounts.authenticate(store, made["token"], NOW)
     assert player is not None
-    for _ in range(accounts.CONFIRMATIONS_A_DAY - 1):
+    for _ in range(confirming.ACCOUNT_A_DAY - 1):
         accounts.ask_to_confirm(store, player, NOW)
     with pytest.raises(TooManyRequests, match="tomorrow"):
         accounts.ask_to_confirm(store, player, NOW)
@@ -185,8 +188,8 @@ def test_a_confirmed_address_is_confirmed_until_it_changes(store: Store) -> None
     player = accounts.authenticate(store, made["token"], NOW)
     assert player is not None
     assert accounts.profile(player)["mail_stopped"] == {"at": "2026-11-21T09:30:00Z", "why": "550 no such user"}
-    assert accounts.confirm_email(store, token, NOW)["email"] == "ann@example.org"
-    assert accounts.confirm_email(store, token, NOW)["name"] == "Ann"
+    assert not confirming.confirm(store, token, player, NOW).done
+    assert confirming.confirm(store, token, player, NOW).holding.name == "Ann"
     player = accounts.authenticate(store, made["token"], NOW)
     assert player is not None
     profile = accounts.profile(player)
@@ -195,8 +198,8 @@ def test_a_confirmed_address_is_confirmed_until_it_changes(store: Store) -> None
         accounts.ask_to_confirm(store, player, NOW)
     accounts.update_profile(store, player, {"email": "ann@example.net"}, NOW)
     with pytest.raises(links.OldLinkError, match="another"):
-        accounts.confirm_email(store, token, NOW)
+        confirming.confirm(store, token, None, NOW)
     with pytest.raises(links.OldLinkError):
-        accounts.confirm_email(store, token, NOW + timedelta(days=8))
+        confirming.confirm(store, token, None, NOW + timedelta(days=8))
     with pytest.raises(links.BadLinkError):
-        accounts.confirm_email(store, links.sign(store, "unsubscribe", now=NOW, **claims), NOW)
+        confirming.confirm(store, links.sign(store, "unsubscribe", now=NOW, **claims), None, NOW)

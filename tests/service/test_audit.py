@@ -11,7 +11,7 @@ import pytest
 from server.cli import main
 from server.notify.jobs import clean_up
 from server.notify.scheduler import Context
-from server.service import accounts, audit, deletion, guests, links, outbox, personal, sessions, tokens
+from server.service import accounts, audit, confirming, deletion, guests, links, outbox, personal, sessions, tokens
 from server.storage.models import Audit, Mail
 from tests.service.conftest import NOW, make_player
 
@@ -23,7 +23,8 @@ LATER = NOW + timedelta(minutes=5)
 def ann(store):
     made = accounts.create_player(store, NAME, ADDRESS, NOW)
     claims = {"player": made["id"], "address": links.address_claim(ADDRESS)}
-    accounts.confirm_email(store, links.sign(store, "confirm", now=NOW, **claims), NOW)
+    player = accounts.player_by_id(store, made["id"])
+    confirming.confirm(store, links.sign(store, "confirm", now=NOW, **claims), player, NOW)
     player = accounts.player_by_id(store, made["id"])
     assert player is not None
     return player

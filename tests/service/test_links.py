@@ -10,7 +10,7 @@ from hashlib import sha256
 import pytest
 from playhouse.migrate import SchemaMigrator
 
-from server.service import accounts, links, sessions
+from server.service import accounts, confirming, links, sessions
 from server.service.links import LIFETIMES, BadLinkError, OldLinkError
 from server.settings import Settings
 from server.storage.migrate import DIRECTORY
@@ -144,7 +144,7 @@ def test_used_links_are_forgotten_when_they_are_too_old_anyhow(store):
 def ann(store):
     made = accounts.create_player(store, "Ann", "ann@example.org", NOW)
     with store.write():
-        accounts.confirm_address(store, made["id"], NOW)
+        confirming.confirm_address(store, made["id"], NOW)
     return accounts.player_by_id(store, made["id"])
 
 

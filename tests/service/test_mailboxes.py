@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from server.service import accounts, audit, checks, games, guests, invitations, limits, mailboxes, rematch
+from server.service import accounts, audit, checks, confirming, games, guests, invitations, limits, mailboxes, rematch
 from server.service.accounts import Player
 from server.service.errors import TooManyRequests, Unprocessable
 from server.storage.database import Store
@@ -48,9 +48,11 @@ def test_tags_do_not_multiply_the_questions_to_one_mailbox(store: Store) -> None
     """`victim+N@` brought 18 mails to one mailbox in a minute."""
     for number in range(18):
         accounts.create_player(store, "Eve", f"victim+{number}@example.org", NOW)
-    assert len(mails(store, "confirm")) == accounts.CONFIRMATIONS_A_DAY
+    assert len(mails(store, "confirm")) == confirming.ACCOUNT_A_DAY
     accounts.create_player(store, "Ann", "ann@example.org", NOW)
     assert mails(store, "confirm")[-1] == "ann@example.org"
+    accounts.create_player(store, "Vic", "victim@example.org", NOW)
+    assert mails(store, "confirm")[-1] == "victim@example.org", "nor keep they its owner out"
     accounts.create_player(store, "Eve", "Victim+99@Example.org", NOW + timedelta(days=1))
     assert mails(store, "confirm")[-1] == "Victim+99@Example.org"
 
@@ -109,7 +111,8 @@ def test_who_is_stopped_uses_nothing_up_for_others(
     accounts.create_player(store, "Ann", "victim@example.org", NOW)
     assert len(mails(store, "confirm")) == 2
     with store.read():
-        assert UsedLink.select().count() == 6  # of each mail: the network, the mailbox, the total
+        # Of each account its own count, and of each mail: the network, the mailbox, the total.
+        assert UsedLink.select().count() == 21 + 6
 
 
 WEB = ["Win at http://evil.example/x", "www.evil.example", "evil.example", "get rich: evil.example/now", "Bob@evil.de",

@@ -8,8 +8,9 @@ from flask import Blueprint, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server.language import gettext as _
-from server.service import accounts, links, sessions
-from server.service.errors import Unprocessable
+from server.service import confirming, sessions
+from server.service.confirming import Claim, Holding
+from server.service.errors import TooManyRequests, Unprocessable
 
 from ..context import now, store
 from . import frame, profile
@@ -22,18 +23,39 @@ NEXT_MAX = 300
 
 @blp.get("/confirm/<token>")
 def confirm(token: str) -> Response:
-    """Ask for the click that confirms: a mail scanner must not do it."""
-    links.read(store(), token, "confirm", now=now())
-    return frame.page("confirm", token=token, form=frame.form_token(token), name=None)
+    """Ask for the click that confirms, and say for which account: a mail scanner must not do it."""
+    claim = confirming.look(store(), token, frame.visitor(), now())
+    return frame.page("confirm", token=token, form=frame.form_token(token), asked=not claim.done, **_held(claim))
 
 
 @blp.post("/confirm/<token>")
 def confirmed(token: str) -> Response:
-    """Confirm an address."""
+    """Confirm an address: for who is signed in to the account, or else for who has its mail and nobody before."""
     frame.guard(token)
-    found = accounts.confirm_email(store(), token, now())
+    claim = confirming.confirm(store(), token, frame.visitor(), now())
     g.pop("visitor", None)  # who looks may be who has an address from now on
-    return frame.page("confirm", token=token, form="", name=found["name"])
+    return frame.page("confirm", token=token, form="", asked=False, **_held(claim))
+
+
+def _held(claim: Claim) -> dict[str, Any]:
+    """The values for `pages/account/held.html`: whose account an address belongs to, since when, and who may use it."""
+    return {"claim": claim, **held_values(claim.holding)}
+
+
+def held_values(holding: Holding) -> dict[str, Any]:
+    """The same for an account that is not confirmed just now."""
+    def when(stored: str | None) -> str | None:
+        return None if stored is None else frame.local_time(stored)
+
+    return {
+        "held": holding,
+        "made": when(holding.made_at),
+        "given": when(holding.given_at),
+        "held_tokens": [
+            {"name": one["name"], "made": when(one["created_at"]), "used": when(one["last_used_at"])}
+            for one in holding.tokens
+        ],
+    }
 
 
 @blp.get("/sign-in")
@@ -51,6 +73,9 @@ def ask() -> Response:
         sessions.ask(store(), address, request.remote_addr or "", now(), back)
     except Unprocessable:
         return _ask_page(back, 422, address=address, error=_("Give an address such as ann@example.org."))
+    except TooManyRequests as refusal:
+        said = frame.sentence(refusal.message)
+        return frame.refused(_ask_page(back, refusal.status, address=address, error=said), refusal)
     return _ask_page(back, sent=True)
 
 

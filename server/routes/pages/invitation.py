@@ -6,10 +6,10 @@ from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server.service import invitations, sessions
-from server.service.errors import Conflict, Unprocessable
+from server.service.errors import Conflict, Forbidden, Unprocessable
 
 from ..context import now, store
-from . import frame
+from . import account, frame
 
 blp = Blueprint("invitation-pages", __name__)
 
@@ -27,14 +27,16 @@ def accept(token: str) -> Response | Redirect:
     try:
         game_id, player_id = invitations.accept(
             store(), token, frame.text_field("name"), frame.text_field("client_seed", 400), now(),
-            wished={"theme": frame.theme()},
+            wished={"theme": frame.theme()}, visitor=frame.visitor(), access=frame.text_field("access", 10),
         )  # fmt: skip
-    except (Conflict, Unprocessable) as refusal:
+    except (Conflict, Forbidden, Unprocessable) as refusal:
         return _page(token, refusal.status, frame.sentence(refusal.message))
     session = sessions.new_session(store(), player_id, now(), device=frame.device())
     return frame.set_session(redirect(url_for("game-pages.game", game_id=game_id), 303), session)
 
 
 def _page(token: str, status: int = 200, error: str | None = None) -> Response:
-    invited = invitations.look(store(), token, now())
-    return frame.page("invitation", status, token=token, game=invited, error=error, form=frame.form_token(token))
+    invited = invitations.look(store(), token, now(), frame.visitor())
+    held = {} if invited.account is None else account.held_values(invited.account)
+    return frame.page("invitation", status, token=token, game=invited, error=error, form=frame.form_token(token),
+                      **held)

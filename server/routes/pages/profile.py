@@ -23,7 +23,9 @@ from . import fields, frame, zones
 
 blp = Blueprint("profile-pages", __name__)
 
-SECTIONS = ("name", "address", "confirmation", "mail", "look", "table", "vacation", "session")
+HELD_BACK = "held"
+"""What is said instead where the mail to a new address was held back."""
+SECTIONS = ("name", "address", HELD_BACK, "confirmation", "mail", "look", "table", "vacation", "session")
 
 
 def show(status: int = 200, section: str = "", errors: dict[str, str] | None = None, **typed: Any) -> Response:
@@ -115,17 +117,18 @@ def _today(player: Player) -> date:
 # What the forms do
 
 
-def _change(section: str, act: Callable[[Player], None], **typed: Any) -> Response | Redirect:
+def _change(section: str, act: Callable[[Player], Any], **typed: Any) -> Response | Redirect:
     """Let the visitor's form `act`; back to its section, with what is wrong or with the news that it is done."""
     frame.guard(frame.session_secret())
     player = frame.visitor()
     if player is None:
         return to_sign_in()
     try:
-        act(player)
+        done = act(player)
     except ServiceError as refusal:
         return frame.refused(show(refusal.status, section, _errors(refusal), **typed), refusal)
-    answer = redirect(url_for("account-pages.account", saved=section, _anchor=section), 303)
+    said = HELD_BACK if done == HELD_BACK else section
+    answer = redirect(url_for("account-pages.account", saved=said, _anchor=section), 303)
     if sessions.player_of(store(), frame.session_secret(), now()) is not None:
         return answer
     # Another address ends all sessions; whoever gave it stays signed in here.
@@ -147,8 +150,8 @@ def name() -> Response | Redirect:
     return _change("name", lambda player: _update(player, name=given), name=given)
 
 
-def _update(player: Player, **changes: Any) -> None:
-    accounts.update_profile(store(), player, changes, now())
+def _update(player: Player, **changes: Any) -> dict[str, Any]:
+    return accounts.update_profile(store(), player, changes, now())
 
 
 @blp.post("/account/address")
@@ -156,7 +159,8 @@ def address() -> Response | Redirect:
     """Another address, which is asked to confirm; with `remove` none any more."""
     given = frame.text_field("email", 400)
 
-    def act(player: Player) -> None:
+    def act(player: Player) -> str | None:
+        changed: dict[str, Any] = {}
         if frame.text_field("remove", 1):
             if not tokens.listing(store(), player):
                 raise _wrong("", _("Without an address and without a token nobody could come back to this account."))
@@ -165,9 +169,10 @@ def address() -> Response | Redirect:
             raise _wrong("email", _("Give an address such as ann@example.org."))
         else:
             try:
-                _update(player, email=given)
+                changed = _update(player, email=given)
             except Unprocessable:
                 raise _wrong("email", _("Give an address such as ann@example.org.")) from None
+        return HELD_BACK if changed.get("confirmation") == accounts.HELD_BACK else None
 
     return _change("address", act, email=given)
 

@@ -7,6 +7,7 @@ from marshmallow import fields, validate, validates_schema
 
 from server.language import LANGUAGES
 from server.service.checks import NAME_MAX
+from server.service.links import TOKEN_MAX
 from server.service.preferences import MAIL_MODES, THEMES
 
 from ..fields import Address, SafeText, StrictBoolean, StrictInteger
@@ -19,6 +20,10 @@ _DIGEST_HOUR = "Hour of the player's day at which the digest is sent."
 _QUIET = "From when to when no mail is sent, by the player's own clock; what comes up then waits. null: never quiet."
 _LANGUAGE = "Language of mails."
 _THEME = "The colours of pages and boards: light or dark as the device is (auto), light, dark or colour-blind."
+_CONFIRMATION = (
+    "What became of the mail that asks to confirm an address that was just given: `sent`, or `held_back` because "
+    "enough of them went there today, of which any confirms it (PUT /players/me/confirmation)."
+)
 _WALL_TIME = "([01][0-9]|2[0-3]):[0-5][0-9]"
 
 
@@ -55,6 +60,14 @@ class CreatedPlayerSchema(AnswerSchema):
     id = fields.String(required=True)
     name = fields.String(required=True)
     token = fields.String(required=True, metadata=described("Keep it: it is stored hashed and never shown again."))
+    confirmation = fields.String(metadata=described(_CONFIRMATION))
+
+
+class ConfirmationSchema(RequestSchema):
+    """That a mail has come."""
+
+    token = SafeText(min_length=1, max_length=TOKEN_MAX, required=True,
+                     metadata=described("The last part of the link in the mail, behind `/confirm/`."))
 
 
 class NewTokenSchema(RequestSchema):
@@ -140,6 +153,7 @@ class ProfileSchema(AnswerSchema):
     name = fields.String(required=True)
     email = fields.String(required=True, allow_none=True)
     email_confirmed = fields.Boolean(required=True, metadata=described("Without it no mail but the one that asks."))
+    confirmation = fields.String(metadata=described(_CONFIRMATION))
     mail_stopped = fields.Nested(
         MailStoppedSchema,
         required=True,
