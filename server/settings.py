@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import SplitResult, quote, urlsplit
 
+from server.addresses import mail_address
+
 PREFIX = "ULM_"
 
 
@@ -56,10 +58,10 @@ def _host(text: str) -> str:
 
 
 def _mail_address(text: str) -> str:
-    name, _, domain = text.rpartition("@")
-    if not name or not domain or any(character.isspace() or ord(character) < 32 for character in text):
-        raise ValueError(f"{_shown(text)} is not a mail address such as ulm@example.org")
-    return text
+    try:
+        return mail_address(text, hosts=True)
+    except ValueError:
+        raise ValueError(f"{_shown(text)} is not a mail address such as ulm@example.org") from None
 
 
 def _split(text: str, example: str) -> SplitResult:

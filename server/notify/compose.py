@@ -16,6 +16,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from server.addresses import mail_address
 from server.board.measure import columns, pad
 from server.language import current, speaking
 from server.language import gettext as _
@@ -66,6 +67,11 @@ def compose(store: Store, settings: Settings, notice: Notice, now: datetime) -> 
     person = recipient(store, notice, now)
     if not isinstance(person, Recipient):
         return person
+    try:
+        mail_address(person.address)
+    except ValueError:
+        # It was taken before `server/addresses.py` was there.
+        return Skip("no mail can be sent to that address: the player has to give another one")
     with speaking(person.language):
         return _composed(builder, store, settings, notice, person, now)
 

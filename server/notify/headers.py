@@ -8,6 +8,7 @@ from email.policy import Policy
 from functools import lru_cache
 from typing import Any
 
+from server.addresses import mail_address
 from server.board.measure import clean
 from server.notify.finishing import POLICY, domain, message_id
 from server.notify.notice import Notice
@@ -60,7 +61,7 @@ def set_headers(
     """Set everything but Message-ID and Date, which delivery sets. `unsubscribe` is the address of RFC 8058."""
     message["From"] = _sender(settings.mail_from)
     name = "" if notice.kind in TO_STRANGERS else one_line(person.name, 60)
-    message["To"] = Address(name, addr_spec=person.address)
+    message["To"] = Address(name, addr_spec=mail_address(person.address))
     message["Subject"] = one_line(subject)
     # Answering machines keep silent; so do those of people on vacation.
     message["Auto-Submitted"] = "auto-generated"

@@ -10,10 +10,10 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields, validate
 
+from server.addresses import mail_address
+
 MAX_PLY = 1_000_000
 _DIGITS = re.compile(r"[0-9]{1,9}")
-# Deliberately narrower than RFC 5322: one line, ASCII, no quoting, so that it can stand in a header as it is.
-_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}")
 
 
 def unsafe_character(text: str) -> str | None:
@@ -43,16 +43,17 @@ class SafeText(fields.String):
 
 
 class Address(SafeText):
-    """A plain mail address, ``name@host.tld``."""
+    """A mail address as `server/addresses.py` has it."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=254, min_length=3, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         text = super()._deserialize(value, attr, data, **kwargs)
-        if not _ADDRESS.fullmatch(text):
-            raise ma.ValidationError("Give a mail address like name@example.org.")
-        return text
+        try:
+            return mail_address(text)
+        except ValueError:
+            raise ma.ValidationError("Give a mail address like name@example.org.") from None
 
 
 class StrictBoolean(fields.Boolean):

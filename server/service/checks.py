@@ -9,12 +9,13 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import available_timezones
 
+from server import addresses
 from server.language import gettext as _
 from server.service.errors import bad_field
 
 NAME_MAX = 60
 CLIENT_SEED_MAX = 64
-EMAIL_MAX = 254
+EMAIL_MAX = addresses.LONGEST
 KEY_MAX = 128
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # not by every database; lone surrogates by no file either
 
@@ -96,15 +97,18 @@ def _folded(shown: str) -> str:
 
 
 def email(value: Any) -> str | None:
-    """An address that a mail can be sent to, or None. Whether it is the caller's own, only a confirmation tells."""
+    """An address that a mail can be sent to (`server/addresses.py`), or None. Whether it is the caller's own, only a
+    confirmation tells."""
     if value is None or value == "":
         return None
-    address = text("email", value, EMAIL_MAX).strip()
-    local, at, domain = address.rpartition("@")
-    bad = set(' \t\r\n<>()[],;:"\\')
-    if not (at and local and "." in domain.strip(".") and address.isprintable() and not bad & set(address)):
-        raise bad_field("email", _("give an address such as ann@example.org, or leave it out"))
-    return address
+    given = text("email", value, EMAIL_MAX)
+    try:
+        return addresses.mail_address(given)
+    except ValueError:
+        if not given.rpartition("@")[0].isascii():
+            raise bad_field("email", _("before the @ give letters without accents alone: not every mail server takes "
+                                       "others")) from None
+        raise bad_field("email", _("give an address such as ann@example.org, or leave it out")) from None
 
 
 def client_seed(value: Any) -> str:

@@ -188,8 +188,8 @@ def bounced(store: Store, address: str, why: str, now: datetime) -> tuple[int, i
     Returns how many accounts and how many waiting mails it concerned. `why` is shown to the player. Raises
     `Unprocessable` for what is no address.
     """
-    checked = checks.email(address)
-    if checked is None:
+    checked = checks.text("address", address, checks.EMAIL_MAX).strip()  # also one that is not taken any more
+    if "@" not in checked:
         raise Unprocessable("give the address that a mail came back from", {"address": ["give an address"]})
     with store.write():
         players = sql.rows(store, _STOP_PLAYERS, utc(now), why[:ERROR_MAX], checked)

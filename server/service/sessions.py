@@ -68,8 +68,9 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
             )
         accounts = sql.rows(
             store,
-            "SELECT id FROM player WHERE lower(email) = lower(?) AND email_confirmed_at IS NOT NULL",
+            "SELECT id FROM player WHERE lower(email) IN (lower(?), lower(?)) AND email_confirmed_at IS NOT NULL",
             checked,
+            str(address).strip(),  # a domain beyond ASCII stands so in accounts from before
         )
         for (player_id,) in accounts:
             key = f"sign_in:{player_id}:{secrets.token_hex(8)}"

@@ -367,6 +367,27 @@ def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Table]) -
     assert isinstance(table.compose(one), Skip)
 
 
+@pytest.mark.parametrize("address", ["a@b@example.org", "jürgen@example.org", "nobody", "ann@"])
+def test_an_address_that_cannot_be_written_is_skipped(start: Callable[..., Table], address: str) -> None:
+    """As it may have been kept before all ways took the same addresses: there is a reason, and no crash."""
+    table = start()
+    one = table.notices("started")[0]
+    with table.store.write():
+        PlayerRow.update(email=address).where(PlayerRow.id == one.player_id).execute()
+    skipped = table.compose(one)
+    assert isinstance(skipped, Skip)
+    assert "another one" in skipped.reason
+
+
+def test_a_domain_beyond_ascii_is_written_in_ascii(start: Callable[..., Table]) -> None:
+    """So that every mail server takes it; accounts from before have it as it was typed."""
+    table = start()
+    one = table.notices("started")[0]
+    with table.store.write():
+        PlayerRow.update(email="ann@bücher.example.org").where(PlayerRow.id == one.player_id).execute()
+    assert table.mail(one)["To"].addresses[0].addr_spec == "ann@xn--bcher-kva.example.org"
+
+
 def test_messages_and_vacations(start: Callable[..., Table]) -> None:
     table = start()
     messages.post(table.store, table.id, table.players[0], "Hello <b>there</b>\nwell played", NOW)

@@ -1,0 +1,38 @@
+"""Which mail addresses are good: one rule for whatever takes, keeps or writes one.
+
+The rule is that of the library `email-validator`, without asking the network. What it lets through can be written into
+a mail and handed to any mail server:
+
+- Letters beyond ASCII before the @ are refused: a mail server needs the extension SMTPUTF8 for them, and so does every
+  other on the way. A name of a domain that has them is kept as it is in ASCII (`xn--…`).
+- Names that never lead anywhere (`.invalid`, `.onion`) are refused; those of the own machine or network (`localhost`,
+  `.local`, `.test`) are not, since who tries a server out has nothing else.
+"""
+
+from __future__ import annotations
+
+from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
+
+LONGEST = 254
+
+# The library's own way to let names of special use through.
+SPECIAL_USE_DOMAIN_NAMES[:] = [name for name in SPECIAL_USE_DOMAIN_NAMES if name not in ("local", "localhost", "test")]
+
+
+def mail_address(text: str, hosts: bool = False) -> str:
+    """The address as it is kept and written, in ASCII. `hosts` lets machines of the own network through, whose names
+    have no dot; `localhost` always is.
+
+    Raises `ValueError`, whose text may say what was given.
+    """
+    near = hosts or text.strip().lower().endswith("@localhost")
+    try:
+        found = validate_email(
+            text.strip(), allow_smtputf8=False, check_deliverability=False, globally_deliverable=not near, strict=True
+        )
+    except EmailNotValidError as error:
+        raise ValueError(str(error)) from None
+    if found.ascii_email is None or len(found.ascii_email) > LONGEST:
+        raise ValueError(f"give at most {LONGEST} characters")
+    # Case is left as it was typed: it makes no other address here (they are compared without).
+    return text.strip() if text.strip().lower() == found.ascii_email.lower() else found.ascii_email
