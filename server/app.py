@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -17,7 +19,7 @@ from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _HEADERS = {
     # What a page may load is nothing, unless its route says otherwise (the API page does).
@@ -53,11 +55,25 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     app.after_request(_secure)
     routes.register(app)
     spool_page.register(app, from_this_machine)
-    if settings.proxy_hops:
-        hops = settings.proxy_hops
+    prefix = urlsplit(settings.base_url).path.rstrip("/")
+    if prefix:
+        app.wsgi_app = _below(prefix, app.wsgi_app)  # type: ignore[assignment, method-assign]
+    if hops := settings.proxy_hops:
+        # No header says the prefix: many a proxy passes on the one that its caller has written.
         inner: WSGIApplication = app.wsgi_app
-        app.wsgi_app = ProxyFix(inner, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops)  # type: ignore[method-assign]
+        app.wsgi_app = ProxyFix(inner, x_for=hops, x_proto=hops, x_host=hops, x_prefix=0)  # type: ignore[method-assign]
     return app
+
+
+def _below(prefix: str, app: WSGIApplication) -> WSGIApplication:
+    """`app` at a path of a site; whoever passes requests on has taken `prefix` away from them."""
+
+    def below(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not environ.get("SCRIPT_NAME"):  # else the server that runs `wsgi:app` has been told
+            environ["SCRIPT_NAME"] = prefix
+        return app(environ, start_response)
+
+    return below
 
 
 def _refuse() -> None:

@@ -192,7 +192,7 @@ class Settings:
     stream_seconds: int = _setting(55, _integer(1, 3600))
     """After so long a stream of events ends; its client comes back for another."""
     proxy_hops: int = _setting(0, _integer(0, 8))
-    """Reverse proxies in front whose X-Forwarded-… headers are believed."""
+    """Reverse proxies in front whose X-Forwarded-For, -Proto and -Host are believed."""
     cors_origins: str = _setting("", _origins)
     """Sites whose scripts may use the API: origins parted by commas, or * for all."""
     shutdown_seconds: int = _setting(10, _integer(0, 300))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
-from flask import Flask, current_app
+from flask import Flask, current_app, request
 
 from server.service.sessions import Lifetimes
 from server.settings import Settings
@@ -61,6 +61,12 @@ def clock() -> Callable[[], datetime]:
     """Return the clock that the application was given (`ulm.now`), to be read later, outside the request."""
     found: Callable[[], datetime] = current_app.extensions.get("ulm.now", _utc_now)
     return found
+
+
+def client_gone() -> Callable[[], bool]:
+    """Return what tells whether the client of this request has gone away; it never does under a server that cannot."""
+    told: Callable[[], bool] = request.environ.get("ulm.gone", lambda: False)
+    return told
 
 
 def now() -> datetime:

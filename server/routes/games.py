@@ -11,7 +11,7 @@ from .answers import answer, nothing, paged
 from .auth import current_player, refuse_stranger
 from .blueprint import Blueprint
 from .caching import newest
-from .context import here, now, settings, store
+from .context import client_gone, here, now, settings, store
 from .schemas.common import NoQuerySchema
 from .schemas.games import (
     FillSchema,
@@ -69,7 +69,9 @@ class Game(MethodView):
         tag = games.etag(page)
         if query["invitation"] is None:  # who merely holds an invitation looks, and does not wait
             room = here().waiting_room
-            page = newest(room, page, tag, lambda wait: games.wait_for_change(store(), game_id, player, tag, wait))
+            gone = client_gone()
+            page = newest(room, page, tag,
+                          lambda wait: games.wait_for_change(store(), game_id, player, tag, wait, gone))
         return answer(page, headers={"ETag": f'"{games.etag(page)}"'})
 
 

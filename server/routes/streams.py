@@ -12,7 +12,7 @@ from server.service import events
 from server.service.errors import ServiceError
 
 from .answers import body
-from .context import here, settings, store
+from .context import client_gone, here, settings, store
 
 log = logging.getLogger(__name__)
 
@@ -72,9 +72,8 @@ def follow(
     leave = here().waiting_room.take(caller or f"stranger {request.remote_addr}")
     if leave is None:
         return None
-    gone: Callable[[], bool] = request.environ.get("ulm.gone", lambda: False)
     seen = request.headers.get("Last-Event-ID")
-    glances = events.follow(store(), game_id, look, seen, settings().stream_seconds, gone, still)
+    glances = events.follow(store(), game_id, look, seen, settings().stream_seconds, client_gone(), still)
     answer = Response(_told(glances, leave), mimetype=EVENTS)
     answer.call_on_close(leave)  # also when the client went away before the first line
     answer.headers["X-Accel-Buffering"] = "no"  # a proxy in front is to pass on each line as it comes

@@ -7,6 +7,7 @@ the game without it (record.md §4), and no field beside the view may tell the d
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from hashlib import sha256
 from itertools import zip_longest
 from typing import Any
@@ -96,9 +97,15 @@ def etag(page: dict[str, Any]) -> str:
 
 
 def wait_for_change(
-    store: Store, game_id: str, player: Player | None, known: str | None, timeout: float
+    store: Store,
+    game_id: str,
+    player: Player | None,
+    known: str | None,
+    timeout: float,
+    gone: Callable[[], bool] = lambda: False,
 ) -> dict[str, Any]:
-    """The page as soon as its etag is not `known` (at once when None), else the unchanged page after `timeout` s.
+    """The page as soon as its etag is not `known` (at once when None), else the unchanged page after `timeout` s, or
+    when the caller is `gone`.
 
     Raises `NotFound`.
     """
@@ -108,7 +115,8 @@ def wait_for_change(
         present[:] = [page(store, game_id, player)]
         return known is None or etag(present[0]) != known
 
-    waiting.until(store, game_id, waiting.when_changed(store, game_id, look), min(max(timeout, 0.0), WAIT_MAX))
+    changed = waiting.when_changed(store, game_id, look)
+    waiting.until(store, game_id, lambda: changed() or gone(), min(max(timeout, 0.0), WAIT_MAX))
     return present[0]
 
 

@@ -52,7 +52,6 @@ class Wire:
             # A server that has read enough of nonsense may hang up.
             with suppress(OSError):
                 connection.sendall(data)
-                connection.shutdown(socket.SHUT_WR)
                 while part := connection.recv(65536):
                     parts.append(part)
         return b"".join(parts)

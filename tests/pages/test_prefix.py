@@ -1,4 +1,4 @@
-"""The server under a path of a site: a proxy takes it away from what is asked for, and tells of it."""
+"""The server under a path of a site: a proxy takes it away from what is asked for, and `ULM_BASE_URL` ends with it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
+from flask import request
 
 from server.app import create_app
 from server.service import games, sessions
@@ -29,7 +30,7 @@ def proxied(settings: Settings, store: Store, time: Time) -> Browser:
     app = create_app(replace(settings, proxy_hops=1, base_url=SITE + PREFIX), store)
     app.extensions["ulm.now"] = time
     browser = Browser(app.test_client())
-    told = {"PREFIX": PREFIX, "HOST": "games.example", "PROTO": "http"}
+    told = {"PREFIX": "/evil", "HOST": "games.example", "PROTO": "http"}  # the prefix comes from a caller
     browser.client.environ_base.update({f"HTTP_X_FORWARDED_{name}": value for name, value in told.items()})
     return browser
 
@@ -132,3 +133,34 @@ def test_what_is_passed_on_has_the_prefix_once(proxied: Browser, store: Store, m
     assert document.headers["Cache-Control"].startswith("private"), "a cache in front of the proxy knows no prefix"
     states = proxied.client.get(f"/api/v1/replays/{EXAMPLE_ID}/states").headers.get("Link", f"<{PREFIX}/")
     assert states.startswith(f"<{PREFIX}/")
+
+
+def seen_by(settings: Settings, store: Store, **headers: str) -> dict[str, str]:
+    """What a request with these forwarded headers looks like to a view."""
+    app = create_app(settings, store)
+    found: dict[str, str] = {}
+
+    @app.before_request
+    def look() -> None:
+        found.update(address=str(request.remote_addr), root=request.url_root)
+
+    environ = {f"HTTP_X_FORWARDED_{name}": value for name, value in headers.items()}
+    assert app.test_client().get("/healthz", environ_base=environ).status_code == 200
+    return found
+
+
+FORWARDED = {"FOR": "203.0.113.9, 198.51.100.7", "PROTO": "https", "HOST": "other.example", "PREFIX": "/evil"}
+
+
+def test_without_a_proxy_no_forwarded_header_is_believed(settings: Settings, store: Store) -> None:
+    told = seen_by(settings, store, **FORWARDED)
+    assert told == {"address": "127.0.0.1", "root": "http://localhost/"}
+
+
+def test_behind_a_proxy_the_address_is_the_one_that_it_says(settings: Settings, store: Store) -> None:
+    """The last one: those before it are what its caller wrote. The prefix is nobody's but the operator's."""
+    told = seen_by(replace(settings, proxy_hops=1), store, **FORWARDED)
+    assert told == {"address": "198.51.100.7", "root": "https://other.example/"}
+    told = seen_by(replace(settings, proxy_hops=2, base_url=SITE + PREFIX), store, **FORWARDED)
+    assert told["address"] == "203.0.113.9"
+    assert told["root"].endswith(PREFIX + "/")
