@@ -35,6 +35,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--chance", default="1", help="another word gives every test other seeds, ids and tokens")
     parser.addoption("--kills", type=int, help="how often tests/durability kills a server that is played on at random")
+    parser.addoption("--twin-games", type=int, default=0, help="play so many games in twin worlds, asking more of them")
+    parser.addoption("--twin-first", type=int, default=0, help="the number of the first of these games")
 
 
 @pytest.fixture(autouse=True)

@@ -11,10 +11,11 @@ from typing import Any
 
 import orjson
 
+from server.engine.turn import RESIGN
 from server.service import accounts, audit, links, sessions, sql, tokens
 from server.service.accounts import Player
 from server.service.called import TITLE, with_name
-from server.service.table import SANDBOX
+from server.service.table import SANDBOX, load, told_log
 from server.storage.database import Store
 from server.storage.models import utc
 
@@ -78,8 +79,19 @@ def _games(store: Store, player: Player) -> list[dict[str, Any]]:
             moves = sql.dicts(store, _SANDBOX_MOVES, game["id"])
         else:
             moves = sql.dicts(store, _MOVES, game["id"], game["seat"])
+            if game["status"] != "finished" and any(move["move"] == "resign" for move in moves):
+                _renumber(store, player, game["id"], moves)
         game["moves"] = [{**move, "automatic": bool(move["automatic"])} for move in moves]
     return found
+
+
+def _renumber(store: Store, player: Player, game_id: str, moves: list[dict[str, Any]]) -> None:
+    """Give a resignation the ply that its player reads in the log: its own would tell of a draw before it."""
+    table = load(store, game_id, reader=player)
+    told = told_log(store, table, table.seat_of(player))
+    for move in moves:
+        if move["move"] == "resign":
+            move["ply"] = next(one.ply for one in told if one.move == RESIGN and one.seat == move["seat"])
 
 
 _INVITED = "SELECT game_id AS game, address, created_at FROM invitation WHERE inviter_id = ? ORDER BY id"

@@ -14,7 +14,7 @@ from server.engine import setup
 from server.engine.notation import parse_move
 from server.engine.state import State
 from server.engine.view import view
-from server.service import accounts, boards, games, replays, verification
+from server.service import accounts, boards, games, personal, replays, verification
 from server.service.errors import NotFound, ServiceError
 from server.service.story import tell
 from server.service.table import load
@@ -313,6 +313,9 @@ def looked_up(game: Match, seat: int | None) -> dict[str, Any]:
         "beyond": told(lambda: boards.of_game(store, game.id, player, page["ply"] + 1)),
         "story": [(one.ply, one.seat, one.move, one.sentences) for one in story.moves],
         "legal": None if player is None else games.legal_moves(store, game.id, player),
+        "own moves": None if player is None else [
+            (move["ply"], move["move"]) for one in personal.export(store, player, NOW)["games"]
+            if one["id"] == game.id for move in one["moves"]],
     }
 
 

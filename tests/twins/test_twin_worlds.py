@@ -1,0 +1,265 @@
+"""The proof that no answer tells what its reader may not know: twin worlds, asked the same, answer alike to the byte.
+
+`--twin-games N` plays that many games, from number `--twin-first` on; without it parts of a few. At each ply the core
+of the addresses is asked and of the others a share, now and then all. What is asked is the application's URL map
+(`questions.py`), what differs stands in `worlds.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from server.engine import setup, view
+from server.engine.notation import format_move
+from server.engine.state import State
+from server.engine.turn import DRAW
+from server.notify.compose import compose
+from server.notify.finishing import finish
+from server.notify.notice import Notice
+from server.service import reading
+from server.service import table as tables
+from server.settings import Settings
+from server.storage.models import Mail
+from tests.engine.battery import far_on
+from tests.pages.conftest import Time
+from tests.twins import questions
+from tests.twins.knowledge import Streams
+from tests.twins.questions import Question, Seen
+from tests.twins.worlds import API, Eyes, Match, World
+
+GAMES, PLIES, SKIPPED = 4, 20, 30
+"""What is compared in a usual run: at how many plies of how many games, of which some have gone on for a while."""
+SHARE, ALL_AT = 0.03, 20
+"""What share of the addresses beside the core is asked at each ply, and at every which one all of them are."""
+
+
+class DifferenceError(AssertionError):
+    """Two worlds were told apart."""
+
+
+class Pairs:
+    """Plays games in twin worlds and compares what they answer."""
+
+    def __init__(self, application: Flask, template: Path, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.application, self.template, self.folder = application, template, folder
+        self.streams = Streams(patch)
+        self.chance = random.Random()
+        patch.setattr(random, "_urandom", self.chance.randbytes)  # behind `secrets` and `random.SystemRandom`
+        self.far: int | None = None
+        """Whether games begin where random play rarely comes to: with cards in all hands, and barges far on."""
+        new_game = setup.new_game
+
+        def first(seed: bytes, players: int, options: Mapping[str, object]) -> State:
+            state = new_game(seed, players, options)
+            return state if self.far is None else far_on(state, random.Random(self.far), 20)
+
+        patch.setattr(setup, "new_game", first)
+        self.all_at = ALL_AT
+        self.asked: Counter[str] = Counter()
+        self.differed: Counter[str] = Counter()
+        self.plies = 0
+
+    def begun(self, number: int) -> Match:
+        """A new game: 2 to 4 seats, with and without the Tower and a start that moves, from the beginning or far on."""
+        self.far = number if number % 2 else None
+        rng = random.Random(f"twins {number}")
+        self.chance.seed(number)
+        path = self.folder / "first.sqlite3"
+        shutil.copy(self.template, path)
+        settings = Settings(database_url=f"sqlite:///{path}", data_dir=self.folder, example=False,
+                            base_url="https://ulm.example.org", mail_pictures=number % 5 == 0)  # fmt: skip
+        world = World(path, self.application, settings, Time())
+        seats, tower, rotate = 2 + number % 3, number // 3 % 2 == 0, number % 4 == 1
+        return Match(world, self.streams, rng, self.chance, seats, tower, rotate, self.differed)
+
+    def play(self, number: int, begin: int = 0, plies: int = 5000) -> None:
+        """Play a game and compare at so many plies, from ply `begin` on. Raises `DifferenceError`."""
+        match = self.begun(number)
+        with closing(match.world):
+            match.skip(begin)
+            while plies and match.world.table(match.id).status == "running":
+                plies -= 1
+                self.ply(match, 1.0 if (self.plies + 1) % self.all_at == 0 else SHARE)
+
+    def ply(self, match: Match, share: float) -> None:
+        """Play one ply in both worlds, and ask all that there is to ask."""
+        observer = match.rng.choice(match.knowledge.observers)
+        twin, answer, other = match.advance(self.folder / "twin.sqlite3", observer)
+        self.plies += 1
+        with closing(twin):
+            if match.world.table(match.id).status != "running":
+                return  # all is open now
+            if other is not None and observer is not None and match.last.seat == observer:
+                same(f"the answer to {match.last}", answer, other)
+            with closing(match.world.copied(self.folder / "same.sqlite3")) as world:
+                # Those who know least are answered least: more often the one with a seat looks.
+                eyes = match.rng.choice(match.eyes(observer)[:1] * 2 + match.eyes(observer))
+                self.compare(match, world, twin, eyes, share)
+
+    def compare(self, match: Match, world: World, twin: World, eyes: Eyes, share: float) -> None:
+        """Ask both worlds through the same eyes."""
+        here = f"{API}/games/{match.id}"
+        page = world.ask(eyes, "GET", here)
+        legal: list[str] = []
+        if page.json["seat"] is not None:
+            legal = world.ask(eyes, "GET", f"{here}/legal-moves").json["moves"]
+        seen = Seen(world, eyes, match.id, match.rng, page.json, legal)
+        asked = [*questions.looks(world.app, seen, share), *questions.attempts(seen, share)]
+        for question in asked:
+            self.chance.seed(self.plies)
+            one = put(world, eyes, question)
+            self.chance.seed(self.plies)
+            two = put(twin, eyes, question)
+            self.asked[question.endpoint] += 1
+            same(f"{eyes.name}: {question}", one, two)
+        if eyes.player is not None:
+            one, two = (mails(each, eyes) for each in (world, twin))
+            self.asked["mails"] += len(one)
+            if one != two:
+                raise DifferenceError(f"{eyes.name}: mails {one} {two}")
+
+
+def put(world: World, eyes: Eyes, question: Question) -> TestResponse | tuple[int, str, bytes]:
+    """The answer to a question; of a stream its head and first event."""
+    how: dict[str, Any] = {"json": question.json} if question.json is not None else {}
+    how |= {"data": question.form} if question.form is not None else {}
+    how |= {"headers": question.headers, "buffered": not question.first}
+    answer = world.ask(eyes, question.method, question.path, **how)
+    if not question.first or answer.status_code != 200:
+        return answer
+    parts = answer.iter_encoded()
+    begun = answer.status_code, str(answer.headers), next(parts)
+    answer.close()
+    return begun
+
+
+def same(what: str, one: Any, two: Any) -> None:
+    """Raise `DifferenceError` unless both answers are the same: status, headers, body."""
+    told = [
+        (answer.status_code, str(answer.headers), answer.data) if isinstance(answer, TestResponse) else answer
+        for answer in (one, two)
+    ]
+    if told[0] != told[1]:
+        raise DifferenceError(f"{what}\n--- one\n{told[0]}\n--- two\n{told[1]}")
+
+
+def mails(world: World, eyes: Eyes) -> list[Any]:
+    """Every notice to somebody, and the mails that are made of the newest."""
+    with world.store.read():
+        rows = list(Mail.select().where(Mail.player == eyes.player.id).order_by(Mail.id))
+        told = [(row.key, row.kind, row.ply, row.data, row.due_at, row.state) for row in rows]
+        newest = [Notice(row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
+                         row.address, json.loads(row.data)) for row in rows[-2:]]
+    settings = world.app.extensions["ulm.settings"]
+    made = [(notice, compose(world.store, settings, notice, world.time())) for notice in newest]
+    return told + [finish(settings, one, mail).data if isinstance(mail, EmailMessage) else mail for one, mail in made]
+
+
+@pytest.fixture
+def pairs(application: Flask, sqlite_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pairs:
+    return Pairs(application, sqlite_template, tmp_path, monkeypatch)
+
+
+def test_every_rule_is_asked_or_says_why_not(application: Flask) -> None:
+    """What is left out is there, and has a reason; what is not left out can be asked."""
+    endpoints = {rule.endpoint for rule in application.url_map.iter_rules()}
+    assert set(questions.LEFT_OUT) <= endpoints
+    assert set(questions.QUERIES) | questions.STREAMS | questions.CORE <= endpoints
+    assert all(len(why) > 10 for why in questions.LEFT_OUT.values())
+
+
+def test_twin_worlds_answer_alike(pairs: Pairs, request: pytest.FixtureRequest) -> None:
+    """Whoever may not know what differs is answered the same, by every address, at every ply."""
+    games, first = (request.config.getoption(name) for name in ("--twin-games", "--twin-first"))
+    pairs.all_at = 5 * ALL_AT if games else ALL_AT
+    for number in range(first, first + (games or GAMES)):
+        if games:
+            pairs.play(number)
+        else:
+            pairs.play(number, begin=SKIPPED * (number % 3), plies=PLIES)
+        asked, differed = pairs.asked.total(), dict(pairs.differed)
+        print(f"after game {number}: {pairs.plies} plies, {asked} questions, twins differed in {differed}", flush=True)
+    assert set(pairs.asked) >= {rule.endpoint for rule in questions.rules(pairs.application)}
+    for what in ("hands", "pile", "coats", "tower", "draws", *(("offers", "tiles", "order") if games > 10 else ())):
+        assert pairs.differed[what], f"no two worlds differed in their {what}"
+
+
+def open_hands(patch: pytest.MonkeyPatch) -> None:
+    shown = view._player
+    patch.setattr(view, "_player", lambda player, own: shown(player, True))
+
+
+def open_offers(patch: pytest.MonkeyPatch) -> None:
+    shown = view._choice
+    patch.setattr(view, "_choice", lambda choice, own: shown(choice, True))
+
+
+def open_log(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(reading, "log_entry", lambda move, seat, viewer: format_move(move))
+
+
+def one_tower_tile_more(patch: pytest.MonkeyPatch) -> None:
+    def told(state: State, seat: int | None) -> dict[str, Any]:
+        return {**view.view(state, seat), "tower": state.tower[: state.round + 2]}
+
+    patch.setattr(reading, "view", told)
+
+
+def real_ply(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(tables.Table, "seen_ply", lambda table, seat: table.ply)
+
+
+def real_order(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(tables, "told_order", lambda log, viewer: list(range(len(log))))
+
+
+def unmasked_by_resigning(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(tables, "hidden_behind", lambda hidden, before, seat, move, after: before if move == DRAW else None)
+
+
+def skip_to(match: Match, wanted: Callable[[tables.Table], bool]) -> None:
+    """Play on in the one world until something is `wanted`, for a while."""
+    for _ in range(40):
+        if wanted(match.world.table(match.id)):
+            return
+        match.skip(1)
+
+
+def hides_a_draw(table: tables.Table) -> bool:
+    return table.before is not None
+
+
+@pytest.mark.parametrize(("leak", "resigning"), [
+    (open_hands, 0.0), (open_offers, 0.0), (open_log, 0.0), (one_tower_tile_more, 0.0), (real_ply, 0.0),
+    (real_order, 0.7), (unmasked_by_resigning, 0.7),
+])  # fmt: skip
+def test_a_leak_is_noticed(
+    pairs: Pairs, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None], resigning: float
+) -> None:
+    """The comparison is worth what it finds: with each of these leaks two worlds are soon told apart."""
+    leak(monkeypatch)
+    for number in range(5 if resigning else 1, 60, 6):  # four seats; three, with the Tower; far on
+        match = pairs.begun(number)
+        match.resigning, match.dealing = resigning, 1.0
+        with closing(match.world):
+            try:
+                match.skip(0 if resigning else 20)
+                for _ in range(12 if resigning else 30):
+                    if resigning:
+                        skip_to(match, hides_a_draw)
+                    pairs.ply(match, 0.0)
+            except DifferenceError:
+                return
+    raise AssertionError("nothing was noticed")

@@ -1,0 +1,408 @@
+"""Two worlds: a game, played over HTTP, and at each ply its twin, a game that differs in what an observer cannot know.
+
+The twin begins as a copy of the database before the newest move. Its secret seed is another, its commitment the same;
+by that seed (`knowledge.Streams`) its piles, coats and Tower come in another order, where the observer has not seen
+them, so that others hold other cards and kept others from what was on offer to them. Others may have drawn sooner or
+later, another tile, before or after somebody resigned, by themselves or by the server. Then the newest move is played
+in both, and whatever the observer asks must be answered alike.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+import sqlite3
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from server.engine import game, setup
+from server.engine.notation import Move, format_move
+from server.engine.state import State
+from server.engine.tables import COLOR_INDEX
+from server.engine.turn import DRAW, END, RESIGN
+from server.routes import context
+from server.service import table as tables
+from server.service.accounts import Player
+from server.service.table import Entry
+from server.settings import Settings
+from server.storage.database import Store, open_database
+from server.storage.models import Game, Snapshot
+from server.storage.models import Move as MoveRow
+from server.storage.models import Player as PlayerRow
+from tests.engine.battery import choose
+from tests.pages.conftest import Time, sign_in
+from tests.service.conftest import NOW
+from tests.twins.knowledge import Knowledge, Observer, Other, Streams
+
+API = "/api/v1"
+UNDO: Move = ("undo",)
+DEALING = {"buy", "seal", "search"}
+"""What brings cards and coats of arms into play: random moves rarely do."""
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """Who looks, with all that lets them in; an answer is the same for the API and the pages."""
+
+    name: str
+    player: Player | None
+    headers: dict[str, str]
+
+
+@dataclass
+class World:
+    """A database and an application on it. `copied` makes another of it, as it is now."""
+
+    path: Path
+    application: Flask
+    settings: Settings
+    time: Time
+
+    def __post_init__(self) -> None:
+        self.store: Store = open_database(f"sqlite:///{self.path}", 4)
+        self.app = copy.copy(self.application)
+        chosen = replace(self.settings, database_url=f"sqlite:///{self.path}")
+        self.app.extensions = {**self.application.extensions, "ulm.settings": chosen, "ulm.store": self.store,
+                               "ulm.now": self.time}  # fmt: skip
+        context.install(self.app)
+        self.client = self.app.test_client(use_cookies=False)
+
+    def copied(self, path: Path) -> World:
+        path.unlink(missing_ok=True)
+        with sqlite3.connect(self.path) as source, sqlite3.connect(path) as target:
+            source.backup(target)
+        source.close()
+        target.close()
+        return replace(self, path=path)
+
+    def close(self) -> None:
+        self.store.close()
+        for path in self.path.parent.glob(f"{self.path.name}*"):
+            path.unlink()
+
+    def ask(self, eyes: Eyes, method: str, path: str, **how: Any) -> TestResponse:
+        headers = {**eyes.headers, **how.pop("headers", {})}
+        return self.client.open(path, method=method, headers=headers, **how)
+
+    def table(self, game_id: str) -> tables.Table:
+        """The game as it is, nothing hidden."""
+        with self.store.read():
+            found = tables.load(self.store, game_id)
+            if found.unread:
+                tables.recompute(self.store, found)
+            return found
+
+    def log(self, game_id: str) -> list[Entry]:
+        with self.store.read():
+            return tables.log(self.store, game_id)
+
+
+@dataclass
+class Step:
+    """What is to be played next: by whom, and what (`UNDO`: back by one ply)."""
+
+    seat: int
+    move: Move
+
+
+@dataclass
+class Match:
+    """A random game in the one world, with what everybody knows of it, and the making of its twins."""
+
+    world: World
+    streams: Streams
+    rng: random.Random
+    chance: random.Random
+    """What the servers draw from the system: the same for the same request in both worlds."""
+    seats: int
+    tower: bool
+    rotate: bool
+    differed: Counter[str] = field(default_factory=Counter)
+    """In how many twins what was different."""
+    resigning: float = 0.05
+    """How likely somebody resigns while a draw is hidden."""
+    dealing: float = 0.5
+    """How likely a move of `DEALING` is, where there is one."""
+
+    def __post_init__(self) -> None:
+        self.people = [self._person(name) for name in ("Ann", "Ben", "Cleo", "Dan")[: self.seats]]
+        self.last: Step
+        self.spectator, self.stranger = self._person("Eve"), Eyes("stranger", None, {})
+        options = {"tower": self.tower, "rotate_start": self.rotate}
+        body = {"seats": self.seats, "options": options, "clock": {"turn_hours": 48}, "name": "Twins"}
+        self.id: str = self._made(self.people[0], f"{API}/games", body)["id"]
+        for number, eyes in enumerate(self.people[1:]):
+            self._made(eyes, f"{API}/games/{self.id}/players", {"client_seed": f"seed {number}"})
+        self._made(self.people[0], f"{API}/games/{self.id}/messages", {"text": "Good luck!"})
+        del self.streams.shuffles[:]
+        table = self.world.table(self.id)
+        del self.streams.shuffles[:]
+        first = setup.new_game(table.seed, self.seats, options)
+        self.knowledge = Knowledge(self.streams, first, list(self.streams.shuffles))
+        del self.streams.shuffles[:]
+        self._catch_up(first)
+
+    def _person(self, name: str) -> Eyes:
+        eyes = Eyes(name, None, {})
+        auto_draw = self.rng.random() < 0.6
+        made = self._made(eyes, f"{API}/players", {"name": name})
+        world = self.world
+        with world.store.write():
+            PlayerRow.update(
+                email=f"{name.lower()}@example.org", email_confirmed_at=NOW,
+                preferences=f'{{"auto_draw": {str(auto_draw).lower()}}}',
+            ).where(PlayerRow.id == made["id"]).execute()  # fmt: skip
+        player = Player(made["id"], name)
+        browser = world.app.test_client()
+        sign_in(browser, world.store, player, world.time())
+        [cookie] = browser._cookies.values()
+        headers = {"Authorization": f"Bearer {made['token']}", "Cookie": f"{cookie.key}={cookie.value}"}
+        return Eyes(name, player, headers)
+
+    def _made(self, eyes: Eyes, path: str, body: Any) -> Any:
+        answer = self.world.ask(eyes, "POST", path, json=body)
+        assert answer.status_code == 201, answer.text
+        return answer.json
+
+    def _catch_up(self, state: State) -> State:
+        """Follow what the server has played by itself since."""
+        for entry in self.world.log(self.id)[state.ply :]:
+            state = self.knowledge.follow(state, entry.seat, entry.move)
+        return state
+
+    def eyes(self, observer: Observer) -> list[Eyes]:
+        """Those from whom the twin differs in what they cannot know."""
+        own = [] if observer is None else [self.people[observer]]
+        return [*own, self.spectator, self.stranger]
+
+    # --- what is played ----------------------------------------------------------------------------------------------
+
+    def next_step(self, table: tables.Table) -> Step:
+        """A random move: of the player to move, or a resignation out of turn, or what was played taken back."""
+        state, rng = table.position, self.rng
+        assert state.active is not None
+        left = [seat for seat, player in enumerate(state.players) if not player.resigned]
+        resigning = 0.0 if len(left) < 3 else self.resigning if table.before is not None else 0.004
+        if rng.random() < resigning:
+            return Step(rng.choice(left), RESIGN)
+        newest = self.world.log(self.id)[-1:]
+        if newest and rng.random() < 0.05 and self._can_be_taken_back(state, newest[0]):
+            return Step(state.active, UNDO)
+        legal = game.legal_moves(state)
+        if END in legal and rng.random() < 0.25:
+            return Step(state.active, END)
+        dealing = [move for move in legal if move[0] in DEALING]
+        return Step(state.active, choose(rng, dealing if dealing and rng.random() < self.dealing else legal))
+
+    def _can_be_taken_back(self, state: State, entry: Entry) -> bool:
+        if entry.seat != state.active or entry.move in (END, RESIGN, DRAW):
+            return False
+        with self.world.store.read():
+            table = tables.load(self.world.store, self.id)
+            tables.recompute(self.world.store, table, last=entry.ply - 1)
+        return not game.apply(table.position, entry.seat, entry.move).reveals
+
+    def play(self, world: World, step: Step) -> TestResponse:
+        """Play it over HTTP, at the ply that its player sees there."""
+        self.chance.seed(self.world.time.now.isoformat())
+        with world.store.read():
+            row = Game.get_by_id(self.id)
+        ply = row.ply if step.seat == row.to_move else row.public_ply
+        if step.move == UNDO:
+            return world.ask(self.people[step.seat], "POST", f"{API}/games/{self.id}/undo", json={"ply": ply - 1})
+        body = {"ply": ply, "moves": [format_move(step.move)]}
+        return world.ask(self.people[step.seat], "POST", f"{API}/games/{self.id}/moves", json=body)
+
+    def advance(self, twin_path: Path, observer: Observer) -> tuple[World, TestResponse, TestResponse | None]:
+        """Play one move in the game and in a twin of it for `observer`: the twin, and the answers to the move (None
+        where there was nothing to play in the twin)."""
+        table, known = self._decide()
+        twin, moves = Twin(self, table, self.last, known, observer, twin_path).made()
+        answer, other = self._played(table, known), None
+        for move in moves:
+            other = self.play(twin, Step(self.last.seat, move))
+            assert other.status_code in (200, 201), (self.last, moves, other.text)
+        return twin, answer, other
+
+    def skip(self, plies: int) -> None:
+        """Play on in the one world alone."""
+        for _ in range(plies):
+            if self.world.table(self.id).status != "running":
+                return
+            self._played(*self._decide())
+
+    def _decide(self) -> tuple[tables.Table, Knowledge]:
+        """The game as it stands, and what everybody will know when `last`, which is chosen here, is played."""
+        table = self.world.table(self.id)
+        step = self.last = self.next_step(table)
+        known = self.knowledge.copy()
+        if step.move == UNDO:
+            known.go_back(table.position.ply - 1)
+        else:
+            known.follow(table.position, step.seat, step.move)
+        return table, known
+
+    def _played(self, table: tables.Table, known: Knowledge) -> TestResponse:
+        step = self.last
+        self.world.time.now += timedelta(minutes=7)
+        answer = self.play(self.world, step)
+        assert answer.status_code in (200, 201), (step, answer.text)
+        self.knowledge = known
+        del self.streams.shuffles[:]
+        if step.move != UNDO:
+            self._catch_up(game.apply(table.position, step.seat, step.move).state)
+        del self.streams.shuffles[:]
+        return answer
+
+
+@dataclass
+class Twin:
+    """The making of one twin: of the game as it stands in `table`, before `step`, which leaves everybody knowing what
+    `known` says."""
+
+    match: Match
+    table: tables.Table
+    step: Step
+    known: Knowledge
+    observer: Observer
+    path: Path
+
+    def made(self) -> tuple[World, list[Move]]:
+        """The twin, and what its player has to play there to have played `step`; it may be nothing."""
+        rng, state, step = self.match.rng, self.table.position, self.step
+        entries = [replace(entry) for entry in self.match.world.log(self.match.id)]
+        self.other = Other(self.table.seed, self.known.names(self.observer, rng))
+        moves = [self._named(step.move, step.seat, state.ply + 1)]
+        self._rename(entries)
+        self._redraw_pairs(entries)
+        changed = Counter[str]()
+        hidden = self.table.before is not None and state.active != self.observer
+        waits = state.phase == "draw" and not state.pending and DRAW in game.legal_moves(state)
+        own = step.seat == state.active
+        if hidden and rng.random() < 0.4:
+            at = max(index for index, entry in enumerate(entries) if entry.move == DRAW)
+            del entries[at]  # not drawn yet
+            changed["draws"] += 1
+            if own and step.move != UNDO:
+                moves = [DRAW, *moves]
+        elif hidden and not (own and step.move != UNDO):
+            self._draw_another(self.table.before, entries)
+            changed["tiles"] += 1
+        elif state.active != self.observer and waits and (step.move == DRAW or not own) and rng.random() < 0.6:
+            first = len(entries)
+            while first > self.match.knowledge.began and entries[first - 1].move == RESIGN:
+                first -= 1
+            drawn = Entry(0, state.active or 0, DRAW, None)
+            entries.insert(rng.randint(first, len(entries)), drawn)
+            self._draw_another(state, entries)
+            changed["draws"] += 1
+            if step.move == DRAW:
+                moves = []
+        elif state.active != self.observer and step.move == DRAW and rng.random() < 0.3:
+            moves = []
+            changed["draws"] += 1
+        self._reorder(entries, changed)
+        self._retime(entries)
+        return self._stored(entries, changed), moves
+
+    def _named(self, move: Move, seat: int, ply: int) -> Move:
+        """The move, with the card that was really kept in the twin."""
+        if move[0] != "choose" or seat == self.observer:
+            return move
+        counter = self.known.decks[self.known.kept[ply]][0]
+        return ("choose", self.other.names[counter].get(move[1], move[1]))
+
+    def _rename(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            entry.move = self._named(entry.move, entry.seat, entry.ply)
+
+    def _redraw_pairs(self, entries: list[Entry]) -> None:
+        """Of two tiles that others drew, the one that went back unseen may have been another."""
+        for draw, kept in pairwise(entries):
+            if draw.seat != self.observer and draw.ply in self.known.pairs and kept.move[0] == "keep":
+                counter, first, second = self.known.pairs[draw.ply]
+                stays = COLOR_INDEX[kept.move[1]]
+                number = self.match.rng.randrange(5)
+                if first == stays:
+                    self.other.tiles[counter + 1] = (False, number)
+                else:
+                    self.other.tiles |= {counter: (False, number), counter + 1: (True, second)}
+
+    def _draw_another(self, before: State | None, entries: list[Entry]) -> None:
+        """The newest, hidden draw brings another tile."""
+        if before is not None and sum(before.bag) > 2:
+            number = self.match.rng.randrange(5)
+            self.other.tiles |= {before.chance: (False, number), before.chance + 1: (False, number + 1)}
+
+    def _reorder(self, entries: list[Entry], changed: Counter[str]) -> None:
+        """Others drew before or after somebody resigned."""
+        for index, entry in enumerate(entries):
+            if entry.move != DRAW or entry.seat == self.observer:
+                continue
+            last = index
+            while last + 1 < len(entries) and entries[last + 1].move == RESIGN and entries[last + 1].seat != entry.seat:
+                last += 1
+            if last > index and self.match.rng.random() < 0.5:
+                entries[index : last + 1] = [*entries[index + 1 : last + 1], entry]
+                changed["order"] += 1
+
+    def _retime(self, entries: list[Entry]) -> None:
+        """Who drew, and when, is not told of others; the plies are counted anew."""
+        for index, entry in enumerate(entries):
+            entry.ply = index + 1
+            if entry.move == DRAW and (entry.seat != self.observer or entry.at is None):
+                entry.at = entries[index - 1].at if index else self.table.started_at
+                entry.automatic = self.match.rng.random() < 0.5
+
+    def _stored(self, entries: list[Entry], changed: Counter[str]) -> World:
+        match, rng = self.match, self.match.rng
+        secret = rng.randbytes(32)
+        seeds = [place.client_seed for place in self.table.places]
+        seed = setup.game_seed(secret, seeds)
+        match.streams.others[seed] = self.other
+        twin = match.world.copied(self.path)
+        with twin.store.write():
+            Game.update(server_seed=secret.hex()).where(Game.id == match.id).execute()
+            standing = MoveRow.select().where(MoveRow.game == match.id, MoveRow.undone_at.is_null())
+            rows = {row.ply: row for row in standing}
+            for entry in entries:
+                values = {"seat": entry.seat, "move": format_move(entry.move), "played_at": entry.at,
+                          "automatic": entry.automatic}  # fmt: skip
+                row = rows.pop(entry.ply, None)
+                if row is None:
+                    MoveRow.insert(game=match.id, ply=entry.ply, **values).execute()
+                elif any(getattr(row, name) != value for name, value in values.items()):
+                    MoveRow.update(**values).where(MoveRow.id == row.id).execute()
+            for row in rows.values():
+                row.delete_instance()
+            # The others' wishes, too: whether the server draws for them.
+            for seat, eyes in enumerate(match.people):
+                if seat != self.observer and eyes.player is not None:
+                    wish = f'{{"auto_draw": {rng.choice(("true", "false"))}}}'
+                    PlayerRow.update(preferences=wish).where(PlayerRow.id == eyes.player.id).execute()
+            Snapshot.delete().execute()
+            made = tables.load(twin.store, match.id, lock=True)
+            tables.save(twin.store, made)
+        self._compare(made.position, changed)
+        return twin
+
+    def _compare(self, other: State, changed: Counter[str]) -> None:
+        """Count what is different."""
+        state = self.table.position
+        hands = [seat for seat in range(len(state.players)) if seat != self.observer]
+        changed["hands"] += any(state.players[seat].hand != other.players[seat].hand for seat in hands)
+        changed["pile"] += state.pile != other.pile
+        changed["coats"] += state.coats != other.coats
+        changed["tower"] += state.tower != other.tower
+        changed["offers"] += [c for c in state.pending if c[0] in ("choose", "coat")] != [
+            c for c in other.pending if c[0] in ("choose", "coat")
+        ]
+        self.match.differed += changed
+        assert [len(player.hand) for player in state.players] == [len(player.hand) for player in other.players]
