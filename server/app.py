@@ -11,6 +11,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from server import logs, routes
 from server.notify import spool_page
+from server.notify.forgetting import forget
 from server.routes import compression, cross_origin
 from server.routes.operations import from_this_machine
 from server.service import mailboxes
@@ -48,6 +49,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.extensions["ulm.settings"] = settings
     app.extensions["ulm.store"] = store
+    app.extensions["ulm.forget"] = forget
     compression.install(app)  # first, so that it sees every answer last
     cross_origin.install(app, settings.cors_origins)
     logs.log_requests(app, believed=settings.proxy_hops > 0)

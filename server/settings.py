@@ -158,6 +158,8 @@ class Settings:
     """Put a picture of the board into mails; needs the extra `pictures`."""
     mail_picture_width: int = _setting(600, _integer(200, 2000))
     """Width of that picture in pixels."""
+    mail_files_days: int = _setting(7, _integer(1, 365))
+    """How long mails in files stay, and pictures that were drawn for mails."""
     jobs: bool = _setting(True, _switch)
     """`ulm serve` sends mail and minds clocks itself. Off: `ulm worker` does."""
     games_per_player: int = _setting(200, _integer(1, 1_000_000))

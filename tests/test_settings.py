@@ -25,7 +25,7 @@ def test_every_variable_is_read():
         "ULM_BASE_URL": "https://ulm.example.org/", "ULM_MAIL_FROM": "ulm@example.org", "ULM_MAX_BODY": "5000",
         "ULM_WAIT_SECONDS": "5", "ULM_PROXY_HOPS": "1", "ULM_SHUTDOWN_SECONDS": "3", "ULM_EXAMPLE": "off",
         "ULM_LOG_LEVEL": "debug", "ULM_SMTP_TIMEOUT": "5", "ULM_MAIL_TRIES": "3", "ULM_MAIL_WORKERS": "0",
-        "ULM_MAIL_PICTURES": "off", "ULM_MAIL_PICTURE_WIDTH": "480", "ULM_JOBS": "off",
+        "ULM_MAIL_PICTURES": "off", "ULM_MAIL_PICTURE_WIDTH": "480", "ULM_MAIL_FILES_DAYS": "3", "ULM_JOBS": "off",
         "ULM_GAMES_PER_PLAYER": "7", "ULM_RECORDS_PER_PLAYER": "3", "ULM_STREAM_SECONDS": "20",
         "ULM_GUESTS_PER_HOUR": "3", "ULM_ACCOUNTS_PER_HOUR": "9", "ULM_AUDIT_DAYS": "30",
         "ULM_STRANGER_MAILS_PER_HOUR": "50",

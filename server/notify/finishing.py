@@ -67,9 +67,14 @@ def domain(settings: Settings) -> str:
         return "localhost"
 
 
+def mail_name(key: str) -> str:
+    """The first part of the Message-ID of whatever `key` names."""
+    return sha256(key.encode("utf-8")).hexdigest()[:32]
+
+
 def message_id(settings: Settings, key: str) -> str:
     """The Message-ID of whatever `key` names, in angle brackets."""
-    return f"<{sha256(key.encode('utf-8')).hexdigest()[:32]}@{domain(settings)}>"
+    return f"<{mail_name(key)}@{domain(settings)}>"
 
 
 def finish(settings: Settings, notice: Notice, message: EmailMessage) -> Envelope:

@@ -12,7 +12,6 @@ from server.service import audit, digests, guests, outbox, reminders, sessions, 
 log = logging.getLogger("ulm.jobs")
 
 MAILS_KEPT = timedelta(days=60)
-FILES_KEPT = timedelta(days=30)
 GUESTS_KEPT = timedelta(days=30)
 TOKENS_KEPT = timedelta(days=365)
 """How long a token that nobody uses keeps an account that never played."""
@@ -50,8 +49,8 @@ def clean_up(context: Context, now: datetime) -> None:
     """Forget what nobody asks for any more: sent mails, their pictures, old files, guests who never played,
     sessions that are over, old lines of the audit log."""
     mails = outbox.clean_up(context.store, now - MAILS_KEPT)
-    files = pictures.clean_up(context.settings, now - FILES_KEPT)
-    files += spool.clean_up(spool.directory(context.settings), now - FILES_KEPT)
+    old = now - timedelta(days=context.settings.mail_files_days)
+    files = pictures.clean_up(context.settings, old) + spool.clean_up(spool.directory(context.settings), old)
     idle = guests.clean_up(context.store, now - GUESTS_KEPT, now - TOKENS_KEPT, now)
     days, idle_days = context.settings.session_days, context.settings.session_idle_days
     sessions.clean_up(context.store, now, sessions.Lifetimes(timedelta(days=idle_days), timedelta(days=days)))
@@ -61,10 +60,16 @@ def clean_up(context: Context, now: datetime) -> None:
         log.info("cleaned up", extra={"fields": fields})
 
 
+def empty_log(context: Context, now: datetime) -> None:
+    """Keep what was erased out of the database's own files. Where somebody reads at this moment, the next time does."""
+    context.store.empty_log()
+
+
 JOBS = (
     Job("delivery", 2, deliver, shared=True),
     Job("clocks", 15, clocks),
     Job("reminders", 60, remind),
     Job("digests", 300, digest),
     Job("clean-up", 3600, clean_up),
+    Job("log", 600, empty_log),
 )

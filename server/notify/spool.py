@@ -10,6 +10,7 @@ import email
 import os
 import re
 import secrets
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,7 +19,7 @@ from email.policy import default
 from pathlib import Path
 
 from server.notify.failures import UnreachableError
-from server.notify.finishing import Envelope
+from server.notify.finishing import Envelope, mail_name
 from server.settings import Settings
 
 _NAME = re.compile(r"[0-9a-f]{32}")
@@ -93,6 +94,12 @@ def read(directory: Path, name: str) -> EmailMessage | None:
         return None
     message = email.message_from_bytes(data, policy=default)
     return message if isinstance(message, EmailMessage) else None
+
+
+def remove(directory: Path, keys: Iterable[str]) -> None:
+    """Remove the mails of these notices, where they lie here. Raises `OSError`."""
+    for key in keys:
+        (directory / f"{mail_name(key)}.eml").unlink(missing_ok=True)
 
 
 def clean_up(directory: Path, before: datetime) -> int:

@@ -57,6 +57,11 @@ def lifetimes() -> Lifetimes:
     return Lifetimes(timedelta(days=chosen.session_idle_days), timedelta(days=chosen.session_days))
 
 
+def forget(keys: list[str]) -> None:
+    """Take what is erased out of files as well; `keys` name the notices whose mails are to go."""
+    current_app.extensions["ulm.forget"](store(), settings(), keys)
+
+
 def clock() -> Callable[[], datetime]:
     """Return the clock that the application was given (`ulm.now`), to be read later, outside the request."""
     found: Callable[[], datetime] = current_app.extensions.get("ulm.now", _utc_now)

@@ -10,7 +10,7 @@ from server.service import accounts, confirming, deletion, personal, sessions, t
 from .answers import answer, nothing
 from .auth import current_player
 from .blueprint import Blueprint
-from .context import lifetimes, now, settings, store
+from .context import forget, lifetimes, now, settings, store
 from .schemas.common import NoQuerySchema
 from .schemas.players import (
     ChangedProfileSchema,
@@ -72,7 +72,7 @@ class Me(MethodView):
 
         Open games are left, running ones resigned; games, their messages and kept records stay, without the name.
         """
-        deletion.delete_account(store(), current_player(), now())
+        forget(deletion.delete_account(store(), current_player(), now()))
         return nothing()
 
 

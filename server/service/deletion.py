@@ -54,17 +54,19 @@ def consequences(store: Store, player: Player) -> Consequences:
     )
 
 
-def delete_account(store: Store, player: Player, now: datetime, rng: random.Random | None = None) -> None:
+def delete_account(store: Store, player: Player, now: datetime, rng: random.Random | None = None) -> list[str]:
     """Leave what is not over and erase the account; one that is gone already is left in peace.
 
-    `rng` is the chance of the bots, which play on. Raises `Conflict` when other requests were in the way again and
+    `rng` is the chance of the bots, which play on. Returns the keys of the notices that went with it: their mails may
+    still lie in files. Raises `Conflict` when other requests were in the way again and
     again (somebody joined games with this account meanwhile): then the account is there, and the same can be asked
     again.
     """
     for _attempt in range(TRIES):
         _leave_games(store, player, now, rng)
-        if _erase(store, player.id, now):
-            return
+        gone = _erase(store, player.id, now)
+        if gone is not None:
+            return gone
     raise Conflict(_("your games changed meanwhile: try again"))
 
 
@@ -99,20 +101,20 @@ def _leave_games(store: Store, player: Player, now: datetime, rng: random.Random
             continue  # somebody was faster
 
 
-def _erase(store: Store, player_id: str, now: datetime) -> bool:
-    """Erase the account in one transaction; False when there is a game again that has to be left first."""
+def _erase(store: Store, player_id: str, now: datetime) -> list[str] | None:
+    """Erase the account in one transaction; None when there is a game again that has to be left first."""
     with store.write():
         # The games are locked before the player, as by everybody who stores a row that refers to both.
         games = sql.rows(store, sql.locking(store, _OWN, "g"), player_id)
         found = sql.row(store, sql.locking(store, _PLAYER), player_id)
         if found is None:
-            return True
+            return []
         address, confirmed = found
         if games != sql.rows(store, _OWN, player_id) or _unfinished(store, player_id, games):
-            return False
+            return None
         sql.execute(store, "DELETE FROM game WHERE origin = ? AND creator_id = ?", SANDBOX, player_id)
         _leave_seats(store, player_id)
-        _erase_mail(store, player_id, address if confirmed is not None else None)
+        gone = _erase_mail(store, player_id, address if confirmed is not None else None)
         # Tokens, vacations, kept answers and mails go with it; messages, records and games lose their author, and the
         # server's titles whom they name. Titles and messages that people wrote are not searched for names.
         sql.execute(store, "DELETE FROM player WHERE id = ?", player_id)
@@ -122,7 +124,7 @@ def _erase(store: Store, player_id: str, now: datetime) -> bool:
             if status == "running":
                 sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", game_id)
                 waiting.game_changes(store, game_id)
-    return True
+    return gone
 
 
 def _unfinished(store: Store, player_id: str, games: list[tuple[Any, ...]]) -> bool:
@@ -150,10 +152,10 @@ def _leave_seats(store: Store, player_id: str) -> None:
 # Mail
 
 
-def _erase_mail(store: Store, player_id: str, address: str | None) -> None:
-    """Drop what is there for the player, and what tells who they were. `address` is theirs beyond doubt, or None: what
-    goes to an address that was merely claimed may be somebody else's mail."""
-    sql.execute(store, "DELETE FROM mail WHERE player_id = ?", player_id)
+def _erase_mail(store: Store, player_id: str, address: str | None) -> list[str]:
+    """Drop what is there for the player, and what tells who they were; return the keys of the notices. `address` is
+    theirs beyond doubt, or None: what goes to an address that was merely claimed may be somebody else's mail."""
+    gone = sql.rows(store, 'DELETE FROM mail WHERE player_id = ? RETURNING "key"', player_id)
     sent = sql.rows(store, "SELECT id, game_id, address FROM invitation WHERE inviter_id = ?", player_id)
     for number, game_id, invited in sent:
         key = f"invitation:{game_id}:{links.address_claim(invited)}"
@@ -161,4 +163,5 @@ def _erase_mail(store: Store, player_id: str, address: str | None) -> None:
     sql.execute(store, "DELETE FROM invitation WHERE player_id = ?", player_id)
     if address is not None:
         sql.execute(store, "DELETE FROM invitation WHERE lower(address) = lower(?)", address)
-        sql.execute(store, "DELETE FROM mail WHERE lower(address) = lower(?)", address)
+        gone += sql.rows(store, 'DELETE FROM mail WHERE lower(address) = lower(?) RETURNING "key"', address)
+    return [key for (key,) in gone]

@@ -36,6 +36,9 @@ Query = TypeVar("Query")
 BUSY_SECONDS = 30.0
 """How long a writer waits for its turn before it gives up."""
 
+_EMPTY_SECONDS = 2.0
+"""How long writers may be kept waiting for readers while the log is emptied."""
+
 CONNECT_SECONDS = 5
 """How long PostgreSQL may take to answer a connection attempt."""
 
@@ -153,6 +156,22 @@ class Store:
         except peewee.PeeweeException as error:
             raise StoreError(f"the database {self.name} does not answer: {_reason(error)}") from error
 
+    def empty_log(self) -> bool:
+        """SQLite: carry the write-ahead log over into the database and cut it to nothing, so that no earlier state of a
+        page is in the files any more. Whether that could be done: somebody may be reading. Elsewhere nothing to do."""
+        if self._queue is None:
+            return True
+        try:
+            with self._queue:
+                connection = sqlite3.connect(self.name, timeout=_EMPTY_SECONDS)
+                try:
+                    busy: int = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+                finally:
+                    connection.close()
+        except (QueueTimeoutError, sqlite3.OperationalError):
+            return False
+        return not busy
+
     def close_idle(self) -> None:
         """Close the pooled connections that nobody uses, as before a fork. The next query opens one again."""
         self.database.close_idle()
@@ -239,6 +258,7 @@ def _open_sqlite(path: Path) -> Store:
                 "foreign_keys": 1,
                 "cache_size": -16_000,  # KiB
                 "temp_store": "memory",
+                "secure_delete": 1,  # what is deleted is overwritten, not left in pages that nothing refers to
             },
             lock_type="IMMEDIATE",
             timeout=None,

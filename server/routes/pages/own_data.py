@@ -15,7 +15,7 @@ from server.service.called import GONE, server_name, spoken
 from server.service.errors import Conflict, ServiceError
 
 from ..answers import answer
-from ..context import now, settings, store
+from ..context import forget, now, settings, store
 from . import fields, frame
 from .profile import to_sign_in
 
@@ -142,7 +142,7 @@ def delete() -> Response | Redirect:
     if not checks.alike(typed.strip(), player.name):
         return _farewell(player, 422, _("This is not the name of your account."), typed)
     try:
-        deletion.delete_account(store(), player, now())
+        forget(deletion.delete_account(store(), player, now()))
     except Conflict as refusal:
         return _farewell(player, refusal.status, frame.sentence(refusal.message))
     answer = redirect(url_for("own-data-pages.gone"), 303)
