@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -14,7 +14,7 @@ from tqdm import tqdm
 from replays import reading
 from replays.errors import ReadError, ReplayError, Source
 from replays.files import STANDARD_INPUT, STDIN, Item, Meter, require, texts
-from replays.replay import Replay
+from replays.replay import Replay, Step
 from server.engine.errors import RecordError
 
 
@@ -86,6 +86,28 @@ class Corpus:
             self.bar.update(self._meter.done - self.bar.n)
         else:
             self.bar.update()
+
+
+class Passing(Replay):
+    """A replay that tells whenever a ply is passed, in order or again."""
+
+    def __init__(self, replay: Replay, passed: Callable[[], object]) -> None:
+        self.__dict__.update(replay.__dict__)
+        self._passed = passed
+
+    def steps(self, first: int = 1, last: int | None = None) -> Iterator[Step]:
+        """As of `Replay`."""
+        for step in super().steps(first, last):
+            self._passed()
+            yield step
+
+
+@contextmanager
+def watched(name: str, replay: Replay, times: int) -> Iterator[Replay]:
+    """The replay, and a bar as of `Corpus` that tells how far it is while each of its plies is passed `times` times."""
+    with tqdm(desc=name, total=times * replay.plies, unit=" plies", delay=BAR_DELAY, leave=False,
+              disable=not sys.stderr.isatty()) as bar:  # fmt: skip
+        yield Passing(replay, bar.update)
 
 
 def positive(text: str) -> int:

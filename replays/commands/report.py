@@ -6,6 +6,7 @@ import argparse
 
 from replays import report
 from replays.commands import options
+from server.board.svg import LAYOUTS
 from server.board.themes import THEMES
 
 NAME = "report"
@@ -26,7 +27,9 @@ def run(args: argparse.Namespace) -> int:
     as_html = args.format == "html" or (not args.format and (args.output or "").endswith((".html", ".htm")))
     with options.output(args.output) as file:
         if as_html:
-            file.write(report.html(replay, args.seat, args.theme).encode())
+            # The boards of each layout, then the moves in words.
+            with options.watched(NAME, replay, len(LAYOUTS) + 1) as passing:
+                file.write(report.html(passing, args.seat, args.theme).encode())
         else:
             for line in report.markdown(replay, args.seat):
                 file.write(f"{line}\n".encode())

@@ -205,6 +205,18 @@ def test_a_bar_on_a_terminal_knows_how_much_there_is(
     assert re.search(r"[0-9]%\|.*/[0-9.]+k", terminal.getvalue())
 
 
+def test_a_page_of_a_game_shows_how_far_it_is(
+    inputs: dict[str, Given], tmp_path: Path, capfd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(options, "BAR_DELAY", 0.0)
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    code, *_said = run(["report", "PATH", "-o", f"{OUT}.html"], inputs["one.ulm.json"], tmp_path, capfd)
+    assert code == 0
+    plies = len(json.loads(GAME)["moves"])
+    assert re.search(rf"[1-9][0-9]?%\|.*/{3 * plies} ", terminal.getvalue())
+
+
 @pytest.mark.parametrize("kind", ["games", "two.jsonl.gz", "two.jsonl.zst", "one.ulm.json", "-"])
 def test_the_bar_comes_to_its_end(kind: str, inputs: dict[str, Given], monkeypatch: pytest.MonkeyPatch) -> None:
     with open(inputs["two.jsonl"].path, encoding="utf-8") as redirected:
