@@ -166,6 +166,8 @@ class Settings:
     """Unfinished games that a player may sit in when making another."""
     records_per_player: int = _setting(200, _integer(0, 1_000_000))
     """Outside records that are kept for a player."""
+    bytes_per_player: int = _setting(20_000_000, _integer(100_000, 1_000_000_000_000))
+    """What a player may have stored: records, sandboxes, messages, notes. Without a confirmed address a tenth."""
     accounts_per_hour: int = _setting(60, _integer(0, 1_000_000))
     """Accounts that programs of one network open by the API within an hour."""
     guests_per_hour: int = _setting(20, _integer(0, 1_000_000))

@@ -28,7 +28,7 @@ def test_every_variable_is_read():
         "ULM_MAIL_PICTURES": "off", "ULM_MAIL_PICTURE_WIDTH": "480", "ULM_MAIL_FILES_DAYS": "3", "ULM_JOBS": "off",
         "ULM_GAMES_PER_PLAYER": "7", "ULM_RECORDS_PER_PLAYER": "3", "ULM_STREAM_SECONDS": "20",
         "ULM_GUESTS_PER_HOUR": "3", "ULM_ACCOUNTS_PER_HOUR": "9", "ULM_AUDIT_DAYS": "30",
-        "ULM_STRANGER_MAILS_PER_HOUR": "50",
+        "ULM_STRANGER_MAILS_PER_HOUR": "50", "ULM_BYTES_PER_PLAYER": "200000",
         "ULM_CORS_ORIGINS": "https://play.example.org",
         "ULM_SESSION_IDLE_DAYS": "7", "ULM_SESSION_DAYS": "60",
     }

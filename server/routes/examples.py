@@ -246,6 +246,7 @@ def _export(profile: dict[str, Any], page: dict[str, Any]) -> dict[str, Any]:
         "audit": [
             {"at": _TIME, "what": "account_made", "network": "192.0.2.0/24", "details": {"by": "api"}},
         ],
+        "stored": {"bytes": 4213, "most": 20_000_000},
     }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service import checks, limits, notices, replies, sql, waiting
+from server.service import checks, limits, notices, replies, sql, storing, waiting
 from server.service.accounts import Player
 from server.service.errors import TooManyRequests, bad_field
 from server.service.table import Table, load
@@ -45,7 +45,7 @@ def post(
 
     `key` makes a repeat within a week answer as the first request did, when that wrote: a refusal is not kept, what was
     too much may be sent again later. Raises `NotFound`, `Forbidden` (no seat), `Unprocessable` (also: key used for
-    another request), `TooManyRequests`.
+    another request), `TooManyRequests`, `TooLarge` (no room left).
     """
     checked = check(text)
     request = replies.asked(key, player, "message", checked, game_id=game_id)
@@ -61,6 +61,7 @@ def post(
                 _("you have written %(number)s messages in this hour: go on in the next", number=AN_HOUR),
                 limits.left(HOUR, now),
             )
+        storing.count(store, player, storing.MESSAGE + storing.size_of(checked))
         number = models.Message.insert(
             game=table.id, seat=seat, player=player.id, text=checked, created_at=now
         ).execute()

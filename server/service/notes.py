@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from server.language import gettext as _
-from server.service import checks, sql
+from server.service import checks, sql, storing
 from server.service.accounts import Player
 from server.service.errors import bad_field
 from server.service.table import load, no_seat
@@ -38,13 +38,17 @@ def get(store: Store, game_id: str, player: Player) -> dict[str, Any]:
 
 
 def put(store: Store, game_id: str, player: Player, note: Any) -> dict[str, Any]:
-    """Write the note anew; empty forgets it. Returns `{note}`. Raises `NotFound`, `Forbidden`, `Unprocessable`."""
+    """Write the note anew; empty forgets it. Returns `{note}`. Raises `NotFound`, `Forbidden`, `Unprocessable`, and
+    `TooLarge` when the player has no room left."""
     checked = check(note)
     with store.read():
         table = load(store, game_id, reader=player)
         table.require_visible(player)
         table.require_seat(player)
     with store.write():
-        if sql.execute(store, _WRITE, checked, table.id, player.id).rowcount != 1:
+        found = sql.row(store, sql.locking(store, _READ), table.id, player.id)
+        if found is None:
             raise no_seat()
+        storing.count(store, player, storing.size_of(checked or "") - storing.size_of(found[0] or ""))
+        sql.execute(store, _WRITE, checked, table.id, player.id)
     return {"note": checked or ""}

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from server.engine.turn import RESIGN
-from server.service import accounts, audit, links, sessions, sql, tokens
+from server.service import accounts, audit, links, sessions, sql, storing, tokens
 from server.service.accounts import Player
 from server.service.called import TITLE, with_name
 from server.service.table import SANDBOX, load, told_log
@@ -24,7 +24,7 @@ FORMAT = "ulm-account/1"
 
 def export(store: Store, player: Player, now: datetime) -> dict[str, Any]:
     """`{format, exported_at, profile, tokens, sessions, games, messages, vacations, invitations, accepted, records,
-    mails, audit}`."""
+    mails, audit, stored}`."""
     with store.read():
         return {
             "format": FORMAT,
@@ -40,6 +40,7 @@ def export(store: Store, player: Player, now: datetime) -> dict[str, Any]:
             "records": [with_name(one) for one in sql.dicts(store, _RECORDS, player.id)],
             "mails": sql.dicts(store, _MAILS, player.id),
             "audit": audit.of_player(store, player.id),
+            "stored": dict(zip(("bytes", "most"), storing.usage(store, player), strict=True)),
         }
 
 

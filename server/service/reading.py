@@ -242,16 +242,23 @@ def _listed(found: dict[str, Any], places: list[dict[str, Any]], player: Player 
     }
 
 
+PUBLIC = "(g.private = ? AND g.unplayed = ?)"
+"""The SQL condition under which everybody finds game `g` in lists and statistics. One that was resigned at once nobody
+finds but who sat there: anybody makes hundreds of these in a minute."""
+PUBLIC_VALUES = (False, False)
+"""The parameters of `PUBLIC`."""
+
+
 def visible_condition(player: Player | None) -> str:
     """The SQL condition under which the caller sees game `g`; its parameters are `visible_values`."""
     if player is None:
-        return "g.private = ?"
-    return "(g.private = ? OR EXISTS (SELECT 1 FROM seat v WHERE v.game_id = g.id AND v.player_id = ?))"
+        return PUBLIC
+    return f"({PUBLIC} OR EXISTS (SELECT 1 FROM seat v WHERE v.game_id = g.id AND v.player_id = ?))"  # noqa: S608
 
 
 def visible_values(player: Player | None) -> list[Any]:
     """The parameters of `visible_condition`."""
-    return [False] if player is None else [False, player.id]
+    return list(PUBLIC_VALUES) if player is None else [*PUBLIC_VALUES, player.id]
 
 
 def places_of(store: Store, game_ids: list[str]) -> dict[str, list[dict[str, Any]]]:

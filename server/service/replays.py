@@ -25,7 +25,7 @@ from server.engine.notation import format_move, parse_move
 from server.engine.state import canonical_json
 from server.language import N_
 from server.language import gettext as _
-from server.service import audit, checks, imports, selection, sql
+from server.service import audit, checks, imports, selection, sql, storing
 from server.service import table as tables
 from server.service.accounts import Entropy, Player, random_id
 from server.service.called import IMPORTED, TITLE, Title, spoken, unnamed, with_name
@@ -363,6 +363,7 @@ def keep(
             insert(table)
             save(store, table)
             text = imports.compact(data)
+            storing.count(store, player, storing.record_size(text, table.ply))
             models.ImportedRecord.insert(game=table.id, player=player.id, digest=digest, text=text).execute()
             return summary_of(store, table)
         return summary_of(store, load(store, known[0]))
@@ -392,6 +393,7 @@ def remove_import(store: Store, game_id: str, now: datetime) -> None:
         table = load(store, game_id, lock=True)
         if table.origin != "imported":
             raise Conflict(_("game %(game_id)s was not imported: only imported games can be removed", game_id=game_id))
+        storing.game_gone(store, game_id)
         sql.execute(store, "DELETE FROM game WHERE id = ?", game_id)
         audit.note(store, "operator_removed_record", now, game=game_id)
 

@@ -20,7 +20,7 @@ from server.engine.errors import InvalidStateError
 from server.engine.state import State
 from server.engine.tables import ROUNDS, TOWER
 from server.language import gettext as _
-from server.service import boards, checks, lobby, reading, replays
+from server.service import boards, checks, lobby, reading, replays, storing
 from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import go_on
 from server.service.bots import BOTS
@@ -66,8 +66,10 @@ def branch(
         lobby.require_room(store, player, most)
         table.name = title.called(lobby.name_of(store, title.player))
         lobby.insert(table)
+        position = dump(table.position)
+        storing.count(store, player, storing.SANDBOX + 2 * storing.size_of(position))
         models.Sandbox.insert(
-            game=table.id, position=dump(table.position), of_game=game_id, of_ply=ply, of_seat=seat
+            game=table.id, position=position, of_game=game_id, of_ply=ply, of_seat=seat
         ).execute()
         # The owner asked for this position: no draw is made for them before they have seen it.
         go_on(table, utc(now), rng, turn_began=False)

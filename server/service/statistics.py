@@ -16,6 +16,7 @@ from server.engine.errors import UlmError
 from server.service import selection, sql
 from server.service.errors import NotFound
 from server.service.kept import ByStore, Kept
+from server.service.reading import PUBLIC, PUBLIC_VALUES
 from server.service.replays import make_record
 from server.service.table import load
 from server.storage.database import Store
@@ -29,7 +30,7 @@ AT_ONCE = 50
 READ_AT_ONCE = 500
 ANSWERS_KEPT = 64
 
-_PUBLIC = "g.private = ? AND g.origin <> 'sandbox' AND g.result IS NOT NULL"
+_PUBLIC = f"{PUBLIC} AND g.origin <> 'sandbox' AND g.result IS NOT NULL"
 _FROM = "FROM game g LEFT JOIN tally t ON t.game_id = g.id AND t.version = ?"
 
 _answers: ByStore[Kept[tuple[Any, dict[str, Any]]]] = ByStore(lambda: Kept(ANSWERS_KEPT))
@@ -42,7 +43,7 @@ def totals(store: Store, **filters: Any) -> dict[str, Any]:
     `uncounted` is how many of them are not counted yet: a request replays some of them, the next ones the rest. Raises
     `Unprocessable`.
     """
-    where, values = selection.where(store, _PUBLIC, [False], **filters)
+    where, values = selection.where(store, _PUBLIC, [*PUBLIC_VALUES], **filters)
     if _counting.acquire(blocking=False):
         try:
             _count_some(store, where, values)

@@ -396,12 +396,7 @@ def newest_row(store: Store, table: Table) -> int:
     return 0 if found is None else int(found[0])
 
 
-# Two parts, so that each is found by an index of its own.
-_LOG_THEN = """
-    SELECT id, ply, seat, move, played_at, automatic FROM move WHERE game_id = ? AND undone_at IS NULL AND id <= ?
-    UNION ALL
-    SELECT id, ply, seat, move, played_at, automatic FROM move WHERE game_id = ? AND undone_at IS NOT NULL AND id <= ?
-    ORDER BY 1"""
+_LOG_THEN = "SELECT ply, seat, move, played_at, automatic FROM move WHERE game_id = ? AND id <= ? ORDER BY id"
 
 
 def go_back(store: Store, table: Table, row: int) -> None:
@@ -409,7 +404,7 @@ def go_back(store: Store, table: Table, row: int) -> None:
     whatever was taken back since."""
     then: dict[int, Entry] = {}
     ply = 0
-    for _row, ply, seat, move, at, automatic in sql.rows(store, _LOG_THEN, table.id, row, table.id, row):
+    for ply, seat, move, at, automatic in sql.rows(store, _LOG_THEN, table.id, row):
         then[ply] = Entry(ply, seat, parse_move(move), at, bool(automatic))
     # A ply that was taken back and played again has the newer move; what lay beyond it does not count any more.
     table.state, table.before = follow(first_state(store, table), [then[number] for number in range(1, ply + 1)])
@@ -476,7 +471,8 @@ def told_log(store: Store, table: Table, seat: int | None, since: int = 0) -> li
 _INSERT_MOVE = "INSERT INTO move (game_id, ply, seat, move, played_at, automatic) VALUES "
 _UPDATE_GAME = """
     UPDATE game SET status = ?, ply = ?, public_ply = ?, to_move = ?, version = version + 1, result = ?,
-        started_at = ?, finished_at = ?, turn_began_at = ?, deadline = ?, paused_at = ?
+        started_at = ?, finished_at = ?, turn_began_at = ?, deadline = ?, paused_at = ?,
+        unplayed = ?
     WHERE id = ?"""
 _PUT_SNAPSHOT = """
     INSERT INTO snapshot (game_id, ply, state, "before") VALUES (?, ?, ?, ?)
@@ -508,10 +504,22 @@ def save(store: Store, table: Table) -> None:
         table.turn_began_at,
         table.deadline,
         table.paused_at,
+        _is_unplayed(store, table),
         table.id,
     )
     before = None if table.before is None else dump(table.before)
     sql.execute(store, _PUT_SNAPSHOT, table.id, table.ply, dump(table.position), before)
+
+
+_TURNS_ENDED = "SELECT COUNT(*) FROM move WHERE game_id = ? AND undone_at IS NULL AND move = 'end'"
+
+
+def _is_unplayed(store: Store, table: Table) -> bool:
+    """Whether a game is finished before as many turns were ended as there are seats: then it was resigned at once."""
+    if table.status != "finished" or table.origin == SANDBOX:
+        return False
+    ended = sql.row(store, _TURNS_ENDED, table.id)
+    return ended is not None and ended[0] < table.seats
 
 
 def dump(state: State) -> str:

@@ -17,7 +17,7 @@ from server.engine.state import State
 from server.engine.turn import END, RESIGN
 from server.engine.view import masked, view
 from server.language import gettext as _
-from server.service import checks, clock, notices, replies, sql, waiting
+from server.service import checks, clock, notices, replies, sql, storing, waiting
 from server.service import table as tables
 from server.service.accounts import Player
 from server.service.automatic import begins_turn, go_on
@@ -165,6 +165,8 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
         entries = tables.log(store, table.id)
         tables.recompute(store, table, last=ply)
         _check_takes_back(table.position.copy(), entries[ply:], seat)
+        # They stay in the log: else one could push and take back for ever.
+        storing.count(store, player, storing.ROW * len(entries[ply:]))
         sql.execute(
             store,
             "UPDATE move SET undone_at = ? WHERE game_id = ? AND ply > ? AND undone_at IS NULL",

@@ -159,7 +159,7 @@ class Move(BaseModel):
     """The append-only log. Rows are never deleted; an undo marks them."""
 
     id = BigAutoField()
-    game = ForeignKeyField(Game, on_delete="CASCADE", backref="moves", index=False)
+    game = ForeignKeyField(Game, on_delete="CASCADE", backref="moves")
     ply = IntegerField()
     seat = IntegerField()
     move = TextField()
@@ -172,7 +172,6 @@ class Move(BaseModel):
 Move.add_index(
     Move.index(Move.game, Move.ply, unique=True, where=SQL("undone_at IS NULL"), name="move_game_id_ply_standing")
 )
-Move.add_index(Move.index(Move.game, where=SQL("undone_at IS NOT NULL"), name="move_game_id_undone"))
 
 
 class Snapshot(BaseModel):

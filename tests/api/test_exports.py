@@ -22,9 +22,9 @@ from tests.api.conftest import SQLITE
 
 
 def short_game(callers: list[Caller], **request: Any) -> str:
-    """A game that somebody gives up after two turns."""
+    """A game that somebody gives up after a round."""
     game = new_game(callers, options={"tower": True}, **request)
-    play_on(callers, game, random.Random(3), stop=lambda page, legal: page["ply"] > 12)
+    play_on(callers, game, random.Random(3), stop=lambda page, legal: page["round"] > 1)
     callers[1].play(game, "resign", status=201)
     return game
 
@@ -75,7 +75,7 @@ def test_a_request_counts_some_games_and_the_next_the_rest(
     monkeypatch.setattr(statistics, "AT_ONCE", 2)
     callers = players(client, 2)
     for _ in range(3):
-        callers[1].play(new_game(callers), "resign", status=201)
+        short_game(callers)
     answers = [stranger.get("/replays/statistics").json for _ in range(3)]
     assert [(answer["games"], answer["uncounted"]) for answer in answers] == [(2, 1), (3, 0), (3, 0)]
 

@@ -10,7 +10,7 @@ from server.service.example import EXAMPLE_ID, ensure_example
 from server.storage.database import Store
 from server.storage.models import Player
 from tests.pages.conftest import NOW, SQLITE, Browser, sign_in
-from tests.service.conftest import make_player
+from tests.service.conftest import Match, make_player
 
 pytestmark = SQLITE
 OURS = (FORMER, EXAMPLE, *BOTS.values(), "Game of", "against bots")
@@ -23,6 +23,8 @@ def test_bots_former_players_and_the_example_have_german_names(browser: Browser,
     waiting = games.create(store, ann, 3, "Waiting", None, "", ["steady"], False, NOW)["id"]
     over = games.create(store, ben, 2, "Over", None, "", [], False, NOW)["id"]
     games.join(store, ann, over, "", None, NOW)
+    for _ in range(2):
+        Match(store, over, [ben, ann]).play_turn()
     third = games.create(store, ann, 2, None, None, "", [], False, NOW)["id"]
     fourth = guests.play(store, ann, 2, NOW)
     deletion.delete_account(store, ben, NOW)

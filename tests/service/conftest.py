@@ -114,6 +114,13 @@ class Match:
             self.play(seat, move or next(m for m in legal if m.split()[0] in ("push", "keep", "pick", "dock")))
         raise AssertionError("the turn does not end")
 
+    def end_early(self) -> None:
+        """A turn of each seat, without which a game stands in no list, and then all but one resign."""
+        for _ in self.players:
+            self.play_turn()
+        while self.to_move is not None:
+            self.play(self.active, "resign")
+
 
 @pytest.fixture
 def match(store: Store) -> Callable[..., Match]:

@@ -18,7 +18,7 @@ from tests.service.conftest import NOW, Match, make_player
 def imported(store: Store, match: Callable[..., Match]) -> tuple[str, str]:
     """A game that ended here, and an import of the same by Zoe: their ids."""
     played = match(seats=2)
-    played.play(played.active, "resign")
+    played.end_early()
     record = {**replays.record(store, played.id), "note": "from elsewhere", "name": "Old days"}
     return played.id, replays.keep(store, make_player(store, "Zoe"), record, NOW)["id"]
 

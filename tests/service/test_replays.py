@@ -123,7 +123,7 @@ def test_private_game_is_replayed_by_its_players_alone(match: Start) -> None:
 
 def test_listing_filters(store: Store, example: str, match: Start) -> None:
     game = match(2, options={"rotate_start": True})
-    game.play(game.active, "resign")
+    game.end_early()
 
     def found(**wanted: Any) -> set[str]:
         return {item["id"] for item in replays.listing(store, None, **wanted)[0]}

@@ -283,6 +283,13 @@ class AuditLineSchema(AnswerSchema):
     details = fields.Dict(required=True)
 
 
+class StoredSchema(AnswerSchema):
+    """How much of the server's room the caller uses."""
+
+    bytes = fields.Integer(required=True)
+    most = fields.Integer(required=True, metadata=described("What there is for the caller."))
+
+
 class ExportSchema(AnswerSchema):
     """All that the server keeps about the caller."""
 
@@ -299,3 +306,8 @@ class ExportSchema(AnswerSchema):
     records = fields.List(fields.Nested(KeptRecordSchema), required=True)
     mails = fields.List(fields.Nested(OwnMailSchema), required=True)
     audit = fields.List(fields.Nested(AuditLineSchema), required=True)
+    stored = fields.Nested(
+        StoredSchema,
+        required=True,
+        metadata=described("What the caller's records, sandboxes, messages, notes and moves taken back take, about."),
+    )

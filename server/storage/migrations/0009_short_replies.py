@@ -1,5 +1,6 @@
 """Of an answer to a request with an Idempotency-Key is kept what it can be made of again, and for requests outside of
-games as well. Moves that were taken back are found by an index: such an answer may have shown them.
+games as well. Moves that were taken back are found by an index: such an answer may have shown them. And so is what goes
+with a game that is taken away.
 
 The answers of the last week stay as they are, whole: their readers know them.
 """
@@ -23,7 +24,7 @@ INDEXES = (
     """CREATE UNIQUE INDEX "reply_name" ON "reply" ("name")""",
     """CREATE INDEX "reply_player_id" ON "reply" ("player_id")""",
     """CREATE INDEX "reply_game_id_player_id" ON "reply" ("game_id", "player_id")""",
-    """CREATE INDEX "move_game_id_undone" ON "move" ("game_id") WHERE undone_at IS NOT NULL""",
+    """CREATE INDEX "move_game_id" ON "move" ("game_id")""",
 )
 OLD = (
     """CREATE TABLE "reply" (
@@ -68,7 +69,7 @@ def up(migrator: Any, db: Any) -> None:
 def down(migrator: Any, db: Any) -> None:
     """Make the old table; the answers are forgotten."""
     db.execute_sql('DROP TABLE "reply"')
-    db.execute_sql('DROP INDEX "move_game_id_undone"')
+    db.execute_sql('DROP INDEX "move_game_id"')
     for statement in OLD:
         _create(migrator, db, statement)
 
