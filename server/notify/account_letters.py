@@ -8,10 +8,10 @@ from server.language import gettext as _
 from server.language import listing, ngettext
 from server.notify import times
 from server.notify.headers import one_line
-from server.notify.letter import Letter, Link
+from server.notify.letter import Item, Letter, Link, Section
 from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
-from server.service import checks, links, sql
+from server.service import checks, links, scopes, sql
 from server.service.called import TITLE, seat_name, spoken, title_of
 from server.settings import Settings
 from server.storage.database import Store
@@ -177,4 +177,45 @@ def vacation_ending(
             if number else _("No game waits for you at present."),
         ],
         why=_("You get this because you have told the server of a vacation."),
+    )
+
+
+_MADE = """
+    SELECT name, scopes, created_at, expires_at FROM token
+    WHERE player_id = ? AND hash LIKE ? AND revoked_at IS NULL"""
+
+
+def token_made(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+    """A new token opens the account: was it you?"""
+    with store.read():
+        # The public id is hexadecimal: nothing in it is a pattern.
+        found = sql.row(store, _MADE, person.player_id, f"{notice.data['token']}%")
+    if found is None:
+        return Skip("the token was revoked")
+    name, held, made, ends = found
+    may = {
+        "read": _("read your games and your profile"),
+        "play": _("play, write and make games in your name"),
+        "account": _("change your account, its address among it, and delete it"),
+    }
+    items = [
+        Item(_("Name"), one_line(name) if name else _("none")),
+        Item(_("Made"), times.local(parse_utc(made), person.zone)),
+        Item(_("It ends"), times.local(parse_utc(ends), person.zone) if ends else _("never by itself")),
+        Item(_("It may"), listing([may[one] for one in scopes.read(held)])),
+    ]
+    return Letter(
+        subject=_("A new token for your account"),
+        heading=_("A program can act in your name now"),
+        intro=[
+            _("A token was made for the account %(name)s of Ulm by mail. Whoever has it can do what it may, without "
+              "your mail.", name=one_line(person.name)),
+        ],
+        sections=[Section(_("The token"), items=items)],
+        action=Link(_("Look at your tokens, or revoke one"), f"{settings.public_url}/account/tokens"),
+        after=[
+            _("If it was you, do nothing. If it was not, open your account by this link, revoke the token and sign out "
+              "on all devices."),
+        ],
+        why=_("You get this because a token was made for your account."),
     )

@@ -36,6 +36,7 @@ KINDS: dict[str, Builder] = {
     "confirm": account_letters.confirm,
     "sign_in": account_letters.sign_in,
     "address_changed": account_letters.address_changed,
+    "token_made": account_letters.token_made,
     "invitation": account_letters.invitation,
     "rematch": account_letters.invitation,
     "vacation_ending": account_letters.vacation_ending,

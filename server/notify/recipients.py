@@ -14,7 +14,7 @@ from server.storage.database import Store
 TO_STRANGERS = ("confirm", "invitation")
 """Mails that somebody else may have caused: they bear no name that a stranger chose but in quotes."""
 
-ASKED_FOR = ("confirm", "sign_in", "invitation", "turn_link", "address_changed")
+ASKED_FOR = ("confirm", "sign_in", "invitation", "turn_link", "address_changed", "token_made")
 """Mails that somebody waits for, or that go to somebody without an account: neither wishes nor quiet hours apply."""
 
 IN_DIGEST = ("started", "turn", "played_for_you", "over", "message")

@@ -8,39 +8,53 @@ from flask import g, request
 
 from server.service import accounts
 
-from .context import now, store
+from .context import clock, now, store
 from .errors import raise_error
 
 # RFC 6750's alphabet, one word; a second header or a comma makes it something else.
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/=-]{1,256})", re.IGNORECASE)
 _UNKNOWN = (
-    "This token is not known, or has ended: revoked, or because the address of its account was confirmed by somebody "
-    "who was not signed in to it (docs/mail.md). Whoever has that address signs in and makes a new one."
+    "This token is not known, or has ended: revoked, past its end, or because the address of its account was confirmed "
+    "by somebody who was not signed in to it (docs/mail.md). Whoever has that address signs in and makes a new one."
 )
 _HOW = "Send the header Authorization: Bearer TOKEN; POST /api/v1/players gives a token."
 SECURITY_SCHEMES = {
-    "bearer": {"type": "http", "scheme": "bearer", "description": "The token that POST /api/v1/players showed once."}
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token that POST /api/v1/players showed once, or one that POST /api/v1/players/me/tokens "
+        "made. Each operation names the scope that a token needs: `read`, `play` or `account`.",
+    }
 }
 
 
-def optional_player() -> Any:
+def optional_player(scope: str) -> Any:
     """Return the player whose token the request carries, None when it carries none.
 
-    A token that is sent but unknown is refused (401): who believes to be logged in must not see a stranger's view.
+    A token that is sent but unknown is refused (401): who believes to be logged in must not see a stranger's view. So
+    is one without the scope (403).
     """
     if "Authorization" not in request.headers:
         return None
-    player = accounts.authenticate(store(), _token(), now())
-    if player is None:
+    found = accounts.access(store(), _token(), now())
+    if found is None:
         refuse_stranger(f"{_UNKNOWN} {_HOW}", 'Bearer error="invalid_token"', "unknown-token")
-    g.player = player
-    return player
+    if scope not in found.scopes:
+        raise_error(
+            403,
+            f"This token may not do that: it lacks the scope {scope}. Use one that has it.",
+            {"headers": {"Authorization": [f"Its token lacks the scope {scope}."]}},
+            {"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope}"'},
+            kind="missing-scope",
+        )
+    g.player, g.access = found.player, found
+    return found.player
 
 
 def still_known() -> Callable[[], bool]:
     """Return what tells later, outside the request, whether its token is good yet. Who sent none stays a stranger."""
-    database, token, moment, player = store(), _token(), now(), current_player()
-    return lambda: player is None or accounts.authenticate(database, token, moment) is not None
+    database, token, time, player = store(), _token(), clock(), current_player()
+    return lambda: player is None or accounts.authenticate(database, token, time()) is not None
 
 
 def _token() -> str | None:
@@ -48,9 +62,9 @@ def _token() -> str | None:
     return match[1] if match else None
 
 
-def required_player() -> Any:
-    """Return the player whose token the request carries; abort with 401 without one."""
-    player = optional_player()
+def required_player(scope: str) -> Any:
+    """Return the player whose token the request carries; abort with 401 without one, 403 without the scope."""
+    player = optional_player(scope)
     if player is None:
         refuse_stranger()
     return player
@@ -64,3 +78,9 @@ def refuse_stranger(message: str = _HOW, challenge: str = "Bearer", kind: str | 
 def current_player() -> Any:
     """Return the player that the login decorator found, or None."""
     return g.get("player")
+
+
+def current_access() -> accounts.Access:
+    """Return what the token opens that the login decorator found."""
+    found: accounts.Access = g.access
+    return found

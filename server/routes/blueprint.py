@@ -7,12 +7,14 @@ nothing is dumped field by field on the way out.
 
 from collections.abc import Callable
 from copy import deepcopy
-from functools import wraps
+from functools import partial, wraps
 from http import HTTPStatus
 from typing import Any, TypeVar
 
 from flask import Response
 from flask_smorest import Blueprint as SmorestBlueprint
+
+from server.service.scopes import SCOPES
 
 from . import auth, caching
 from .parsing import RequestParser
@@ -32,15 +34,18 @@ class Blueprint(SmorestBlueprint):
         """Parse the request by `schema`, which is made here once: webargs would make it anew for each request."""
         return super().arguments(schema() if isinstance(schema, type) else schema, **kwargs)
 
-    @classmethod
-    def login_required(cls, view: View) -> View:
-        """Call the view for a known player only; `auth.current_player()` gives it. 401 otherwise."""
-        return _guarded(view, auth.required_player, [{"bearer": []}])
+    @staticmethod
+    def login_required(scope: str) -> Callable[[View], View]:
+        """Call the view for a known player only; `auth.current_player()` gives it. 401 otherwise, 403 for a token
+        without `scope`."""
+        security = [{"bearer": [_known(scope)]}]
+        return lambda view: _guarded(view, partial(auth.required_player, scope), security)
 
-    @classmethod
-    def login_optional(cls, view: View) -> View:
-        """Call the view for a known player or nobody; a wrong token is 401 all the same."""
-        return _guarded(view, auth.optional_player, [{"bearer": []}, {}])
+    @staticmethod
+    def login_optional(scope: str) -> Callable[[View], View]:
+        """Call the view for a known player or nobody; a wrong token is 401 all the same, one without `scope` 403."""
+        security = [{"bearer": [_known(scope)]}, {}]
+        return lambda view: _guarded(view, partial(auth.optional_player, scope), security)
 
     @staticmethod
     def etag(view: View) -> View:
@@ -88,13 +93,19 @@ class Blueprint(SmorestBlueprint):
         return doc
 
 
+def _known(scope: str) -> str:
+    if scope not in SCOPES:
+        raise TypeError(f"an operation needs one of the scopes {', '.join(SCOPES)}, not {scope!r}")
+    return scope
+
+
 def _guarded(view: View, find: Callable[[], Any], security: list[dict[str, list[str]]]) -> View:
     @wraps(view)
     def wrapper(*args: Any, **kwargs: Any) -> Response:
         find()
         return view(*args, **kwargs)
 
-    return _documented(view, wrapper, {"security": security, "responses": {401: "UNAUTHORIZED"}})
+    return _documented(view, wrapper, {"security": security, "responses": {401: "UNAUTHORIZED", 403: "FORBIDDEN"}})
 
 
 def _passing(view: View) -> Callable[..., Any]:

@@ -27,7 +27,7 @@ _BODY = {"type": "string"}
 class GameBoard(MethodView):
     """A game as a picture."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(SvgQuerySchema, location="query")
     @blp.response(200, _BODY, content_type=SVG)
@@ -44,7 +44,7 @@ class GameBoard(MethodView):
 class GameText(MethodView):
     """A game as text."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(TextQuerySchema, location="query")
     @blp.response(200, _BODY, content_type=TEXT)
@@ -61,7 +61,7 @@ class GameText(MethodView):
 class ReplayBoard(MethodView):
     """A replay as a picture."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(ReplaySvgQuerySchema, location="query")
     @blp.response(200, _BODY, content_type=SVG)
@@ -77,7 +77,7 @@ class ReplayBoard(MethodView):
 class ReplayText(MethodView):
     """A replay as text."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(ReplayTextQuerySchema, location="query")
     @blp.response(200, _BODY, content_type=TEXT)

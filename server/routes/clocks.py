@@ -22,14 +22,14 @@ blp = Blueprint("clocks", __name__, url_prefix="/api/v1", description="Deadlines
 class Vacations(MethodView):
     """The caller's vacations."""
 
-    @blp.login_required
+    @blp.login_required("read")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(200, VacationSchema(many=True))
     def get(self, query: dict[str, Any]) -> Response:
         """List the own vacations of this year and later."""
         return answer(vacation.listing(store(), current_player(), now()))
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(NewVacationSchema)
     @blp.response(201, VacationSchema)
     @blp.fails(409)
@@ -42,7 +42,7 @@ class Vacations(MethodView):
 class OneVacation(MethodView):
     """One of the caller's vacations."""
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(204)
     @blp.fails(404)
@@ -56,7 +56,7 @@ class OneVacation(MethodView):
 class Pause(MethodView):
     """The pause of a game, by agreement of all."""
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(RequestSchema)
     @blp.response(200, GameSchema)
     @blp.fails(403, 404, 409)
@@ -64,7 +64,7 @@ class Pause(MethodView):
         """Wish for a pause; the clock stops when all players do."""
         return answer(pause.vote(store(), current_player(), game_id, now()))
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(200, GameSchema)
     @blp.fails(403, 404, 409)
@@ -77,7 +77,7 @@ class Pause(MethodView):
 class Return(MethodView):
     """Coming back."""
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(RequestSchema)
     @blp.response(200, GameSchema)
     @blp.fails(403, 404, 409)

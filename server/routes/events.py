@@ -21,7 +21,7 @@ blp = Blueprint("events", __name__, url_prefix="/api/v1/games", description="Cha
 class Events(MethodView):
     """The changes of a game."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.parameters("LAST_EVENT_ID")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(200, {"type": "string"}, content_type=EVENTS)

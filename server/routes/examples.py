@@ -19,7 +19,8 @@ _TIME = "2026-11-21T09:30:00Z"
 _GAME_ID, _ANN, _BEN = "k7m2x9qwab3d", "a3k9s2m4x7w2d5ph", "b8t2n6q3r5v9c4hj"
 _SESSION = {"id": "8a41c2d07be95f36", "device": "Firefox, Linux", "began_at": "2026-11-21T09:30:00Z",
             "last_used_at": "2026-11-21T09:30:00Z", "current": False}  # fmt: skip
-_TOKEN = {"id": "5f3a9c01d27be648", "name": "laptop", "created_at": _TIME, "last_used_at": _TIME}
+_TOKEN = {"id": "5f3a9c01d27be648", "name": "laptop", "scopes": ["read", "play"], "created_at": _TIME,
+          "last_used_at": _TIME, "expires_at": None}  # fmt: skip
 _MESSAGE = {"id": 7, "seat": 1, "name": "Ben", "text": "Well pushed!", "at": _TIME}
 _IMPORTED = {"origin": "imported", "imported": {"by": _ANN, "name": "Ann", "at": _TIME}}
 _OPTIONS = {"rotate_start": False, "tower": True}
@@ -151,7 +152,7 @@ def _examples() -> dict[str, dict[str, Any]]:
         "patchOneToken": {"request": {"name": "old laptop"}, "200": {**_TOKEN, "name": "old laptop"}},
         "putConfirmation": {"request": {"token": "eyJwbGF5ZXIiOiJrM25kZDVwcSJ9.awFyqA.1SQKNB3T4DYiU9ucFZ1Gj3vP"}},
         "postTokens": {
-            "request": {"name": "laptop"},
+            "request": {"name": "laptop", "scopes": ["read", "play"]},
             "201": {**_TOKEN, "last_used_at": None, "token": "ulm_" + "fedcba9876543210" * 3},
         },
         "getGames": {"200": [{**shared, "free_seats": 0}]},

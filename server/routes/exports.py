@@ -29,7 +29,7 @@ _POLICY = re.compile(rb'http-equiv="Content-Security-Policy"\s+content="([^"]+)"
 class Statistics(MethodView):
     """What all games add up to."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(FilterSchema, location="query")
     @blp.response(200, StatisticsSchema)
@@ -42,7 +42,7 @@ class Statistics(MethodView):
 class ExportHtml(MethodView):
     """A replay as a page."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(HtmlQuerySchema, location="query")
     @blp.response(200, _BODY, content_type="text/html")
@@ -64,7 +64,7 @@ class ExportHtml(MethodView):
 class ExportGif(MethodView):
     """A replay as an animation."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(GifQuerySchema, location="query")
     @blp.response(200, {"type": "string", "format": "binary"}, content_type="image/gif")

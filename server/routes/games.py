@@ -30,7 +30,7 @@ blp = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Game
 class Games(MethodView):
     """All games."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(GamesQuerySchema, location="query")
     @blp.response(200, ListedGameSchema(many=True), headers={"X-Pagination": "PAGINATION"})
@@ -41,7 +41,7 @@ class Games(MethodView):
         items, total = games.listing(store(), player, query["status"], member, page, size)
         return paged(items, total, page, size)
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(NewGameSchema)
     @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
     @blp.fails(409)
@@ -56,7 +56,7 @@ class Games(MethodView):
 class Game(MethodView):
     """One game."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.parameters("PREFER_WAIT")
     @blp.arguments(GameQuerySchema, location="query")
@@ -79,7 +79,7 @@ class Game(MethodView):
 class Seats(MethodView):
     """The seats of a game."""
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(JoinSchema)
     @blp.response(201, GameSchema)
     @blp.fails(403, 404, 409)
@@ -92,7 +92,7 @@ class Seats(MethodView):
 class Bots(MethodView):
     """Bots at the table."""
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(FillSchema)
     @blp.response(201, GameSchema)
     @blp.fails(403, 404, 409)
@@ -105,7 +105,7 @@ class Bots(MethodView):
 class OwnSeat(MethodView):
     """The caller's seat."""
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(204)
     @blp.fails(403, 404, 409)

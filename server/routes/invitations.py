@@ -20,7 +20,7 @@ blp = Blueprint("invitations", __name__, url_prefix="/api/v1/games", description
 class Invitations(MethodView):
     """The invitations to a game."""
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(NewInvitationSchema)
     @blp.response(201, InvitationSchema)
     @blp.fails(403, 404, 409, 429)

@@ -22,7 +22,7 @@ blp = Blueprint("notices", __name__, url_prefix="/api/v1/games", description="Ma
 class Notices(MethodView):
     """The caller's notices of one game."""
 
-    @blp.login_required
+    @blp.login_required("read")
     @blp.etag
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(200, NoticesSchema)
@@ -31,7 +31,7 @@ class Notices(MethodView):
         """Read when the caller hears of this game."""
         return answer(own_notices.read(store(), game_id, current_player()))
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(ChangedNoticesSchema)
     @blp.response(200, NoticesSchema)
     @blp.fails(403, 404)
@@ -44,7 +44,7 @@ class Notices(MethodView):
 class Rematch(MethodView):
     """A rematch of a game."""
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)

@@ -21,7 +21,7 @@ blp = Blueprint("messages", __name__, url_prefix="/api/v1/games", description="M
 class Messages(MethodView):
     """The messages of a game."""
 
-    @blp.login_required
+    @blp.login_required("read")
     @blp.etag
     @blp.arguments(MessagesQuerySchema, location="query")
     @blp.response(200, MessageSchema(many=True))
@@ -30,7 +30,7 @@ class Messages(MethodView):
         """Read the newest messages, oldest first; only the players of the game may."""
         return answer(messages.listing(store(), game_id, current_player(), query["since"]))
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NewMessageSchema)
     @blp.response(201, MessageSchema)

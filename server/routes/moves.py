@@ -30,7 +30,7 @@ blp = Blueprint("moves", __name__, url_prefix="/api/v1/games/<id:game_id>", desc
 class LegalMoves(MethodView):
     """What the caller may do."""
 
-    @blp.login_required
+    @blp.login_required("read")
     @blp.etag
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(200, LegalMovesSchema)
@@ -44,7 +44,7 @@ class LegalMoves(MethodView):
 class Moves(MethodView):
     """The log of a game."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(SinceSchema, location="query")
     @blp.response(200, LogSchema)
@@ -53,7 +53,7 @@ class Moves(MethodView):
         """Read the log as the caller may see it."""
         return answer(games.log(store(), game_id, current_player(), query["since"]))
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(MovesSchema)
     @blp.response(201, PlayedSchema)
@@ -71,7 +71,7 @@ class Moves(MethodView):
 class Preview(MethodView):
     """Moves that are not stored."""
 
-    @blp.login_required
+    @blp.login_required("read")
     @blp.arguments(MovesSchema)
     @blp.response(200, PlayedSchema)
     @blp.fails(403, 404, 409)
@@ -84,7 +84,7 @@ class Preview(MethodView):
 class Undo(MethodView):
     """Moves taken back."""
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(UndoSchema)
     @blp.response(200, UndoneSchema)
     @blp.fails(403, 404, 409)

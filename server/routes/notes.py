@@ -21,7 +21,7 @@ blp = Blueprint("notes", __name__, url_prefix="/api/v1/games", description="Note
 class Note(MethodView):
     """The caller's note on a game."""
 
-    @blp.login_required
+    @blp.login_required("read")
     @blp.etag
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(200, NoteSchema)
@@ -30,7 +30,7 @@ class Note(MethodView):
         """Read what the caller noted of this game; nobody else can."""
         return answer(notes.get(store(), game_id, current_player()))
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(ChangedNoteSchema)
     @blp.response(200, NoteSchema)
     @blp.fails(403, 404)

@@ -8,7 +8,7 @@ from flask.views import MethodView
 from server.service import accounts, confirming, deletion, personal, sessions, tokens
 
 from .answers import answer, nothing
-from .auth import current_player
+from .auth import current_access, current_player
 from .blueprint import Blueprint
 from .context import forget, lifetimes, now, settings, store
 from .schemas.common import NoQuerySchema
@@ -47,7 +47,7 @@ class Players(MethodView):
 class Me(MethodView):
     """The caller's own account."""
 
-    @blp.login_required
+    @blp.login_required("read")
     @blp.etag
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(200, ProfileSchema)
@@ -55,7 +55,7 @@ class Me(MethodView):
         """Read the own profile and preferences."""
         return answer(accounts.profile(current_player()))
 
-    @blp.login_required
+    @blp.login_required("account")
     @blp.arguments(ChangedProfileSchema)
     @blp.response(200, ProfileSchema)
     @blp.fails(429)
@@ -63,7 +63,7 @@ class Me(MethodView):
         """Change name, address or preferences; what is left out stays."""
         return answer(accounts.update_profile(store(), current_player(), changes, now()))
 
-    @blp.login_required
+    @blp.login_required("account")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(204)
     @blp.fails(409)
@@ -80,7 +80,7 @@ class Me(MethodView):
 class Export(MethodView):
     """All that the server keeps about the caller."""
 
-    @blp.login_required
+    @blp.login_required("account")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(200, ExportSchema)
     def get(self, query: dict[str, Any]) -> Response:
@@ -92,7 +92,7 @@ class Export(MethodView):
 class Confirmation(MethodView):
     """The confirmation of the caller's mail address."""
 
-    @blp.login_required
+    @blp.login_required("account")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(204)
     @blp.fails(409, 429)
@@ -101,7 +101,7 @@ class Confirmation(MethodView):
         accounts.ask_to_confirm(store(), current_player(), now())
         return nothing()
 
-    @blp.login_required
+    @blp.login_required("account")
     @blp.arguments(ConfirmationSchema)
     @blp.response(204)
     @blp.fails(404, 410)
@@ -118,27 +118,34 @@ class Confirmation(MethodView):
 class Tokens(MethodView):
     """The caller's tokens."""
 
-    @blp.login_required
+    @blp.login_required("account")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(200, TokenSchema(many=True))
     def get(self, query: dict[str, Any]) -> Response:
-        """List the own valid tokens, without themselves."""
+        """List the own tokens, without themselves."""
         return answer(tokens.listing(store(), current_player()))
 
-    @blp.login_required
+    @blp.login_required("account")
     @blp.arguments(NewTokenSchema)
     @blp.response(201, CreatedTokenSchema)
-    @blp.fails(409)
+    @blp.fails(409, 429)
     def post(self, data: dict[str, Any]) -> Response:
-        """Make a further token, for another device or program; it is shown this once."""
-        return answer(tokens.create(store(), current_player(), data["name"], now()), 201)
+        """Make a further token, for another device or program; it is shown this once.
+
+        It can have no scope that the token of this request lacks, and ends no later. Its owner is told by mail.
+        """
+        made = tokens.create(
+            store(), current_player(), data["name"], now(), wanted=data["scopes"], expires_at=data["expires_at"],
+            by=current_access(),
+        )  # fmt: skip
+        return answer(made, 201)
 
 
 @blp.route("/me/tokens/<id:token_id>")
 class OneToken(MethodView):
     """One of the caller's tokens."""
 
-    @blp.login_required
+    @blp.login_required("account")
     @blp.arguments(RenamedTokenSchema)
     @blp.response(200, TokenSchema)
     @blp.fails(404)
@@ -146,7 +153,7 @@ class OneToken(MethodView):
         """Give a token another name."""
         return answer(tokens.rename(store(), current_player(), token_id, data["name"]))
 
-    @blp.login_required
+    @blp.login_required("account")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(204)
     @blp.fails(404, 409)
@@ -160,7 +167,7 @@ class OneToken(MethodView):
 class Sessions(MethodView):
     """Where the caller is signed in on the pages."""
 
-    @blp.login_required
+    @blp.login_required("account")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(200, SessionSchema(many=True))
     def get(self, query: dict[str, Any]) -> Response:
@@ -172,7 +179,7 @@ class Sessions(MethodView):
 class OneSession(MethodView):
     """One of the caller's sessions."""
 
-    @blp.login_required
+    @blp.login_required("account")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(204)
     @blp.fails(404)

@@ -39,6 +39,11 @@ PROBLEM_TYPES = {
     "not-your-turn": ProblemType(
         403, "Another seat is to move", "Wait: GET /api/v1/games/ID/events tells when something changes."
     ),
+    "missing-scope": ProblemType(
+        403,
+        "The token lacks a scope",
+        "`WWW-Authenticate` names it: use a token that has it. POST /api/v1/players/me/tokens makes one.",
+    ),
     "not-found": ProblemType(
         404,
         "There is nothing here for the caller's eyes",

@@ -40,7 +40,7 @@ blp = Blueprint("replays", __name__, url_prefix="/api/v1/replays", description="
 class Replays(MethodView):
     """All replays."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(ReplaysQuerySchema, location="query")
     @blp.response(200, ReplaySchema(many=True), headers={"X-Pagination": "PAGINATION"})
@@ -49,7 +49,7 @@ class Replays(MethodView):
         items, total = replays.listing(store(), current_player(), **filters(query))
         return paged(items, total, query["page"], query["page_size"])
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.document_body(RecordSchema)
     @blp.response(201, ReplaySchema, headers={"Location": "LOCATION"})
     @blp.fails(409)
@@ -76,7 +76,7 @@ class Verify(MethodView):
 class Replay(MethodView):
     """One replay."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(200, ReplaySchema)
@@ -90,7 +90,7 @@ class Replay(MethodView):
 class Record(MethodView):
     """A replay as a file."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(EditionQuerySchema, location="query")
     @blp.response(200, _ANY_RECORD, headers={"Content-Disposition": "CONTENT_DISPOSITION"})
@@ -107,7 +107,7 @@ class Record(MethodView):
 class States(MethodView):
     """Positions of a replay."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(StateQuerySchema, location="query")
     @blp.response(200, ReplayStateSchema)
@@ -122,7 +122,7 @@ class States(MethodView):
 class StateStream(MethodView):
     """Many positions of a replay."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(StatesQuerySchema, location="query")
     @blp.response(200, {"type": "string"}, content_type=streams.LINES)
@@ -147,7 +147,7 @@ class StateStream(MethodView):
 class Branches(MethodView):
     """Playing on from a position, alone."""
 
-    @blp.login_required
+    @blp.login_required("play")
     @blp.arguments(BranchSchema)
     @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)
@@ -166,7 +166,7 @@ class Branches(MethodView):
 class Timeline(MethodView):
     """A replay at a glance."""
 
-    @blp.login_optional
+    @blp.login_optional("read")
     @blp.etag
     @blp.arguments(EditionQuerySchema, location="query")
     @blp.response(200, TimelineSchema)

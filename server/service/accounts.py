@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from server.language import gettext as _
-from server.service import audit, checks, confirming, limits, links, notices, sql
+from server.service import audit, checks, confirming, limits, links, notices, scopes, sql
 from server.service import preferences as wishes
 from server.service.confirming import confirm_address as confirm_address  # part of looking after an account
 from server.service.errors import Conflict, TooManyRequests, Unprocessable
@@ -102,7 +102,7 @@ _PLAYER = """
     SELECT p.id, p.name, p.email, p.email_confirmed_at, p.preferences, p.created_at, p.mail_stopped_at,
         p.mail_stopped_why"""
 _BY_ID = _PLAYER + " FROM player p WHERE p.id = ?"
-_AUTHENTICATE = _PLAYER + """, t.id, t.last_used_at
+_AUTHENTICATE = _PLAYER + """, t.id, t.last_used_at, t.scopes, t.expires_at
     FROM token t JOIN player p ON p.id = t.player_id
     WHERE t.hash = ? AND t.revoked_at IS NULL"""
 
@@ -121,8 +121,23 @@ def player_by_id(store: Store, player_id: Any) -> Player | None:
     return None if found is None else _read(found)
 
 
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a token opens: whose it is, what it may be used for (`scopes.SCOPES`), and until when (text in UTC)."""
+
+    player: Player
+    scopes: tuple[str, ...]
+    expires_at: str | None
+
+
 def authenticate(store: Store, token: str | None, now: datetime) -> Player | None:
-    """The player that `token` belongs to, None when it is unknown or revoked.
+    """The player that `token` belongs to, whatever it may do; None when it is unknown, revoked or too old."""
+    found = access(store, token, now)
+    return None if found is None else found.player
+
+
+def access(store: Store, token: str | None, now: datetime) -> Access | None:
+    """What `token` opens, None when it is unknown, revoked or too old.
 
     One statement; at most once an hour a second one notes that the token is in use.
     """
@@ -133,11 +148,13 @@ def authenticate(store: Store, token: str | None, now: datetime) -> Player | Non
         found = sql.row(store, _AUTHENTICATE, token_hash(token))
     if found is None:
         return None
-    *account, token_id, last_used = found
+    *account, token_id, last_used, held, expires_at = found
+    if expires_at is not None and expires_at <= utc(now):
+        return None
     if last_used is None or parse_utc(last_used) + USE_NOTED_EVERY <= now:
         with store.write():
             sql.execute(store, "UPDATE token SET last_used_at = ? WHERE id = ?", utc(now), token_id)
-    return _read(account)
+    return Access(_read(account), scopes.read(held), expires_at)
 
 
 def profile(player: Player, confirmation: str | None = None) -> dict[str, Any]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
+from server import language
 from server.language import gettext as _
 from server.service import checks, deletion, personal, tokens
 from server.service.accounts import Player
 from server.service.called import GONE, server_name, spoken
-from server.service.errors import Conflict, ServiceError
+from server.service.errors import Conflict, ServiceError, bad_field
+from server.service.scopes import SCOPES
+from server.storage.models import utc
 
 from ..answers import answer
 from ..context import forget, now, settings, store
@@ -20,6 +24,7 @@ from . import fields, frame
 from .profile import to_sign_in
 
 blp = Blueprint("own-data-pages", __name__)
+_DAYS = (7, 30, 90, 365)
 
 
 def _signed_in() -> Player | None:
@@ -40,22 +45,49 @@ def listing() -> Response | Redirect:
 
 def _tokens(player: Player, status: int = 200, **values: Any) -> Response:
     found = tokens.listing(store(), player)
-    shown = [{**one, "created": frame.local_time(one["created_at"]), "used": _used(one)} for one in found]
-    values = {"made": None, "error": "", "name": "", **values}
+    shown = [
+        {
+            **one,
+            "created": frame.local_time(one["created_at"]),
+            "used": _when(one["last_used_at"]),
+            "ends": _when(one["expires_at"]),
+            "over": one["expires_at"] is not None and one["expires_at"] <= utc(now()),
+            "may": language.listing([_may()[scope] for scope in one["scopes"]]),
+        }
+        for one in found
+    ]
+    values = {"made": None, "error": "", "name": "", "chosen": ("read", "play"), "days": "", **values}
     return frame.page(
         "tokens",
         status,
         form=frame.form_token(frame.session_secret()),
         tokens=shown,
-        full=len(found) >= tokens.TOKENS_MAX,
+        full=sum(not one["over"] for one in shown) >= tokens.TOKENS_MAX,
+        may=_may(),
+        spans=_spans(),
         most=tokens.TOKENS_MAX,
         public_url=settings().public_url,
         **values,
     )
 
 
-def _used(token: dict[str, Any]) -> str | None:
-    return None if token["last_used_at"] is None else frame.local_time(token["last_used_at"])
+def _may() -> dict[str, str]:
+    """What each scope lets a token do."""
+    return {
+        "read": _("read your games and your profile"),
+        "play": _("play, write and make games in your name"),
+        "account": _("change your account, its address among it, and delete it"),
+    }
+
+
+def _spans() -> list[tuple[str, str]]:
+    """After how many days a token may end, "" for never, with words."""
+    spans = [(str(days), language.ngettext("in %(num)s day", "in %(num)s days", days)) for days in _DAYS]
+    return [("", _("never by itself")), *spans]
+
+
+def _when(stored: str | None) -> str | None:
+    return None if stored is None else frame.local_time(stored)
 
 
 @blp.post("/account/tokens")
@@ -64,11 +96,16 @@ def create() -> Response | Redirect:
     player = _signed_in()
     if player is None:
         return to_sign_in()
-    name = frame.text_field("name", 400)
+    name, days = frame.text_field("name", 400), fields.whole(frame.text_field("ends", 6))
+    chosen = [scope for scope in SCOPES if frame.text_field(f"may_{scope}", 3)]
+    ends = utc(now() + timedelta(days=days)) if days in _DAYS and days is not None else None
     try:
-        made = tokens.create(store(), player, name, now())
+        if not chosen:
+            raise bad_field("scopes", _("Choose at least one thing that it may do."))
+        made = tokens.create(store(), player, name, now(), wanted=chosen, expires_at=ends)
     except ServiceError as refusal:
-        return frame.refused(_tokens(player, refusal.status, error=fields.reason(refusal), name=name), refusal)
+        typed = {"name": name, "chosen": chosen, "days": "" if ends is None else str(days)}
+        return frame.refused(_tokens(player, refusal.status, error=fields.reason(refusal), **typed), refusal)
     return _tokens(player, 201, made=made)
 
 

@@ -162,7 +162,7 @@ def address() -> Response | Redirect:
     def act(player: Player) -> str | None:
         changed: dict[str, Any] = {}
         if frame.text_field("remove", 1):
-            if not tokens.listing(store(), player):
+            if not tokens.is_way_in(store(), player, now()):
                 raise _wrong("", _("Without an address and without a token nobody could come back to this account."))
             _update(player, email=None)
         elif not given.strip():

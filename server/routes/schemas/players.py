@@ -9,6 +9,7 @@ from server.language import LANGUAGES
 from server.service.checks import NAME_MAX
 from server.service.links import TOKEN_MAX
 from server.service.preferences import MAIL_MODES, THEMES
+from server.service.scopes import SCOPES
 
 from ..fields import Address, SafeText, StrictBoolean, StrictInteger
 from .common import AnswerSchema, OptionsSchema, RequestSchema, ResultSchema, described, time
@@ -74,6 +75,21 @@ class NewTokenSchema(RequestSchema):
     """A further token."""
 
     name = SafeText(max_length=NAME_MAX, load_default="", metadata=described("To tell it from the others."))
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(SCOPES, error="Give one of {choices}.")),
+        load_default=None,
+        validate=validate.Length(1, len(SCOPES), error="Give one or more of: " + ", ".join(SCOPES) + "."),
+        metadata=described("What it may be used for; left out: all that the token of this request may.", minItems=1,
+                           maxItems=len(SCOPES)),
+    )
+    expires_at = SafeText(
+        min_length=1,
+        max_length=40,
+        load_default=None,
+        allow_none=True,
+        metadata=described("When it ends, with its zone; left out: when the token of this request does, if ever.",
+                           format="date-time", example="2027-01-01T00:00:00Z"),
+    )
 
 
 class RenamedTokenSchema(RequestSchema):
@@ -83,12 +99,16 @@ class RenamedTokenSchema(RequestSchema):
 
 
 class TokenSchema(AnswerSchema):
-    """A valid token, without itself."""
+    """A token that was not revoked, without itself."""
 
     id = fields.String(required=True)
     name = fields.String(required=True)
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(SCOPES)), required=True, metadata=described("What it may be used for.")
+    )
     created_at = time("When it was made.", required=True)
     last_used_at = time("When it was last seen, to the hour.", required=True, allow_none=True)
+    expires_at = time("When it ends or has ended; null: never.", required=True, allow_none=True)
 
 
 class CreatedTokenSchema(TokenSchema):
