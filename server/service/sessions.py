@@ -79,6 +79,25 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
             audit.note(store, "sign_in_asked", now, player_id)
 
 
+def ask_once_more(store: Store, player: Player, now: datetime, back: str) -> None:
+    """Send a sign-in link to a player who is signed in and must be fresh; `back` is where it leads afterwards.
+
+    Raises `TooManyRequests`. It counts apart from what strangers ask for: those keep nobody from it.
+    """
+    with store.write():
+        if not limits.take(store, "sign in once more", player.id, MAILS_AN_HOUR, HOUR, now):
+            raise TooManyRequests(
+                _("%(number)s links went to your address within the hour: use one of them, or wait",
+                  number=MAILS_AN_HOUR),
+                limits.left(HOUR, now),
+            )
+        key = f"sign_in:{player.id}:{secrets.token_hex(8)}"
+        notices.enqueue(
+            store, "sign_in", key=key, now=now, player_id=player.id, address=player.email, data={"back": back}
+        )
+        audit.note(store, "sign_in_asked", now, player.id)
+
+
 def look(store: Store, token: str, now: datetime) -> Player:
     """Whom a sign-in link is for; it is not used up by that. Raises `BadLinkError`."""
     claims = links.read(store, token, "sign_in", now=now)
@@ -140,12 +159,14 @@ def sign_in(store: Store, token: str, now: datetime, device: str = "", instead_o
 
 
 def new_session(
-    store: Store, player_id: str, now: datetime, entropy: Entropy = secrets.token_bytes, device: str = ""
+    store: Store, player_id: str, now: datetime, entropy: Entropy = secrets.token_bytes, device: str = "",
+    fresh: bool = False,
 ) -> str:
-    """A session for a player who has shown otherwise than by a sign-in link that the account is theirs."""
+    """A session for a player who has shown otherwise than by a sign-in link that the account is theirs (or, `fresh`,
+    as if by one)."""
     session, row = _new(store, player_id, now, entropy)
     with store.write():
-        _insert(store, row, player_id, now, device, fresh=False)
+        _insert(store, row, player_id, now, device, fresh)
     return session
 
 

@@ -82,7 +82,7 @@ class Site:
 
     def sign_in(self, context: BrowserContext, person: Person) -> None:
         """Give a browser a session of that person, as if it had come through the link of a mail."""
-        session = sessions.new_session(self.store, person.id, datetime.now(UTC))
+        session = sessions.new_session(self.store, person.id, datetime.now(UTC), fresh=True)
         context.add_cookies([{"name": COOKIE, "value": session, "url": self.url, "httpOnly": True, "sameSite": "Lax"}])
 
     def mailed_link(self, kind: str, address: str | None = None, seconds: float = 60, subject: str = "") -> str:

@@ -164,8 +164,8 @@ def browser(client: FlaskClient, time: Time) -> Browser:
 
 
 def sign_in(client: FlaskClient, store: Store, player: Any, now: datetime = NOW) -> None:
-    """Give the browser a session of that player."""
-    client.set_cookie("ulm_session", sessions.new_session(store, player.id, now))
+    """Give the browser a session of that player, as a link by mail gives one."""
+    client.set_cookie("ulm_session", sessions.new_session(store, player.id, now, fresh=True))
 
 
 def turn_token(m: Match, seat: int | None = None, now: datetime = NOW + timedelta(hours=1), **claims: Any) -> str:

@@ -21,7 +21,7 @@ from tests.service.conftest import make_player
 
 
 @pytest.fixture
-def ann(store: Store, browser: Browser) -> Person:
+def ann(store: Store, browser: Browser, time: Time) -> Person:
     """Ann, with an address that she has confirmed, is signed in."""
     made = accounts.create_player(store, "Ann", "ann@example.org", NOW)
     with store.write():
@@ -29,7 +29,7 @@ def ann(store: Store, browser: Browser) -> Person:
         Mail.delete().execute()
     player = sessions.player_by_id(store, made["id"])
     assert player is not None
-    sign_in(browser.client, store, player)
+    sign_in(browser.client, store, player, time.now)
     return player
 
 

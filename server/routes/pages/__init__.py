@@ -8,6 +8,7 @@ from flask import Flask
 from . import (
     account,
     frame,
+    fresh,
     game,
     invitation,
     live,
@@ -28,8 +29,8 @@ from .look import wanted_language
 __all__ = ("register", "wanted_language")
 
 MODULES = (
-    lobby, new_game, turn, game, table_forms, account, profile, own_data, look, invitation, messages, mailing, live,
-    replay, rules,
+    lobby, new_game, turn, game, table_forms, account, fresh, profile, own_data, look, invitation, messages, mailing,
+    live, replay, rules,
 )  # fmt: skip
 
 

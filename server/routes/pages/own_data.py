@@ -20,7 +20,7 @@ from server.storage.models import utc
 
 from ..answers import answer
 from ..context import forget, now, settings, store
-from . import fields, frame
+from . import fields, frame, fresh
 from .profile import to_sign_in
 
 blp = Blueprint("own-data-pages", __name__)
@@ -66,6 +66,7 @@ def _tokens(player: Player, status: int = 200, **values: Any) -> Response:
         may=_may(),
         spans=_spans(),
         most=tokens.TOKENS_MAX,
+        sure=not fresh.needed(player),
         public_url=settings().public_url,
         **values,
     )
@@ -96,6 +97,8 @@ def create() -> Response | Redirect:
     player = _signed_in()
     if player is None:
         return to_sign_in()
+    if fresh.needed(player):
+        return fresh.asked(url_for("own-data-pages.listing"))
     name, days = frame.text_field("name", 400), fields.whole(frame.text_field("ends", 6))
     chosen = [scope for scope in SCOPES if frame.text_field(f"may_{scope}", 3)]
     ends = utc(now() + timedelta(days=days)) if days in _DAYS and days is not None else None
@@ -163,6 +166,7 @@ def _farewell(player: Player, status: int = 200, error: str = "", typed: str = "
         status,
         form=frame.form_token(frame.session_secret()),
         ends=deletion.consequences(store(), player),
+        sure=not fresh.needed(player),
         former=spoken(server_name(GONE)),
         error=error,
         typed=typed,
@@ -175,6 +179,8 @@ def delete() -> Response | Redirect:
     player = _signed_in()
     if player is None:
         return to_sign_in()
+    if fresh.needed(player):
+        return fresh.asked(url_for("own-data-pages.farewell"))
     typed = frame.text_field("name", 400)
     if not checks.alike(typed.strip(), player.name):
         return _farewell(player, 422, _("This is not the name of your account."), typed)

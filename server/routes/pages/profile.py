@@ -19,7 +19,7 @@ from server.service.preferences import MAIL_MODES
 from server.storage.models import parse_utc, utc
 
 from ..context import lifetimes, now, store
-from . import fields, frame, zones
+from . import fields, frame, fresh, zones
 
 blp = Blueprint("profile-pages", __name__)
 
@@ -52,6 +52,7 @@ def show(status: int = 200, section: str = "", errors: dict[str, str] | None = N
         stopped_at=None if found["mail_stopped"] is None else frame.local_time(found["mail_stopped"]["at"]),
         tokens=len(tokens.listing(store(), player)),
         sessions=_sessions(player),
+        sure=not fresh.needed(player),
         saved=saved if saved in SECTIONS and not errors else "",
         section=section,
         errors=errors or {},
@@ -158,6 +159,10 @@ def _update(player: Player, **changes: Any) -> dict[str, Any]:
 def address() -> Response | Redirect:
     """Another address, which is asked to confirm; with `remove` none any more."""
     given = frame.text_field("email", 400)
+    frame.guard(frame.session_secret())
+    player = frame.visitor()
+    if player is not None and fresh.needed(player):
+        return fresh.asked(url_for("account-pages.account") + "#address")
 
     def act(player: Player) -> str | None:
         changed: dict[str, Any] = {}
