@@ -50,4 +50,5 @@ def test_the_hour_of_a_digest_across_changes_of_the_clock(now: str, hour: int, d
 
 def test_every_kind_has_its_letter() -> None:
     assert set(KINDS) == {"confirm", "sign_in", "token_made", "invitation", "started", "turn", "reminder",
-                          "played_for_you", "over", "message", "digest", "rematch", "vacation_ending", "turn_link", "address_changed"}
+                          "played_for_you", "over", "message", "digest", "rematch", "vacation_ending", "turn_link",
+                          "address_changed"}
