@@ -450,3 +450,42 @@ def test_a_preview_begins_no_round(match: Start, tower: bool) -> None:
     first = game.active
     shown = games.preview(game.store, game.id, game.players[first], game.ply(first), [game.legal(first)[0], "end"])
     assert shown["applied"] == 2  # the end of a turn amid a round shows nothing
+
+
+@pytest.mark.parametrize("auto_draw", [True, False])
+def test_a_repeated_resignation_is_answered_as_the_first_was(match: Start, auto_draw: bool) -> None:
+    """Under its Idempotency-Key, also when the draw that was hidden then lies open: as if made before the draw."""
+    game = match(3, auto_draw=auto_draw)
+    seat = game.active
+    other = (seat + 1) % 3
+    first = game.play(other, "resign", ply=0, key="once")
+    assert (first["applied"], first["ply"]) == (1, 1)
+    if not auto_draw:
+        game.play(seat, "draw")
+        assert game.play(other, "resign", ply=0, key="once") == first
+    game.play(seat, game.legal(seat)[0])
+    assert game.play(other, "resign", ply=0, key="once") == first
+
+
+def test_what_older_versions_stored_is_no_damage(match: Start) -> None:
+    """They showed a hidden draw when somebody resigned: such a game verifies, and is right again with the next move."""
+    game = match(3)
+    seat = game.active
+    game.play((seat + 1) % 3, "resign")
+    with game.store.write():
+        Game.update(public_ply=Game.ply).execute()
+        Snapshot.update(before=None).execute()
+
+    def findings() -> list[str]:
+        return [finding.message for finding in verification.verify_all(game.store) if finding.message]
+
+    assert findings() == []
+    assert game.ply(None) == 2
+    game.play((seat + 2) % 3, "resign")
+    assert findings() == []
+    other = match(3, seed=2)
+    other.play((other.active + 1) % 3, "resign")
+    other.play(other.active, other.legal(other.active)[0])
+    with game.store.write():
+        Game.update(public_ply=Game.ply - 1).where(Game.id == other.id).execute()
+    assert len(findings()) == 1
