@@ -107,6 +107,7 @@ class Tables:
 
     def plan(self, games: int, seed: int) -> Plan:
         """Open games and return the POSTs that play each of them to its end at random."""
+        self._connection.close()  # the server has, if nothing was asked for long; the next call opens it again
         return [self._play_out(random.Random(f"{seed}/{number}")) for number in range(games)]
 
     def _play_out(self, rng: random.Random) -> list[dict[str, Any]]:

@@ -79,7 +79,7 @@ class HttpServer:
     is no limit.
     """
 
-    def __init__(self, host: str, port: int, threads: int, max_body: int, header_seconds: int = 10,
+    def __init__(self, host: str, port: int, threads: int, max_body: int, header_seconds: int = 30,
                  body_seconds: int = 30, per_address: int = 100) -> None:
         self._socket = _listen(host, port)
         self._port = int(self._socket.getsockname()[1])

@@ -185,7 +185,7 @@ class Settings:
     """Requests that are worked on at once; half of them may wait for a change (long polls, event streams)."""
     max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))
     """The largest request body in bytes; a long record of a game has about 60 000."""
-    header_seconds: int = _setting(10, _integer(1, 300))
+    header_seconds: int = _setting(30, _integer(1, 300))
     """How long the headers of a request may take, and a connection may stay open without one."""
     body_seconds: int = _setting(30, _integer(1, 3600))
     """How long the body of a request may take."""

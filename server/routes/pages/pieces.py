@@ -39,6 +39,5 @@ class Pieces:
 
     @staticmethod
     def _key(made_of: Hashable) -> Hashable:
-        # Addresses begin with what the request says that the application lies under (X-Forwarded-Prefix): nobody may
-        # choose where the links on the pages of others lead.
+        # Addresses begin with what the application lies under: a server other than ours may say so with each request.
         return (language.current(), request.script_root, made_of)
