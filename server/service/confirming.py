@@ -87,9 +87,7 @@ def ask(store: Store, player_id: str, address: str, now: datetime) -> bool:
     places = ", ".join("?" * len(keys))
     sql.execute(store, f"""DELETE FROM mail WHERE "key" IN ({places}) AND state IN ('skipped', 'dead')""", *keys)  # noqa: S608 - marks
     taken = {key for (key,) in sql.rows(store, f'SELECT "key" FROM mail WHERE "key" IN ({places})', *keys)}  # noqa: S608
-    # Tags make many addresses of one mailbox: they share a count. An address without one has its own, which nobody uses
-    # up by tags.
-    kind, most = ("confirm", ACCOUNT_A_DAY) if "+" in address.rpartition("@")[0] else ("confirm plain", TRIES_A_DAY)
+    kind, most = _count_of(address)
     if (
         len(taken) == len(keys)
         or not limits.take(store, "confirm", f"{player_id} {claim}", ACCOUNT_A_DAY, DAY, now)
@@ -103,6 +101,19 @@ def ask(store: Store, player_id: str, address: str, now: datetime) -> bool:
             audit.note(store, "address_asked", now, player_id)
             return True
     return False
+
+
+def _count_of(address: str) -> tuple[str, int]:
+    """Which count of its mailbox a mail to an address uses up, and how many of these a day there may be.
+
+    Tags and dots make many addresses of one mailbox: each kind shares a count. A plain address has its own, which
+    nobody uses up by the others.
+    """
+    if "+" in address.rpartition("@")[0]:
+        return "confirm", ACCOUNT_A_DAY
+    if mailboxes.normal(address) != address.strip().lower():
+        return "confirm dotted", ADDRESS_A_DAY
+    return "confirm plain", TRIES_A_DAY
 
 
 def look(store: Store, token: str, visitor: Player | None, now: datetime) -> Claim:

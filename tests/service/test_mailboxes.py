@@ -57,6 +57,15 @@ def test_tags_do_not_multiply_the_questions_to_one_mailbox(store: Store) -> None
     assert mails(store, "confirm")[-1] == "Victim+99@Example.org"
 
 
+def test_dots_do_not_multiply_them_where_they_mean_nothing(store: Store) -> None:
+    for number in range(1, 2 * confirming.ADDRESS_A_DAY):
+        dotted = "".join(letter + "." * (number >> place & 1) for place, letter in enumerate("victimofall"))
+        accounts.create_player(store, "Eve", f"{dotted}@gmail.com", NOW)
+    assert len(mails(store, "confirm")) == confirming.ADDRESS_A_DAY
+    accounts.create_player(store, "Vic", "victimofall@gmail.com", NOW)
+    assert mails(store, "confirm")[-1] == "victimofall@gmail.com"
+
+
 def test_tags_do_not_multiply_invitations_to_one_mailbox(store: Store) -> None:
     sent = 0
     for number in range(8):
