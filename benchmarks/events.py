@@ -110,7 +110,8 @@ def measure(threads: int, streams: int, askers: int) -> dict[str, Any]:
     stop = threading.Event()
     with tempfile.TemporaryDirectory(prefix="ulm-bench-") as folder, ExitStack() as stack:
         variables = {"ULM_PORT": "0", "ULM_DATA_DIR": folder, "ULM_EXAMPLE": "off", "ULM_THREADS": str(threads),
-                     "ULM_LOG_LEVEL": "WARNING", "ULM_ACCOUNTS_PER_HOUR": "10000", "ULM_STREAM_SECONDS": "3600"}
+                     "ULM_LOG_LEVEL": "WARNING", "ULM_ACCOUNTS_PER_HOUR": "10000", "ULM_STREAM_SECONDS": "3600",
+                     "ULM_REQUESTS_PER_MINUTE": "10000000", "ULM_GAMES_PER_HOUR": "100000"}
         server = stack.enter_context(serving(["server.cli", "serve"], variables))
         tables = stack.enter_context(closing(Tables(server.url, Path(folder) / "ulm.sqlite3")))
         plan = tables.plan(-(-streams // SEATS), 1)

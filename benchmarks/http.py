@@ -149,7 +149,8 @@ def run() -> None:
     results: dict[tuple[str, int], list[dict[str, Any]]] = {}
     with tempfile.TemporaryDirectory(prefix="ulm-bench-") as folder:
         variables = {"ULM_PORT": "0", "ULM_DATA_DIR": folder, "ULM_EXAMPLE": "off", "ULM_THREADS": str(THREADS),
-                     "ULM_LOG_LEVEL": "WARNING", "ULM_ACCOUNTS_PER_HOUR": "10000"}
+                     "ULM_LOG_LEVEL": "WARNING", "ULM_ACCOUNTS_PER_HOUR": "10000",
+                     "ULM_REQUESTS_PER_MINUTE": "10000000", "ULM_GAMES_PER_HOUR": "100000"}
         with ExitStack() as stack:
             ours = stack.enter_context(serving(["server.cli", "serve"], variables))
             bare = stack.enter_context(serving(["benchmarks.bare_app", folder, str(THREADS)], {}))

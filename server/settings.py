@@ -124,6 +124,15 @@ def _database_url(text: str) -> str:
     return text
 
 
+def _limits_store(text: str) -> str:
+    if text == "memory://":
+        return text
+    example = "memory://, redis://:password@host:6379/0 or rediss://…"
+    if _split(text, example).scheme not in ("redis", "rediss") or not urlsplit(text).hostname:
+        _refuse_url(example)
+    return text
+
+
 def _shown(text: str) -> str:
     """A wrong value as a message may show it: short, on one line."""
     return repr(text if len(text) <= 40 else text[:37] + "…")
@@ -181,6 +190,16 @@ class Settings:
     """Invitations, and questions whether an address is somebody's, that go out within an hour, all together."""
     audit_days: int = _setting(180, _integer(1, 3650))
     """How long the audit log keeps a line."""
+    limits_store: str = _setting("memory://", _limits_store, secret=True)
+    """Where requests are counted: in each process by itself, or in a Redis-compatible store for several together."""
+    requests_per_minute: int = _setting(6000, _integer(1, 100_000_000))
+    """Requests of one caller: of a player, or of the strangers of a network."""
+    pages_per_minute: int = _setting(600, _integer(1, 100_000_000))
+    """Pages and pictures among these."""
+    games_per_hour: int = _setting(240, _integer(1, 100_000_000))
+    """Games that one caller makes within an hour, and a tenth of them within a minute."""
+    work_per_minute: int = _setting(120, _integer(1, 100_000_000))
+    """What takes the server long, as `WORK` in server/routes/rates.py weighs it."""
     threads: int = _setting(16, _integer(1, 256))
     """Requests that are worked on at once; half of them may wait for a change (long polls, event streams)."""
     max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))

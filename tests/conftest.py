@@ -19,7 +19,7 @@ from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 from tests import postgres
-from tests.live import LiveServer
+from tests.live import GENEROUS, LiveServer
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -95,7 +95,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def settings(database_url: str, tmp_path: Path) -> Settings:
     """Settings for an empty database, without the example game."""
-    return Settings(database_url=database_url, data_dir=tmp_path, example=False)
+    return Settings(database_url=database_url, data_dir=tmp_path, example=False, **GENEROUS)
 
 
 @pytest.fixture

@@ -11,6 +11,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 
+GENEROUS = {
+    "requests_per_minute": 1_000_000, "pages_per_minute": 1_000_000, "games_per_hour": 100_000,
+    "work_per_minute": 100_000,
+}  # fmt: skip
+"""Limits that no test meets by the way: they send in a minute what people send in a week. (Those about limits set
+their own.)"""
+
 
 class LiveServer:
     """A running server: `url` (no slash at the end), `process`, `data_dir`, and `log_path` with its log lines."""
@@ -21,7 +28,8 @@ class LiveServer:
         self.log_path = data_dir / "server.log"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("ULM_")}
         environment |= {"ULM_PORT": "0", "ULM_DATA_DIR": str(data_dir), "ULM_EXAMPLE": "off",
-                        "ULM_ACCOUNTS_PER_HOUR": "1000", **(variables or {})}
+                        "ULM_ACCOUNTS_PER_HOUR": "1000",
+                        **{f"ULM_{name.upper()}": str(most) for name, most in GENEROUS.items()}, **(variables or {})}
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen([sys.executable, "-m", "server.cli", "serve"], cwd=ROOT, env=environment,
                                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,

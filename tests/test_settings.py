@@ -31,6 +31,8 @@ def test_every_variable_is_read():
         "ULM_STRANGER_MAILS_PER_HOUR": "50", "ULM_BYTES_PER_PLAYER": "200000",
         "ULM_CORS_ORIGINS": "https://play.example.org",
         "ULM_SESSION_IDLE_DAYS": "7", "ULM_SESSION_DAYS": "60",
+        "ULM_REQUESTS_PER_MINUTE": "8", "ULM_PAGES_PER_MINUTE": "7", "ULM_GAMES_PER_HOUR": "6",
+        "ULM_WORK_PER_MINUTE": "5", "ULM_LIMITS_STORE": "redis://u:p@redis:6379/0",
     }
     settings = Settings.from_env(given)
     assert given.keys() == variables().keys()
@@ -52,6 +54,7 @@ def test_every_variable_is_read():
     ("ULM_SMTP_URL", "smtp://user@host"), ("ULM_SMTP_URL", "smtp://host/path"), ("ULM_SMTP_TIMEOUT", "0"),
     ("ULM_BASE_URL", "ulm.example.org"), ("ULM_BASE_URL", "https://a/?b"), ("ULM_DATABASE_URL", "mysql://h/d"),
     ("ULM_DATABASE_URL", "sqlite:///:memory:"), ("ULM_DATABASE_URL", "sqlite://data/x"),
+    ("ULM_LIMITS_STORE", "memory"), ("ULM_LIMITS_STORE", "redis://"), ("ULM_LIMITS_STORE", "memcached://h:1"),
     ("ULM_DATABASE_URL", "postgresql://host"), ("ULM_DATABASE_URL", "postgresql://host:port/d"),
 ])
 def test_a_wrong_value_is_named(name, value):
@@ -76,7 +79,7 @@ def test_a_misspelt_name_is_an_error_with_a_suggestion():
         Settings.from_env({"ULM_QQQQQQ": "1"})
 
 
-@pytest.mark.parametrize("name", ["ULM_DATABASE_URL", "ULM_SMTP_URL", "ULM_BASE_URL"])
+@pytest.mark.parametrize("name", ["ULM_DATABASE_URL", "ULM_SMTP_URL", "ULM_BASE_URL", "ULM_LIMITS_STORE"])
 @pytest.mark.parametrize("form", ["x://u:hunter2@h:99999/d", "hunter2", "x://u:hunter2@[h/d", "https://u:hunter2@h"])
 def test_no_message_and_no_repr_shows_a_password(name, form):
     with pytest.raises(SettingsError) as caught:

@@ -25,6 +25,7 @@ from . import (
     pages,
     players,
     problems,
+    rates,
     replays,
 )
 from .answers import OrjsonProvider
@@ -53,6 +54,7 @@ def register(app: Flask) -> None:
     language.install(app, pages.wanted_language)
     pages.register(app)
     _count_requests(app)
+    rates.install(app)
     _keep_nothing(app)
     _tell_whence(app)
 

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from flask import g, request
 
 from server.service import accounts
+from server.service.accounts import Access
 
 from .context import clock, now, store
 from .errors import raise_error
@@ -36,7 +37,7 @@ def optional_player(scope: str) -> Any:
     """
     if "Authorization" not in request.headers:
         return None
-    found = accounts.access(store(), _token(), now())
+    found = known_access()
     if found is None:
         refuse_stranger(f"{_UNKNOWN} {_HOW}", 'Bearer error="invalid_token"', "unknown-token")
     if scope not in found.scopes:
@@ -49,6 +50,18 @@ def optional_player(scope: str) -> Any:
         )
     g.player, g.access = found.player, found
     return found.player
+
+
+def known_access() -> Access | None:
+    """Return whose token the request carries and what it may do, None without one or with one that is not known.
+
+    Looked up once for a request, before anything is done for it (rates.py).
+    """
+    if "known_access" not in g:
+        sent = "Authorization" in request.headers
+        g.known_access = accounts.access(store(), _token(), now()) if sent else None
+    found: Access | None = g.known_access
+    return found
 
 
 def still_known() -> Callable[[], bool]:

@@ -22,6 +22,8 @@ from .parsing import RequestParser
 View = TypeVar("View", bound=Callable[..., Any])
 # What may happen to any operation: a fault here, a database that does not answer.
 _ALWAYS = (500, 503)
+UNLIMITED = ("operations",)
+"""Blueprints that no limit of requests is for (rates.py)."""
 _WITH_BODY = (400, 413, 415)
 
 
@@ -88,7 +90,7 @@ class Blueprint(SmorestBlueprint):
         doc = super()._prepare_arguments_doc(doc, doc_info, api=api, spec=spec, **kwargs)
         if doc_info.get("headers"):
             doc.setdefault("parameters", []).extend(doc_info["headers"])
-        codes = [*_ALWAYS, *(_WITH_BODY if "requestBody" in doc else ())]
+        codes = [*_ALWAYS, *(() if self.name in UNLIMITED else (429,)), *(_WITH_BODY if "requestBody" in doc else ())]
         doc.setdefault("responses", {}).update({code: HTTPStatus(code).name for code in codes})
         return doc
 

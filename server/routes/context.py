@@ -12,6 +12,7 @@ from server.settings import Settings
 from server.storage.database import Store
 
 from .caching import WaitingRoom
+from .counters import Counters
 from .metrics import Metrics
 
 _KEY = "ulm-routes"
@@ -23,15 +24,17 @@ class Context:
 
     waiting_room: WaitingRoom
     metrics: Metrics
+    counters: Counters
 
 
 def install(app: Flask) -> Context:
-    """Give the application its own waiting room and counters, and return them.
+    """Give the application its own waiting room, metrics and counters for its limits, and return them.
 
-    Half of the server's threads may wait: the other half goes on answering.
+    Half of the server's threads may wait: the other half goes on answering. Raises `SettingsError` when the store of
+    the limits needs a driver that is not installed.
     """
     chosen: Settings = app.extensions["ulm.settings"]
-    found = Context(WaitingRoom(chosen.threads // 2, chosen.wait_seconds), Metrics())
+    found = Context(WaitingRoom(chosen.threads // 2, chosen.wait_seconds), Metrics(), Counters(chosen))
     app.extensions[_KEY] = found
     return found
 

@@ -59,6 +59,7 @@ _PAGE_ADVICE = {
     429: N_("That was too often. Wait a while, then try again."),
 }
 _DEFAULT_PAGE_ADVICE = N_("That could not be understood. Go back and try once more.")
+_RETRY_AFTER = {"description": "In how many seconds to ask again", "schema": {"type": "integer", "minimum": 1}}
 IDEMPOTENCY_KEY = "Idempotency-Key"
 # Headers of Werkzeug's own errors that say something: flask-smorest would drop them (405 its Allow).
 _KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate", "Content-Range")
@@ -219,6 +220,8 @@ class Api(SmorestApi):
             response: dict[str, Any] = {"description": status.phrase}
             if status >= 200 and status not in (204, 304):
                 response["schema"] = self.ERROR_SCHEMA
+            if status == 429:
+                response["headers"] = {"Retry-After": _RETRY_AFTER}
             prepare_response(response, self.spec, problem_types.MEDIA_TYPE)
             self.spec.components.response(status.name, response, lazy=True)
 

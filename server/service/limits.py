@@ -6,6 +6,7 @@ A use is a row of `used_link` that is forgotten when its hour or day is over; wh
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import lru_cache
 from hashlib import sha256
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -52,7 +53,8 @@ def take_from(store: Store, what: str, machine: str, most: int, per: timedelta, 
     return all(take(store, what, network, most * times, per, now) for network, times in networks(machine))
 
 
-def networks(machine: str) -> list[tuple[str, int]]:
+@lru_cache(4096)  # every request asks
+def networks(machine: str) -> tuple[tuple[str, int], ...]:
     """The networks to which what an address does is counted, the widest first, and how many times as much as one
     household each may do.
 
@@ -61,10 +63,10 @@ def networks(machine: str) -> list[tuple[str, int]]:
     try:
         address = ip_address(machine.partition("%")[0])
     except ValueError:
-        return [(machine, 1)]
+        return ((machine, 1),)
     if not isinstance(address, IPv6Address):
-        return [(machine, 1)]
+        return ((machine, 1),)
     if address.ipv4_mapped is not None:
-        return [(str(address.ipv4_mapped), 1)]
+        return ((str(address.ipv4_mapped), 1),)
     site, household = (str(IPv6Network((address, bits), strict=False)) for bits in (48, 64))
-    return [(site, WIDER), (household, 1)]
+    return ((site, WIDER), (household, 1))

@@ -56,7 +56,7 @@ def test_what_is_refused_costs_a_few_looks_however_much_was_done(
     ("", [("", 1)]),
 ])  # fmt: skip
 def test_whom_it_is_counted_to(machine: str, networks: list[tuple[str, int]]) -> None:
-    assert limits.networks(machine) == networks
+    assert list(limits.networks(machine)) == networks
 
 
 def test_a_site_of_many_networks_is_counted_together(store: Store) -> None:

@@ -1,0 +1,123 @@
+"""Counting what callers do, in this process or in a store that several processes share (`limits` has them)."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from limits import RateLimitItem
+from limits.errors import ConfigurationError, StorageError
+from limits.storage import MemoryStorage, storage_from_string
+from limits.strategies import FixedWindowRateLimiter
+
+from server.settings import Settings, SettingsError
+
+log = logging.getLogger(__name__)
+
+IN_MEMORY = "memory://"
+MOST_COUNTERS = 100_000
+_SWEEP_SECONDS = 30
+_STORE_SECONDS = 1  # for its answer: who asks waits for that
+_REST_SECONDS = 30  # after it has failed
+
+
+class InMemory(MemoryStorage):
+    """The library's counters in memory without its thread, which it starts for nearly every request: what is over is
+    swept now and then by who counts."""
+
+    def __init__(self, uri: str | None = None, **options: Any) -> None:
+        super().__init__(uri, **options)
+        self._lock = threading.Lock()
+        self._next_sweep = 0.0
+
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        """Add `amount` to a counter that lives for `expiry` seconds from when it began, and return it."""
+        now = time.time()
+        with self._lock:
+            if now >= self._next_sweep or len(self.expirations) > MOST_COUNTERS:
+                self._sweep(now)
+            if self.expirations.get(key, 0) <= now:
+                self.storage[key] = 0
+                self.expirations[key] = now + expiry
+            self.storage[key] += amount
+            return self.storage[key]
+
+    def get(self, key: str) -> int:
+        """The counter as it stands."""
+        with self._lock:
+            return self.storage.get(key, 0) if self.expirations.get(key, 0) > time.time() else 0
+
+    def _sweep(self, now: float) -> None:
+        self._next_sweep = now + _SWEEP_SECONDS
+        ends = sorted(self.expirations.items(), key=lambda item: item[1])
+        # Whoever has more networks than there is room for makes those that end first be forgotten, not the memory full.
+        room = MOST_COUNTERS // 2 if len(ends) > MOST_COUNTERS else MOST_COUNTERS
+        for number, (key, end) in enumerate(ends):
+            if end > now and len(ends) - number <= room:
+                break
+            del self.expirations[key], self.storage[key]
+
+
+class Counters:
+    """What the callers of one application have done, and what is under way for them. Safe between threads."""
+
+    def __init__(self, chosen: Settings) -> None:
+        """Raises `SettingsError` when the store of the limits needs a driver that is not installed."""
+        self._own = FixedWindowRateLimiter(InMemory())
+        self._shared = self._own if chosen.limits_store == IN_MEMORY else _shared(chosen.limits_store)
+        self._rests_until = 0.0
+        self._lock = threading.Lock()
+        self._busy: Counter[tuple[str, str]] = Counter()
+
+    def count(self, item: RateLimitItem, what: str, who: str, amount: int = 1) -> float | None:
+        """Count `amount` to `who`: None when that is within `item`, else in how many seconds it could be."""
+        limiter = self._own if time.monotonic() < self._rests_until else self._shared
+        try:
+            return _hit(limiter, item, what, who, amount)
+        except StorageError as error:
+            # Each process by itself is better than no limit, and far better than no answer.
+            log.warning("the store of the limits fails, so this process counts by itself for %d s: %s", _REST_SECONDS,
+                        type(error.storage_error).__name__)  # fmt: skip
+            self._rests_until = time.monotonic() + _REST_SECONDS
+            return _hit(self._own, item, what, who, amount)
+
+    def begin(self, what: str, who: str, most: int) -> Callable[[], None] | None:
+        """Begin something for `who`, of which `most` may be under way in this process; None when so many are.
+
+        Returns what ends it, once however often it is called.
+        """
+        key = (what, who)
+        with self._lock:
+            if self._busy[key] >= most:
+                return None
+            self._busy[key] += 1
+        ended = False
+
+        def end() -> None:
+            nonlocal ended
+            with self._lock:
+                if not ended:
+                    ended = True
+                    self._busy[key] -= 1
+                    if not self._busy[key]:
+                        del self._busy[key]
+
+        return end
+
+
+def _hit(limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str, amount: int) -> float | None:
+    if limiter.hit(item, what, who, cost=min(amount, item.amount)):
+        return None
+    return max(1.0, limiter.get_window_stats(item, what, who).reset_time - time.time())
+
+
+def _shared(address: str) -> FixedWindowRateLimiter:
+    waits = {"socket_timeout": _STORE_SECONDS, "socket_connect_timeout": _STORE_SECONDS}
+    try:
+        return FixedWindowRateLimiter(storage_from_string(address, wrap_exceptions=True, **waits))
+    except ConfigurationError:
+        raise SettingsError(["ULM_LIMITS_STORE: a shared store needs its driver: install ulm-by-mail[redis]"]) from None
