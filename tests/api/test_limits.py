@@ -32,7 +32,7 @@ PLAIN = {
             "own-data-pages.rename own-data-pages.revoke own-data-pages.delete profile-pages.look profile-pages.mail "
             "profile-pages.name profile-pages.table profile-pages.vacation profile-pages.end_vacation look-pages.look "
             "mail-pages.change account-pages.sign_out account-pages.confirmed account-pages.use "
-            "players.OneSession profile-pages.end_session",
+            "players.OneSession profile-pages.end_session profile-pages.mail_again",
     "counted in the database, too": "players.Players players.Confirmation invitations.Invitations messages.Messages "
             "account-pages.ask profile-pages.address profile-pages.confirmation table-pages.invite "
             "message-pages.write_of_game message-pages.write_of_turn turn-pages.send_present",
