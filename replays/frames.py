@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from hashlib import blake2b
 from typing import Any
 
 from replays.replay import Replay
@@ -19,12 +21,30 @@ def frames(replay: Replay, first: int, last: int, seat: int | None = None, **opt
     The picture of ply `from + i` is `parts` in the order that `plies[i]` names, joined. `seat` and `options` as of
     `picture.picture`. Raises `IndexError` when there is no such ply, `ValueError` for options that do not fit.
     """
-    parts: dict[str, int] = {}
+    parts: list[str] = []
     plies = []
+    for fresh, numbers in taken_apart(replay, first, last, seat, **options):
+        parts += fresh
+        plies.append(numbers)
+    return {"from": first, "parts": parts, "plies": plies}
+
+
+def taken_apart(
+    replay: Replay, first: int, last: int, seat: int | None = None, **options: Any
+) -> Iterator[tuple[list[str], list[int]]]:
+    """The same ply by ply: the parts that no ply before had, and the numbers of all. Of parts that were given out
+    nothing is held but a hash, so that a long game takes no more memory than a short one."""
+    known: dict[bytes, int] = {}
     before = sight(replay, first - 1, seat) if first else None
     for seen in sights(replay, first, last, seat):
         marked = changed(before, seen) if before is not None else None
-        svg = board_svg(seen, seat=seat, names=replay.names, highlight=marked, **options)
-        plies.append([parts.setdefault(part, len(parts)) for part in _PART.split(svg)])
+        fresh, numbers = [], []
+        for part in _PART.split(board_svg(seen, seat=seat, names=replay.names, highlight=marked, **options)):
+            name = blake2b(part.encode(), digest_size=16).digest()
+            number = known.get(name)
+            if number is None:
+                number = known[name] = len(known)
+                fresh.append(part)
+            numbers.append(number)
+        yield fresh, numbers
         before = seen
-    return {"from": first, "parts": list(parts), "plies": plies}

@@ -6,13 +6,14 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from string import Template
 
-from replays.frames import frames
+from replays.frames import taken_apart
 from replays.replay import Replay
 from replays.sight import Chapter, chapters
 from server.board.svg import LAYOUTS
@@ -20,6 +21,7 @@ from server.engine.record import Record
 from server.engine.sentences import ENGLISH, Form, Speaker, counted, plain
 
 SCORES = ("vp", "sparrows", "barge", "cathedral", "trade")
+_PIECE = 3 * 2048  # packed bytes that are given out together; threes, so that the letters of pieces can be joined
 UNNAMED = plain("A game of Ulm")
 _HEAD = (
     plain("Player"),
@@ -139,30 +141,70 @@ _PAGE = {
 
 def html(
     replay: Replay, seat: int | None = None, theme: str = "light", language: str = "en", speaker: Speaker = ENGLISH
-) -> str:
-    """One HTML page that steps through the game: every board inside, nothing loaded from anywhere.
+) -> Iterator[str]:
+    """One HTML page that steps through the game, in pieces: every board inside, nothing loaded from anywhere.
 
     The boards are taken apart at their groups; each part is stored once, and the whole is packed: some 100 to 300 kB.
-    `language` is that of the boards' words, `speaker` says all else in it.
+    It is made while it is read, and never as a whole. `language` is that of the boards' words, `speaker` says all else.
     Raises `ValueError` for an unknown theme or language.
     """
-    assets = files("replays") / "assets"
-    script = (assets / "page.js").read_text("utf-8")
-    look = {"theme": theme, "language": language}
-    boards = {layout: frames(replay, 0, replay.plies, seat, layout=layout, **look) for layout in LAYOUTS}
-    data = json.dumps(boards, separators=(",", ":"))
-    return Template((assets / "page.html").read_text("utf-8")).substitute(
-        {name: _text(_say(speaker, words)) for name, words in _PAGE.items()},
-        language=language,
-        title=_text(replay.record.name or replay.record.id or _say(speaker, UNNAMED)),
-        theme="dark" if theme == "dark" else "light",
-        style=(assets / "page.css").read_text("utf-8"),
-        summary="".join(_summary(replay.record, speaker)),
-        log="".join(_log(replay, seat, speaker)),
-        data=base64.b64encode(zlib.compress(data.encode(), 9)).decode(),
-        script=script,
-        script_hash=base64.b64encode(sha256(script.encode()).digest()).decode(),
+    words = {
+        **{name: _text(_say(speaker, words)) for name, words in _PAGE.items()},
+        "language": language,
+        "title": _text(replay.record.name or replay.record.id or _say(speaker, UNNAMED)),
+        "theme": "dark" if theme == "dark" else "light",
+        "style": _asset("page.css"),
+        "summary": "".join(_summary(replay.record, speaker)),
+        "script": _asset("page.js"),
+        "policy": policy(),
+    }
+    head, _log_here, rest = _asset("page.html").partition("$log")
+    middle, _data_here, end = rest.partition("$data")
+    yield Template(head).substitute(words)
+    yield from _log(replay, seat, speaker)
+    yield Template(middle).substitute(words)
+    yield from _packed(_boards(replay, seat, theme, language))
+    yield Template(end).substitute(words)
+
+
+def policy() -> str:
+    """What the page may do (Content-Security-Policy): run its own script, and nothing else."""
+    script_hash = base64.b64encode(sha256(_asset("page.js").encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{script_hash}'; style-src 'unsafe-inline'; base-uri 'none'; "
+        "form-action 'none'"
     )
+
+
+@lru_cache
+def _asset(name: str) -> str:
+    return (files("replays") / "assets" / name).read_text("utf-8")
+
+
+def _boards(replay: Replay, seat: int | None, theme: str, language: str) -> Iterator[str]:
+    """`{layout: frames}` of the whole game as JSON."""
+    for place, layout in enumerate(LAYOUTS):
+        yield f'{"," if place else "{"}"{layout}":{{"from":0,"parts":['
+        plies: list[str] = []
+        boards = taken_apart(replay, 0, replay.plies, seat, layout=layout, theme=theme, language=language)
+        for fresh, numbers in boards:
+            parts = json.dumps(fresh, separators=(",", ":"))[1:-1]
+            yield f"{',' if parts and plies else ''}{parts}"
+            plies.append(",".join(map(str, numbers)))
+        yield f'],"plies":[[{"],[".join(plies)}]]}}'
+    yield "}"
+
+
+def _packed(texts: Iterable[str]) -> Iterator[str]:
+    """Texts together, packed (zlib) and written in letters (base64), a piece at a time."""
+    packer = zlib.compressobj(9)
+    waiting = b""
+    for text in texts:
+        waiting += packer.compress(text.encode())
+        if len(waiting) >= _PIECE:
+            yield base64.b64encode(waiting[:_PIECE]).decode()
+            waiting = waiting[_PIECE:]
+    yield base64.b64encode(waiting + packer.flush()).decode()
 
 
 def _text(text: str) -> str:

@@ -8,6 +8,7 @@ to stop; `wsgi_bridge` has that for bodies, `connections` counts by address.
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
 import os
 import signal
@@ -29,6 +30,7 @@ from granian.server.embed import Server
 from server.connections import Connections
 from server.wsgi_bridge import WsgiBridge
 
+_MOST_HEAPS = -8  # glibc's M_ARENA_MAX
 _YOUNG, _MIDDLE, _OLD = 20_000, 20, 50  # thresholds of the garbage collector
 _CONNECTIONS = 800  # most at once; 1024 files is a usual limit
 _SPARE = 100  # of these are kept free for who comes new
@@ -49,6 +51,16 @@ def spare_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_YOUNG, _MIDDLE, _OLD)
+
+
+def one_heap() -> None:
+    """Let all threads of the process share one heap, where the C library is glibc. Called before there are threads.
+
+    By default each thread gets one of its own and keeps what it needed once: exports grew a process from 68 to 352 MB,
+    each thread that had made one by 14 MB. Python lets one thread work at a time, so they are not in each other's way.
+    """
+    with suppress(AttributeError, OSError):  # another C library has no such thing
+        ctypes.CDLL(None).mallopt(_MOST_HEAPS, 1)
 
 
 class _Granian(Server):

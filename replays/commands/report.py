@@ -27,9 +27,10 @@ def run(args: argparse.Namespace) -> int:
     as_html = args.format == "html" or (not args.format and (args.output or "").endswith((".html", ".htm")))
     with options.output(args.output) as file:
         if as_html:
-            # The boards of each layout, then the moves in words.
+            # The moves in words, then the boards of each layout.
             with options.watched(NAME, replay, len(LAYOUTS) + 1) as passing:
-                file.write(report.html(passing, args.seat, args.theme).encode())
+                for piece in report.html(passing, args.seat, args.theme):
+                    file.write(piece.encode())
         else:
             for line in report.markdown(replay, args.seat):
                 file.write(f"{line}\n".encode())

@@ -11,7 +11,7 @@ from typing import Any
 
 from server.app import create_app
 from server.commands import CommandError
-from server.httpd import HttpServer, spare_collector
+from server.httpd import HttpServer, one_heap, spare_collector
 from server.notify import runner, spool, spool_page
 from server.notify.compose import compose
 from server.service import games
@@ -30,6 +30,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Serve until SIGTERM or SIGINT, then finish running requests and return 0."""
+    one_heap()
     server = _bind(settings)
     try:
         store = open_database(settings.database, settings.threads)

@@ -93,22 +93,22 @@ class WaitingRoom:
         self._taken: Counter[str] = Counter()
 
     @contextmanager
-    def seat(self) -> Iterator[bool]:
-        """Take a seat for the `with` block; the value says whether one was free."""
-        leave = self.take()
+    def seat(self, who: str) -> Iterator[bool]:
+        """Take a seat for the `with` block; the value says whether one was free, as `take` has it."""
+        leave = self.take(who)
         try:
             yield leave is not None
         finally:
             if leave is not None:
                 leave()
 
-    def take(self, who: str = "") -> Callable[[], None] | None:
+    def take(self, who: str) -> Callable[[], None] | None:
         """Take a seat; returns what gives it back, once however often it is called, or None when no seat was free.
 
-        One `who` (a name for the caller) may take half of the seats and no more; nobody named ("") any.
+        One `who` (a name for the caller) may take half of the seats and no more, whatever they wait by.
         """
         with self._lock:
-            if self._taken.total() >= self.seats or (who and self._taken[who] >= max(1, self.seats // 2)):
+            if self._taken.total() >= self.seats or self._taken[who] >= max(1, self.seats // 2):
                 return None
             self._taken[who] += 1
         left = False
@@ -131,13 +131,13 @@ class WaitingRoom:
             return self._taken.total()
 
 
-def newest(room: WaitingRoom, data: Data, etag: str, wait: Callable[[int], Data]) -> Data:
+def newest(room: WaitingRoom, who: str, data: Data, etag: str, wait: Callable[[int], Data]) -> Data:
     """Return `data`, or what `wait(seconds)` returns when the caller knows `data` already and asked to wait.
 
-    A caller for whom `room` has no seat is answered at once.
+    A caller, named by `who`, for whom `room` has no seat is answered at once.
     """
     seconds = wanted_wait(room.longest)
     if not seconds or not known_to_caller(etag):
         return data
-    with room.seat() as seated:
+    with room.seat(who) as seated:
         return wait(seconds) if seated else data

@@ -1,14 +1,14 @@
 """Statistics over all replays, and single replays as files for people."""
 
 import hashlib
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 
+from replays import report
 from replays.replay import Replay
 from server.service import exports, statistics
 
@@ -22,7 +22,6 @@ from .schemas.replays import FilterSchema, GifQuerySchema, HtmlQuerySchema, Stat
 
 blp = Blueprint("exports", __name__, url_prefix="/api/v1/replays", description="Statistics, replays as files")
 _BODY = {"type": "string"}
-_POLICY = re.compile(rb'http-equiv="Content-Security-Policy"\s+content="([^"]+)"')
 
 
 @blp.route("/statistics")
@@ -53,10 +52,9 @@ class ExportHtml(MethodView):
         replay = exports.require(store(), game_id, query["seat"], player)
         make = partial(exports.html, store(), game_id, **query, player=player)
         response = _made(make, "text/html", game_id, query, replay)
-        policy = _POLICY.search(response.get_data())
-        if policy is not None:  # what the page says of itself; beyond it, it belongs to nobody
-            own = policy[1].decode()
-            response.headers["Content-Security-Policy"] = f"{own}; frame-ancestors 'none'; sandbox allow-scripts"
+        # What the page says of itself; beyond it, it belongs to nobody.
+        own = f"{report.policy()}; frame-ancestors 'none'; sandbox allow-scripts"
+        response.headers["Content-Security-Policy"] = own
         return response
 
 
@@ -78,12 +76,13 @@ class ExportGif(MethodView):
 
 
 def _made(
-    make: Callable[[], bytes], mimetype: str, game_id: str, query: dict[str, Any], replay: Replay
+    make: Callable[[], bytes | Iterator[bytes]], mimetype: str, game_id: str, query: dict[str, Any], replay: Replay
 ) -> Response:
     """Return the answer with what `make` makes, or without it when the caller has that already."""
     name = f"2 {mimetype} {game_id} {sorted(query.items())} {exports.names(replay)}"
     tag = hashlib.sha256(name.encode()).hexdigest()[:32]
-    response = Response(b"" if known_to_caller(tag) else make(), mimetype=mimetype)
+    unwanted = known_to_caller(tag) or request.method == "HEAD"
+    response = Response(b"" if unwanted else make(), mimetype=mimetype)
     response.set_etag(tag)
     ending = mimetype.partition("/")[2]
     response.headers["Content-Disposition"] = f'inline; filename="{game_id}.{ending}"'

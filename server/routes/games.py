@@ -7,6 +7,7 @@ from flask.views import MethodView
 
 from server.service import games
 
+from . import rates
 from .answers import answer, nothing, paged
 from .auth import current_player, refuse_stranger
 from .blueprint import Blueprint
@@ -70,7 +71,7 @@ class Game(MethodView):
         if query["invitation"] is None:  # who merely holds an invitation looks, and does not wait
             room = here().waiting_room
             gone = client_gone()
-            page = newest(room, page, tag,
+            page = newest(room, rates.caller(), page, tag,
                           lambda wait: games.wait_for_change(store(), game_id, player, tag, wait, gone))
         return answer(page, headers={"ETag": f'"{games.etag(page)}"'})
 

@@ -11,6 +11,7 @@ from flask import Response, request
 from server.service import events
 from server.service.errors import ServiceError
 
+from . import rates
 from .answers import body
 from .context import client_gone, here, settings, store
 
@@ -69,7 +70,8 @@ def follow(
     """
     if request.method == "HEAD":
         return Response(mimetype=EVENTS)
-    leave = here().waiting_room.take(caller or f"stranger {request.remote_addr}")
+    # By the name that long polls have, too.
+    leave = here().waiting_room.take(rates.caller() if caller is None else f"player {caller}")
     if leave is None:
         return None
     seen = request.headers.get("Last-Event-ID")

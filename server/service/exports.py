@@ -1,11 +1,13 @@
 """A finished game as one file for people: a page that replays it without a network, or an animation.
 
-Making one takes seconds of work, so each process makes one at a time and keeps the last few.
+Making one takes seconds of work, so each process makes one at a time and keeps the last few, packed as they are. A page
+is made while it is sent and is never there as a whole before; an animation is.
 """
 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 
 from replays import picture, report
 from replays.errors import ReplayError
@@ -20,7 +22,7 @@ from server.service.line import Line
 from server.service.replays import replay_at, spoken_at
 from server.storage.database import Store
 
-KEPT = 8
+ROOM = 4_000_000  # bytes of what was made last
 IN_LINE, WAIT_SECONDS = 3, 20.0
 EACH = ("turn", "round")
 
@@ -32,7 +34,7 @@ class NotInstalledError(ServiceError):
     kind = "not-installed"
 
 
-_made: ByStore[Kept[bytes]] = ByStore(lambda: Kept(KEPT))
+_made: ByStore[Kept[bytes]] = ByStore(lambda: Kept(ROOM, len))
 line = Line(IN_LINE, WAIT_SECONDS, N_("another export is being made: try again in a little while"))
 """Of those who want an export."""
 
@@ -47,15 +49,18 @@ def names(replay: Replay) -> tuple[str, ...]:
     return (replay.record.name, *replay.names)
 
 
-def html(store: Store, game_id: str, seat: int | None, theme: str, language: str, player: Player | None) -> bytes:
-    """One page, nothing in it comes from elsewhere; with every hand open or as `seat` saw the game.
+def html(
+    store: Store, game_id: str, seat: int | None, theme: str, language: str, player: Player | None
+) -> Iterator[bytes]:
+    """One page in pieces, nothing in it comes from elsewhere; with every hand open or as `seat` saw the game.
 
-    `language` is a code of `LANGUAGES`. Raises `NotFound`, `BusyError`.
+    `language` is a code of `LANGUAGES`. Raises `NotFound`, `BusyError`. `close` it when no more is wanted.
     """
     replay = spoken_at(store, game_id, 0, seat, player, language)
     name = ("html", game_id, seat, theme, language, *names(replay))
     speaker = speech.speaker_of(language)
-    return line.made(_made.of(store), name, lambda: report.html(replay, seat, theme, language, speaker).encode())
+    pieces = (piece.encode() for piece in report.html(replay, seat, theme, language, speaker))
+    return line.pieces(_made.of(store), name, lambda: pieces)
 
 
 def gif(

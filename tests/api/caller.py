@@ -171,6 +171,8 @@ class Caller:
             # The standard library's JSON can say lone surrogates.
             kwargs |= {"data": dumps(json), "content_type": "application/json"}
         response = self.client.open(address, method=method, headers=headers, **kwargs)
+        if response.mimetype != "text/event-stream":
+            response.get_data()  # to its end, as whoever asks for it does
         self.contract.check(method, address, response)
         assert status is None or response.status_code == status, (
             f"{method} {path}: {response.status} {response.text[:500]}"

@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from server.routes.caching import WaitingRoom
+from server.service import games
 from tests.api.caller import Caller, new_game, players
 
 
@@ -96,7 +97,7 @@ def test_a_full_waiting_room_answers_at_once(app: Flask, client: FlaskClient) ->
     headers = {"If-None-Match": other.get(f"/games/{game}").headers["ETag"], "Prefer": "wait=20"}
     room: WaitingRoom = app.extensions["ulm-routes"].waiting_room
     assert room.seats == app.extensions["ulm.settings"].threads // 2
-    seats = [room.seat() for _ in range(room.seats)]
+    seats = [room.seat(f"somebody {number}") for number in range(room.seats)]
     assert all(seat.__enter__() for seat in seats)
     began = time.monotonic()
     other.get(f"/games/{game}", status=304, headers=headers)
@@ -104,6 +105,30 @@ def test_a_full_waiting_room_answers_at_once(app: Flask, client: FlaskClient) ->
     for seat in seats:
         seat.__exit__(None, None, None)
     assert room.taken == 0
+
+
+def test_one_caller_waits_at_half_of_the_places_by_whatever(app: Flask, client: FlaskClient) -> None:
+    """Long polls did not count: who sent enough of them took every place from everybody."""
+    game, _, other = both(client)
+    cleo = Caller(client, "Cleo")
+    headers = {"If-None-Match": other.get(f"/games/{game}").headers["ETag"], "Prefer": "wait=1"}
+    room: WaitingRoom = app.extensions["ulm-routes"].waiting_room
+    streams = [room.take(f"player {other.id}") for _ in range(room.seats // 2)]
+    began = time.monotonic()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(games, "wait_for_change", lambda *args: pytest.fail("no place is left for this caller"))
+        other.get(f"/games/{game}", status=304, headers=headers)
+    # A neighbour waits, and the caller does when a place of theirs is free again.
+    headers["If-None-Match"] = cleo.get(f"/games/{game}").headers["ETag"]
+    cleo.get(f"/games/{game}", status=304, headers=headers)
+    assert time.monotonic() - began >= 1
+    assert room.taken == room.seats // 2
+    assert streams[0] is not None
+    streams[0]()
+    headers["If-None-Match"] = other.get(f"/games/{game}").headers["ETag"]
+    began = time.monotonic()
+    other.get(f"/games/{game}", status=304, headers=headers)
+    assert time.monotonic() - began >= 1
 
 
 def test_a_hidden_draw_wakes_nobody(app: Flask, client: FlaskClient) -> None:

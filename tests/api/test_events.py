@@ -277,10 +277,10 @@ def test_one_caller_has_half_of_the_places() -> None:
     first()
     assert room.taken == 3
     assert room.take("ann") is not None
-    with room.seat() as seated:
+    with room.seat("dan") as seated:
         assert not seated
     second()
-    with room.seat() as seated:
+    with room.seat("dan") as seated:
         assert seated
         assert room.taken == 4
     assert room.taken == 3

@@ -17,7 +17,7 @@ from server.engine import record as records
 from server.service import exports, statistics
 from server.storage.database import Store
 from server.storage.models import Tally
-from tests.api.caller import Caller, new_game, play_on, players
+from tests.api.caller import BASE, Caller, new_game, play_on, players
 from tests.api.conftest import SQLITE
 
 
@@ -163,6 +163,27 @@ def test_one_export_at_a_time(client: FlaskClient, stranger: Caller, monkeypatch
         refused = stranger.get(f"/replays/{game}/export.html", status=503)
     assert refused.headers["Retry-After"]
     stranger.get(f"/replays/{game}/export.html", status=200)
+
+
+@SQLITE
+def test_a_page_is_sent_while_it_is_made(client: FlaskClient, stranger: Caller) -> None:
+    """Whoever reads slowly holds up nobody, and whoever goes leaves nothing behind."""
+    callers = players(client, 2)
+    path = f"{BASE}/replays/{short_game(callers)}/export.html"
+    answer = client.get(path)
+    assert answer.is_streamed
+    pieces = iter(answer.response)
+    assert next(pieces).startswith(b"<!DOCTYPE html>")
+    assert client.get(path).status_code == 429, "one at a time for a caller"
+    beside = callers[0].get(path)
+    assert beside.data.endswith(b"</html>\n")
+    answer.close()
+    assert client.head(path).status_code == 200
+    with ExitStack() as stack:
+        for _ in range(exports.IN_LINE):
+            assert exports.line.places.acquire(blocking=False)
+            stack.callback(exports.line.places.release)
+    assert client.get(path).data == beside.data
 
 
 @SQLITE

@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import json
 import re
+import tracemalloc
 import zlib
 
 import pytest
 
+from replays import report
 from replays.picture import picture
 from replays.replay import Replay
 from server.engine import record
@@ -38,6 +40,25 @@ def test_every_board_is_inside(page):
         assert len(plies) == replay.plies + 1
         for ply in (0, 1, 77, replay.plies):
             assert "".join(parts[part] for part in plies[ply]) == picture(replay, ply, layout=layout)
+
+
+def test_it_is_made_piece_by_piece():
+    """As a whole it took ten megabytes more for each page that was made, and the process kept them."""
+    replay = Replay(record.loads(GAME.read_text("utf-8")))
+    tracemalloc.start()
+    try:
+        whole = "".join(report.html(replay))  # from here on the parts of boards are at hand
+        unpacked = len(json.dumps(boards(whole)))
+        before = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        sizes = [len(piece) for piece in report.html(replay)]
+        more = tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+    assert sum(sizes) == len(whole)
+    assert len(sizes) > 20
+    assert max(sizes) < len(whole) / 4
+    assert more < 2 * unpacked, "it was there four times"
 
 
 def test_it_loads_nothing_and_is_small(page):

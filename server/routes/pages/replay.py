@@ -6,6 +6,7 @@ members.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import marshmallow as ma
@@ -135,6 +136,9 @@ def states(game_id: str) -> Response:
 def export_html(game_id: str) -> Response:
     """The whole game as one page that needs no network."""
     query, player = _query(HtmlQuerySchema), frame.visitor()
+    if request.method == "HEAD":
+        exports.require(store(), game_id, query["seat"], player)
+        return _attached(b"", "text/html", f"{game_id}.html")
     return _attached(exports.html(store(), game_id, **query, player=player), "text/html", f"{game_id}.html")
 
 
@@ -196,6 +200,6 @@ def _keep(response: Response, player: Player | None) -> None:
     response.headers["Vary"] = "Cookie"
 
 
-def _attached(data: bytes, mimetype: str, filename: str) -> Response:
+def _attached(data: bytes | Iterator[bytes], mimetype: str, filename: str) -> Response:
     """A file to be kept: shown here, a page that brings its own script would be one of ours."""
     return Response(data, mimetype=mimetype, headers={"Content-Disposition": f'attachment; filename="{filename}"'})
