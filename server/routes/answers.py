@@ -2,12 +2,15 @@
 
 import json
 from typing import Any
+from urllib.parse import urlencode
 
 import orjson
-from flask import Response
+from flask import Response, request, url_for
 from flask.json.provider import JSONProvider
 
 JSON_TYPE = "application/json"
+PAGED = {"X-Pagination": "PAGINATION", "Link": "LINK"}
+"""The headers of `paged`, by their names among the components of the API's description."""
 _API_PREFIXES = ("/api/", "/healthz", "/readyz", "/metrics")
 
 
@@ -46,8 +49,14 @@ def answer(data: Any, status: int = 200, headers: dict[str, str] | None = None) 
     return Response(body(data), status, headers, mimetype=JSON_TYPE)
 
 
+def created(data: Any, endpoint: str, **values: Any) -> Response:
+    """Return the answer of what was made, 201, with the address that `endpoint` and `values` give."""
+    return answer(data, 201, {"Location": url_for(endpoint, **values)})
+
+
 def paged(items: list[dict[str, Any]], total: int, page: int, page_size: int) -> Response:
-    """Return the answer of one page of a list of `total` items, with X-Pagination as flask-smorest has it."""
+    """Return the answer of one page of a list of `total` items, with X-Pagination as flask-smorest has it, and with the
+    addresses of other pages (RFC 8288)."""
     last = -(-total // page_size)
     numbers = {"total": total, "total_pages": last}
     if total:
@@ -56,7 +65,21 @@ def paged(items: list[dict[str, Any]], total: int, page: int, page_size: int) ->
             numbers["page"] = page
             numbers |= {"previous_page": page - 1} if page > 1 else {}
             numbers |= {"next_page": page + 1} if page < last else {}
-    return answer(items, headers={"X-Pagination": json.dumps(numbers)})
+    return answer(items, headers={"X-Pagination": json.dumps(numbers), "Link": _links(page, last)})
+
+
+def _links(page: int, last: int) -> str:
+    """Return the addresses of the pages beside this one of `last`, by what the request asked for."""
+    beside = {"first": 1, "last": max(last, 1)}
+    if page > 1:
+        beside["prev"] = min(page - 1, beside["last"])
+    if page < last:
+        beside["next"] = page + 1
+    wishes = request.args.to_dict()
+    addresses = {name: urlencode({**wishes, "page": number}) for name, number in beside.items()}
+    return ", ".join(
+        f'<{request.script_root}{request.path}?{address}>; rel="{name}"' for name, address in addresses.items()
+    )
 
 
 def nothing() -> Response:

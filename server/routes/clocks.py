@@ -7,7 +7,7 @@ from flask.views import MethodView
 
 from server.service import pause, timeouts, vacation
 
-from .answers import answer, nothing
+from .answers import answer, created, nothing
 from .auth import current_player
 from .blueprint import Blueprint
 from .context import now, store
@@ -31,11 +31,12 @@ class Vacations(MethodView):
 
     @blp.login_required("play")
     @blp.arguments(NewVacationSchema)
-    @blp.response(201, VacationSchema)
+    @blp.response(201, VacationSchema, headers={"Location": "LOCATION"})
     @blp.fails(409)
     def post(self, data: dict[str, Any]) -> Response:
         """Enter a vacation: deadlines under way move with it, as far as the games' clocks count it."""
-        return answer(vacation.add(store(), current_player(), data["starts_at"], data["ends_at"], now()), 201)
+        made = vacation.add(store(), current_player(), data["starts_at"], data["ends_at"], now())
+        return created(made, "clocks.OneVacation", vacation_id=made["id"])
 
 
 @blp.route("/players/me/vacations/<id:vacation_id>")

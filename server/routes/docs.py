@@ -12,6 +12,10 @@ from . import caching, examples
 from .answers import answer
 from .auth import SECURITY_SCHEMES
 from .errors import Api
+from .openapi import completed
+from .parsing import KEY_PATTERN
+from .schemas.common import PaginationSchema
+from .schemas.operations import GameEventSchema
 from .schemas.replays import SandboxSchema
 from .schemas.view import StateSchema
 
@@ -49,7 +53,15 @@ _PARAMETERS = {
 _HEADERS = {
     "LOCATION": "Address of what was made.",
     "CONTENT_DISPOSITION": "The usual name of the file.",
+    "CHALLENGE": "How to say who asks: `Bearer`.",
+    "ETAG": "Tag of the answer, for If-None-Match.",
+    "LINK": "Addresses of other pages of the list (RFC 8288): `first`, `last`; `prev`, `next` where there are such.",
+    "REQUEST_ID": "Under this id the server's log has the request.",
+    "RETRY_AFTER": "Seconds after which trying again makes sense.",
 }
+
+
+_PAGINATION = {"total": 45, "total_pages": 3, "first_page": 1, "last_page": 3, "page": 1, "next_page": 2}
 
 
 def spec_arguments() -> dict[str, Any]:
@@ -71,12 +83,23 @@ def add_components(api: Api) -> None:
         # IF_NONE_MATCH is flask-smorest's too; ours says more.
         components.parameters.pop(name, None)
         components.parameters_lazy.pop(name, None)
-        described = {"name": header, "description": text, "schema": {"type": "string"}, "example": example}
+        schema = {"type": "string", **({"pattern": f"^{KEY_PATTERN}$"} if name == "IDEMPOTENCY_KEY" else {})}
+        described = {"name": header, "description": text, "schema": schema, "example": example}
         components.parameter(name, "header", described, lazy=True)
+    for name in ("ETAG", "PAGINATION"):  # flask-smorest's: no operation names the first, the second is sent as JSON
+        components.headers_lazy.pop(name, None)
     for name, text in _HEADERS.items():
-        components.header(name, {"description": text, "schema": {"type": "string"}}, lazy=True)
+        components.header(name, {"description": text, "schema": {"type": "string"}})
+    components.schema("Pagination", schema=PaginationSchema)
+    pagination = {"schema": {"$ref": "#/components/schemas/Pagination"}, "example": _PAGINATION}
+    components.header(
+        "PAGINATION",
+        {"description": "Where the page is in the list, as JSON.", "required": True,
+         "content": {"application/json": pagination}},
+    )  # fmt: skip
     components.schema("State", schema=StateSchema)
     components.schema("Sandbox", schema=SandboxSchema)
+    components.schema("GameEvent", schema=GameEventSchema)
 
 
 def register(app: Flask, api: Api) -> None:
@@ -86,7 +109,7 @@ def register(app: Flask, api: Api) -> None:
 
     @lru_cache(maxsize=1)
     def document() -> dict[str, Any]:
-        return examples.added(api.spec.to_dict())
+        return examples.added(completed(api.spec.to_dict()))
 
     @blp.get(SPEC_PATH)
     @caching.conditional

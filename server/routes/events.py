@@ -12,9 +12,19 @@ from .blueprint import Blueprint
 from .context import store
 from .errors import raise_error
 from .schemas.common import NoQuerySchema
-from .streams import EVENTS, RETRY_SECONDS, follow
+from .streams import EVENTS, RETRY_SECONDS, follow, text_of
 
 blp = Blueprint("events", __name__, url_prefix="/api/v1/games", description="Changes as they come")
+_EXAMPLE = """\
+retry: 2000
+
+event: game
+id: 0123456789abcdef0123456789abcdef
+data: {"tag":"0123456789abcdef0123456789abcdef","ply":12,"round":3,"status":"running","seat":0,"to_move":1,"messages":7}
+
+:
+
+"""
 
 
 @blp.route("/<id:game_id>/events")
@@ -24,14 +34,14 @@ class Events(MethodView):
     @blp.login_optional("read")
     @blp.parameters("LAST_EVENT_ID")
     @blp.arguments(NoQuerySchema, location="query")
-    @blp.response(200, {"type": "string"}, content_type=EVENTS)
+    @blp.response(200, text_of(EVENTS, "GameEvent"), content_type=EVENTS, example=_EXAMPLE)
     @blp.fails(404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Follow a game: an event `game` whenever something changes that the caller may see.
 
-        Its data are `{tag, ply, round, status, seat, to_move, messages}`; `messages` is the number of the newest
-        one, for members. Its id is the tag, to go on from (`Last-Event-ID`). The stream ends by itself: clients open
-        another.
+        Each is a `GameEvent`: its data, a line of JSON, are `{tag, ply, round, status, seat, to_move, messages}`, its
+        id is the tag, to go on from (`Last-Event-ID`). Between them come comments, so that the connection is not
+        taken for dead. The stream ends by itself: clients open another.
         """
         player = current_player()
         database = store()

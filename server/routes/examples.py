@@ -282,7 +282,7 @@ def _replays(shared: dict[str, Any], players: list[dict[str, Any]], seed: bytes)
     )
     file, result = kept.to_dict(), kept.result
     replay = {key: shared[key] for key in ("id", "name", "ruleset", "options", "seats", "created_at", "started_at")} | {
-        "players": [{"seat": player["seat"], "name": player["name"], "bot": None} for player in players],
+        "players": [{key: player[key] for key in ("seat", "player", "name", "bot")} for player in players],
         "plies": 1,
         "origin": "played",
         "finished_at": _TIME,

@@ -31,7 +31,9 @@ class SafeText(fields.String):
 
     def __init__(self, *, max_length: int, min_length: int = 0, trim: bool = True, **kwargs: Any) -> None:
         checks = [validate.Length(min=min_length, max=max_length), *kwargs.pop("validate", ())]
-        super().__init__(validate=checks, **kwargs)
+        # Of blanks alone nothing is left after trimming.
+        metadata = {**({"pattern": r"\S"} if min_length and trim else {}), **kwargs.pop("metadata", {})}
+        super().__init__(validate=checks, metadata=metadata, **kwargs)
         self.trim = trim
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
@@ -46,7 +48,8 @@ class Address(SafeText):
     """A mail address as `server/addresses.py` has it."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=254, min_length=3, **kwargs)
+        metadata = {"format": "email", **kwargs.pop("metadata", {})}
+        super().__init__(max_length=254, min_length=3, metadata=metadata, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         text = super()._deserialize(value, attr, data, **kwargs)

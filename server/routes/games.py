@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from flask import Response, url_for
+from flask import Response
 from flask.views import MethodView
 
 from server.service import games
 
 from . import rates
-from .answers import answer, nothing, paged
+from .answers import PAGED, answer, created, nothing, paged
 from .auth import current_player, refuse_stranger
 from .blueprint import Blueprint
 from .caching import newest
@@ -34,7 +34,7 @@ class Games(MethodView):
     @blp.login_optional("read")
     @blp.etag
     @blp.arguments(GamesQuerySchema, location="query")
-    @blp.response(200, ListedGameSchema(many=True), headers={"X-Pagination": "PAGINATION"})
+    @blp.response(200, ListedGameSchema(many=True), headers=PAGED)
     def get(self, query: dict[str, Any]) -> Response:
         """List games, newest first; private ones for their members only."""
         player, page, size = current_player(), query["page"], query["page_size"]
@@ -50,7 +50,7 @@ class Games(MethodView):
         """Make a game and take its seat 0."""
         most = settings().games_per_player
         page = games.create(store(), current_player(), **data, now=now(), most=most)
-        return answer(page, 201, {"Location": url_for("games.Game", game_id=page["id"])})
+        return created(page, "games.Game", game_id=page["id"])
 
 
 @blp.route("/<id:game_id>")
@@ -82,11 +82,12 @@ class Seats(MethodView):
 
     @blp.login_required("play")
     @blp.arguments(JoinSchema)
-    @blp.response(201, GameSchema)
+    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Take a seat; the game starts when all seats are taken."""
-        return answer(games.join(store(), current_player(), game_id, **data, now=now()), 201)
+        page = games.join(store(), current_player(), game_id, **data, now=now())
+        return created(page, "games.Game", game_id=game_id)
 
 
 @blp.route("/<id:game_id>/bots")
@@ -95,11 +96,12 @@ class Bots(MethodView):
 
     @blp.login_required("play")
     @blp.arguments(FillSchema)
-    @blp.response(201, GameSchema)
+    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Let bots take all free seats of a game that the caller made, so that it starts now."""
-        return answer(games.fill_with_bots(store(), current_player(), game_id, data["bot"], now()), 201)
+        page = games.fill_with_bots(store(), current_player(), game_id, data["bot"], now())
+        return created(page, "games.Game", game_id=game_id)
 
 
 @blp.route("/<id:game_id>/players/me")

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from flask import Response, url_for
+from flask import Response
 from flask.views import MethodView
 
 from server.service import own_notices, rematch
 
-from .answers import answer
+from .answers import answer, created
 from .auth import current_player
 from .blueprint import Blueprint
 from .context import now, store
@@ -51,4 +51,4 @@ class Rematch(MethodView):
     def post(self, query: dict[str, Any], game_id: str) -> Response:
         """Open a private game like this one, which is over, and offer its seats to the others by mail."""
         page = rematch.offer(store(), current_player(), game_id, now())
-        return answer(page, 201, {"Location": url_for("games.Game", game_id=page["id"])})
+        return created(page, "games.Game", game_id=page["id"])

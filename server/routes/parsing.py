@@ -21,7 +21,8 @@ MAX_DEPTH = 24  # a record, the deepest body that is read, needs five
 MAX_DIGITS = 18  # fits every database's integers
 MAX_BODY = 64 * 1024  # bytes; POST /replays allows more by itself
 _LOCATION_NAMES = {"json": "the body", "query": "the query string", "querystring": "the query string"}
-_IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9._:~+/=-]{1,128}")
+KEY_PATTERN = r"[A-Za-z0-9._:~+/=-]{1,128}"
+_IDEMPOTENCY_KEY = re.compile(KEY_PATTERN)
 
 
 class BadJSONError(ValueError):
@@ -171,12 +172,12 @@ def load_body(req: Request, limit: int = MAX_BODY, strict: bool = True) -> Any:
 
 
 def require_record(req: Request, limit: int) -> dict[str, Any]:
-    """Return the object in the request's body, to be judged by the reader of records; 422 when it is no object.
+    """Return the object in the request's body, to be judged by the reader of records; 422 when there is none.
 
     Its texts are not looked at: the reader names the ply of what it refuses.
     """
     data = load_body(req, limit, strict=False)
-    if not isinstance(data, dict):
+    if not isinstance(data, dict) or not req.get_data(cache=True):
         message = "Send a record: a JSON object as in record.md §5."
         abort(422, message=message, errors={"ply": 0, "message": message}, kind="invalid-record")
     return data

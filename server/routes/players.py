@@ -7,7 +7,7 @@ from flask.views import MethodView
 
 from server.service import accounts, confirming, deletion, personal, sessions, tokens
 
-from .answers import answer, nothing
+from .answers import answer, created, nothing
 from .auth import current_access, current_player
 from .blueprint import Blueprint
 from .context import forget, lifetimes, now, settings, store
@@ -34,13 +34,13 @@ class Players(MethodView):
     """All players."""
 
     @blp.arguments(NewPlayerSchema)
-    @blp.response(201, CreatedPlayerSchema)
+    @blp.response(201, CreatedPlayerSchema, headers={"Location": "LOCATION"})
     @blp.fails(429)
     def post(self, data: dict[str, Any]) -> Response:
         """Make an account; the token is shown this once."""
         machine, most = request.remote_addr or "", settings().accounts_per_hour
         made = accounts.create_player(store(), data["name"], data["email"], now(), machine=machine, most=most)
-        return answer(made, 201)
+        return created(made, "players.Me")
 
 
 @blp.route("/me")
@@ -127,7 +127,7 @@ class Tokens(MethodView):
 
     @blp.login_required("account")
     @blp.arguments(NewTokenSchema)
-    @blp.response(201, CreatedTokenSchema)
+    @blp.response(201, CreatedTokenSchema, headers={"Location": "LOCATION"})
     @blp.fails(409, 429)
     def post(self, data: dict[str, Any]) -> Response:
         """Make a further token, for another device or program; it is shown this once.
@@ -138,7 +138,7 @@ class Tokens(MethodView):
             store(), current_player(), data["name"], now(), wanted=data["scopes"], expires_at=data["expires_at"],
             by=current_access(),
         )  # fmt: skip
-        return answer(made, 201)
+        return created(made, "players.OneToken", token_id=made["id"])
 
 
 @blp.route("/me/tokens/<id:token_id>")

@@ -9,7 +9,7 @@ from flask.views import MethodView
 from server.service import replays, sandboxes
 
 from . import streams
-from .answers import answer, paged
+from .answers import PAGED, answer, created, paged
 from .auth import current_player
 from .blueprint import Blueprint
 from .caching import kept
@@ -43,7 +43,7 @@ class Replays(MethodView):
     @blp.login_optional("read")
     @blp.etag
     @blp.arguments(ReplaysQuerySchema, location="query")
-    @blp.response(200, ReplaySchema(many=True), headers={"X-Pagination": "PAGINATION"})
+    @blp.response(200, ReplaySchema(many=True), headers=PAGED)
     def get(self, query: dict[str, Any]) -> Response:
         """List finished and imported games, newest first."""
         items, total = replays.listing(store(), current_player(), **filters(query))
@@ -58,7 +58,7 @@ class Replays(MethodView):
         record = require_record(request, settings().max_body)
         most = settings().records_per_player
         replay = replays.keep(store(), current_player(), record, now(), most=most)
-        return answer(replay, 201, {"Location": url_for("replays.Replay", game_id=replay["id"])})
+        return created(replay, "replays.Replay", game_id=replay["id"])
 
 
 @blp.route("/verify")
@@ -125,7 +125,7 @@ class StateStream(MethodView):
     @blp.login_optional("read")
     @blp.etag
     @blp.arguments(StatesQuerySchema, location="query")
-    @blp.response(200, {"type": "string"}, content_type=streams.LINES)
+    @blp.response(200, streams.text_of(streams.LINES, "ReplayState"), content_type=streams.LINES)
     @blp.fails(404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the positions of many plies, one JSON object in a line; whole, or as a seat saw them.
@@ -159,7 +159,7 @@ class Branches(MethodView):
         """
         most = settings().games_per_player
         page = sandboxes.branch(store(), current_player(), game_id, **data, now=now(), most=most)
-        return answer(page, 201, {"Location": url_for("games.Game", game_id=page["id"])})
+        return created(page, "games.Game", game_id=page["id"])
 
 
 @blp.route("/<id:game_id>/timeline")

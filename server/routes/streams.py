@@ -26,6 +26,13 @@ _COME_BACK = b"retry: 2000\n\n"  # milliseconds after the end of a stream
 _BEAT = b":\n\n"
 
 
+def text_of(media_type: str, item: str) -> dict[str, Any]:
+    """Return the schema of a text that is sent item by item, each of which is as the named schema says."""
+    items = {"$ref": f"#/components/schemas/{item}"}
+    return {"type": "string", "contentMediaType": media_type, "contentSchema": {"type": "array", "items": items},
+            "x-item-schema": items}  # fmt: skip
+
+
 def lines(items: Iterable[dict[str, Any]], what: str) -> Response:
     """Return the answer that holds each item as a line of JSON, gzipped if the request accepts that.
 

@@ -88,7 +88,7 @@ def _listed(game: dict[str, Any], places: list[dict[str, Any]]) -> dict[str, Any
         "options": json.loads(game["options"]),
         "result": json.loads(game["result"]) if game["result"] else None,
         "edition": edition(game["name"], [place["name"] or "" for place in places]),
-        "players": [{"seat": place["seat"], "name": place["name"], "bot": place["bot"]} for place in places],
+        "players": [{name: place[name] for name in ("seat", "player", "name", "bot")} for place in places],
     }
 
 
@@ -112,7 +112,9 @@ def summary_of(store: Store, table: Table) -> dict[str, Any]:
         "ruleset": table.ruleset,
         "options": table.options,
         "seats": table.seats,
-        "players": [{"seat": place.seat, "name": place.name, "bot": place.bot} for place in table.places],
+        "players": [
+            {"seat": place.seat, "player": place.player, "name": place.name, "bot": place.bot} for place in table.places
+        ],
         "plies": table.ply,
         "origin": table.origin,
         "created_at": table.created_at,

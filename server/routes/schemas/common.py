@@ -74,6 +74,18 @@ class PageQuerySchema(RequestSchema):
     page_size = QueryInteger(minimum=1, maximum=MAX_PAGE_SIZE, load_default=20, metadata=described("Items on a page."))
 
 
+class PaginationSchema(AnswerSchema):
+    """Where a page is in its list. An empty list has no pages; what there is not is left out."""
+
+    total = fields.Integer(required=True, metadata=described("Items in the whole list."))
+    total_pages = fields.Integer(required=True)
+    first_page = fields.Integer()
+    last_page = fields.Integer()
+    page = fields.Integer(metadata=described("This page; left out when it lies beyond the last."))
+    previous_page = fields.Integer()
+    next_page = fields.Integer()
+
+
 class OptionsSchema(AnswerSchema):
     """The options of a game (rules.md §14)."""
 

@@ -1,7 +1,10 @@
 """Games, seats, and the requests that make and change them."""
 
+from typing import Any
+
 from marshmallow import fields, validate
 
+from server.service.bots import BOTS
 from server.service.checks import CLIENT_SEED_MAX, NAME_MAX
 from server.service.turns import MOVES_MAX
 
@@ -31,6 +34,11 @@ class GameOptionsSchema(RequestSchema):
     tower = StrictBoolean(load_default=False)
 
 
+def bot(**kwargs: Any) -> fields.String:
+    """Return the field of a bot's name."""
+    return fields.String(validate=validate.OneOf(list(BOTS), error="Give one of {choices}."), **kwargs)
+
+
 def client_seed() -> fields.String:
     """Return the field of a player's share in the shuffle."""
     text = "Your share in the shuffle: any text. It is mixed with the server's, whose commitment you know before."
@@ -47,7 +55,7 @@ class NewGameSchema(RequestSchema):
     options = fields.Nested(GameOptionsSchema, load_default=lambda: {"rotate_start": False, "tower": False})
     client_seed = client_seed()
     bots = fields.List(
-        SafeText(min_length=1, max_length=40),
+        bot(),
         load_default=list,
         validate=validate.Length(max=max(SEATS) - 1),
         metadata=described("Names of bots, each of which fills a seat."),
@@ -73,9 +81,7 @@ class JoinSchema(RequestSchema):
 class FillSchema(RequestSchema):
     """Who takes the free seats."""
 
-    bot = SafeText(
-        min_length=1, max_length=32, load_default="steady", metadata=described("Name of the bot that takes them all.")
-    )
+    bot = bot(load_default="steady", metadata=described("Name of the bot that takes them all."))
 
 
 class GamesQuerySchema(PageQuerySchema):

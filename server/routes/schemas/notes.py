@@ -18,6 +18,6 @@ class ChangedNoteSchema(RequestSchema):
 
     note = fields.String(
         required=True,
-        validate=validate.Length(max=4 * NOTE_MAX),
+        validate=validate.Length(max=NOTE_MAX),
         metadata=described(f"Plain text of at most {NOTE_MAX} characters; empty forgets the note."),
     )

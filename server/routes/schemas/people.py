@@ -28,8 +28,8 @@ class NewMessageSchema(RequestSchema):
 
     text = fields.String(
         required=True,
-        validate=validate.Length(min=1, max=4 * TEXT_MAX),
-        metadata=described(f"Plain text, at most {TEXT_MAX} characters, lines parted by a line feed."),
+        validate=validate.Length(min=1, max=TEXT_MAX),
+        metadata=described(f"Plain text, at most {TEXT_MAX} characters, lines parted by a line feed.", pattern=r"\S"),
     )
 
 

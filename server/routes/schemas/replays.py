@@ -27,6 +27,7 @@ from .common import (
     edition,
     time,
 )
+from .games import bot
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -117,6 +118,9 @@ class ReplayPlayerSchema(AnswerSchema):
     """Who sat on a seat."""
 
     seat = fields.Integer(required=True)
+    player = fields.String(
+        required=True, allow_none=True, metadata=described("Id; null for bots, former players and imported games.")
+    )
     name = fields.String(required=True, allow_none=True)
     bot = fields.String(required=True, allow_none=True)
 
@@ -324,7 +328,7 @@ class BranchSchema(RequestSchema):
         metadata=described("Go on with what this seat knew. Of a game that is not over: your own, also without."),
     )
     bots = fields.List(
-        SafeText(min_length=1, max_length=40, allow_none=True),
+        bot(allow_none=True),
         load_default=None,
         allow_none=True,
         validate=validate.Length(max=max(SEATS)),
