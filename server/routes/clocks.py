@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 
 from server.service import pause, timeouts, vacation
@@ -11,6 +11,7 @@ from .answers import answer, created, nothing
 from .auth import current_player
 from .blueprint import Blueprint
 from .context import now, store
+from .parsing import asked
 from .schemas.clocks import NewVacationSchema, VacationSchema
 from .schemas.common import NoQuerySchema, RequestSchema
 from .schemas.games import GameSchema
@@ -30,12 +31,14 @@ class Vacations(MethodView):
         return answer(vacation.listing(store(), current_player(), now()))
 
     @blp.login_required("play")
+    @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NewVacationSchema)
     @blp.response(201, VacationSchema, headers={"Location": "LOCATION"})
     @blp.fails(409)
     def post(self, data: dict[str, Any]) -> Response:
         """Enter a vacation: deadlines under way move with it, as far as the games' clocks count it."""
-        made = vacation.add(store(), current_player(), data["starts_at"], data["ends_at"], now())
+        key = asked(request, current_player(), data)
+        made = vacation.add(store(), current_player(), data["starts_at"], data["ends_at"], now(), key)
         return created(made, "clocks.OneVacation", vacation_id=made["id"])
 
 

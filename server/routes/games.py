@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 
 from server.service import games
@@ -13,6 +13,7 @@ from .auth import current_player, refuse_stranger
 from .blueprint import Blueprint
 from .caching import newest
 from .context import client_gone, here, now, settings, store
+from .parsing import asked
 from .schemas.common import NoQuerySchema
 from .schemas.games import (
     FillSchema,
@@ -43,13 +44,15 @@ class Games(MethodView):
         return paged(items, total, page, size)
 
     @blp.login_required("play")
+    @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NewGameSchema)
     @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
     @blp.fails(409)
     def post(self, data: dict[str, Any]) -> Response:
         """Make a game and take its seat 0."""
         most = settings().games_per_player
-        page = games.create(store(), current_player(), **data, now=now(), most=most)
+        key = asked(request, current_player(), data)
+        page = games.create(store(), current_player(), **data, now=now(), most=most, asked=key)
         return created(page, "games.Game", game_id=page["id"])
 
 
@@ -81,12 +84,14 @@ class Seats(MethodView):
     """The seats of a game."""
 
     @blp.login_required("play")
+    @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(JoinSchema)
     @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Take a seat; the game starts when all seats are taken."""
-        page = games.join(store(), current_player(), game_id, **data, now=now())
+        key = asked(request, current_player(), data, game_id=game_id)
+        page = games.join(store(), current_player(), game_id, **data, now=now(), asked=key)
         return created(page, "games.Game", game_id=game_id)
 
 
@@ -95,12 +100,14 @@ class Bots(MethodView):
     """Bots at the table."""
 
     @blp.login_required("play")
+    @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(FillSchema)
     @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Let bots take all free seats of a game that the caller made, so that it starts now."""
-        page = games.fill_with_bots(store(), current_player(), game_id, data["bot"], now())
+        key = asked(request, current_player(), data, game_id=game_id)
+        page = games.fill_with_bots(store(), current_player(), game_id, data["bot"], now(), asked=key)
         return created(page, "games.Game", game_id=game_id)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 
 from server.service import own_notices, rematch
@@ -11,6 +11,7 @@ from .answers import answer, created
 from .auth import current_player
 from .blueprint import Blueprint
 from .context import now, store
+from .parsing import asked
 from .schemas.common import NoQuerySchema
 from .schemas.games import GameSchema
 from .schemas.mailing import ChangedNoticesSchema, NoticesSchema
@@ -45,10 +46,12 @@ class Rematch(MethodView):
     """A rematch of a game."""
 
     @blp.login_required("play")
+    @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NoQuerySchema, location="query")
     @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)
     def post(self, query: dict[str, Any], game_id: str) -> Response:
         """Open a private game like this one, which is over, and offer its seats to the others by mail."""
-        page = rematch.offer(store(), current_player(), game_id, now())
+        key = asked(request, current_player(), game_id=game_id)
+        page = rematch.offer(store(), current_player(), game_id, now(), key)
         return created(page, "games.Game", game_id=page["id"])

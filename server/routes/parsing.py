@@ -8,12 +8,16 @@ and dies of deep nesting.
 import json
 import math
 import re
+from hashlib import sha256
 from typing import Any, NoReturn
 
 import marshmallow as ma
 from flask import Request, current_app
 from webargs.flaskparser import FlaskParser, abort
 from werkzeug.exceptions import RequestEntityTooLarge
+
+from server.service import replies
+from server.service.accounts import Player
 
 from .fields import unsafe_character
 
@@ -190,6 +194,14 @@ def idempotency_key(req: Request) -> str | None:
         message = "Give one Idempotency-Key of 1 to 128 letters, digits or the signs . _ : ~ + / = -"
         abort(422, message=message, errors={"headers": {"Idempotency-Key": [message]}})
     return key
+
+
+def asked(req: Request, player: Player | None, *what: Any, game_id: str | None = None) -> replies.Asked | None:
+    """Return what the request's Idempotency-Key stands for: this call of this address, for `what`; None without one."""
+    key = idempotency_key(req)
+    if key is not None and player is None:  # those without an account share their keys with their address alone
+        key = sha256(f"{req.remote_addr} {key}".encode()).hexdigest()
+    return replies.asked(key, player, req.endpoint, *what, game_id=game_id)
 
 
 def _sentence(messages: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from .answers import answer, created, nothing
 from .auth import current_access, current_player
 from .blueprint import Blueprint
 from .context import forget, lifetimes, now, settings, store
+from .parsing import asked
 from .schemas.common import NoQuerySchema
 from .schemas.players import (
     ChangedProfileSchema,
@@ -33,13 +34,17 @@ blp = Blueprint("players", __name__, url_prefix="/api/v1/players", description="
 class Players(MethodView):
     """All players."""
 
+    @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NewPlayerSchema)
     @blp.response(201, CreatedPlayerSchema, headers={"Location": "LOCATION"})
-    @blp.fails(429)
+    @blp.fails(409, 429)
     def post(self, data: dict[str, Any]) -> Response:
         """Make an account; the token is shown this once."""
         machine, most = request.remote_addr or "", settings().accounts_per_hour
-        made = accounts.create_player(store(), data["name"], data["email"], now(), machine=machine, most=most)
+        key = asked(request, None, data)
+        made = accounts.create_player(
+            store(), data["name"], data["email"], now(), machine=machine, most=most, asked=key
+        )
         return created(made, "players.Me")
 
 
@@ -126,6 +131,7 @@ class Tokens(MethodView):
         return answer(tokens.listing(store(), current_player()))
 
     @blp.login_required("account")
+    @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NewTokenSchema)
     @blp.response(201, CreatedTokenSchema, headers={"Location": "LOCATION"})
     @blp.fails(409, 429)
@@ -134,9 +140,10 @@ class Tokens(MethodView):
 
         It can have no scope that the token of this request lacks, and ends no later. Its owner is told by mail.
         """
+        key = asked(request, current_player(), data)
         made = tokens.create(
             store(), current_player(), data["name"], now(), wanted=data["scopes"], expires_at=data["expires_at"],
-            by=current_access(),
+            by=current_access(), asked=key,
         )  # fmt: skip
         return created(made, "players.OneToken", token_id=made["id"])
 

@@ -67,6 +67,11 @@ PROBLEM_TYPES = {
     "limit-reached": ProblemType(
         409, "There are as many as one player may have", "Finish or remove some of what there is first."
     ),
+    "made-before": ProblemType(
+        409,
+        "It was made before, with a secret that is shown once",
+        "`errors.id` is what was made under this Idempotency-Key. If its token is lost, make another under a new key.",
+    ),
     "too-large": ProblemType(413, "The request is too large", "Send less; `message` says how much is read."),
     "unsupported-type": ProblemType(
         415, "The body is of another type", "Send JSON in UTF-8, unpacked, with Content-Type: application/json."

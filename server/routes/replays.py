@@ -15,7 +15,7 @@ from .blueprint import Blueprint
 from .caching import kept
 from .context import now, settings, store
 from .games import me_or_id
-from .parsing import require_record
+from .parsing import asked, require_record
 from .schemas.common import NoQuerySchema
 from .schemas.games import GameSchema
 from .schemas.replays import (
@@ -148,6 +148,7 @@ class Branches(MethodView):
     """Playing on from a position, alone."""
 
     @blp.login_required("play")
+    @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(BranchSchema)
     @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)
@@ -158,7 +159,8 @@ class Branches(MethodView):
         knowledge of the caller's own seat goes in; all that it does not know is dealt at random.
         """
         most = settings().games_per_player
-        page = sandboxes.branch(store(), current_player(), game_id, **data, now=now(), most=most)
+        key = asked(request, current_player(), data, game_id=game_id)
+        page = sandboxes.branch(store(), current_player(), game_id, **data, now=now(), most=most, asked=key)
         return created(page, "games.Game", game_id=page["id"])
 
 

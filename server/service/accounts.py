@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from server.language import gettext as _
-from server.service import audit, checks, confirming, limits, links, notices, scopes, sql
+from server.service import audit, checks, confirming, limits, links, notices, replies, scopes, sql
 from server.service import preferences as wishes
 from server.service.confirming import confirm_address as confirm_address  # part of looking after an account
 from server.service.errors import Conflict, TooManyRequests, Unprocessable
@@ -68,18 +68,23 @@ def create_player(
     entropy: Entropy = secrets.token_bytes,
     machine: str = "",
     most: int | None = None,
+    asked: replies.Asked | None = None,
 ) -> dict[str, Any]:
     """Open an account. Returns `{id, name, token}`; the token is shown this once. An address is asked to confirm, and
     there is `confirmation` then: "sent", or "held_back" (enough of these mails went there today).
 
     `machine` is who asks (its address) and `most` how many accounts are opened for it in an hour (None: any number).
-    Raises `Unprocessable` for a name or an address that cannot be, `TooManyRequests` beyond `most`.
+    Raises `Unprocessable` for a name or an address that cannot be, `TooManyRequests` beyond `most`, `Conflict` when it
+    was `asked` for and opened before under the same key.
     """
     name = checks.name("name", name)
     email = checks.email(email)
     player_id = random_id(entropy, 16)
     token = new_token(entropy)
     with store.write():
+        told = replies.before(store, asked)
+        if told is not None:
+            raise replies.shown_once(told)
         if most is not None and not limits.take_from(store, "account", machine, most, HOUR, now):
             raise TooManyRequests(
                 _("%(number)s accounts were made from your network in this hour: go on in the next", number=most),
@@ -90,6 +95,7 @@ def create_player(
         models.Token.insert(player=player_id, hash=token_hash(token), created_at=now).execute()
         audit.note(store, "account_made", now, player_id, by="api")
         confirmation = None if email is None else _ask_to_confirm(store, player_id, email, now)
+        replies.keep(store, asked, {"id": player_id}, now)
     made = {"id": player_id, "name": name, "token": token}
     return made if confirmation is None else {**made, "confirmation": confirmation}
 

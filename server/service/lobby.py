@@ -13,7 +13,7 @@ from server.engine.state import canonical_json
 from server.language import N_
 from server.language import gettext as _
 from server.service import bots as bot_players
-from server.service import called, checks, notices, preferences, reading, sql, waiting
+from server.service import called, checks, notices, preferences, reading, replies, sql, waiting
 from server.service import clock as clocks
 from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import go_on
@@ -55,6 +55,7 @@ def create(
     clock: dict[str, Any] | None = None,
     most: int | None = None,
     title: Title | None = None,
+    asked: replies.Asked | None = None,
 ) -> dict[str, Any]:
     """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
 
@@ -62,7 +63,8 @@ def create(
 
     The server's share of the seed is chosen and committed to here, before any other `client_seed` is known. `rng` is
     the bots' chance (not the game's), `entropy` the source of secrets, `clock` how long turns may take (None: as long
-    as they like), `most` how many unfinished games a player may sit in (None: any number). Without a `name` it is
+    as they like), `most` how many unfinished games a player may sit in (None: any number). For what was `asked` before
+    under the same key it is the game that was made then, as it is now. Without a `name` it is
     called by `title`, and without that after its player. Returns the page of the game. Raises `Unprocessable`, and
     `Conflict` beyond `most`.
     """
@@ -93,12 +95,23 @@ def create(
         bot = bots[seat - 1] if seat <= len(bots) else None
         table.places.append(Place(seat, None, bot, _seat_name(table, called.server_name(bot)) if bot else None, ""))
     with changing(store):
+        told = replies.before(store, asked)
+        if told is not None:
+            return made_before(store, player, told)
         require_room(store, player, most)
         table.name = title.called(name_of(store, title.player))
         insert(table)
         if not any(place.free for place in table.places):
             _start(store, table, now, rng)
+        replies.keep(store, asked, {"game": table.id}, now)
         return reading.describe(table, player)
+
+
+def made_before(store: Store, player: Player, told: replies.Told) -> dict[str, Any]:
+    """The page of the game that a request made before, or sat down in; inside a transaction. Raises `NotFound`."""
+    table = load(store, told.kept["game"], reader=player)
+    table.require_visible(player)
+    return reading.describe(table, player)
 
 
 def join(
@@ -109,6 +122,7 @@ def join(
     invitation: str | None,
     now: datetime,
     rng: random.Random | None = None,
+    asked: replies.Asked | None = None,
 ) -> dict[str, Any]:
     """Take the first free seat; the game starts when it was the last one. Returns the page of the game.
 
@@ -118,6 +132,9 @@ def join(
     with changing(store):
         table = load(store, game_id, lock=True)
         table.require_visible(player, invitation)
+        told = replies.before(store, asked)
+        if told is not None:
+            return made_before(store, player, told)
         if table.seat_of(player) is not None:
             raise Conflict(_("you have a seat in this game already"))
         if table.status != "open":
@@ -141,6 +158,7 @@ def join(
         else:
             _start(store, table, now, rng)
         waiting.game_changes(store, table.id)
+        replies.keep(store, asked, {"game": table.id}, now)
         return reading.describe(table, player)
 
 
@@ -179,7 +197,13 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
 
 
 def fill_with_bots(
-    store: Store, player: Player, game_id: str, bot: str, now: datetime, rng: random.Random | None = None
+    store: Store,
+    player: Player,
+    game_id: str,
+    bot: str,
+    now: datetime,
+    rng: random.Random | None = None,
+    asked: replies.Asked | None = None,
 ) -> dict[str, Any]:
     """Let bots take all free seats, so that the game starts now. Its creator may, while they sit in it.
 
@@ -191,6 +215,9 @@ def fill_with_bots(
         table = load(store, game_id, lock=True)
         table.require_visible(player)
         table.require_seat(player)
+        told = replies.before(store, asked)
+        if told is not None:
+            return made_before(store, player, told)
         if table.creator != player.id:
             raise Forbidden(_("only who made this game may fill it with bots"))
         if table.status != "open":
@@ -211,6 +238,7 @@ def fill_with_bots(
                 )
         _start(store, table, now, rng)
         waiting.game_changes(store, table.id)
+        replies.keep(store, asked, {"game": table.id}, now)
         return reading.describe(table, player)
 
 

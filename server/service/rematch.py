@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from server.language import gettext as _
-from server.service import games, notices, sql
+from server.service import games, notices, replies, sql
 from server.service.accounts import Player
 from server.service.errors import Conflict
 from server.service.table import load
@@ -19,11 +19,14 @@ _MAILED = """
 _OFFERED = 'SELECT 1 FROM game WHERE id IN (SELECT game_id FROM mail WHERE "key" = ?)'
 
 
-def offer(store: Store, player: Player, game_id: str, now: datetime) -> dict[str, Any]:
+def offer(
+    store: Store, player: Player, game_id: str, now: datetime, asked: replies.Asked | None = None
+) -> dict[str, Any]:
     """Open a private game like one that is over, and offer its seats to the others by mail.
 
-    Bots take part again. Returns the page of the new game; its `invitation` lets those in who get no mail. Raises
-    `NotFound`, `Forbidden` (no seat), `Conflict` (not over, a rematch was offered), and what `games.create` raises.
+    Bots take part again. What was `asked` before under the same key is the game that it made. Returns the page of the
+    new game; its `invitation` lets those in who get no mail. Raises `NotFound`, `Forbidden` (no seat), `Conflict`
+    (not over, a rematch was offered), and what `games.create` raises.
     """
     with store.read():
         table = load(store, game_id, reader=player)
@@ -32,14 +35,15 @@ def offer(store: Store, player: Player, game_id: str, now: datetime) -> dict[str
         if table.started_at is None or table.status not in ("finished", "abandoned"):
             raise Conflict(_("a rematch is for a game that was played and is over"))
         people = [place.player for place in table.places if place.player is not None]
+        repeated = replies.carried_out(store, asked)
         for one in people:
-            if sql.row(store, _OFFERED, _key(table.id, one)):
+            if not repeated and sql.row(store, _OFFERED, _key(table.id, one)):
                 raise Conflict(_("a rematch of this game was offered already: look at your mail"))
     bots = [place.bot for place in table.places if place.bot is not None]
     # The date to start by was that of the game before.
     clock = None if table.clock is None else {**table.clock, "start_by": None}
     page = games.create(store, player, table.seats, None, table.options, "", bots, True, now, clock=clock,
-                        title=table.title)
+                        title=table.title, asked=asked)
     with store.write():
         for other in people:
             if other == player.id:

@@ -22,15 +22,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from server.service import checks, sql
-from server.service.accounts import Player
-from server.service.errors import BY_STATUS, ServiceError, Unprocessable
+from server.service.errors import BY_STATUS, Conflict, ServiceError, Unprocessable
 from server.storage.database import Store
 from server.storage.models import utc
+
+if TYPE_CHECKING:
+    from server.service.accounts import Player  # which keeps answers itself
 
 REPLIES_KEPT = timedelta(days=7)
 """How long a repeat under the same Idempotency-Key is answered as the first request was."""
@@ -86,6 +88,16 @@ def asked(key: str | None, player: Player | None, *what: Any, game_id: str | Non
     )
 
 
+def shown_once(told: Told) -> Conflict:
+    """The refusal to tell a secret again: only its hash was ever stored."""
+    return Conflict(
+        f"this was made before under the same Idempotency-Key, as {told.kept['id']}: its token was shown then and is "
+        "not kept. If you have lost it, make another one under a new key",
+        {"id": told.kept["id"]},
+        "made-before",
+    )
+
+
 def _fingerprint(of: Sequence[Any], length: int) -> str:
     """Values as JSON has them, as so many characters of six bits each."""
     return urlsafe_b64encode(sha256(json.dumps(of, sort_keys=True).encode()).digest())[:length].decode()
@@ -94,8 +106,10 @@ def _fingerprint(of: Sequence[Any], length: int) -> str:
 _REPLY = "SELECT request, status, told, created_at FROM reply WHERE name = ?"
 
 
-def carried_out(store: Store, request: Asked) -> bool:
-    """Whether this very request was carried out before: what is sent again then does nothing."""
+def carried_out(store: Store, request: Asked | None) -> bool:
+    """Whether this very request was carried out before: what is sent again then does nothing. Not without a key."""
+    if request is None:
+        return False
     with store.read():
         found = sql.row(store, _REPLY, request.name)
     return found is not None and found[0] == request.request and found[1] not in BY_STATUS

@@ -20,7 +20,7 @@ from server.engine.errors import InvalidStateError
 from server.engine.state import State
 from server.engine.tables import ROUNDS, TOWER
 from server.language import gettext as _
-from server.service import boards, checks, lobby, reading, replays, storing
+from server.service import boards, checks, lobby, reading, replays, replies, storing
 from server.service.accounts import Entropy, Player, random_id
 from server.service.automatic import go_on
 from server.service.bots import BOTS
@@ -44,6 +44,7 @@ def branch(
     rng: random.Random | None = None,
     entropy: Entropy = secrets.token_bytes,
     most: int | None = None,
+    asked: replies.Asked | None = None,
 ) -> dict[str, Any]:
     """A sandbox that goes on from `ply` of a game; returns its page.
 
@@ -63,6 +64,9 @@ def branch(
     table = _table(player, state, source, title, now, entropy)
     _seat_bots(table, player, bots)
     with changing(store):
+        told = replies.before(store, asked)
+        if told is not None:
+            return lobby.made_before(store, player, told)
         lobby.require_room(store, player, most)
         table.name = title.called(lobby.name_of(store, title.player))
         lobby.insert(table)
@@ -74,6 +78,7 @@ def branch(
         # The owner asked for this position: no draw is made for them before they have seen it.
         go_on(table, utc(now), rng, turn_began=False)
         save(store, table)
+        replies.keep(store, asked, {"game": table.id}, now)
         return reading.describe(table, player)
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service import audit, checks, limits, notices, scopes, sql
+from server.service import audit, checks, limits, notices, replies, scopes, sql
 from server.service.accounts import Access, Entropy, Player, new_token, token_hash
 from server.service.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
 from server.storage.database import Store
@@ -46,13 +46,15 @@ def create(
     wanted: Sequence[str] | None = None,
     expires_at: str | None = None,
     by: Access | None = None,
+    asked: replies.Asked | None = None,
 ) -> dict[str, Any]:
     """A further token; returns what `listing` shows and the `token` itself, this once. Its owner is told by mail.
 
     `wanted` are its scopes and `expires_at` is when it ends, a time with its zone. `by` is the token with which it is
     made: it gives away no more than it has, which is what is given where nothing is said; without it all scopes, for
     ever. What was revoked or has ended is deleted. Raises `Unprocessable` for a name, scope or time that cannot be,
-    `Forbidden` for more than `by` may, `Conflict` when the player has `TOKENS_MAX` already, `TooManyRequests`.
+    `Forbidden` for more than `by` may, `Conflict` when the player has `TOKENS_MAX` already, `TooManyRequests`;
+    also `Conflict` when it was `asked` for and made before under the same key: secrets are shown once.
     """
     name = checks.name("name", name, 0)
     held = scopes.SCOPES if by is None else by.scopes
@@ -67,6 +69,9 @@ def create(
     with store.write():
         # The player's row stands for the number of tokens: who makes one at the same time waits for it.
         store.for_update(Account.select(Account.id).where(Account.id == player.id)).get()
+        told = replies.before(store, asked)
+        if told is not None:
+            raise replies.shown_once(told)
         Token.delete().where((Token.player == player.id) & ~_good(now)).execute()
         if _kept(player).count() >= TOKENS_MAX:
             raise Conflict(_("you have %(number)s tokens already: revoke one that you do not need first",
@@ -80,6 +85,7 @@ def create(
         shown = _shown(row)
         audit.note(store, "token_made", now, player.id, token=shown["id"], scopes=row.scopes)
         _tell_owner(store, player, shown, now)
+        replies.keep(store, asked, {"id": shown["id"]}, now)
         return {**shown, "token": token}
 
 

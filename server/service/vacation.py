@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service import checks, sql, waiting
+from server.service import checks, replies, sql, waiting
 from server.service import clock as clocks
 from server.service.accounts import Player
 from server.service.errors import Conflict, NotFound, bad_field
@@ -36,11 +36,13 @@ def listing(store: Store, player: Player, now: datetime) -> list[dict[str, Any]]
         return [_shown(row, now) for row in rows]
 
 
-def add(store: Store, player: Player, starts_at: Any, ends_at: Any, now: datetime) -> dict[str, Any]:
+def add(
+    store: Store, player: Player, starts_at: Any, ends_at: Any, now: datetime, asked: replies.Asked | None = None
+) -> dict[str, Any]:
     """Enter a vacation from `starts_at` (None: now) to `ends_at`, times with their zones, and move deadlines with it.
 
-    Returns it as `listing` does. Raises `Unprocessable` for times that are past, in no order or too far off, `Conflict`
-    for one that overlaps with another or is one too many.
+    Returns it as `listing` does, also when it was `asked` for before under the same key. Raises `Unprocessable` for
+    times that are past, in no order or too far off, `Conflict` for one that overlaps with another or is one too many.
     """
     present = now.astimezone(UTC).replace(microsecond=0)
     begins = present if starts_at is None else checks.moment("starts_at", starts_at).replace(microsecond=0)
@@ -52,6 +54,9 @@ def add(store: Store, player: Player, starts_at: Any, ends_at: Any, now: datetim
         raise bad_field("ends_at", _("give a time after the beginning, at most %(days)s days later", days=AHEAD.days))
     with store.write():
         _lock(store, player)
+        told = replies.before(store, asked)
+        if told is not None:
+            return _shown(_require(player, str(told.kept["id"]), utc(present)), now)
         own = Vacation.select().where((Vacation.player == player.id) & (Vacation.ends_at > utc(present)))
         rows = list(own)
         if len(rows) >= VACATIONS_MAX:
@@ -61,6 +66,7 @@ def add(store: Store, player: Player, starts_at: Any, ends_at: Any, now: datetim
             raise Conflict(_("you have a vacation at that time already: remove it or choose other days"))
         row = Vacation.create(player=player.id, starts_at=utc(begins), ends_at=utc(ends), created_at=utc(now))
         _move_deadlines(store, player, now)
+        replies.keep(store, asked, {"id": row.id}, now)
         return _shown(row, now)
 
 
@@ -72,18 +78,23 @@ def end(store: Store, player: Player, vacation_id: str, now: datetime) -> None:
     present = utc(now)
     with store.write():
         _lock(store, player)
-        row = None
-        if vacation_id.isascii() and vacation_id.isdigit() and len(vacation_id) < 10:
-            mine = (Vacation.id == int(vacation_id)) & (Vacation.player == player.id) & (Vacation.ends_at > present)
-            row = Vacation.get_or_none(mine)
-        if row is None:
-            raise NotFound(_("you have no such vacation to come; GET /api/v1/players/me/vacations lists them"))
+        row = _require(player, vacation_id, present)
         if row.starts_at >= present:
             row.delete_instance()
         else:
             row.ends_at = present
             row.save()
         _move_deadlines(store, player, now)
+
+
+def _require(player: Player, vacation_id: str, present: str) -> Vacation:
+    row = None
+    if vacation_id.isascii() and vacation_id.isdigit() and len(vacation_id) < 10:
+        mine = (Vacation.id == int(vacation_id)) & (Vacation.player == player.id) & (Vacation.ends_at > present)
+        row = Vacation.get_or_none(mine)
+    if row is None:
+        raise NotFound(_("you have no such vacation to come; GET /api/v1/players/me/vacations lists them"))
+    return row
 
 
 _GAMES = """
