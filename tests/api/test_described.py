@@ -179,7 +179,7 @@ def test_replays_name_the_players_by_id(client: FlaskClient) -> None:
     stranger = Caller(client)
     assert [one["player"] for one in stranger.get(f"/replays/{game}").json["players"]] == [ann.id, ben.id]
     assert [one["player"] for one in stranger.get(f"/replays/{bots}").json["players"]] == [ann.id, None]
-    assert {one["id"]: one["players"] for one in stranger.get("/replays").json}[game][1]["player"] == ben.id
+    assert {one["id"]: one["players"] for one in ann.get("/replays").json}[game][1]["player"] == ben.id
     record = stranger.get(f"/replays/{game}/record").json
     kept = ann.post("/replays", {**record, "name": "Copy"}, 201).json
     assert [one["player"] for one in kept["players"]] == [None, None], "whose record it is, nobody can tell"
