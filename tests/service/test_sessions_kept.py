@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import importlib.util
 from datetime import timedelta
 
 import pytest
+from playhouse.migrate import SchemaMigrator
 
 from server.service import accounts, links, sessions
 from server.service.devices import device
 from server.service.errors import NotFound
 from server.service.links import OldLinkError
 from server.service.sessions import Lifetimes
+from server.storage.migrate import DIRECTORY
 from server.storage.models import Player, Session
 from tests.service.conftest import NOW, make_player
 
@@ -181,3 +184,20 @@ def test_what_nobody_uses_is_forgotten(store, guest, ann):
 ])  # fmt: skip
 def test_a_device_is_called_by_two_words(header, words):
     assert device(header) == words
+
+
+def test_the_migration_leaves_tokens_as_they_were_and_everybody_signed_in(store, ann):
+    """A database from before has neither rows of sessions nor scopes."""
+    path = next(DIRECTORY.glob("0006_*.py"))
+    spec = importlib.util.spec_from_file_location("sessions_and_scopes", path)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    session = of_before(store, ann)
+    token = accounts.create_player(store, "Ben", None, NOW)["token"]
+    with store.write():
+        migrator = SchemaMigrator.from_database(store.database)
+        script.down(migrator, store.database)
+        script.up(migrator, store.database)
+    found = accounts.access(store, token, NOW)
+    assert (found.scopes, found.expires_at) == (("read", "play", "account"), None)
+    assert alive(store, session, NOW)
