@@ -12,7 +12,7 @@ import random
 import time
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +52,7 @@ class Request:
 def settings(database_url: str, tmp_path: Path) -> Settings:
     """Settings of a server that takes many requests from one place."""
     chosen = Settings(database_url=database_url, data_dir=tmp_path, example=False)
-    limits = ("accounts_per_hour", "games_per_player", "records_per_player", "bytes_per_player")
+    limits = [item.name for item in fields(Settings) if "_per_" in item.name]
     return replace(chosen, **dict.fromkeys(limits, 1_000_000_000))
 
 
