@@ -35,7 +35,7 @@ PLAIN = {
             "players.OneSession profile-pages.end_session profile-pages.mail_again",
     "counted in the database, too": "players.Players players.Confirmation invitations.Invitations messages.Messages "
             "account-pages.ask profile-pages.address profile-pages.confirmation table-pages.invite "
-            "message-pages.write_of_game message-pages.write_of_turn turn-pages.send_present",
+            "message-pages.write_of_game message-pages.write_of_turn turn-pages.send_present fresh-pages.ask",
 }  # fmt: skip
 """Endpoints that change something and have no limit but that of all requests and pages, by the reason why."""
 
@@ -44,7 +44,7 @@ PLAIN = {
 def limited(app: Flask, settings: Settings) -> Callable[..., FlaskClient]:
     """A function that sets limits, and begins to count anew."""
 
-    def begin(**limits: int) -> FlaskClient:
+    def begin(**limits: Any) -> FlaskClient:
         app.extensions["ulm.settings"] = replace(settings, **limits)
         context.install(app)
         return app.test_client()
@@ -272,3 +272,10 @@ def test_health_is_told_however_often(limited: Callable[..., FlaskClient]) -> No
     client = limited(requests_per_minute=1)
     for path in ("/healthz", "/readyz", "/metrics"):
         assert {client.get(path).status_code for _ in range(20)} == {200}
+
+
+def test_without_its_store_each_process_counts_by_itself(limited: Callable[..., FlaskClient]) -> None:
+    """A store of the limits that is away takes neither the server nor the limits away."""
+    client = limited(requests_per_minute=5, limits_store="redis://127.0.0.1:1/0")
+    codes = [client.get(f"{BASE}/games").status_code for _ in range(8)]
+    assert codes == [200] * 5 + [429] * 3
