@@ -155,11 +155,6 @@ class Knowledge:
                     elif name in COATS and event.kind in ("coat", "look_at_coats"):
                         self.coats[observer].add(name)
 
-    def go_back(self, ply: int) -> None:
-        """Moves after `ply` were taken back. What was seen stays seen."""
-        self.kept = {at: deck for at, deck in self.kept.items() if at <= ply}
-        self.pairs = {at: pair for at, pair in self.pairs.items() if at <= ply}
-
     def names(self, observer: Observer, rng: random.Random) -> dict[int, dict[str, str]]:
         """Other names, by the counter of the shuffle, for all that the observer has not seen."""
         found = {

@@ -243,9 +243,7 @@ class Match:
         table = self.world.table(self.id)
         step = self.last = self.next_step(table)
         known = self.knowledge.copy()
-        if step.move == UNDO:
-            known.go_back(table.position.ply - 1)
-        else:
+        if step.move != UNDO:  # what was seen stays seen
             known.follow(table.position, step.seat, step.move)
         return table, known
 
