@@ -11,10 +11,11 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.installed-run
 DEV_STAMP := $(VENV)/.installed-dev
 BENCH_STAMP := $(VENV)/.installed-bench
+AUDIT_STAMP := $(VENV)/.installed-audit
 PIP_INSTALL := $(PYTHON) -m pip --python $(BIN)/python --disable-pip-version-check install --quiet \
 	--constraint constraints.txt
 
-.PHONY: help run test lint format messages bench clean
+.PHONY: help run test lint format messages bench audit clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -38,6 +39,10 @@ messages: $(DEV_STAMP) ## collect the texts and bring the catalogues up to date
 
 bench: $(BENCH_STAMP) ## measure (benchmarks/)
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# Strict: a library of which nothing could be learned is not a library without holes.
+audit: $(AUDIT_STAMP) ## look up every version of constraints.txt among the known holes (needs pypi.org)
+	$(BIN)/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt $(ARGS)
 
 clean: ## remove the environment and all caches; data stays
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
@@ -63,3 +68,7 @@ $(DEV_STAMP): pyproject.toml constraints.txt | $(BIN)/python
 $(BENCH_STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP_INSTALL) --editable '.[dev,bench]'
 	@touch $@ $(DEV_STAMP) $(RUN_STAMP)
+
+$(AUDIT_STAMP): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP_INSTALL) --editable '.[audit]'
+	@touch $@ $(RUN_STAMP)
