@@ -1,4 +1,4 @@
-"""`ulm links rotate`: change the key that links in mails are signed with."""
+"""`ulm links rotate`: change the key that links are signed with; `ulm links end`: let nobody into an account."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from server.commands import CommandError
-from server.service import links
+from server.service import confirming, links
 from server.settings import Settings
-from server.storage.database import open_database
+from server.storage.database import Store, open_database
 from server.storage.migrate import pending
 
 
@@ -21,20 +21,39 @@ def add_parser(subparsers: Any) -> None:
     action = actions.add_parser("rotate", help="sign links with a new key from now on; those sent before stay good")
     action.add_argument("--revoke", action="store_true",
                         help="make all links sent so far worthless and sign everybody out: after a leak")
-    action.set_defaults(module=sys.modules[__name__])
+    action.set_defaults(module=sys.modules[__name__], action=_rotate)
+    action = actions.add_parser("end", help="end all tokens, sessions and links of accounts: when they were stolen")
+    action.add_argument("players", nargs="+", metavar="PLAYER", help="id of an account")
+    action.set_defaults(module=sys.modules[__name__], action=_end)
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Change the key; running servers sign with it at once."""
+    """Do one of the two, for running servers too; 1 when an account is not there."""
     store = open_database(settings.database, threads=1)
     try:
         if pending(store):
             raise CommandError("the database has an old schema or none: run `ulm db migrate` first")
-        kept = links.rotate(store, datetime.now(UTC), revoke=args.revoke)
+        done: int = args.action(args, store)
+        return done
     finally:
         store.close()
+
+
+def _rotate(args: argparse.Namespace, store: Store) -> int:
+    kept = links.rotate(store, datetime.now(UTC), revoke=args.revoke)
     if args.revoke:
         print("Links are signed with a new key. All links sent before are worthless; all players are signed out.")
     else:
         print(f"Links are signed with a new key. Keys that still verify: {kept}.")
     return 0
+
+
+def _end(args: argparse.Namespace, store: Store) -> int:
+    missing = 0
+    for player_id in args.players:
+        if confirming.end_all_access(store, player_id, datetime.now(UTC)):
+            print(f"{player_id}: all tokens, sessions and links have ended. Its player signs in by mail.")
+        else:
+            print(f"{player_id}: there is no such account.")
+            missing += 1
+    return 1 if missing else 0

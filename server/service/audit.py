@@ -27,7 +27,7 @@ ACTS = frozenset({
     "access_ended", "sign_in_asked", "sign_in", "sign_out", "sign_out_everywhere", "session_ended",
     "token_made", "token_revoked",
     "invitation_accepted", "mailbox_blocked", "mailbox_unblocked",
-    "operator_rotated_keys", "operator_retried_mail", "operator_removed_record",
+    "operator_rotated_keys", "operator_ended_access", "operator_retried_mail", "operator_removed_record",
 })  # fmt: skip
 """What there may be a line about (docs/operating.md says what each means)."""
 

@@ -189,6 +189,16 @@ def end_access(store: Store, player_id: str, now: datetime) -> None:
     audit.note(store, "access_ended", now, player_id, tokens=ended)
 
 
+def end_all_access(store: Store, player_id: str, now: datetime) -> bool:
+    """Let nobody into an account any more, because an operator says so; False when there is no such account."""
+    with store.write():
+        if sql.row(store, "SELECT 1 FROM player WHERE id = ?", player_id) is None:
+            return False
+        end_access(store, player_id, now)
+        audit.note(store, "operator_ended_access", now, player_id)
+    return True
+
+
 def confirm_address(store: Store, player_id: str, now: datetime) -> None:
     """Note in the running transaction that the player's present address was reached, just now."""
     sql.execute(

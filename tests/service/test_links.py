@@ -10,7 +10,7 @@ from hashlib import sha256
 import pytest
 from playhouse.migrate import SchemaMigrator
 
-from server.service import accounts, confirming, links, sessions
+from server.service import accounts, audit, confirming, links, sessions
 from server.service.links import LIFETIMES, BadLinkError, OldLinkError
 from server.settings import Settings
 from server.storage.migrate import DIRECTORY
@@ -258,6 +258,25 @@ def test_the_command(database_url, store, capsys):
     assert "worthless" in capsys.readouterr().out
     with pytest.raises(BadLinkError):
         links.read(store, token, "session", now=datetime.now(UTC))
+
+
+def test_an_operator_ends_what_lets_anybody_into_an_account(database_url, store, capsys):
+    from server.cli import main
+
+    made = [accounts.create_player(store, name, None, NOW) for name in ("Ann", "Ben")]
+    ann, ben = (made[0]["id"], made[1]["id"])
+    sessions_of = [links.sign(store, "session", now=datetime.now(UTC), player=player) for player in (ann, ben)]
+    assert main(["links", "end", ann, "nobody"], {"ULM_DATABASE_URL": database_url}) == 1
+    said = capsys.readouterr().out
+    assert f"{ann}: all tokens" in said
+    assert "nobody: there is no such account" in said
+    assert accounts.authenticate(store, made[0]["token"], NOW) is None
+    with pytest.raises(OldLinkError):
+        links.read(store, sessions_of[0], "session", now=datetime.now(UTC))
+    assert accounts.authenticate(store, made[1]["token"], NOW) is not None
+    assert links.read(store, sessions_of[1], "session", now=datetime.now(UTC))
+    assert audit.listing(store, [ann])[-1]["what"] == "operator_ended_access"
+    assert main(["links", "end", ben], {"ULM_DATABASE_URL": database_url}) == 0
 
 
 def test_the_command_without_a_schema(tmp_path, capsys):
