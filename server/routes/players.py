@@ -65,8 +65,11 @@ class Me(MethodView):
     @blp.response(200, ProfileSchema)
     @blp.fails(429)
     def patch(self, changes: dict[str, Any]) -> Response:
-        """Change name, address or preferences; what is left out stays."""
-        return answer(accounts.update_profile(store(), current_player(), changes, now()))
+        """Change name, address or preferences; what is left out stays.
+
+        A confirmed address to which mail comes is changed on the page `/account` alone, after a fresh sign-in by mail.
+        """
+        return answer(accounts.update_profile(store(), current_player(), changes, now(), by_token=True))
 
     @blp.login_required("account")
     @blp.arguments(NoQuerySchema, location="query")

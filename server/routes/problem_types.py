@@ -44,6 +44,11 @@ PROBLEM_TYPES = {
         "The token lacks a scope",
         "`WWW-Authenticate` names it: use a token that has it. POST /api/v1/players/me/tokens makes one.",
     ),
+    "fresh-sign-in": ProblemType(
+        403,
+        "This needs a fresh sign-in by mail",
+        "A token is not enough: sign in on the pages with a link by mail and do it at /account.",
+    ),
     "not-found": ProblemType(
         404,
         "There is nothing here for the caller's eyes",

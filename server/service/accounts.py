@@ -13,7 +13,7 @@ from server.language import gettext as _
 from server.service import audit, checks, confirming, limits, links, notices, replies, scopes, sql
 from server.service import preferences as wishes
 from server.service.confirming import confirm_address as confirm_address  # part of looking after an account
-from server.service.errors import Conflict, TooManyRequests, Unprocessable
+from server.service.errors import Conflict, Forbidden, TooManyRequests, Unprocessable
 from server.storage import models
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
@@ -183,12 +183,15 @@ def profile(player: Player, confirmation: str | None = None) -> dict[str, Any]:
     }
 
 
-def update_profile(store: Store, player: Player, changes: dict[str, Any], now: datetime) -> dict[str, Any]:
+def update_profile(
+    store: Store, player: Player, changes: dict[str, Any], now: datetime, by_token: bool = False
+) -> dict[str, Any]:
     """Change `name`, `email` or some `preferences`, and return the profile as it is then.
 
     A new address is unconfirmed: but for the mail that asks to confirm it none goes there. Where there was another one,
     links and sessions from before end, and it hears of the change if it was confirmed. Raises `Unprocessable` for
-    anything unknown, `TooManyRequests` for one address after the other.
+    anything unknown, `TooManyRequests` for one address after the other, and `Forbidden` when a program (`by_token`) asks
+    for another address than a confirmed one: a stolen token would take the account, and its owner's way back in.
     """
     unknown = set(changes) - {"name", "email", "preferences"}
     if unknown:
@@ -202,6 +205,12 @@ def update_profile(store: Store, player: Player, changes: dict[str, Any], now: d
         if "email" in changes:
             address = checks.email(changes["email"])
             if address != stored.email:
+                if by_token and stored.email_confirmed_at is not None and stored.mail_stopped_at is None:
+                    raise Forbidden(
+                        _("your address is confirmed, and your account hangs on it: sign in on the pages and change it "
+                          "at /account"),
+                        kind="fresh-sign-in",
+                    )
                 if stored.email is not None:
                     # Links lie in the old mailbox, and sessions were opened by them.
                     links.raise_epoch(store, player.id)

@@ -278,3 +278,27 @@ def test_each_set_of_scopes_is_kept_as_it_is(store, client: FlaskClient, ann: Ca
             found = accounts.access(store, token, NOW)
             assert found is not None
             assert found.scopes == chosen
+
+
+@SQLITE
+def test_a_stolen_token_takes_no_account_over(store, client: FlaskClient, ann: Caller) -> None:
+    """It gave the account another address, confirmed that, and the owner could sign in no more."""
+    for email in ("thief@example.net", None):
+        refused = ask(client, "PATCH", "/players/me", ann.token, json={"name": "Thief", "email": email})
+        assert refused.status_code == 403
+        assert refused.json["type"].endswith("/fresh-sign-in")
+        assert "/account" in refused.json["message"]
+    found = ask(client, "GET", "/players/me", ann.token).json
+    assert (found["name"], found["email"], found["email_confirmed"]) == ("Ann", "ann@example.org", True)
+    same = ask(client, "PATCH", "/players/me", ann.token, json={"name": "Anna", "email": "ann@example.org"})
+    assert (same.status_code, same.json["name"]) == (200, "Anna")
+    assert not [one for one in mails(store) if one.kind in ("confirm", "address_changed")]
+    with store.write():  # who gets no mail could not sign in: another address is the way out
+        Player.update(mail_stopped_at="2026-11-21T09:30:00Z").execute()
+    assert ask(client, "PATCH", "/players/me", ann.token, json={"email": "new@example.org"}).status_code == 200
+    assert ask(client, "PATCH", "/players/me", ann.token, json={"email": None}).status_code == 200
+
+
+def mails(store) -> list[Any]:
+    with store.read():
+        return list(Mail.select().order_by(Mail.id))
