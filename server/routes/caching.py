@@ -90,27 +90,33 @@ class WaitingRoom:
     def __init__(self, seats: int, longest: int) -> None:
         self.seats, self.longest = seats, longest
         self._lock = threading.Lock()
+        self._all = 0
         self._taken: Counter[str] = Counter()
 
     @contextmanager
-    def seat(self, who: str) -> Iterator[bool]:
+    def seat(self, who: str, network: str | None = None) -> Iterator[bool]:
         """Take a seat for the `with` block; the value says whether one was free, as `take` has it."""
-        leave = self.take(who)
+        leave = self.take(who, network)
         try:
             yield leave is not None
         finally:
             if leave is not None:
                 leave()
 
-    def take(self, who: str) -> Callable[[], None] | None:
+    def take(self, who: str, network: str | None = None) -> Callable[[], None] | None:
         """Take a seat; returns what gives it back, once however often it is called, or None when no seat was free.
 
-        One `who` (a name for the caller) may take half of the seats and no more, whatever they wait by.
+        One `who` (a name for the caller) may take half of the seats and no more, whatever they wait by, and all callers
+        of one `network` three quarters: several accounts in one hand keep nobody else out. None: of no network.
         """
+        shares = {who: max(1, self.seats // 2)}
+        if network is not None:
+            shares[f"all of {network}"] = max(1, self.seats * 3 // 4)
         with self._lock:
-            if self._taken.total() >= self.seats or self._taken[who] >= max(1, self.seats // 2):
+            if self._all >= self.seats or any(self._taken[one] >= most for one, most in shares.items()):
                 return None
-            self._taken[who] += 1
+            self._all += 1
+            self._taken.update(shares.keys())
         left = False
 
         def leave() -> None:
@@ -118,9 +124,11 @@ class WaitingRoom:
             with self._lock:
                 if not left:
                     left = True
-                    self._taken[who] -= 1
-                    if not self._taken[who]:
-                        del self._taken[who]
+                    self._all -= 1
+                    for one in shares:
+                        self._taken[one] -= 1
+                        if not self._taken[one]:
+                            del self._taken[one]
 
         return leave
 
@@ -128,16 +136,18 @@ class WaitingRoom:
     def taken(self) -> int:
         """How many requests wait now."""
         with self._lock:
-            return self._taken.total()
+            return self._all
 
 
-def newest(room: WaitingRoom, who: str, data: Data, etag: str, wait: Callable[[int], Data]) -> Data:
+def newest(
+    room: WaitingRoom, who: str, network: str | None, data: Data, etag: str, wait: Callable[[int], Data]
+) -> Data:
     """Return `data`, or what `wait(seconds)` returns when the caller knows `data` already and asked to wait.
 
-    A caller, named by `who`, for whom `room` has no seat is answered at once.
+    A caller, named by `who` and `network`, for whom `room` has no seat is answered at once.
     """
     seconds = wanted_wait(room.longest)
     if not seconds or not known_to_caller(etag):
         return data
-    with room.seat(who) as seated:
+    with room.seat(who, network) as seated:
         return wait(seconds) if seated else data

@@ -74,7 +74,7 @@ class Game(MethodView):
         if query["invitation"] is None:  # who merely holds an invitation looks, and does not wait
             room = here().waiting_room
             gone = client_gone()
-            page = newest(room, rates.caller(), page, tag,
+            page = newest(room, rates.caller(), rates.shared_network(), page, tag,
                           lambda wait: games.wait_for_change(store(), game_id, player, tag, wait, gone))
         return answer(page, headers={"ETag": f'"{games.etag(page)}"'})
 

@@ -119,6 +119,15 @@ def caller() -> str:
     return f"player {player}" if player is not None else f"network {networks(request.remote_addr or '')[-1][0]}"
 
 
+def shared_network() -> str | None:
+    """Whose callers share places with each other: the widest network that a request comes from.
+
+    None on this machine: what comes from here is the operator, or a proxy that does not say whom it speaks for.
+    """
+    network = networks(request.remote_addr or "")[0][0]
+    return None if network.startswith("127.") or request.remote_addr == "::1" else network
+
+
 def _player() -> str | None:
     if request.endpoint in _FILES:
         return None

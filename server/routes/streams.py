@@ -78,7 +78,8 @@ def follow(
     if request.method == "HEAD":
         return Response(mimetype=EVENTS)
     # By the name that long polls have, too.
-    leave = here().waiting_room.take(rates.caller() if caller is None else f"player {caller}")
+    who = rates.caller() if caller is None else f"player {caller}"
+    leave = here().waiting_room.take(who, rates.shared_network())
     if leave is None:
         return None
     seen = request.headers.get("Last-Event-ID")

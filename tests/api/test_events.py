@@ -20,7 +20,7 @@ import pytest
 from flask import Flask
 
 from server.routes.caching import WaitingRoom
-from server.service import events, links, messages, sessions, tokens, waiting
+from server.service import events, games, links, messages, sessions, tokens, waiting
 from server.service.links import BadLinkError
 from server.service.turn_page import LinkOverError
 from server.service.turns import undo
@@ -286,6 +286,42 @@ def test_one_caller_has_half_of_the_places() -> None:
     assert room.taken == 3
     assert WaitingRoom(0, 30).take("ann") is None
     assert WaitingRoom(1, 30).take("ann") is not None
+
+
+def test_the_accounts_of_one_network_leave_places_to_others() -> None:
+    """Two accounts in one hand had all of them."""
+    room = WaitingRoom(8, 30)
+    held = [room.take(who, "198.51.100.7") for who in ("ann", "ann", "ann", "ann", "eve", "eve")]
+    assert None not in held
+    assert room.take("eve", "198.51.100.7") is None
+    assert room.take("new", "198.51.100.7") is None
+    assert room.take("ben", "203.0.113.1") is not None
+    assert held[0] is not None
+    held[0]()
+    assert room.take("eve", "198.51.100.7") is not None
+    assert room.taken == 7
+    one = WaitingRoom(1, 30).take("ann", "198.51.100.7")
+    assert one is not None
+
+
+@SQLITE
+def test_streams_and_long_polls_share_the_places_of_a_network(app: Flask, client: Any) -> None:
+    ann, ben = players(client, 2)
+    game = new_game([ann, ben])
+    room: WaitingRoom = app.extensions["ulm-routes"].waiting_room
+    here = {"environ_base": {"REMOTE_ADDR": "2001:db8:1:2::3"}}
+    for number in range(room.seats * 3 // 4):
+        assert room.take(f"player {number}", "2001:db8:1::/48") is not None
+    refused = client.get(f"{BASE}/games/{game}/events", **here)
+    assert refused.status_code == 503
+    assert int(refused.headers["Retry-After"]) > 0
+    tag = ann.get(f"/games/{game}", **here).headers["ETag"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(games, "wait_for_change", lambda *args: pytest.fail("no place is left for this network"))
+        ann.get(f"/games/{game}", status=304, headers={"If-None-Match": tag, "Prefer": "wait=20"}, **here)
+    other = client.get(f"{BASE}/games/{game}/events", environ_base={"REMOTE_ADDR": "203.0.113.1"})
+    assert other.status_code == 200
+    other.close()
 
 
 class Steps:
