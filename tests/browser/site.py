@@ -85,9 +85,10 @@ class Site:
         session = sessions.new_session(self.store, person.id, datetime.now(UTC), fresh=True)
         context.add_cookies([{"name": COOKIE, "value": session, "url": self.url, "httpOnly": True, "sameSite": "Lax"}])
 
-    def mailed_link(self, kind: str, address: str | None = None, seconds: float = 60, subject: str = "") -> str:
+    def mailed_link(self, kind: str, address: str | None = None, seconds: float = 60, subject: str = "",
+                    after: str | None = None) -> str:
         """The newest link of a kind (`t`, `sign-in`, `confirm`, …) in a mail (to `address`, with `subject` in its
-        subject), when it has come."""
+        subject), when one has come that is not `after`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             for file in sorted(self.spool.glob("*.eml"), key=lambda path: path.stat().st_mtime_ns, reverse=True):
@@ -95,6 +96,8 @@ class Site:
                 body = message.get_body(("plain",))
                 found = re.search(rf"http\S+/{kind}/[^\s/]+", body.get_content() if body else "")
                 if found and (address is None or address in str(message["To"])) and subject in str(message["Subject"]):
+                    if found[0] == after:
+                        break
                     return found[0]
             time.sleep(0.1)
         raise AssertionError(f"no mail with a link of the kind {kind} came within {seconds:.0f} s")

@@ -121,7 +121,7 @@ def test_a_whole_game_from_the_mail_to_the_proof(site: Site, open_page: Any) -> 
     # Not that of the mail which says that the game has started, when it was the other's turn.
     link = site.mailed_link("t", ben.address, subject="your turn")
     on_sofa = Hand(open_page(link, width=360, touch=True), touch=True)
-    _play(site, game, at_desk, on_sofa)
+    _play(site, game, at_desk, on_sofa, ben, link)
 
     for hand in (at_desk, on_sofa):
         hand.tab.get_by_role("heading", name="The game is over").wait_for(timeout=HEARD)
@@ -139,8 +139,8 @@ def test_a_whole_game_from_the_mail_to_the_proof(site: Site, open_page: Any) -> 
     _watch(on_sofa.tab, game, middle, len(log))
 
 
-def _play(site: Site, game: str, at_desk: Hand, on_sofa: Hand) -> None:
-    """Turn by turn, the one on the sofa first, until the game is over."""
+def _play(site: Site, game: str, at_desk: Hand, on_sofa: Hand, ben: Person, link: str) -> None:
+    """Turn by turn, the one on the sofa (`ben`, by `link` of the first mail) first, until the game is over."""
     habits: Iterator[Any] = cycle([None, undoes_a_draft, None, takes_back_what_was_sent, None])
     while True:
         on_sofa.tab.evaluate("window.stays = true")
@@ -153,12 +153,11 @@ def _play(site: Site, game: str, at_desk: Hand, on_sofa: Hand) -> None:
         at_desk.turn(next(habits))
         if site.page(game)["status"] == "finished":
             return
-        # The link of the mail was good for one turn: its page tells by itself that there is another, and leads to it.
-        onward = on_sofa.tab.get_by_role("link", name="Go to your present turn")
-        onward.wait_for(timeout=HEARD)
+        # The link of the mail was good for one turn: its page offers another, and the next mail has it.
+        expect(on_sofa.tab.get_by_role("button", name="Send me the link of my present turn")).to_be_visible()
         assert on_sofa.tab.evaluate("window.stays")
-        with on_sofa.tab.expect_navigation():
-            onward.tap()
+        link = site.mailed_link("t", ben.address, subject="your turn", after=link)
+        on_sofa.tab.goto(link)
 
 
 def _watch(tab: Any, game: str, middle: int, last: int) -> None:

@@ -135,7 +135,7 @@ def test_the_code_for_other_sites_brings_no_code_of_the_games_name(store: Store,
     """Whoever pastes it into a page of theirs gets a frame, whatever the game is called."""
     ensure_example(store, NOW)
     with store.write():
-        Game.update(name=HOSTILE).where(Game.id == EXAMPLE_ID).execute()
+        Game.update(name=HOSTILE, title=None).where(Game.id == EXAMPLE_ID).execute()
     for query in ("", "?ply=3&seat=1"):
         page = browser.open(f"/replays/{EXAMPLE_ID}{query}").text
         found = re.search(r'<textarea id="code"[^>]*>(.*?)</textarea>', page, re.DOTALL)

@@ -128,7 +128,9 @@ def test_nobody_acts_without_a_form_of_their_own(browser: Browser, store) -> Non
     for form in own:
         assert browser.press(form, headers={"Origin": "https://evil.example"}).status_code == 403
         assert browser.press(replace(form, fields={**form.fields, "form": "x"})).status_code == 403
-    enter(browser, m, 1)
+    assert everything(store) == before
+    enter(browser, m, 1)  # which writes down the session that begins
+    before = everything(store)
     for form in own:
         assert browser.press(form, text="x", note="x").status_code == 403, "a form of another session"
     assert everything(store) == before

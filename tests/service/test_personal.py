@@ -173,7 +173,7 @@ def test_games_stay_and_the_name_goes(store) -> None:
     notes.put(store, running, ann, "my note")
     vacation.add(store, ann, LATER, LATER + timedelta(days=2), NOW)
     imported = replays.keep(store, ann, foreign(replays.record(store, over)), NOW)["id"]
-    page = exports.html(store, over, None, "light", "en", None)
+    page = b"".join(exports.html(store, over, None, "light", "en", None))
     assert SECRET.encode() in page
     assert SECRET in json.dumps(replays.timeline(store, over))
     session = sessions.new_session(store, ann.id, NOW)
