@@ -190,13 +190,8 @@ def update_profile(
 
     A new address is unconfirmed: but for the mail that asks to confirm it none goes there. Where there was another one,
     links and sessions from before end, and it hears of the change if it was confirmed. Raises `Unprocessable` for
-<<<<<<< Updated upstream
     anything unknown, `TooManyRequests` for one address after the other, `Forbidden` when a program (`by_token`) asks
     for another address than a confirmed one: a stolen token would take the account, and its owner's way back in.
-=======
-    anything unknown, `TooManyRequests` for one address after the other, and `Forbidden` when a program (`by_token`)
-    asks for another address than a confirmed one: a stolen token would take the account, and its owner's way back in.
->>>>>>> Stashed changes
     """
     unknown = set(changes) - {"name", "email", "preferences"}
     if unknown:
