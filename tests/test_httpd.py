@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import http.client
 import json
@@ -12,11 +13,12 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from urllib.parse import urlsplit
 
 import pytest
 
+from server import httpd
 from server.httpd import HttpServer
 from tests.live import ROOT, LiveServer
 
@@ -60,8 +62,17 @@ class Running:
         assert not self.thread.is_alive()
 
 
+@pytest.fixture(params=["asyncio", "uvloop"])
+def loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server of this process runs with either loop; those that are processes of their own take what is there."""
+    if request.param == "uvloop":
+        pytest.importorskip("uvloop")
+    else:
+        monkeypatch.setattr(httpd, "_event_loop", asyncio.new_event_loop)
+
+
 @pytest.fixture
-def running() -> Iterator[Running]:
+def running(loop: None) -> Iterator[Running]:
     running = Running(SlowApp())
     yield running
     running.close()
@@ -100,7 +111,7 @@ def test_an_idle_connection_does_not_hold_the_end_up(running):
     silent.close()
 
 
-def test_patience_has_an_end():
+def test_patience_has_an_end(loop):
     running = Running(SlowApp(), grace=0.2)
 
     def ask() -> None:
@@ -117,6 +128,15 @@ def test_patience_has_an_end():
     assert time.monotonic() - began < 9  # the view goes on for 20
     running.close()
     client.join(10)
+
+
+def test_uvloop_runs_it_where_it_is_installed(monkeypatch):
+    uvloop = pytest.importorskip("uvloop")
+    with closing(httpd._event_loop()) as made:
+        assert isinstance(made, uvloop.Loop)
+    monkeypatch.setitem(sys.modules, "uvloop", None)  # importing it is an error from here on
+    with closing(httpd._event_loop()) as made:
+        assert not isinstance(made, uvloop.Loop)
 
 
 def test_a_port_in_use_is_an_os_error(running):
@@ -352,7 +372,7 @@ class Talker:
 
 
 @pytest.mark.parametrize("path", ["/t/TOKEN", "/deaf/TOKEN", "/broken/TOKEN"])
-def test_who_goes_away_is_noticed_and_no_address_is_logged(path, caplog):
+def test_who_goes_away_is_noticed_and_no_address_is_logged(loop, path, caplog):
     app = Talker()
     running = Running(app)
     try:
@@ -374,7 +394,7 @@ def test_who_goes_away_is_noticed_and_no_address_is_logged(path, caplog):
     assert ("a request" in caplog.text) == (path != "/t/TOKEN")
 
 
-def test_who_only_listens_is_not_gone():
+def test_who_only_listens_is_not_gone(loop):
     app = Talker()
     running = Running(app)
     client = socket.create_connection(("127.0.0.1", running.port), timeout=10)
@@ -386,7 +406,7 @@ def test_who_only_listens_is_not_gone():
     running.close()
 
 
-def test_who_has_begun_to_ask_for_more_is_not_gone():
+def test_who_has_begun_to_ask_for_more_is_not_gone(loop):
     """And is noticed later to be: when there is something to say."""
     app = Talker()
     running = Running(app)
