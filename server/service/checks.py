@@ -67,11 +67,12 @@ def name(field: str, value: Any, shortest: int = 1) -> str:
 
 
 # What mail programs and messengers make a link of: a scheme, www, a word with a dot amid it, an address of numbers.
+_DOT = "[.\uff0e\u3002\uff61\u2024\ufe52]"  # whatever a name server's dot is made of
 _WEB_ADDRESS = re.compile(
-    r"""[a-z][a-z0-9+.-]*://\S*
-    | \bwww[.\uff0e\u3002\uff61]\S*
-    | [\w@-]+(?:[.\uff0e\u3002\uff61][\w-]+)*[.\uff0e\u3002\uff61](?:xn--[\w-]+|[^\W\d_]{2,})(?:[:/?\#]\S*)?
-    | \b\d{1,3}(?:\.\d{1,3}){3}\S*""",
+    rf"""[a-z][a-z0-9+.-]*://\S*
+    | \bwww{_DOT}\S*
+    | [\w@-]+(?:{_DOT}[\w-]+)*{_DOT}(?:xn--[\w-]+|[^\W\d_]{{2,}})(?:[:/?\#]\S*)?
+    | \b\d{{1,3}}(?:\.\d{{1,3}}){{3}}\S*""",
     re.IGNORECASE | re.VERBOSE,
 )
 

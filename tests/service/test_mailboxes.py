@@ -125,7 +125,8 @@ def test_who_is_stopped_uses_nothing_up_for_others(
 
 
 WEB = ["Win at http://evil.example/x", "www.evil.example", "evil.example", "get rich: evil.example/now", "Bob@evil.de",
-       "evil\u3002example", "evil\uff0eexample", "1.2.3.4", "sub.domain.co", "xn--80ak.xn--p1ai", "a.xn--p1ai", "FTP://x"]
+       "evil\u3002example", "evil\uff0eexample", "1.2.3.4", "sub.domain.co", "xn--80ak.xn--p1ai", "a.xn--p1ai", "FTP://x",
+       "evil\u2024example", "evil\ufe52example", "www\u2024evil"]
 
 
 @pytest.mark.parametrize("name", WEB)
