@@ -16,8 +16,8 @@ from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 
 from server.language import N_, ngettext
 from server.language import gettext as _
+from server.service import networks
 from server.service.errors import TooManyRequests
-from server.service.limits import networks
 from server.settings import Settings
 
 from . import auth
@@ -116,7 +116,7 @@ def install(app: Flask) -> None:
 def caller() -> str:
     """A name for who asks: a player, or for strangers their network."""
     player = _player()
-    return f"player {player}" if player is not None else f"network {networks(request.remote_addr or '')[-1][0]}"
+    return f"player {player}" if player is not None else f"network {networks.counted(request.remote_addr or '')[-1][0]}"
 
 
 def shared_network() -> str | None:
@@ -124,7 +124,7 @@ def shared_network() -> str | None:
 
     None on this machine: what comes from here is the operator, or a proxy that does not say whom it speaks for.
     """
-    network = networks(request.remote_addr or "")[0][0]
+    network = networks.counted(request.remote_addr or "")[0][0]
     return None if network.startswith("127.") or request.remote_addr == "::1" else network
 
 
@@ -174,7 +174,7 @@ def _count(limit: Limit, amount: int) -> None:
     """Count a request to its caller, then to the networks around them: who is refused takes nothing from others."""
     chosen, counters, player = settings(), here().counters, _player()
     counted = [] if player is None else [(f"player {player}", 1)]
-    for network, times in reversed(networks(request.remote_addr or "")):
+    for network, times in reversed(networks.counted(request.remote_addr or "")):
         if player is None:
             counted.append((f"network {network}", times))
         else:

@@ -12,7 +12,6 @@ from typing import Any
 from server.language import gettext as _
 from server.service import audit, checks, confirming, limits, links, notices, replies, scopes, sql
 from server.service import preferences as wishes
-from server.service.confirming import confirm_address as confirm_address  # part of looking after an account
 from server.service.errors import Conflict, Forbidden, TooManyRequests, Unprocessable
 from server.storage import models
 from server.storage.database import Store

@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from datetime import datetime
 from hashlib import sha256
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 from server.engine.state import canonical_json
-from server.service import sql
+from server.service import networks, sql
 from server.storage.database import Store
 from server.storage.models import utc
 
@@ -46,19 +45,6 @@ def caller() -> str | None:
     return _caller.get()
 
 
-def network(address: str) -> str:
-    """The network of an address, as far as it is noted: /24 of IPv4 and /48 of IPv6; "" for what is none."""
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return ""
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped is None:
-            return str(ip_network((found, 48), strict=False))
-        found = found.ipv4_mapped
-    return str(ip_network((found, 24), strict=False))
-
-
 def note(store: Store, what: str, now: datetime, player_id: str | None = None, **details: str | int | None) -> None:
     """Write a line into the running write transaction. `what` is one of `ACTS`.
 
@@ -67,7 +53,7 @@ def note(store: Store, what: str, now: datetime, player_id: str | None = None, *
     if what not in ACTS:
         raise ValueError(f"{what!r} is none of the acts of the audit log")
     address = caller()
-    whence = None if address is None else network(address)
+    whence = None if address is None else networks.noted(address)
     told = {name: value for name, value in details.items() if value is not None}
     sql.execute(store, _INSERT, utc(now), what, player_id, whence, canonical_json(told))
 

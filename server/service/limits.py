@@ -1,21 +1,17 @@
 """How often somebody may do what costs others: mails to strangers, messages.
 
-A use is a row of `used_link` that is forgotten when its hour or day is over; which one it is, is hashed.
+A use is a row of `used_link` that is forgotten when its hour or day is over; which one it is, is hashed. Requests
+are limited before any transaction, by `routes/rates.py`.
 """
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from functools import lru_cache
 from hashlib import sha256
-from ipaddress import IPv6Address, IPv6Network, ip_address
 
-from server.service import sql
+from server.service import networks, sql
 from server.storage.database import Store
 from server.storage.models import utc
-
-WIDER = 4
-"""A site of IPv6 networks (/48) may do so many times what one of them (/64) may."""
 
 
 def take(store: Store, what: str, who: str, most: int, per: timedelta, now: datetime) -> bool:
@@ -49,24 +45,5 @@ def left(per: timedelta, now: datetime) -> float:
 
 
 def take_from(store: Store, what: str, machine: str, most: int, per: timedelta, now: datetime) -> bool:
-    """The same for whoever asks from a machine (its address): for each of its `networks`."""
-    return all(take(store, what, network, most * times, per, now) for network, times in networks(machine))
-
-
-@lru_cache(4096)  # every request asks
-def networks(machine: str) -> tuple[tuple[str, int], ...]:
-    """The networks to which what an address does is counted, the widest first, and how many times as much as one
-    household each may do.
-
-    Whoever has one IPv6 address has billions of them, and who has a /64 may well have a /48: what these share counts.
-    """
-    try:
-        address = ip_address(machine.partition("%")[0])
-    except ValueError:
-        return ((machine, 1),)
-    if not isinstance(address, IPv6Address):
-        return ((machine, 1),)
-    if address.ipv4_mapped is not None:
-        return ((str(address.ipv4_mapped), 1),)
-    site, household = (str(IPv6Network((address, bits), strict=False)) for bits in (48, 64))
-    return ((site, WIDER), (household, 1))
+    """The same for whoever asks from a machine (its address): for each of its networks (`networks.counted`)."""
+    return all(take(store, what, network, most * times, per, now) for network, times in networks.counted(machine))

@@ -17,7 +17,7 @@ from server.storage.models import utc
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 NETWORK_A_DAY = 60
-"""So many such mails are caused from one network: an IPv4 address, an IPv6 /64 (of a /48 `limits.WIDER` times more)."""
+"""So many such mails one network causes: an IPv4 address, a /64 of IPv6 (a /48 `networks.WIDER` times as many)."""
 AN_HOUR = 200
 """So many by everybody together, unless the operator says otherwise (`ULM_STRANGER_MAILS_PER_HOUR`)."""
 

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from server.app import create_app
-from server.service import accounts, links, sessions, tokens
+from server.service import accounts, confirming, links, sessions, tokens
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import Session
@@ -29,7 +29,7 @@ def ann(store: Store) -> accounts.Player:
     player = make_player(store, "Ann")
     accounts.update_profile(store, player, {"email": "ann@example.org"}, NOW)
     with store.write():
-        accounts.confirm_address(store, player.id, NOW)
+        confirming.confirm_address(store, player.id, NOW)
     found = accounts.player_by_id(store, player.id)
     assert found is not None
     return found

@@ -11,7 +11,19 @@ import pytest
 from server.cli import main
 from server.notify.jobs import clean_up
 from server.notify.scheduler import Context
-from server.service import accounts, audit, confirming, deletion, guests, links, outbox, personal, sessions, tokens
+from server.service import (
+    accounts,
+    audit,
+    confirming,
+    deletion,
+    guests,
+    links,
+    networks,
+    outbox,
+    personal,
+    sessions,
+    tokens,
+)
 from server.storage.models import Audit, Mail
 from tests.service.conftest import NOW, make_player
 
@@ -103,7 +115,7 @@ def test_an_act_that_nobody_declared_is_a_mistake(store):
     ("::ffff:192.0.2.77", "192.0.2.0/24"), ("no address", ""), ("", ""),
 ])  # fmt: skip
 def test_of_whence_only_the_network_is_noted(address, noted):
-    assert audit.network(address) == noted
+    assert networks.noted(address) == noted
 
 
 def test_the_network_of_a_request_is_noted_and_of_nothing_after_it(store, client):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.service import limits
+from server.service import limits, networks
 from server.storage.database import Store
 from server.storage.models import UsedLink
 
@@ -48,19 +48,19 @@ def test_what_is_refused_costs_a_few_looks_however_much_was_done(
         assert UsedLink.select().count() == 200
 
 
-@pytest.mark.parametrize(("machine", "networks"), [
+@pytest.mark.parametrize(("machine", "expected"), [
     ("192.0.2.1", [("192.0.2.1", 1)]),
     ("::ffff:192.0.2.1", [("192.0.2.1", 1)]),
     ("2001:db8:1:2:3::4", [("2001:db8:1::/48", 4), ("2001:db8:1:2::/64", 1)]),
     ("fe80::1%eth0", [("fe80::/48", 4), ("fe80::/64", 1)]),
     ("", [("", 1)]),
 ])  # fmt: skip
-def test_whom_it_is_counted_to(machine: str, networks: list[tuple[str, int]]) -> None:
-    assert list(limits.networks(machine)) == networks
+def test_whom_it_is_counted_to(machine: str, expected: list[tuple[str, int]]) -> None:
+    assert list(networks.counted(machine)) == expected
 
 
 def test_a_site_of_many_networks_is_counted_together(store: Store) -> None:
     """Who has a /48 has 65,536 networks, and used to have as many times the share of a household."""
     done = sum(takes(store, f"2001:db8:1:{number:x}::1") for number in range(30))
-    assert done == 3 * limits.WIDER
+    assert done == 3 * networks.WIDER
     assert takes(store, "2001:db8:2::1"), "a neighbour beside them"

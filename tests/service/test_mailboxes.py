@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from server.service import accounts, audit, checks, confirming, games, guests, invitations, limits, mailboxes, rematch
+from server.service import accounts, audit, checks, confirming, games, guests, invitations, mailboxes, networks, rematch
 from server.service.accounts import Player
 from server.service.errors import TooManyRequests, Unprocessable
 from server.storage.database import Store
@@ -93,7 +93,7 @@ def test_a_network_causes_so_many_and_no_more(
     assert sent(["192.0.2.7"] * 5) == 3
     assert sent(["192.0.2.8"]) == 1
     assert sent([f"2001:db8:1:1::{number}" for number in range(5)]) == 3
-    assert sent([f"2001:db8:1:{number}::1" for number in range(2, 20)]) == 3 * limits.WIDER - 5
+    assert sent([f"2001:db8:1:{number}::1" for number in range(2, 20)]) == 3 * networks.WIDER - 5
     assert sent(["2001:db8:2::1"]) == 1
 
 
