@@ -349,6 +349,7 @@ MODELS: tuple[type[BaseModel], ...] = (
     SigningKey,
     UsedLink,
     Audit,
+    BlockedMailbox,
     Invitation,
     Message,
     Vacation,

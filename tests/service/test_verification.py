@@ -14,7 +14,7 @@ from server.service import games, replays, verification
 from server.service.verification import Finding
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
-from server.storage.models import MODELS, Game, ImportedRecord, Move, Snapshot
+from server.storage.models import MODELS, BaseModel, Game, ImportedRecord, Move, Snapshot
 from tests.service.conftest import NOW, Match, make_player
 
 Start = Callable[..., Match]
@@ -132,6 +132,7 @@ def test_progress_counts_the_games(match: Start) -> None:
 def test_migrations_make_the_tables_that_the_models_name(store: Store) -> None:
     with store.connection() as database:
         assert not diff_models(database, MODELS)
+    assert set(MODELS) == set(BaseModel.__subclasses__()), "each model is compared"
 
 
 # --- the command --------------------------------------------------------------------------------------------------
