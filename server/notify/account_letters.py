@@ -196,7 +196,7 @@ def token_made(store: Store, settings: Settings, notice: Notice, person: Recipie
     may = {
         "read": _("read your games and your profile"),
         "play": _("play, write and make games in your name"),
-        "account": _("change your account, its address among it, and delete it"),
+        "account": _("change your account, and delete it"),
     }
     items = [
         Item(_("Name"), one_line(name) if name else _("none")),

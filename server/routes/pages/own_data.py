@@ -77,7 +77,7 @@ def _may() -> dict[str, str]:
     return {
         "read": _("read your games and your profile"),
         "play": _("play, write and make games in your name"),
-        "account": _("change your account, its address among it, and delete it"),
+        "account": _("change your account, and delete it"),
     }
 
 
