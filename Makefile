@@ -27,12 +27,14 @@ test: $(DEV_STAMP) ## the whole test suite, on SQLite, on PostgreSQL and in a br
 	@.ci/browser
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs $(ARGS)
 
-lint: $(DEV_STAMP) ## ruff and mypy
+lint: $(DEV_STAMP) ## format, ruff and mypy
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
 format: $(DEV_STAMP) ## put right what ruff can put right
 	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 messages: $(DEV_STAMP) ## collect the texts and bring the catalogues up to date
 	$(BIN)/python -m server.language.collect

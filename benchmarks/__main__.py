@@ -25,8 +25,15 @@ def _rival() -> None:
     show("Against catanatron, in the same run", figures)
 
 
-PARTS = {"engine": _engine, "catanatron": _rival, "replays": replays.run, "http": http.run, "events": events.run,
-         "mail": mail.run, "pages": pages.run}
+PARTS = {
+    "engine": _engine,
+    "catanatron": _rival,
+    "replays": replays.run,
+    "http": http.run,
+    "events": events.run,
+    "mail": mail.run,
+    "pages": pages.run,
+}
 
 
 def main() -> None:

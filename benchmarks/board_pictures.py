@@ -21,9 +21,9 @@ from server.board.changes import changed
 from server.board.png import board_png
 from server.board.svg import board_svg
 from server.board.text import board_text
-from server.engine import game, setup
-from server.engine.state import State
-from server.engine.view import view
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.state import State
+from server.engine.ulm1.view import view
 
 LONG_NAMES = (
     "Maximiliane von und zu Hohenzollern-Sigmaringen",

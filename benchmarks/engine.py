@@ -7,10 +7,11 @@ import random
 from collections.abc import Callable, Iterator
 
 from benchmarks.timing import Figure, measure, progress
-from server.engine import game, record, setup, view
-from server.engine.notation import Move
+from server.engine import record
 from server.engine.record import MoveEntry, Record
-from server.engine.state import State, canonical_json
+from server.engine.ulm1 import game, setup, view
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.state import State, canonical_json
 
 PLAYERS = 4
 OPTIONS = {"tower": True, "rotate_start": False}  # the advanced game has the most to compute
@@ -84,8 +85,16 @@ def figures() -> Iterator[Figure]:
     yield each("digest", lambda i: states[i].digest())
     yield each("view of a seat", lambda i: view.view(states[i], 0))
 
-    every = record.make(game_record.id, game_record.name, OPTIONS, [player["name"] for player in game_record.players],
-                        game_record.server_seed, game_record.client_seeds, game_record.moves, every_digest=True)
+    every = record.make(
+        game_record.id,
+        game_record.name,
+        OPTIONS,
+        [player["name"] for player in game_record.players],
+        game_record.server_seed,
+        game_record.client_seeds,
+        game_record.moves,
+        every_digest=True,
+    )
     text = record.dumps(every)
 
     def verify(which: Record) -> Callable[[], int]:
@@ -95,8 +104,12 @@ def figures() -> Iterator[Figure]:
     yield measure("replay, digests at rounds", "plies", verify(game_record), "record.verify: each move checked")
     yield measure("replay, digest at every ply", "plies", verify(every))
     yield measure("replay, trusted, no digest", "plies", lambda: _advance_all(game_record))
-    yield measure("record from text", "records", lambda: len([record.loads(text)]),
-                  f"{len(every.moves)} moves, {len(text) // 1000} kB")
+    yield measure(
+        "record from text",
+        "records",
+        lambda: len([record.loads(text)]),
+        f"{len(every.moves)} moves, {len(text) // 1000} kB",
+    )
 
 
 def _advance_all(which: Record) -> int:

@@ -39,8 +39,10 @@ class Watcher(threading.Thread):
         super().__init__(daemon=True)
         parts = urlsplit(url)
         self._socket = socket.create_connection((parts.hostname or "", parts.port or 80), timeout=90)
-        self._socket.sendall(f"GET /api/v1/games/{game}/events HTTP/1.1\r\nHost: {parts.netloc}\r\n"
-                             f"Authorization: Bearer {token}\r\n\r\n".encode())
+        self._socket.sendall(
+            f"GET /api/v1/games/{game}/events HTTP/1.1\r\nHost: {parts.netloc}\r\n"
+            f"Authorization: Bearer {token}\r\n\r\n".encode()
+        )
         self._game, self._heard = game, heard
         self.ready = threading.Event()
 
@@ -94,13 +96,25 @@ def run() -> None:
         progress(f"events, {threads} threads, {streams} streams")
         figures = measure(threads, streams, askers)
         posts, events = sorted(figures["posts"]), sorted(figures["events"])
-        rows.append((f"{threads} threads: {streams} streams, {askers} pages that ask", str(len(posts)),
-                     duration(percentile(posts, 50)), duration(percentile(posts, 95)), str(len(events)),
-                     duration(percentile(events, 50)), duration(percentile(events, 95)), duration(events[-1]),
-                     duration(figures["cpu"] / len(posts))))
+        rows.append(
+            (
+                f"{threads} threads: {streams} streams, {askers} pages that ask",
+                str(len(posts)),
+                duration(percentile(posts, 50)),
+                duration(percentile(posts, 95)),
+                str(len(events)),
+                duration(percentile(events, 50)),
+                duration(percentile(events, 95)),
+                duration(events[-1]),
+                duration(figures["cpu"] / len(posts)),
+            )
+        )
     progress_done()
-    table(f"From the POST of a move to the event at who waits ({os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, "
-          f"{MOVES_A_SECOND} moves/s, {SEATS} streams a game)", rows)
+    table(
+        f"From the POST of a move to the event at who waits ({os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, "
+        f"{MOVES_A_SECOND} moves/s, {SEATS} streams a game)",
+        rows,
+    )
 
 
 def measure(threads: int, streams: int, askers: int) -> dict[str, Any]:
@@ -109,17 +123,29 @@ def measure(threads: int, streams: int, askers: int) -> dict[str, Any]:
     asked: list[float] = []
     stop = threading.Event()
     with tempfile.TemporaryDirectory(prefix="ulm-bench-") as folder, ExitStack() as stack:
-        variables = {"ULM_PORT": "0", "ULM_DATA_DIR": folder, "ULM_EXAMPLE": "off", "ULM_THREADS": str(threads),
-                     "ULM_LOG_LEVEL": "WARNING", "ULM_ACCOUNTS_PER_HOUR": "10000", "ULM_STREAM_SECONDS": "3600",
-                     "ULM_REQUESTS_PER_MINUTE": "10000000", "ULM_GAMES_PER_HOUR": "100000"}
+        variables = {
+            "ULM_PORT": "0",
+            "ULM_DATA_DIR": folder,
+            "ULM_EXAMPLE": "off",
+            "ULM_THREADS": str(threads),
+            "ULM_LOG_LEVEL": "WARNING",
+            "ULM_ACCOUNTS_PER_HOUR": "10000",
+            "ULM_STREAM_SECONDS": "3600",
+            "ULM_REQUESTS_PER_MINUTE": "10000000",
+            "ULM_GAMES_PER_HOUR": "100000",
+        }
         server = stack.enter_context(serving(["server.cli", "serve"], variables))
         tables = stack.enter_context(closing(Tables(server.url, Path(folder) / "ulm.sqlite3")))
         plan = tables.plan(-(-streams // SEATS), 1)
         games = [posts[0]["path"].split("/")[4] for posts in plan]
-        watchers = [Watcher(server.url, games[number // SEATS], tables.tokens[number % SEATS], heard)
-                    for number in range(streams)]
-        pages = [Asker(server.url, games[number % len(games)], ASK_SECONDS * number / max(askers, 1), stop, asked)
-                 for number in range(askers)]
+        watchers = [
+            Watcher(server.url, games[number // SEATS], tables.tokens[number % SEATS], heard)
+            for number in range(streams)
+        ]
+        pages = [
+            Asker(server.url, games[number % len(games)], ASK_SECONDS * number / max(askers, 1), stop, asked)
+            for number in range(askers)
+        ]
         for one in (*watchers, *pages):
             one.start()
         for watcher in watchers:

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from benchmarks.timing import duration, percentile, progress, progress_done, table
-from server.engine import game, setup
+from server.engine.ulm1 import game, setup
 
 ROOT = Path(__file__).parent.parent
 THREADS = 8
@@ -56,8 +56,14 @@ class Server(NamedTuple):
 def serving(command: list[str], variables: dict[str, str]) -> Iterator[Server]:
     """Run a server process and stop it at the end. Raises `RuntimeError` when it does not start."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ULM_")} | variables
-    with subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=environment,  # noqa: S603 - our own modules
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(  # noqa: S603 - our own modules
+        [sys.executable, "-m", *command],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
         try:
             yield Server(_address(process), process.pid)
         finally:
@@ -80,8 +86,15 @@ def load(server: Server, plan: Plan) -> dict[str, Any]:
     """Send the POSTs from a process of their own and return its figures. Raises `RuntimeError` when one is refused."""
     parts, cpu = urlsplit(server.url), server.cpu_seconds()
     job = {"host": parts.hostname, "port": parts.port, "seconds": SECONDS, "clients": plan}
-    done = subprocess.run([sys.executable, "-m", "benchmarks.load"], cwd=ROOT, input=json.dumps(job), text=True,
-                          stdout=subprocess.PIPE, check=True, timeout=SECONDS + 60)
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.load"],
+        cwd=ROOT,
+        input=json.dumps(job),
+        text=True,
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=SECONDS + 60,
+    )
     figures: dict[str, Any] = json.loads(done.stdout)
     if figures["refused"]:
         raise RuntimeError(f"refused: {figures['refused'][0]}")
@@ -96,8 +109,7 @@ class Tables:
         parts = urlsplit(url)
         self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=30)
         self._database = database
-        self.tokens = [self._call("POST", "/players", None, {"name": f"Seat {seat}"})["token"]
-                        for seat in range(SEATS)]
+        self.tokens = [self._call("POST", "/players", None, {"name": f"Seat {seat}"})["token"] for seat in range(SEATS)]
         for token in self.tokens:  # a draw that the server makes would be missing from the plan
             self._call("PATCH", "/players/me", token, {"preferences": {"auto_draw": False}})
 
@@ -123,8 +135,9 @@ class Tables:
         while state.active is not None:
             move = rng.choice(game.legal_moves(state))
             body = {"ply": state.ply, "moves": [" ".join(move)]}
-            posts.append({"path": f"/api/v1/games/{made['id']}/moves", "token": self.tokens[state.active],
-                          "body": body})
+            posts.append(
+                {"path": f"/api/v1/games/{made['id']}/moves", "token": self.tokens[state.active], "body": body}
+            )
             game.advance(state, move, [])
         return posts
 
@@ -140,17 +153,23 @@ class Tables:
 
 def bare_plan(plan: Plan) -> Plan:
     """Return the same bodies for the bare app."""
-    return [[{**post, "path": post["path"].removeprefix("/api/v1"), "token": None} for post in posts]
-            for posts in plan]
+    return [[{**post, "path": post["path"].removeprefix("/api/v1"), "token": None} for post in posts] for posts in plan]
 
 
 def run() -> None:
     """Measure and print the table."""
     results: dict[tuple[str, int], list[dict[str, Any]]] = {}
     with tempfile.TemporaryDirectory(prefix="ulm-bench-") as folder:
-        variables = {"ULM_PORT": "0", "ULM_DATA_DIR": folder, "ULM_EXAMPLE": "off", "ULM_THREADS": str(THREADS),
-                     "ULM_LOG_LEVEL": "WARNING", "ULM_ACCOUNTS_PER_HOUR": "10000",
-                     "ULM_REQUESTS_PER_MINUTE": "10000000", "ULM_GAMES_PER_HOUR": "100000"}
+        variables = {
+            "ULM_PORT": "0",
+            "ULM_DATA_DIR": folder,
+            "ULM_EXAMPLE": "off",
+            "ULM_THREADS": str(THREADS),
+            "ULM_LOG_LEVEL": "WARNING",
+            "ULM_ACCOUNTS_PER_HOUR": "10000",
+            "ULM_REQUESTS_PER_MINUTE": "10000000",
+            "ULM_GAMES_PER_HOUR": "100000",
+        }
         with ExitStack() as stack:
             ours = stack.enter_context(serving(["server.cli", "serve"], variables))
             bare = stack.enter_context(serving(["benchmarks.bare_app", folder, str(THREADS)], {}))
@@ -185,8 +204,22 @@ def _report(results: dict[tuple[str, int], list[dict[str, Any]]]) -> None:
                 # With eight clients the bare app's median says little: SQLite lets one client run and others starve.
                 note = f"times the bare insert: {ratios[0]:.2f} by rate, {ratios[2]:.2f} by CPU"
                 note += f", {ratios[1]:.2f} by p50" if clients == 1 else ""
-            rows.append((name, str(clients), str(count), f"{1 / seconds:,.0f}/s".replace(",", " "),
-                         duration(statistics.fmean(latencies)), duration(p50), duration(p95),
-                         duration(latencies[-1]), duration(cpu), note))
-    table(f"HTTP, granian with {THREADS} threads, SQLite in WAL mode with full synchronisation, "
-          f"a game of {SEATS} seats for each client", rows)
+            rows.append(
+                (
+                    name,
+                    str(clients),
+                    str(count),
+                    f"{1 / seconds:,.0f}/s".replace(",", " "),
+                    duration(statistics.fmean(latencies)),
+                    duration(p50),
+                    duration(p95),
+                    duration(latencies[-1]),
+                    duration(cpu),
+                    note,
+                )
+            )
+    table(
+        f"HTTP, granian with {THREADS} threads, SQLite in WAL mode with full synchronisation, "
+        f"a game of {SEATS} seats for each client",
+        rows,
+    )

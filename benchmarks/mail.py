@@ -32,8 +32,14 @@ from server.notify import pictures, runner
 from server.notify.compose import compose
 from server.notify.composing import compose_one
 from server.notify.finishing import Envelope
-from server.service import accounts, games, outbox, sql
+from server.service.accounts import access, opening
+from server.service.accounts import players as players_module
+from server.service.lists import game_page
+from server.service.outbox import deliveries
+from server.service.play import turns as turns_module
+from server.service.seating import creating, joining
 from server.settings import Settings
+from server.storage import sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 from server.storage.models import Mail, Player
@@ -49,8 +55,14 @@ YARDSTICK = 2_000
 def run() -> None:
     """Measure and print the table."""
     with tempfile.TemporaryDirectory() as directory, sink() as port:
-        base = Settings(data_dir=Path(directory), smtp_url=f"smtp://127.0.0.1:{port}", mail_from="ulm@ulm.example.org",
-                        base_url="https://ulm.example.org", mail_pictures=False, example=False)
+        base = Settings(
+            data_dir=Path(directory),
+            smtp_url=f"smtp://127.0.0.1:{port}",
+            mail_from="ulm@ulm.example.org",
+            base_url="https://ulm.example.org",
+            mail_pictures=False,
+            example=False,
+        )
         store = open_database(base.database)
         try:
             migrate(store)
@@ -63,15 +75,26 @@ def run() -> None:
             plain = drain(store, base)
             bare.append(yardstick(port, mails, YARDSTICK))
             rate = statistics.mean(bare)
-            rows.append(("bare smtplib, before and after", str(2 * YARDSTICK), "",
-                         " and ".join(f"{each:,.0f}" for each in bare), "", ""))
+            rows.append(
+                (
+                    "bare smtplib, before and after",
+                    str(2 * YARDSTICK),
+                    "",
+                    " and ".join(f"{each:,.0f}" for each in bare),
+                    "",
+                    "",
+                )
+            )
             rows.append(_row("without pictures", DUE, plain, rate))
             rows += _with_pictures(store, base, port)
         finally:
             store.close()
     progress_done()
-    table(f"Mail ({os.cpu_count()} cores, {base.mail_workers} composing processes, load {os.getloadavg()[0]:.1f}; "
-          f"composing a mail: {duration(_composing_seconds)} in one process)", rows)
+    table(
+        f"Mail ({os.cpu_count()} cores, {base.mail_workers} composing processes, load {os.getloadavg()[0]:.1f}; "
+        f"composing a mail: {duration(_composing_seconds)} in one process)",
+        rows,
+    )
 
 
 _composing_seconds = float("nan")
@@ -82,8 +105,11 @@ def _with_pictures(store: Store, base: Settings, port: int) -> Iterator[tuple[st
     if pictures.png(dataclasses.replace(base, mail_pictures=True), _ONE_DOT) is None:
         yield ("with pictures", "", "", "", "", "the extra `pictures` is not installed")
         return
-    for name, workers, fresh in (("with pictures, one process", 1, True), ("with pictures, two processes", 2, True),
-                                 ("the same again, pictures kept", 2, False)):
+    for name, workers, fresh in (
+        ("with pictures, one process", 1, True),
+        ("with pictures, two processes", 2, True),
+        ("the same again, pictures kept", 2, False),
+    ):
         progress(name)
         if fresh:
             shutil.rmtree(pictures.directory(base))
@@ -92,8 +118,14 @@ def _with_pictures(store: Store, base: Settings, port: int) -> Iterator[tuple[st
         yield _row(name, DUE_WITH_PICTURES, drain(store, settings), None)
     mails = sample(store, dataclasses.replace(base, mail_pictures=True))
     rate = yardstick(port, mails, DUE_WITH_PICTURES)
-    yield ("bare smtplib with pictures", str(DUE_WITH_PICTURES), "", f"{rate:,.0f}",
-           "", f"{len(mails[0].data) / 1000:.0f} KB each")
+    yield (
+        "bare smtplib with pictures",
+        str(DUE_WITH_PICTURES),
+        "",
+        f"{rate:,.0f}",
+        "",
+        f"{len(mails[0].data) / 1000:.0f} KB each",
+    )
 
 
 _ONE_DOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
@@ -108,8 +140,9 @@ def _row(name: str, number: int, took: tuple[float, float], bare: float | None) 
 @contextmanager
 def sink() -> Iterator[int]:
     """A mail server in a process of its own; its port."""
-    with subprocess.Popen([sys.executable, "-m", "benchmarks.mail_sink"], cwd=ROOT, stdout=subprocess.PIPE,
-                          text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.mail_sink"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout is not None
         try:
             yield int(process.stdout.readline())
@@ -123,10 +156,10 @@ def fill(store: Store, number: int) -> None:
     rng = random.Random(4)
     players = []
     for name in ("Ann", "Ben", "Cem"):
-        made = accounts.create_player(store, name, f"{name.lower()}@example.org", now)
+        made = opening.create_player(store, name, f"{name.lower()}@example.org", now)
         with store.write():
             Player.update(email_confirmed_at=now).where(Player.id == made["id"]).execute()
-        player = accounts.authenticate(store, made["token"], now)
+        player = access.authenticate(store, made["token"], now)
         assert player is not None
         players.append(player)
     templates = [_play(store, players, rng, now) for _ in range(TEMPLATES)]
@@ -138,28 +171,32 @@ def fill(store: Store, number: int) -> None:
             for row in templates:
                 _copy(store, row, copy, statements)
     with store.write():
-        sql.execute(store, "DELETE FROM mail WHERE id > (SELECT min(id) FROM mail) AND id NOT IN "
-                           "(SELECT id FROM mail ORDER BY id LIMIT ?)", number)
+        sql.execute(
+            store,
+            "DELETE FROM mail WHERE id > (SELECT min(id) FROM mail) AND id NOT IN "
+            "(SELECT id FROM mail ORDER BY id LIMIT ?)",
+            number,
+        )
 
 
-def _play(store: Store, players: list[accounts.Player], rng: random.Random, now: datetime) -> int:
+def _play(store: Store, players: list[players_module.Player], rng: random.Random, now: datetime) -> int:
     """Play a game at random for some turns; the number of the notice that it waits with."""
     first, *others = players
-    page = games.create(store, first, 3, f"Game {rng.randrange(1000)}", {"tower": True}, "", [], False, now, rng)
+    page = creating.create(store, first, 3, f"Game {rng.randrange(1000)}", {"tower": True}, "", [], False, now, rng)
     for player in others:
-        page = games.join(store, player, page["id"], "", None, now, rng)
+        page = joining.join(store, player, page["id"], "", None, now, rng)
     turns, before = 0, None
     while True:
-        page = games.page(store, page["id"], None)
+        page = game_page.page(store, page["id"], None)
         turns, before = turns + (page["to_move"] != before), page["to_move"]
         if turns == TURNS:
             break
         mover = players[page["to_move"]]
-        choice = games.legal_moves(store, page["id"], mover)
+        choice = game_page.legal_moves(store, page["id"], mover)
         verbs = sorted({text.split()[0] for text in choice["moves"]})
         verb = "end" if "end" in verbs and rng.random() < 0.7 else rng.choice(verbs)
         move = rng.choice([text for text in choice["moves"] if text.split()[0] == verb])
-        games.play(store, page["id"], mover, choice["ply"], [move], None, now, rng)
+        turns_module.play(store, page["id"], mover, choice["ply"], [move], None, now, rng)
     with store.read():
         found = Mail.select(Mail.id).where(Mail.game == page["id"], Mail.kind == "turn").order_by(Mail.id.desc()).get()
     return int(found.id)
@@ -186,36 +223,41 @@ def _copying(store: Store) -> dict[str, str]:
         rest = [f'"{column}"' for column in columns if column not in first]
         statements[name] = (  # names of tables and columns, which are ours
             f'INSERT INTO "{name}" ({", ".join([*first, *rest])}) '  # noqa: S608
-            f'SELECT {", ".join(["?"] * len(first) + rest)} FROM "{name}" WHERE {"id" if name == "mail" else own} = ?')
+            f'SELECT {", ".join(["?"] * len(first) + rest)} FROM "{name}" WHERE {"id" if name == "mail" else own} = ?'
+        )
     return statements
 
 
 def due_again(store: Store, number: int) -> None:
     """Make the first `number` notices due once more."""
     with store.write():
-        sql.execute(store, "UPDATE mail SET state = 'pending', attempts = 0, done_at = NULL WHERE id IN "
-                           "(SELECT id FROM mail ORDER BY id LIMIT ?)", number)
+        sql.execute(
+            store,
+            "UPDATE mail SET state = 'pending', attempts = 0, done_at = NULL WHERE id IN "
+            "(SELECT id FROM mail ORDER BY id LIMIT ?)",
+            number,
+        )
 
 
 def sample(store: Store, settings: Settings, number: int = 20) -> list[Envelope]:
     """The first mails, composed here and now, for the yardstick; they stay due."""
     global _composing_seconds
     now = datetime.now(UTC)
-    notices = outbox.claim(store, "sample", now, now, number) or _any(store, now, number)
+    notices = deliveries.claim(store, "sample", now, now, number) or _any(store, now, number)
     began = time.perf_counter()
     composed = [compose_one(compose, store, settings, notice, now) for notice in notices]
     if not settings.mail_pictures:
         _composing_seconds = (time.perf_counter() - began) / len(composed)
-    outbox.mark(store, "sample", [outbox.Mark(notice.id, "pending", counts=False) for notice in notices], now)
+    deliveries.mark(store, "sample", [deliveries.Mark(notice.id, "pending", counts=False) for notice in notices], now)
     wrong = [each for each in composed if not isinstance(each, Envelope)]
     if wrong:
         raise RuntimeError(f"a notice was not composed: {wrong[0]}")
     return [each for each in composed if isinstance(each, Envelope)]
 
 
-def _any(store: Store, now: datetime, number: int) -> list[outbox.Notice]:
+def _any(store: Store, now: datetime, number: int) -> list[deliveries.Notice]:
     due_again(store, number)
-    return outbox.claim(store, "sample", now, now, number)
+    return deliveries.claim(store, "sample", now, now, number)
 
 
 def yardstick(port: int, mails: list[Envelope], number: int) -> float:

@@ -52,8 +52,12 @@ class Figures:
 
     def of(self, again: bool, kind: str, reader: str | None = None, stage: str | None = None) -> list[Time]:
         """The times of these; None stands for all."""
-        return [one for (when, what, who, where), times in self.times.items() for one in times
-                if (when, what) == (again, kind) and reader in (None, who) and stage in (None, where)]
+        return [
+            one
+            for (when, what, who, where), times in self.times.items()
+            for one in times
+            if (when, what) == (again, kind) and reader in (None, who) and stage in (None, where)
+        ]
 
 
 class Caller:
@@ -92,7 +96,7 @@ def measure() -> Figures:
     """Play the games and ask for them."""
     from server.app import create_app
     from server.httpd import spare_collector
-    from server.service import sessions
+    from server.service.accounts import sessions
     from server.settings import Settings
     from server.storage.database import open_database
     from server.storage.migrate import migrate
@@ -182,8 +186,11 @@ def run() -> None:
         rows += [_row(f"{name}, {reader}", figures, again, reader) for reader in READERS]
         rows += [_row(f"{name}, {stage}", figures, again, None, stage) for stage in STAGES]
         rows.append(_row(f"{name}, all", figures, again))
-    table(f"The page of a game beside its JSON ({GAMES} random games each of {PLAYERS} players; aim: p95 ≤ {AIM:g} "
-          f"times; largest answers {figures.size['page'] // 1000} kB, {figures.size['json'] // 1000} kB)", rows)
+    table(
+        f"The page of a game beside its JSON ({GAMES} random games each of {PLAYERS} players; aim: p95 ≤ {AIM:g} "
+        f"times; largest answers {figures.size['page'] // 1000} kB, {figures.size['json'] // 1000} kB)",
+        rows,
+    )
 
 
 def _row(

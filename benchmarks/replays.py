@@ -13,8 +13,9 @@ from pathlib import Path
 from benchmarks.timing import Figure, measure, progress, progress_done, show
 from replays import checking, files, reading
 from replays.replay import Replay
-from server.engine import game, record, setup
+from server.engine import record
 from server.engine.record import MoveEntry, Record
+from server.engine.ulm1 import game, setup
 
 GAMES = 12
 CORPUS = 400
@@ -87,8 +88,10 @@ def figures() -> Iterator[Figure]:
 
     theirs = None
     progress("plies without and with digests")
-    before = [_cpu("text to states, moves checked", "plies", replay_all),
-              _cpu("the same, a digest at every ply", "plies", verify_all)]
+    before = [
+        _cpu("text to states, moves checked", "plies", replay_all),
+        _cpu("the same, a digest at every ply", "plies", verify_all),
+    ]
     try:
         text = pgn(plies)
         progress("python-chess")

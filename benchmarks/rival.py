@@ -29,8 +29,12 @@ def figures() -> Iterator[Figure]:
     ours = next(engine.playouts())
     theirs = measure("catanatron, 4 random players", "decisions", play)
     again = next(engine.playouts())
-    both = Figure(ours.name, ours.unit, ours.seconds + again.seconds,
-                  f"{theirs.median / (ours.median + again.median) * 2:.2f} times as many a second")
+    both = Figure(
+        ours.name,
+        ours.unit,
+        ours.seconds + again.seconds,
+        f"{theirs.median / (ours.median + again.median) * 2:.2f} times as many a second",
+    )
     yield theirs
     yield both
 

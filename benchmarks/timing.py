@@ -35,8 +35,14 @@ class Figure(NamedTuple):
         return min(self.seconds)
 
 
-def measure(name: str, unit: str, work: Callable[[], int], note: str = "", rounds: int = ROUNDS,
-            round_seconds: float = ROUND_SECONDS) -> Figure:
+def measure(
+    name: str,
+    unit: str,
+    work: Callable[[], int],
+    note: str = "",
+    rounds: int = ROUNDS,
+    round_seconds: float = ROUND_SECONDS,
+) -> Figure:
     """Call `work` again and again, `rounds` times for `round_seconds` each.
 
     `work` returns how many units it did; what it prepares once belongs outside of it. The first call warms up.
@@ -79,15 +85,19 @@ def table(title: str, rows: Sequence[Sequence[str]]) -> None:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     print(f"\n{title}")
     for row in rows:
-        first, *rest = (text.ljust(width) if column in (0, len(widths) - 1) else text.rjust(width)
-                        for column, (text, width) in enumerate(zip(row, widths, strict=True)))
+        first, *rest = (
+            text.ljust(width) if column in (0, len(widths) - 1) else text.rjust(width)
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
+        )
         print("  " + "  ".join([first, *rest]).rstrip())
 
 
 def machine() -> str:
     """Return what the figures depend on: processor, cores, Python and the packages that take part."""
-    lines = [f"{_processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}",
-             f"{platform.python_implementation()} {platform.python_version()} on {platform.system()}"]
+    lines = [
+        f"{_processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}",
+        f"{platform.python_implementation()} {platform.python_version()} on {platform.system()}",
+    ]
     packages = ("flask", "peewee", "granian", "orjson", "catanatron")
     lines.append(", ".join(f"{name} {_version(name)}" for name in packages))
     return "\n".join(lines)

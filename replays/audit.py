@@ -138,7 +138,6 @@ def audit(record: dict) -> tuple[list[str], bool]:
     return lines, good
 
 
-
 def reason(error: Exception) -> str:
     """What is wrong with a file, in a few words."""
     if isinstance(error, OSError):

@@ -16,12 +16,12 @@ from replays import sandbox, variations
 from replays.positions import plausible
 from replays.replay import Replay
 from replays.sandbox import Sandbox
-from server.engine import game
 from server.engine import record as records
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
-from server.engine.notation import format_move, parse_move
 from server.engine.record import MoveEntry, Record
-from server.engine.state import State
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import format_move, parse_move
+from server.engine.ulm1.state import State
 
 FIELD = "branch"
 """The field of a branch that says where it comes from: `{"of": id, "ply": N}`."""

@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 from replays import sandbox, variations
 from replays.errors import rule_of
 from replays.reading import loads
-from server.engine import game, record, setup
+from server.engine import record
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
-from server.engine.notation import parse_move
 from server.engine.record import Record
-from server.engine.state import State
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.notation import parse_move
+from server.engine.ulm1.state import State
 
 MOST = 1000
 """How many defects of one record are listed."""

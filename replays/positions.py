@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from server.engine.errors import InvalidStateError
-from server.engine.game import CHOICES
-from server.engine.state import NOBODY, Player, State, canonical_json
-from server.engine.tables import (
+from server.engine.ulm1.game import CHOICES
+from server.engine.ulm1.state import NOBODY, Player, State, canonical_json
+from server.engine.ulm1.tables import (
     CARDS,
     COATS,
     CRESTS,
@@ -29,7 +29,7 @@ from server.engine.tables import (
     TILES_PER_COLOR,
     TOWER,
 )
-from server.engine.view import view
+from server.engine.ulm1.view import view
 
 _MOST = 10_000  # coins, sparrows, points: more than any game brings
 _PHASES = ("draw", "keep", "push", "actions")

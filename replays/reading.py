@@ -1,6 +1,6 @@
 """Records from texts: the strict reader raises at the first defect, the lenient one (`damage`) reports all.
 
-    for source, record in records(["games.jsonl.gz"]): ...      # read, and with verify=True replayed as well
+for source, record in records(["games.jsonl.gz"]): ...      # read, and with verify=True replayed as well
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from replays.nesting import DEPTH, too_deep
 from server.engine import record as records_
 from server.engine.errors import RecordError
 from server.engine.record import Record
-from server.engine.state import State
+from server.engine.ulm1.state import State
 
 
 class Read(NamedTuple):
@@ -26,9 +26,7 @@ class Read(NamedTuple):
     record: Record
 
 
-def records(
-    paths: Iterable[str | os.PathLike[str]], limits: Limits = LIMITS, verify: bool = False
-) -> Iterator[Read]:
+def records(paths: Iterable[str | os.PathLike[str]], limits: Limits = LIMITS, verify: bool = False) -> Iterator[Read]:
     """The strict reader: yield every record of `paths` in order, one at a time in memory.
 
     Raises `ReadError` at the first that cannot be read or is no record; with `verify` also at the first with an illegal

@@ -15,13 +15,14 @@ from copy import copy
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from server.engine import game, record
+from server.engine import record
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.events import Event
-from server.engine.notation import Move, parse_move
-from server.engine.state import State
-from server.engine.turn import DRAW, RESIGN
-from server.engine.view import hidden_behind, view, visible_state
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import Move, parse_move
+from server.engine.ulm1.state import State
+from server.engine.ulm1.turn import DRAW, RESIGN
+from server.engine.ulm1.view import hidden_behind, view, visible_state
 
 EVERY = 16
 

@@ -18,7 +18,7 @@ from replays.replay import Replay
 from replays.sight import Chapter, chapters
 from server.board.svg import LAYOUTS
 from server.engine.record import Record
-from server.engine.sentences import ENGLISH, Form, Speaker, counted, plain
+from server.engine.ulm1.sentences import ENGLISH, Form, Speaker, counted, plain
 
 SCORES = ("vp", "sparrows", "barge", "cathedral", "trade")
 _PIECE = 3 * 2048  # packed bytes that are given out together; threes, so that the letters of pieces can be joined

@@ -19,9 +19,7 @@ class Ruleset(NamedTuple):
     changes: str
 
 
-TABLE = (
-    Ruleset("ulm/1", "ulm-record/1", "The first: docs/rules.md and docs/record.md, house values marked [H]."),
-)
+TABLE = (Ruleset("ulm/1", "ulm-record/1", "The first: docs/rules.md and docs/record.md, house values marked [H]."),)
 
 
 def playable(name: object) -> bool:

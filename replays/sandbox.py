@@ -17,10 +17,10 @@ from typing import Any
 from replays import positions
 from replays.nesting import DEPTH, too_deep
 from server.engine import record as records
-from server.engine import setup
 from server.engine.errors import InvalidStateError, RecordError
 from server.engine.record import Record
-from server.engine.state import State
+from server.engine.ulm1 import setup
+from server.engine.ulm1.state import State
 
 FORMAT = "ulm-sandbox/1"
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from replays.replay import Replay, Step
 from server.engine.events import Event
-from server.engine.sentences import ENGLISH, Speaker, plain, sentences
-from server.engine.state import State, choice_to_dict
-from server.engine.view import log_entry, view
+from server.engine.ulm1.sentences import ENGLISH, Speaker, plain, sentences
+from server.engine.ulm1.state import State, choice_to_dict
+from server.engine.ulm1.view import log_entry, view
 
 
 def sight(replay: Replay, ply: int, seat: int | None = None) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from replays.reading import parse
 from replays.replay import Replay
 from server.engine.errors import RecordError
 from server.engine.record import Record
-from server.engine.state import NOBODY
-from server.engine.tables import FIRST_VP
+from server.engine.ulm1.state import NOBODY
+from server.engine.ulm1.tables import FIRST_VP
 
 #: Events that bring (or cost) points during the game, and the source that each is counted under.
 IN_PLAY = {"crest_vp": "crests", "hof_vp": "reichenauer_hof", "coat": "coats", "card_vp": "card_tops",
@@ -144,6 +144,7 @@ class Corpus:
 
     def to_dict(self) -> dict[str, Any]:
         """The statistics as JSON."""
+
         def shares(table: Mapping[str, Share]) -> dict[str, Any]:
             return {name: table[name].to_dict() for name in sorted(table)}
 

@@ -1,7 +1,7 @@
 """Stepping through a game in a terminal: what is on the screen and what a key does. `terminal` brings keys and screen.
 
-    stepper = Stepper(replay)
-    while stepper.press(key): print("\\n".join(stepper.screen(80, 24)))
+stepper = Stepper(replay)
+while stepper.press(key): print("\\n".join(stepper.screen(80, 24)))
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ from typing import Any
 
 from replays.replay import Replay
 from replays.sight import in_words
-from server.engine.state import Player as PlayerState
-from server.engine.state import State, Turn
+from server.engine.ulm1.state import Player as PlayerState
+from server.engine.ulm1.state import State, Turn
 
 #: Parts of the state that are compared as they are; `players` and `turn` are compared field by field.
 _OTHERS = ("seed", "ply", "chance", "players", "turn", "rotate_start", "advanced")
@@ -45,9 +45,7 @@ def changed(before: State, after: State) -> list[str]:
         parts.append("turn")
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         parts += [
-            f"players.{seat}.{name}"
-            for name in PlayerState.__slots__
-            if getattr(old, name) != getattr(new, name)
+            f"players.{seat}.{name}" for name in PlayerState.__slots__ if getattr(old, name) != getattr(new, name)
         ]
     return parts
 

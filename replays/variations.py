@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from server.engine import game
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
-from server.engine.notation import parse_move
 from server.engine.record import MoveEntry, Record
-from server.engine.state import State
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import parse_move
+from server.engine.ulm1.state import State
 
 FIELD = "variations"
 MOST = 1000

@@ -12,9 +12,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from server import logs, routes
 from server.notify import spool_page
 from server.notify.forgetting import forget
-from server.routes import compression, cross_origin
-from server.routes.operations import from_this_machine
-from server.service import mailboxes, storing
+from server.routes.api.operations import from_this_machine
+from server.routes.http import compression, cross_origin
+from server.service.accounts import byte_quota
+from server.service.outbox import unsolicited
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
@@ -44,8 +45,8 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
         store = open_database(settings.database, settings.threads)
         migrate(store)
         store.close_idle()  # a server that forks after loading must not share connections
-    mailboxes.allow(store, settings.stranger_mails_per_hour)
-    storing.allow(store, settings.bytes_per_player)
+    unsolicited.allow(store, settings.stranger_mails_per_hour)
+    byte_quota.allow(store, settings.bytes_per_player)
     app = Flask("server", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.extensions["ulm.settings"] = settings

@@ -39,8 +39,11 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="ulm", description="Ulm by mail: a turn server for the board game Ulm.",
-                                     epilog="Settings are ULM_… variables: docs/settings.md.")
+    parser = argparse.ArgumentParser(
+        prog="ulm",
+        description="Ulm by mail: a turn server for the board game Ulm.",
+        epilog="Settings are ULM_… variables: docs/settings.md.",
+    )
     parser.add_argument("--version", action="version", version=f"ulm {importlib.metadata.version('ulm-by-mail')}")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for module in COMMANDS:

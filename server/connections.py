@@ -45,10 +45,10 @@ class Connections:
         closing: set[Peer] = set()
         if self._per_network:
             for peers in networks.values():
-                closing.update(peers[:max(len(peers) - self._per_network, 0)])
+                closing.update(peers[: max(len(peers) - self._per_network, 0)])
         if self._total:
             left = [peer for peer in order if peer not in closing]
-            closing.update(peer for peer in left[:max(len(left) - self._total, 0)] if peer not in busy)
+            closing.update(peer for peer in left[: max(len(left) - self._total, 0)] if peer not in busy)
         for peer in closing:
             _shut(opened[peer])
         return len(closing)

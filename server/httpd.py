@@ -68,12 +68,18 @@ class _Granian(Server):
 
     def __init__(self, app: Any, listener: socket.socket, header_seconds: int) -> None:
         super().__init__(
-            app, interface=Interfaces.ASGINL, http=HTTPModes.http1, websockets=False,
-            backlog=_BACKLOG, backpressure=_CONNECTIONS,
+            app,
+            interface=Interfaces.ASGINL,
+            http=HTTPModes.http1,
+            websockets=False,
+            backlog=_BACKLOG,
+            backpressure=_CONNECTIONS,
             http1_settings=HTTP1Settings(header_read_timeout=header_seconds * 1000, max_buffer_size=_HEADER_BYTES),
             # What there is of a log goes to ours, and nothing of it is about requests.
-            log_level=LogLevels.error, log_access=False,
-            log_dictconfig={"incremental": True, "formatters": {}, "handlers": {}, "loggers": {}})
+            log_level=LogLevels.error,
+            log_access=False,
+            log_dictconfig={"incremental": True, "formatters": {}, "handlers": {}, "loggers": {}},
+        )
         self._listener = listener
 
     def _init_shared_socket(self) -> None:
@@ -91,8 +97,16 @@ class HttpServer:
     is no limit.
     """
 
-    def __init__(self, host: str, port: int, threads: int, max_body: int, header_seconds: int = 30,
-                 body_seconds: int = 30, per_address: int = 100) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        threads: int,
+        max_body: int,
+        header_seconds: int = 30,
+        body_seconds: int = 30,
+        per_address: int = 100,
+    ) -> None:
         self._socket = _listen(host, port)
         self._port = int(self._socket.getsockname()[1])
         self._threads = threads
@@ -147,8 +161,14 @@ class HttpServer:
         self._wake = lambda: loop.call_soon_threadsafe(stop.set)
         if self._stop.is_set():
             return
-        bridge = WsgiBridge(app, threads=self._threads, max_body=self._max_body, body_seconds=self._body_seconds,
-                            send_seconds=_SEND_SECONDS, hang_up=self._connections.hang_up)
+        bridge = WsgiBridge(
+            app,
+            threads=self._threads,
+            max_body=self._max_body,
+            body_seconds=self._body_seconds,
+            send_seconds=_SEND_SECONDS,
+            hang_up=self._connections.hang_up,
+        )
         granian = _Granian(bridge, self._socket, self._header_seconds)
         serving = asyncio.create_task(granian.serve())
         watching = asyncio.create_task(self._watch(bridge))

@@ -69,15 +69,25 @@ def log_requests(app: Flask, believed: bool = False) -> None:
         if access.isEnabledFor(logging.INFO):
             rule = request.url_rule.rule if request.url_rule else "-"
             spent = (time.perf_counter() - g.started) * 1000 if "started" in g else 0.0
-            access.info("request", extra={"fields": {
-                "id": g.get("request_id", "-"), "method": request.method, "path": rule,
-                "status": response.status_code, "ms": f"{spent:.1f}"}})
+            access.info(
+                "request",
+                extra={
+                    "fields": {
+                        "id": g.get("request_id", "-"),
+                        "method": request.method,
+                        "path": rule,
+                        "status": response.status_code,
+                        "ms": f"{spent:.1f}",
+                    }
+                },
+            )
         return response
 
 
 def _plain(text: str) -> str:
-    return "".join(character if character.isprintable() else character.encode("unicode_escape").decode()
-                   for character in text)
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode() for character in text
+    )
 
 
 def _value(value: object) -> str:

@@ -40,8 +40,16 @@ class WsgiBridge:
     `hang_up` closes the connection of a client at once: the only honest end of an answer that breaks off.
     """
 
-    def __init__(self, app: Any, *, threads: int, max_body: int, body_seconds: float, send_seconds: float,
-                 hang_up: Callable[[Peer], None]) -> None:
+    def __init__(
+        self,
+        app: Any,
+        *,
+        threads: int,
+        max_body: int,
+        body_seconds: float,
+        send_seconds: float,
+        hang_up: Callable[[Peer], None],
+    ) -> None:
         self.busy: set[Peer] = set()
         """Clients that have asked for something, wholly, and have not got all of the answer."""
         self._app = app
@@ -162,8 +170,10 @@ class _Exchange:
         try:
             parts = iter(result)
             first = next(parts, b"")
-            status, headers = head[0], [(name.lower().encode("latin-1"), value.encode("latin-1"))
-                                        for name, value in head[1]]
+            status, headers = (
+                head[0],
+                [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in head[1]],
+            )
             headers.append(_SERVER)
             length = next((int(value) for name, value in headers if name == b"content-length"), None)
             if environ["REQUEST_METHOD"] == "HEAD" or status in (204, 304):
@@ -245,6 +255,7 @@ def _environ(scope: dict[str, Any]) -> tuple[dict[str, Any], HTTPStatus | None]:
     if not environ.get("HTTP_HOST") and environ["SERVER_PROTOCOL"] == "HTTP/1.1":
         refused = HTTPStatus.BAD_REQUEST
     if "CONTENT_LENGTH" in environ and (
-            "HTTP_TRANSFER_ENCODING" in environ or not environ["CONTENT_LENGTH"].isdecimal()):
+        "HTTP_TRANSFER_ENCODING" in environ or not environ["CONTENT_LENGTH"].isdecimal()
+    ):
         refused = HTTPStatus.BAD_REQUEST  # two servers in a row might read two different requests
     return environ, refused

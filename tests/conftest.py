@@ -33,7 +33,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--fuzz-calls", type=int, default=1200, help="so many calls of tests/api/test_fuzz.py a database")
+    parser.addoption(
+        "--fuzz-calls", type=int, default=1200, help="so many calls of tests/routes/api/test_fuzz.py a database"
+    )
     parser.addoption("--chance", default="1", help="another word gives every test other seeds, ids and tokens")
     parser.addoption("--kills", type=int, help="how often tests/durability kills a server that is played on at random")
     parser.addoption("--twin-games", type=int, default=0, help="play so many games in twin worlds, asking more of them")
@@ -113,8 +115,9 @@ def application(sqlite_template: Path) -> Flask:
     for the description of the API, and its templates would be compiled anew."""
     from server.app import create_app
 
-    made = create_app(Settings(database_url=f"sqlite:///{sqlite_template}", data_dir=sqlite_template.parent,
-                               example=False))
+    made = create_app(
+        Settings(database_url=f"sqlite:///{sqlite_template}", data_dir=sqlite_template.parent, example=False)
+    )
     made.extensions.pop("ulm.store").close()
     return made
 
@@ -125,7 +128,7 @@ def app(application: Flask, settings: Settings, store: Store) -> Flask:
 
     A test that adds to an application, or wants other settings, makes one by `create_app`.
     """
-    from server.routes import context
+    from server.routes.http import context
 
     app = copy.copy(application)
     app.extensions = {**application.extensions, "ulm.settings": settings, "ulm.store": store}

@@ -27,13 +27,25 @@ class LiveServer:
         self.data_dir = data_dir
         self.log_path = data_dir / "server.log"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("ULM_")}
-        environment |= {"ULM_PORT": "0", "ULM_DATA_DIR": str(data_dir), "ULM_EXAMPLE": "off",
-                        "ULM_ACCOUNTS_PER_HOUR": "1000",
-                        **{f"ULM_{name.upper()}": str(most) for name, most in GENEROUS.items()}, **(variables or {})}
+        environment |= {
+            "ULM_PORT": "0",
+            "ULM_DATA_DIR": str(data_dir),
+            "ULM_EXAMPLE": "off",
+            "ULM_ACCOUNTS_PER_HOUR": "1000",
+            **{f"ULM_{name.upper()}": str(most) for name, most in GENEROUS.items()},
+            **(variables or {}),
+        }
         with self.log_path.open("ab") as log:
-            self.process = subprocess.Popen([sys.executable, "-m", "server.cli", "serve"], cwd=ROOT, env=environment,
-                                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,
-                                            start_new_session=True)
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "server.cli", "serve"],
+                cwd=ROOT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+            )
         self.welcome: list[str] = []
         self.url = self._read_address()
 

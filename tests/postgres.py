@@ -85,8 +85,9 @@ def recreate_database(directory: Path, name: str, template: str = "template0") -
 
     with psycopg.connect(url(directory, "postgres"), autocommit=True) as connection:
         connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
-        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
-            sql.Identifier(name), sql.Identifier(template)))
+        connection.execute(
+            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(template))
+        )
 
 
 def refresh_database(directory: Path, name: str, template: str) -> None:
@@ -102,7 +103,7 @@ def refresh_database(directory: Path, name: str, template: str) -> None:
             connection.execute(_EMPTY)
             grown = connection.execute(_GROWN).fetchall()
             if grown:
-                connection.execute("VACUUM " + ", ".join(name for name, in grown))
+                connection.execute("VACUUM " + ", ".join(name for (name,) in grown))
             return
     recreate_database(directory, name, template)
 
@@ -164,12 +165,35 @@ def _start(directory: Path) -> None:
         # The socket and the log lie in the run's directory, so `nobody` has to be able to write there.
         shutil.chown(directory, "nobody")
         shutil.chown(data, "nobody")
-    _run(programs, "initdb", "-D", str(data), "-U", USER, "--auth=trust", "--no-sync", "--no-instructions",
-         "--encoding=UTF8", "--locale=C")
+    _run(
+        programs,
+        "initdb",
+        "-D",
+        str(data),
+        "-U",
+        USER,
+        "--auth=trust",
+        "--no-sync",
+        "--no-instructions",
+        "--encoding=UTF8",
+        "--locale=C",
+    )
     options = " ".join(f"-c {name}='{value}'" for name, value in _OPTIONS.items())
     # -W -l: its output goes to a file of its own, so that no pipe of ours stays open for as long as it runs.
-    _run(programs, "pg_ctl", "-D", str(data), "-l", str(directory / "log"), "-w", "-t", "60",
-         "-o", f"{options} -k {directory}", "start")
+    _run(
+        programs,
+        "pg_ctl",
+        "-D",
+        str(data),
+        "-l",
+        str(directory / "log"),
+        "-w",
+        "-t",
+        "60",
+        "-o",
+        f"{options} -k {directory}",
+        "start",
+    )
     (directory / "started").write_text(str(programs), "utf-8")
 
 
@@ -216,9 +240,17 @@ def _copied(package: Path, target: Path) -> Path:
 def _run(programs: Path, program: str, *arguments: str) -> None:
     identity = {"user": "nobody", "group": _group_of_nobody(), "extra_groups": []} if _AS_ROOT else {}
     try:
-        done = subprocess.run([programs / program, *arguments], cwd="/", stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=120, check=False,
-                              env={"PATH": os.defpath, "LC_ALL": "C", "HOME": "/nonexistent"}, **identity)
+        done = subprocess.run(
+            [programs / program, *arguments],
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+            env={"PATH": os.defpath, "LC_ALL": "C", "HOME": "/nonexistent"},
+            **identity,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NoPostgresError(f"{program} does not run: {error}") from error
     if done.returncode != 0:

@@ -13,9 +13,9 @@ from marshmallow import ValidationError
 from server.addresses import mail_address
 from server.notify.finishing import POLICY, finish
 from server.notify.notice import Notice
-from server.routes.fields import Address
-from server.service import checks
-from server.service.errors import Unprocessable
+from server.routes.http.fields import Address
+from server.service.common import checks
+from server.service.common.errors import Unprocessable
 from server.settings import Settings, SettingsError
 
 GOOD = {

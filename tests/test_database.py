@@ -290,7 +290,8 @@ def test_a_migration_that_fails_leaves_no_trace(store, tmp_path):
 def test_a_database_of_a_newer_server_is_refused(store, tmp_path):
     with store.write():
         store.database.execute_sql(
-            "INSERT INTO schema_migration (name, applied) VALUES ('9999_future', '2030-01-01 00:00:00')")
+            "INSERT INTO schema_migration (name, applied) VALUES ('9999_future', '2030-01-01 00:00:00')"
+        )
     with pytest.raises(StoreError, match=r"made by a newer server .*9999_future"):
         migrate(store)
 
@@ -310,6 +311,7 @@ def test_servers_that_start_together_migrate_once(settings, store, tmp_path):
 
 # Refusals: one line, what to change, no password
 
+
 def test_a_file_that_is_no_database_is_refused(tmp_path):
     path = tmp_path / "ulm.sqlite3"
     path.write_bytes(b"something else entirely" * 100)
@@ -324,12 +326,15 @@ def test_a_directory_that_cannot_be_made_is_refused(tmp_path):
         open_database(f"sqlite:///{tmp_path}/file/ulm.sqlite3")
 
 
-@pytest.mark.parametrize("url", [
-    "postgresql://ulm:hunter2@127.0.0.1:1/ulm",
-    "postgresql://ulm:hunter2@/ulm?host=/nonexistent",
-    "postgresql://ulm@127.0.0.1:1/ulm?password=hunter2",
-    "postgresql://ulm@127.0.0.1:1/ulm?pasword=hunter2",
-])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://ulm:hunter2@127.0.0.1:1/ulm",
+        "postgresql://ulm:hunter2@/ulm?host=/nonexistent",
+        "postgresql://ulm@127.0.0.1:1/ulm?password=hunter2",
+        "postgresql://ulm@127.0.0.1:1/ulm?pasword=hunter2",
+    ],
+)
 def test_an_unreachable_server_is_named_without_its_password(url):
     pytest.importorskip("psycopg")
     with pytest.raises(StoreError, match="cannot reach the database postgresql://ulm@") as caught:

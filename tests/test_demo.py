@@ -34,14 +34,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 def fetch(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=10) as response:  # noqa: S310 - our own server
+    with urllib.request.urlopen(url, timeout=10) as response:
         return str(response.read().decode())
 
 
-@pytest.mark.parametrize(("players", "flags"), [
-    (2, []), (3, ["--rotate-start"]), (4, []), (2, ["--advanced"]), (3, ["--advanced"]),
-    (4, ["--advanced", "--rotate-start", "--seed", "Ulm"]),
-])
+@pytest.mark.parametrize(
+    ("players", "flags"),
+    [
+        (2, []),
+        (3, ["--rotate-start"]),
+        (4, []),
+        (2, ["--advanced"]),
+        (3, ["--advanced"]),
+        (4, ["--advanced", "--rotate-start", "--seed", "Ulm"]),
+    ],
+)
 def test_a_whole_game_is_played_and_its_replay_is_named(server, capsys, players, flags):
     assert main(["demo", "--url", server.url, "--players", str(players), *flags], {}) == 0
     out = capsys.readouterr().out
@@ -108,8 +115,15 @@ def test_other_seeds_or_options_are_found(finished, field):
 def test_a_record_that_ends_early_is_found(finished):
     demo, text = finished
     record = records.loads(text)
-    short = records.make(record.id, record.name, record.options, ["Red", "Green"], record.server_seed,
-                         record.client_seeds, record.moves[:-1])
+    short = records.make(
+        record.id,
+        record.name,
+        record.options,
+        ["Red", "Green"],
+        record.server_seed,
+        record.client_seeds,
+        record.moves[:-1],
+    )
     with pytest.raises(RecordError, match="not over") as caught:
         demo.check(records.dumps(short))
     assert caught.value.ply == len(record.moves) - 1
@@ -219,8 +233,9 @@ def answer(body: bytes, status: str = "200 OK") -> bytes:
     return b"HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s" % (status.encode(), len(body), body)
 
 
-@pytest.mark.parametrize(("status", "body"), [("200 OK", b"<h1>It works</h1>"), ("404 Not Found", b"<h1>No</h1>"),
-                                              ("404 Not Found", b"[]")])
+@pytest.mark.parametrize(
+    ("status", "body"), [("200 OK", b"<h1>It works</h1>"), ("404 Not Found", b"<h1>No</h1>"), ("404 Not Found", b"[]")]
+)
 def test_something_else_that_answers_is_told_apart(capsys, status, body):
     other = Canned([answer(body, status)])
     assert main(["demo", "--url", other.url], {}) == 2

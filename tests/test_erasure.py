@@ -18,12 +18,14 @@ from server.notify import forgetting, runner, spool
 from server.notify.compose import compose
 from server.notify.jobs import clean_up
 from server.notify.scheduler import Context
-from server.service import deletion, games, sessions
+from server.service.accounts import sessions
+from server.service.leaving import deletion
+from server.service.seating import creating
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import Player
-from tests.api.caller import Caller, new_game
-from tests.pages.conftest import sign_in
+from tests.routes.caller import Caller, new_game
+from tests.routes.pages.conftest import sign_in
 from tests.service.conftest import NOW, make_player
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -98,8 +100,20 @@ class World:
     def answers(self) -> dict[str, bytes]:
         """What every address gives to Ben, to a stranger and to the operator, signed in or by token."""
         found = {}
-        values = {"ply": 1, "kind": "conflict", "name": "none", "token": "none", "slot": "N1", "filename": "ulm.css",
-                  "crop": "whole", "theme": "light", "code": "en", "token_id": 1, "session_id": 1, "vacation_id": 1}
+        values = {
+            "ply": 1,
+            "kind": "conflict",
+            "name": "none",
+            "token": "none",
+            "slot": "N1",
+            "filename": "ulm.css",
+            "crop": "whole",
+            "theme": "light",
+            "code": "en",
+            "token_id": 1,
+            "session_id": 1,
+            "vacation_id": 1,
+        }
         games = (self.over, self.rematch, self.sandbox, self.running, self.imported)
         with self.store.read():
             ben = Player.get_by_id(self.ben.id)
@@ -119,7 +133,6 @@ class World:
 
     def delete(self) -> None:
         self.own.call("DELETE", "/players/me", status=204)
-
 
 
 def files(settings: Settings) -> Iterator[Path]:
@@ -180,7 +193,7 @@ def test_nothing_is_left_in_pages_that_were_full_once(store: Store, settings: Se
     random.Random(5).shuffle(people)
     for number, player in enumerate(people):
         if number % 4 == 0:
-            games.create(store, player, 3, None, None, "", [], False, NOW)
+            creating.create(store, player, 3, None, None, "", [], False, NOW)
     store.empty_log()
     assert files_that_know(settings) == ["ulm.sqlite3"]
     reader = sqlite3.connect(store.name, isolation_level=None)

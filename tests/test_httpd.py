@@ -165,18 +165,21 @@ def test_many_idle_connections_keep_nobody_out(running: Running) -> None:
             connection.close()
 
 
-@pytest.mark.parametrize(("request_", "code"), [
-    (b"GET / HTTP/1.1\r\nHost: a\r\nX-Long: " + b"a" * 100_000 + b"\r\n\r\n", 431),
-    (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X-Many: a\r\n" * 200 + b"\r\n", 431),
-    (b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 431),
-    (b"GET / HTTP/1.1\r\nbad header\r\n\r\n", 400),
-    (b"GET / HTTP/1.1\r\nHost: a\r\nX-Folded: a\r\n b\r\n\r\n", 400),
-    (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: rot13\r\n\r\n", 400),
-    (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n", 400),
-    (b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
-    (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400),
-    (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\na", 400),
-])
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: a\r\nX-Long: " + b"a" * 100_000 + b"\r\n\r\n", 431),
+        (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X-Many: a\r\n" * 200 + b"\r\n", 431),
+        (b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 431),
+        (b"GET / HTTP/1.1\r\nbad header\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nX-Folded: a\r\n b\r\n\r\n", 400),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: rot13\r\n\r\n", 400),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n", 400),
+        (b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\na", 400),
+    ],
+)
 def test_what_is_no_http_is_refused_without_a_word(running, request_, code):
     """granian answers it, before there is a request: an empty body, and the connection is closed."""
     with socket.create_connection(("127.0.0.1", running.port), timeout=20) as connection:
@@ -217,15 +220,21 @@ def live(tmp_path_factory) -> Iterator[LiveServer]:
 PLAYERS = b"POST /api/v1/players HTTP/1.1\r\n"
 
 
-@pytest.mark.parametrize(("request_", "code"), [
-    (PLAYERS + b"Host: a\r\nContent-Length: 1000000000\r\n\r\n", 413),
-    (PLAYERS + b"Host: a\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n" + b"a" * 0x200000 + b"\r\n0\r\n\r\n", 413),
-    (PLAYERS + b"Host: a\r\nContent-Length: 15\r\n\r\n{\"name\"", 408),
-    (PLAYERS + b"Host: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{\"n\r\n", 408),
-    (PLAYERS + b"Host: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", 400),
-    (b"GET /api/v1/games HTTP/1.1\r\n\r\n", 400),
-    (b"GET /api/v1/games HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
-])
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (PLAYERS + b"Host: a\r\nContent-Length: 1000000000\r\n\r\n", 413),
+        (
+            PLAYERS + b"Host: a\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n" + b"a" * 0x200000 + b"\r\n0\r\n\r\n",
+            413,
+        ),
+        (PLAYERS + b'Host: a\r\nContent-Length: 15\r\n\r\n{"name"', 408),
+        (PLAYERS + b'Host: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{"n\r\n', 408),
+        (PLAYERS + b"Host: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", 400),
+        (b"GET /api/v1/games HTTP/1.1\r\n\r\n", 400),
+        (b"GET /api/v1/games HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+    ],
+)
 def test_what_reaches_us_is_refused_in_the_shape_of_all_errors(live, request_, code):
     """Too large, too slow, without a host: JSON as everywhere, and a word on what to do."""
     ((status, headers, body),), closed = asked(live.url, request_)
@@ -237,12 +246,19 @@ def test_what_reaches_us_is_refused_in_the_shape_of_all_errors(live, request_, c
     assert "granian" not in f"{headers}{error}".lower()
 
 
-@pytest.mark.parametrize("framing", [b"Content-Length: 6\r\nTransfer-Encoding: chunked\r\n",
-                                     b"Transfer-Encoding: chunked\r\nContent-Length: 6\r\n"])
+@pytest.mark.parametrize(
+    "framing",
+    [b"Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", b"Transfer-Encoding: chunked\r\nContent-Length: 6\r\n"],
+)
 def test_a_second_request_is_not_smuggled_in_a_body(live, framing):
     """Two lengths: the chunks count, and nothing more is read from that connection."""
-    answers, closed = asked(live.url, PLAYERS + b"Host: a\r\nContent-Type: application/json\r\n" + framing
-                            + b"\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+    answers, closed = asked(
+        live.url,
+        PLAYERS
+        + b"Host: a\r\nContent-Type: application/json\r\n"
+        + framing
+        + b"\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n",
+    )
     assert len(answers) == 1
     assert closed
 
@@ -250,16 +266,20 @@ def test_a_second_request_is_not_smuggled_in_a_body(live, framing):
 def test_a_header_with_an_underscore_is_not_the_one_with_a_hyphen(tmp_path):
     server = LiveServer(tmp_path, {"ULM_PROXY_HOPS": "1"})
     try:
-        answers, _ = asked(server.url, b"GET /sign-in HTTP/1.1\r\nHost: a\r\nX_Forwarded_Proto: https\r\n"
-                                       b"X_Forwarded_Prefix: /evil\r\nConnection: close\r\n\r\n")
+        answers, _ = asked(
+            server.url,
+            b"GET /sign-in HTTP/1.1\r\nHost: a\r\nX_Forwarded_Proto: https\r\n"
+            b"X_Forwarded_Prefix: /evil\r\nConnection: close\r\n\r\n",
+        )
     finally:
         assert server.stop() == 0
     assert b"/evil" not in answers[0][2]
 
 
 def test_old_and_unusual_forms_of_a_request_are_answered(live):
-    (first, second), closed = asked(live.url, b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
-                                              b"GET http://other/healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+    (first, second), closed = asked(
+        live.url, b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET http://other/healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+    )
     assert first[0] == second[0] == 200  # one behind the other, and with a whole address
     assert closed  # after ULM_HEADER_SECONDS: nothing is asked
     ((status, *_),), closed = asked(live.url, b"GET /healthz HTTP/1.0\r\n\r\n")
@@ -273,17 +293,21 @@ HALF = {
 }
 
 
-@pytest.mark.parametrize(("half", "limit", "source"), [
-    ("nothing", 100, "127.0.0.2"),
-    ("half a header", 100, "127.0.0.2"),
-    ("half a header", 0, "127.0.0.2"),
-    ("half a body", 100, "127.0.0.1"),  # the honest one has the same address
-    ("half a body", 0, "127.0.0.2"),
-])
+@pytest.mark.parametrize(
+    ("half", "limit", "source"),
+    [
+        ("nothing", 100, "127.0.0.2"),
+        ("half a header", 100, "127.0.0.2"),
+        ("half a header", 0, "127.0.0.2"),
+        ("half a body", 100, "127.0.0.1"),  # the honest one has the same address
+        ("half a body", 0, "127.0.0.2"),
+    ],
+)
 def test_whoever_sends_halves_keeps_nobody_out(tmp_path, half, limit, source):
     """More connections than there are places, from one address and as if from many: others are served meanwhile."""
-    server = LiveServer(tmp_path, {"ULM_CONNECTIONS_PER_ADDRESS": str(limit), "ULM_HEADER_SECONDS": "60",
-                                   "ULM_BODY_SECONDS": "60"})
+    server = LiveServer(
+        tmp_path, {"ULM_CONNECTIONS_PER_ADDRESS": str(limit), "ULM_HEADER_SECONDS": "60", "ULM_BODY_SECONDS": "60"}
+    )
     parts = urlsplit(server.url)
     address = (str(parts.hostname), int(parts.port or 80))
     held: list[socket.socket] = []
@@ -292,7 +316,7 @@ def test_whoever_sends_halves_keeps_nobody_out(tmp_path, half, limit, source):
             held.append(socket.create_connection(address, 10, source_address=(source, 0)))
             held[-1].sendall(HALF[half])
         for _ in range(3):
-            with urllib.request.urlopen(f"{server.url}/healthz", timeout=8) as answer:  # noqa: S310 - ours
+            with urllib.request.urlopen(f"{server.url}/healthz", timeout=8) as answer:
                 assert answer.status == 200
         began, left = time.monotonic(), 850
         while left > (limit or 700) and time.monotonic() - began < 10:
@@ -321,12 +345,19 @@ def test_a_client_that_works_is_not_closed_for_those_that_do_not(tmp_path):
     address = (str(parts.hostname), int(parts.port or 80))
     held: list[socket.socket] = []
     try:
-        with urllib.request.urlopen(urllib.request.Request(  # noqa: S310 - ours
-                f"{server.url}/api/v1/players", b'{"name": "Ann"}', {"Content-Type": "application/json"})) as answer:
+        with urllib.request.urlopen(
+            urllib.request.Request(
+                f"{server.url}/api/v1/players", b'{"name": "Ann"}', {"Content-Type": "application/json"}
+            )
+        ) as answer:
             token = json.load(answer)["token"]
-        with urllib.request.urlopen(urllib.request.Request(  # noqa: S310
-                f"{server.url}/api/v1/games", b'{"seats": 2}',
-                {"Content-Type": "application/json", "Authorization": f"Bearer {token}"})) as answer:
+        with urllib.request.urlopen(
+            urllib.request.Request(
+                f"{server.url}/api/v1/games",
+                b'{"seats": 2}',
+                {"Content-Type": "application/json", "Authorization": f"Bearer {token}"},
+            )
+        ) as answer:
             game = json.load(answer)["id"]
         stream = socket.create_connection(address, 10)
         held.append(stream)

@@ -21,19 +21,59 @@ ALLOWED = {
     "server.settings": {"server.addresses"},
     "server.logs": set(),
     "server.storage": {"server.settings"},
-    "server.service": {"server.engine", "server.board", "replays", "server.language", "server.settings",
-                       "server.addresses", "server.storage"},
-    "server.routes": {"server.engine", "server.board", "replays", "server.language", "server.settings",
-                      "server.addresses", "server.storage", "server.service"},
-    "server.notify": {"server.engine", "server.board", "replays", "server.language", "server.settings",
-                      "server.addresses", "server.storage", "server.service"},
+    "server.service": {
+        "server.engine",
+        "server.board",
+        "replays",
+        "server.language",
+        "server.settings",
+        "server.addresses",
+        "server.storage",
+    },
+    "server.routes": {
+        "server.engine",
+        "server.board",
+        "replays",
+        "server.language",
+        "server.settings",
+        "server.addresses",
+        "server.storage",
+        "server.service",
+    },
+    "server.notify": {
+        "server.engine",
+        "server.board",
+        "replays",
+        "server.language",
+        "server.settings",
+        "server.addresses",
+        "server.storage",
+        "server.service",
+    },
     "server.connections": set(),
     "server.wsgi_bridge": set(),
     "server.httpd": {"server.connections", "server.wsgi_bridge"},
-    "server.app": {"server.engine", "replays", "server.settings", "server.logs", "server.storage", "server.service",
-                   "server.routes", "server.notify"},
-    "server.commands": {"server.engine", "replays", "server.settings", "server.logs", "server.storage",
-                        "server.service", "server.notify", "server.app", "server.httpd"},
+    "server.app": {
+        "server.engine",
+        "replays",
+        "server.settings",
+        "server.logs",
+        "server.storage",
+        "server.service",
+        "server.routes",
+        "server.notify",
+    },
+    "server.commands": {
+        "server.engine",
+        "replays",
+        "server.settings",
+        "server.logs",
+        "server.storage",
+        "server.service",
+        "server.notify",
+        "server.app",
+        "server.httpd",
+    },
     "server.cli": {"server.settings", "server.logs", "server.storage", "server.commands"},
     "wsgi": {"server.settings", "server.logs", "server.storage", "server.app"},
     "server": set(),  # the package itself: nothing but its docstring
@@ -41,8 +81,27 @@ ALLOWED = {
 """Part → parts of this project that it may import. A part may always import itself."""
 
 ENGINE_STANDARD_LIBRARY = {
-    "__future__", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses", "difflib", "enum", "functools",
-    "hashlib", "hmac", "itertools", "json", "math", "operator", "re", "string", "textwrap", "types", "typing",
+    "__future__",
+    "abc",
+    "bisect",
+    "collections",
+    "contextlib",
+    "copy",
+    "dataclasses",
+    "difflib",
+    "enum",
+    "functools",
+    "hashlib",
+    "hmac",
+    "itertools",
+    "json",
+    "math",
+    "operator",
+    "re",
+    "string",
+    "textwrap",
+    "types",
+    "typing",
 }
 """No clock, no chance of its own, no files, no network: `random`, `time`, `os` and `datetime` are not among them."""
 
@@ -73,7 +132,7 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
         elif isinstance(node, ast.ImportFrom):
             base = node.module or ""
             if node.level:
-                above = package.split(".")[:len(package.split(".")) - node.level + 1]
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
                 base = ".".join([*above, base] if base else above)
             for alias in node.names:
                 # `from server import routes` imports server.routes; `from server.settings import Settings` does not
@@ -83,8 +142,11 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
 
 def test_every_file_belongs_to_a_part():
     """A new part has to be put into ALLOWED, and with it into the architecture."""
-    homeless = [str(path.relative_to(ROOT)) for path in FILES
-                if part_of(module_name(path)) == "server" and module_name(path) != "server"]
+    homeless = [
+        str(path.relative_to(ROOT))
+        for path in FILES
+        if part_of(module_name(path)) == "server" and module_name(path) != "server"
+    ]
     assert homeless == []
 
 
@@ -92,10 +154,14 @@ def test_every_file_belongs_to_a_part():
 def test_imports_run_one_way(path):
     own = part_of(module_name(path))
     assert own is not None
-    wrong = [f"line {line}: {own} must not import {name}" for line, name in imports(path)
-             if (part := part_of(name)) not in (None, own) and part not in ALLOWED[own]
-             # `from server import logs` also names the bare package, which holds nothing
-             and name != "server"]
+    wrong = [
+        f"line {line}: {own} must not import {name}"
+        for line, name in imports(path)
+        if (part := part_of(name)) not in (None, own)
+        and part not in ALLOWED[own]
+        # `from server import logs` also names the bare package, which holds nothing
+        and name != "server"
+    ]
     assert wrong == []
 
 
@@ -105,23 +171,79 @@ ENGINE_FILES = [path for path in FILES if part_of(module_name(path)) == "server.
 @pytest.mark.parametrize("path", ENGINE_FILES, ids=lambda path: path.name)
 def test_the_engine_is_pure(path):
     tree = ast.parse(path.read_text("utf-8"))
-    foreign = [f"line {line}: {name}" for line, name in imports(path)
-               if not name.startswith("server.engine") and name.split(".")[0] not in ENGINE_STANDARD_LIBRARY]
-    effects = [f"line {node.lineno}: {node.func.id}()" for node in ast.walk(tree)
-               if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-               and node.func.id in ENGINE_BUILTINS_WITH_EFFECTS]
+    foreign = [
+        f"line {line}: {name}"
+        for line, name in imports(path)
+        if not name.startswith("server.engine") and name.split(".")[0] not in ENGINE_STANDARD_LIBRARY
+    ]
+    effects = [
+        f"line {node.lineno}: {node.func.id}()"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ENGINE_BUILTINS_WITH_EFFECTS
+    ]
     assert foreign + effects == []
 
 
-def test_the_engine_has_no_cycle():
-    """Its modules can be put into an order in which each imports only earlier ones."""
-    names = {module_name(path): path for path in ENGINE_FILES}
-    needs = {name: {found for _, target in imports(path) for found in (target, target.rpartition(".")[0])
-                    if found in names and found not in (name, "server.engine")} for name, path in names.items()}
+ROOMS = ("common", "outbox", "accounts", "table", "lists", "talk", "seating", "play", "leaving", "archive", "views")
+"""The rooms of the service, each of which imports those before it and none behind it."""
+
+SERVICE_FILES = [path for path in FILES if part_of(module_name(path)) == "server.service"]
+
+
+def room_of(module: str) -> str | None:
+    """The room of the service that `module` is in; None for what is in none."""
+    parts = module.split(".")
+    return parts[2] if parts[:2] == ["server", "service"] and len(parts) > 2 else None
+
+
+@pytest.mark.parametrize("path", SERVICE_FILES, ids=lambda path: str(path.relative_to(ROOT / "server/service")))
+def test_rooms_import_downward(path):
+    own = room_of(module_name(path))
+    if own is None:  # the docstring of the service itself
+        assert list(imports(path)) == []
+        return
+    below = ROOMS[: ROOMS.index(own) + 1]
+    wrong = [
+        f"line {line}: {own} must not import {name}"
+        for line, name in imports(path)
+        if (room := room_of(name)) is not None and room not in below
+    ]
+    assert wrong == []
+
+
+def test_every_room_says_what_lives_in_it():
+    """Its docstring says in a line what it is for, and then what lives there and what may not."""
+    folders = {path.parent for path in SERVICE_FILES if room_of(module_name(path))}
+    assert sorted(folder.name for folder in folders) == sorted(ROOMS)
+    for folder in folders:
+        text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or ""
+        assert len(text.splitlines()) in (3, 4), folder.name
+        assert "Here live" in text or "Here nothing" in text, folder.name
+        assert " may not" in text or "Nothing here may" in text, folder.name
+
+
+def circles(files: dict[str, Path]) -> list[str]:
+    """The modules that cannot be put into an order in which each imports only earlier ones."""
+    needs = {
+        name: {
+            found
+            for _, target in imports(path)
+            for found in (target, target.rpartition(".")[0])
+            if found in files and found != name and not name.startswith(found + ".")
+        }
+        for name, path in files.items()
+    }
     done: set[str] = set()
     while ready := {name for name, others in needs.items() if name not in done and others <= done}:
         done |= ready
-    assert sorted(needs.keys() - done) == []
+    return sorted(needs.keys() - done)
+
+
+def test_no_module_imports_itself_by_others():
+    """In all packages, whether an import is for types alone or not."""
+    assert circles({module_name(path): path for path in FILES}) == []
 
 
 def test_importing_does_nothing(tmp_path):
@@ -156,6 +278,15 @@ def test_the_checks_see_what_they_forbid(tmp_path, monkeypatch):
     bad.write_text("import random\n")
     with pytest.raises(AssertionError, match="line 1: random"):
         test_the_engine_is_pure(bad)
+    one, two = bad.with_name("one.py"), bad.with_name("two.py")
+    one.write_text("from server.engine.two import f\n")
+    two.write_text("def f():\n    from server.engine import one\n")
+    assert circles({"server.engine.one": one, "server.engine.two": two}) == ["server.engine.one", "server.engine.two"]
+    up = tmp_path / "server" / "service" / "talk" / "up.py"
+    up.parent.mkdir(parents=True)
+    up.write_text("from server.service.views import drafts\n")
+    with pytest.raises(AssertionError, match=r"talk must not import server\.service\.views"):
+        test_rooms_import_downward(up)
     assert part_of("server.routes.games") == "server.routes"
     assert part_of("server") == "server"
     assert part_of("serverless") is None

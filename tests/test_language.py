@@ -16,10 +16,10 @@ from jinja2 import Environment, nodes
 from server import language
 from server.board.words import WORDS, words_of
 from server.engine.events import Event
-from server.engine.sentences import SENTENCES, sentence
-from server.engine.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
+from server.engine.ulm1.sentences import SENTENCES, sentence
+from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
 from server.language import LANGUAGES, collect, speaking
-from server.service import speech
+from server.service.views import speech
 
 ROOT = Path(__file__).parent.parent
 TRANSLATIONS = [code for code in LANGUAGES if code != language.DEFAULT]
@@ -41,8 +41,12 @@ def test_every_text_is_in_the_template_of_catalogues():
 
 def test_the_texts_of_every_part_are_found():
     """The collector sees the engine's sentences, service, mails, templates."""
-    ids = {text for message in collect.collected() if message.id
-           for text in ([message.id] if isinstance(message.id, str) else message.id)}
+    ids = {
+        text
+        for message in collect.collected()
+        if message.id
+        for text in ([message.id] if isinstance(message.id, str) else message.id)
+    }
     for forms in SENTENCES.values():
         for form in forms:
             assert form is None or {form.one, form.many} - {None} <= ids
@@ -89,8 +93,13 @@ def _fits(source: str, sources: list[str], text: str) -> bool:
     blanks = [(one[:1].isspace(), one[-1:].isspace()) for one in (source, text)]
     # Of a plural "one tile" may say the number in a word; then it may be missing, but nowhere else.
     num = sources != [source] or "%(num)s" not in source or "%(num)s" in places
-    return (needed <= places <= allowed and num and not stray and blanks[0] == blanks[1]
-            and Counter(TAG.findall(source)) == Counter(TAG.findall(text)))
+    return (
+        needed <= places <= allowed
+        and num
+        and not stray
+        and blanks[0] == blanks[1]
+        and Counter(TAG.findall(source)) == Counter(TAG.findall(text))
+    )
 
 
 def test_the_checks_of_translations_see_what_they_forbid():
@@ -177,11 +186,26 @@ def test_where_no_language_is_in_force_texts_are_english():
 # ---- Nothing goes unmarked
 
 SHOWN = {"aria-label", "title", "placeholder", "alt", "aria-description", "aria-roledescription", "aria-valuetext"}
-SAME_EVERYWHERE = {"Ulm by mail", "Ulm", "·", "API", "SHA-256", "JSON", "N1", "N2", "N3", "PLY", "ID",
-                   "ann@example.org"}
+SAME_EVERYWHERE = {
+    "Ulm by mail",
+    "Ulm",
+    "·",
+    "API",
+    "SHA-256",
+    "JSON",
+    "N1",
+    "N2",
+    "N3",
+    "PLY",
+    "ID",
+    "ann@example.org",
+}
 """Names, which are the same in every language."""
-TEMPLATES = sorted(path for path in ROOT.glob("server/**/templates/**/*.html")
-                   if "mail" not in path.parts and path.name != "api_docs.html")
+TEMPLATES = sorted(
+    path
+    for path in ROOT.glob("server/**/templates/**/*.html")
+    if "mail" not in path.parts and path.name != "api_docs.html"
+)
 SILENT = {"script", "style", "code", "kbd", "textarea"}
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 
@@ -232,8 +256,11 @@ def _literals(node: nodes.Node) -> Iterator[str]:
         if isinstance(child, nodes.Call) and isinstance(child.node, nodes.Name) and child.node.name in MARKS:
             continue
         if isinstance(child, nodes.Const):
-            if isinstance(child.value, str) and re.match(r"[A-Z][a-zé]+\b|[a-z]+( [a-z]+){2}", child.value) and (
-                    child.value not in SAME_EVERYWHERE and "%" not in child.value):
+            if (
+                isinstance(child.value, str)
+                and re.match(r"[A-Z][a-zé]+\b|[a-z]+( [a-z]+){2}", child.value)
+                and (child.value not in SAME_EVERYWHERE and "%" not in child.value)
+            ):
                 yield child.value
         elif not isinstance(child, nodes.TemplateData | nodes.Compare | nodes.Getitem | nodes.Test):
             yield from _literals(child)
@@ -259,8 +286,15 @@ def test_the_check_of_templates_sees_what_it_forbids():
     assert list(unmarked('<a class="big one" title="{{ _("Send") }}">{% trans %}Hello{% endtrans %} · 3</a>')) == []
 
 
-CODE = sorted([*ROOT.glob("server/routes/pages/*.py"), *ROOT.glob("server/notify/*letter*.py"),
-               ROOT / "server/service/choices.py", ROOT / "server/service/drafts.py", ROOT / "replays/report.py"])
+CODE = sorted(
+    [
+        *ROOT.glob("server/routes/pages/**/*.py"),
+        *ROOT.glob("server/notify/*letter*.py"),
+        ROOT / "server/service/views/move_choices.py",
+        ROOT / "server/service/views/drafts.py",
+        ROOT / "replays/report.py",
+    ]
+)
 NOT_SHOWN = {"Skip", "ValueError", "RuntimeError", "AssertionError", "compile", "debug", "info", "warning", "error"}
 
 
@@ -274,8 +308,12 @@ def unmarked_in_code(source: str) -> Iterator[str]:
             if name in MARKS | NOT_SHOWN:
                 silent |= {id(child) for child in ast.walk(node)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent and (
-                re.match(r"\s?[A-Z]?[a-z]+,? [a-z]+ [a-z]+|[A-Z][a-z]+ [a-z]+", node.value)):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in silent
+            and (re.match(r"\s?[A-Z]?[a-z]+,? [a-z]+ [a-z]+|[A-Z][a-z]+ [a-z]+", node.value))
+        ):
             yield node.value
 
 
@@ -286,15 +324,22 @@ def test_pages_and_mails_hold_no_text_that_is_not_marked(path):
 
 def hidden_marks(source: str) -> list[str]:
     """Marks within f-strings: before Python 3.12 the collector takes such a string whole, and sees none of them."""
-    return [ast.unparse(call) for string in ast.walk(ast.parse(source)) if isinstance(string, ast.JoinedStr)
-            for call in ast.walk(string)
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in MARKS - {"_tile"}]
+    return [
+        ast.unparse(call)
+        for string in ast.walk(ast.parse(source))
+        if isinstance(string, ast.JoinedStr)
+        for call in ast.walk(string)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in MARKS - {"_tile"}
+    ]
 
 
 def test_no_mark_hides_within_an_f_string():
     assert hidden_marks("""f"<b>{_('Hello')}</b>" """) == ["_('Hello')"]
-    found = {str(path.relative_to(ROOT)): hidden_marks(path.read_text("utf-8"))
-             for folder in ("server", "replays") for path in (ROOT / folder).rglob("*.py")}
+    found = {
+        str(path.relative_to(ROOT)): hidden_marks(path.read_text("utf-8"))
+        for folder in ("server", "replays")
+        for path in (ROOT / folder).rglob("*.py")
+    }
     assert {name: marks for name, marks in found.items() if marks} == {}
 
 
@@ -306,13 +351,16 @@ def test_scripts_hold_no_text_for_people(path):
     """They have their texts from the page, in `data-` attributes."""
     source = re.sub(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", "", path.read_text("utf-8"), flags=re.DOTALL)
     source = re.sub(r"Error\(.*?\)", "", source)
-    literals = [one or two or three
-                for one, two, three in re.findall(r'"([^"\n]*)"|\'([^\'\n]*)\'|`([^`]*)`', source)]
+    literals = [one or two or three for one, two, three in re.findall(r'"([^"\n]*)"|\'([^\'\n]*)\'|`([^`]*)`', source)]
     assert [text for text in literals if re.match(r"[A-Z][a-z]+ [a-z]+ ?", text)] == []
 
 
 def test_texts_of_templates_are_collected_as_they_are_looked_up():
     """Blanks and line ends within {% trans %} are one blank each, when collected and when shown."""
-    ids = {text for message in collect.collected() if message.id
-           for text in ([message.id] if isinstance(message.id, str) else message.id)}
+    ids = {
+        text
+        for message in collect.collected()
+        if message.id
+        for text in ([message.id] if isinstance(message.id, str) else message.id)
+    }
     assert [text for text in ids if "\n" in text or "  " in text] == []

@@ -30,11 +30,15 @@ def app(lines) -> Flask:
 
 
 def test_a_request_is_one_line_with_its_template(app, lines):
-    app.test_client().post("/games/g1?invitation=hunter2", json={"email": "ann@example.org"},
-                           headers={"Authorization": "Bearer hunter2"})
+    app.test_client().post(
+        "/games/g1?invitation=hunter2", json={"email": "ann@example.org"}, headers={"Authorization": "Bearer hunter2"}
+    )
     [line] = lines.getvalue().splitlines()
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO ulm\.access request id=[0-9a-f]{16} method=POST "
-                        r"path=/games/<game_id> status=200 ms=\d+\.\d", line)
+    assert re.fullmatch(
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO ulm\.access request id=[0-9a-f]{16} method=POST "
+        r"path=/games/<game_id> status=200 ms=\d+\.\d",
+        line,
+    )
 
 
 def test_every_answer_names_the_id_of_its_log_line(app, lines):
@@ -45,12 +49,21 @@ def test_every_answer_names_the_id_of_its_log_line(app, lines):
 
 
 def test_the_id_that_a_proxy_gives_is_taken_if_it_is_believed_and_plain(app, lines):
-    assert app.test_client().get("/games/g1", headers={"X-Request-Id": "chosen-by-me"}).headers[
-        "X-Request-Id"] != "chosen-by-me"
+    assert (
+        app.test_client().get("/games/g1", headers={"X-Request-Id": "chosen-by-me"}).headers["X-Request-Id"]
+        != "chosen-by-me"
+    )
     behind = Flask("behind", static_folder=None)
     logs.log_requests(behind, believed=True)
-    for given, taken in (("0190a6b2-5c1e-7d3f", True), ("a" * 64, True), ("short", False), ("a" * 65, False),
-                         ("two words here", False), ("evil=1 id=2", False), ("", False)):
+    for given, taken in (
+        ("0190a6b2-5c1e-7d3f", True),
+        ("a" * 64, True),
+        ("short", False),
+        ("a" * 65, False),
+        ("two words here", False),
+        ("evil=1 id=2", False),
+        ("", False),
+    ):
         answer = behind.test_client().get("/", headers={"X-Request-Id": given})
         assert (answer.headers["X-Request-Id"] == given) == taken, given
         assert (f"id={given} " in lines.getvalue()) == taken, given

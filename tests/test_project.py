@@ -48,6 +48,7 @@ def test_ci_runs_what_a_newcomer_can_run():
 
 
 def test_the_version_is_told_once():
-    done = subprocess.run([sys.executable, "-m", "server.cli", "--version"], cwd=ROOT, capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "server.cli", "--version"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.stdout == f"ulm {PROJECT['version']}\n"

@@ -21,15 +21,23 @@ PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 
 
 def get(url: str) -> Any:
-    with urllib.request.urlopen(url, timeout=10) as response:  # noqa: S310 - our own server
+    with urllib.request.urlopen(url, timeout=10) as response:
         return json.load(response)
 
 
 def paste(blocks: list[str], url: str, directory: Path) -> subprocess.CompletedProcess[str]:
     """Run blocks in one bash that reads them from its standard input, as a terminal does; stop at the first failure."""
     environment = {**os.environ, "ULM": url, "LC_ALL": "C.UTF-8", "no_proxy": "127.0.0.1"}
-    return subprocess.run(["bash", "-eu", "-o", "pipefail"], input="\n".join(blocks), cwd=directory, env=environment,
-                          capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(
+        ["bash", "-eu", "-o", "pipefail"],
+        input="\n".join(blocks),
+        cwd=directory,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
 
 
 def test_the_first_game_works_when_pasted(start_server, tmp_path):
@@ -45,13 +53,17 @@ def test_the_first_game_works_when_pasted(start_server, tmp_path):
     assert list(directory.iterdir()) == []  # it leaves nothing behind
 
     # What the shell was told is what the server holds: both players played a turn.
-    game, = get(f"{server.url}/api/v1/games?status=running")
+    (game,) = get(f"{server.url}/api/v1/games?status=running")
     assert (game["name"], game["seats"], [player["name"] for player in game["players"]]) == (
-        "A first game", 2, ["Red", "Green"])
+        "A first game",
+        2,
+        ["Red", "Green"],
+    )
     log = get(f"{server.url}/api/v1/games/{game['id']}/moves")["moves"]
     one = log[0]["seat"]
-    turns = [[entry["move"] for entry in log if entry["seat"] == seat and entry["move"] != "draw"]
-             for seat in (one, 1 - one)]
+    turns = [
+        [entry["move"] for entry in log if entry["seat"] == seat and entry["move"] != "draw"] for seat in (one, 1 - one)
+    ]
     assert turns[0][0] == "push N2"
     assert turns[0][-1] == "end"
     assert set(turns[0][1:-1]) <= {"money", "river"}

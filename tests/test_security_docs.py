@@ -59,8 +59,11 @@ def test_every_verdict_is_one_and_says_why():
 
 def names() -> list[tuple[str, str, str]]:
     """Every test that the pages name: page, file, function ("" for the whole file)."""
-    return [(page, file, function) for page in DOCS
-            for file, function in re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", read(page))]
+    return [
+        (page, file, function)
+        for page in DOCS
+        for file, function in re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", read(page))
+    ]
 
 
 @pytest.mark.parametrize(("page", "file", "function"), names())

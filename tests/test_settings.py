@@ -19,25 +19,52 @@ def test_nothing_has_to_be_set():
 
 def test_every_variable_is_read():
     given = {
-        "ULM_HEADER_SECONDS": "5", "ULM_BODY_SECONDS": "7", "ULM_CONNECTIONS_PER_ADDRESS": "20",
-        "ULM_HOST": "::1", "ULM_PORT": "0", "ULM_DATA_DIR": "/var/lib/ulm", "ULM_THREADS": "4",
-        "ULM_DATABASE_URL": "postgresql://u:p@db/ulm", "ULM_SMTP_URL": "smtps://u:p@mail.example.org:465",
-        "ULM_BASE_URL": "https://ulm.example.org/", "ULM_MAIL_FROM": "ulm@example.org", "ULM_MAX_BODY": "5000",
-        "ULM_WAIT_SECONDS": "5", "ULM_PROXY_HOPS": "1", "ULM_SHUTDOWN_SECONDS": "3", "ULM_EXAMPLE": "off",
-        "ULM_LOG_LEVEL": "debug", "ULM_SMTP_TIMEOUT": "5", "ULM_MAIL_TRIES": "3", "ULM_MAIL_WORKERS": "0",
-        "ULM_MAIL_PICTURES": "off", "ULM_MAIL_PICTURE_WIDTH": "480", "ULM_MAIL_FILES_DAYS": "3", "ULM_JOBS": "off",
-        "ULM_GAMES_PER_PLAYER": "7", "ULM_RECORDS_PER_PLAYER": "3", "ULM_STREAM_SECONDS": "20",
-        "ULM_GUESTS_PER_HOUR": "3", "ULM_ACCOUNTS_PER_HOUR": "9", "ULM_AUDIT_DAYS": "30",
-        "ULM_STRANGER_MAILS_PER_HOUR": "50", "ULM_BYTES_PER_PLAYER": "200000",
+        "ULM_HEADER_SECONDS": "5",
+        "ULM_BODY_SECONDS": "7",
+        "ULM_CONNECTIONS_PER_ADDRESS": "20",
+        "ULM_HOST": "::1",
+        "ULM_PORT": "0",
+        "ULM_DATA_DIR": "/var/lib/ulm",
+        "ULM_THREADS": "4",
+        "ULM_DATABASE_URL": "postgresql://u:p@db/ulm",
+        "ULM_SMTP_URL": "smtps://u:p@mail.example.org:465",
+        "ULM_BASE_URL": "https://ulm.example.org/",
+        "ULM_MAIL_FROM": "ulm@example.org",
+        "ULM_MAX_BODY": "5000",
+        "ULM_WAIT_SECONDS": "5",
+        "ULM_PROXY_HOPS": "1",
+        "ULM_SHUTDOWN_SECONDS": "3",
+        "ULM_EXAMPLE": "off",
+        "ULM_LOG_LEVEL": "debug",
+        "ULM_SMTP_TIMEOUT": "5",
+        "ULM_MAIL_TRIES": "3",
+        "ULM_MAIL_WORKERS": "0",
+        "ULM_MAIL_PICTURES": "off",
+        "ULM_MAIL_PICTURE_WIDTH": "480",
+        "ULM_MAIL_FILES_DAYS": "3",
+        "ULM_JOBS": "off",
+        "ULM_GAMES_PER_PLAYER": "7",
+        "ULM_RECORDS_PER_PLAYER": "3",
+        "ULM_STREAM_SECONDS": "20",
+        "ULM_GUESTS_PER_HOUR": "3",
+        "ULM_ACCOUNTS_PER_HOUR": "9",
+        "ULM_AUDIT_DAYS": "30",
+        "ULM_STRANGER_MAILS_PER_HOUR": "50",
+        "ULM_BYTES_PER_PLAYER": "200000",
         "ULM_CORS_ORIGINS": "https://play.example.org",
-        "ULM_SESSION_IDLE_DAYS": "7", "ULM_SESSION_DAYS": "60",
-        "ULM_REQUESTS_PER_MINUTE": "8", "ULM_PAGES_PER_MINUTE": "7", "ULM_GAMES_PER_HOUR": "6",
-        "ULM_WORK_PER_MINUTE": "5", "ULM_LIMITS_STORE": "redis://u:p@redis:6379/0",
+        "ULM_SESSION_IDLE_DAYS": "7",
+        "ULM_SESSION_DAYS": "60",
+        "ULM_REQUESTS_PER_MINUTE": "8",
+        "ULM_PAGES_PER_MINUTE": "7",
+        "ULM_GAMES_PER_HOUR": "6",
+        "ULM_WORK_PER_MINUTE": "5",
+        "ULM_LIMITS_STORE": "redis://u:p@redis:6379/0",
     }
     settings = Settings.from_env(given)
     assert given.keys() == variables().keys()
-    unread = [name for name, default in variables().items()
-              if getattr(settings, name.removeprefix("ULM_").lower()) == default]
+    unread = [
+        name for name, default in variables().items() if getattr(settings, name.removeprefix("ULM_").lower()) == default
+    ]
     assert unread == []
     assert settings.base_url == "https://ulm.example.org"
     assert settings.data_dir == Path("/var/lib/ulm")
@@ -45,18 +72,42 @@ def test_every_variable_is_read():
     assert settings.log_level == "DEBUG"
 
 
-@pytest.mark.parametrize(("name", "value"), [
-    ("ULM_PORT", "http"), ("ULM_PORT", "65536"), ("ULM_PORT", "-1"), ("ULM_PORT", " 80"), ("ULM_PORT", "8_0"),
-    ("ULM_PORT", "9" * 5000), ("ULM_PORT", "٨٠"), ("ULM_HOST", "http://localhost"), ("ULM_HOST", "a b"),
-    ("ULM_THREADS", "0"), ("ULM_EXAMPLE", "maybe"), ("ULM_LOG_LEVEL", "loud"), ("ULM_MAIL_FROM", "nobody"),
-    ("ULM_MAIL_FROM", "a@b\nBcc: c@d"), ("ULM_SMTP_URL", "mail.example.org"), ("ULM_SMTP_URL", "smtp://"),
-    ("ULM_SMTP_URL", "smtp://host?starttls=maybe"), ("ULM_SMTP_URL", "smtps://host?starttls=never"),
-    ("ULM_SMTP_URL", "smtp://user@host"), ("ULM_SMTP_URL", "smtp://host/path"), ("ULM_SMTP_TIMEOUT", "0"),
-    ("ULM_BASE_URL", "ulm.example.org"), ("ULM_BASE_URL", "https://a/?b"), ("ULM_DATABASE_URL", "mysql://h/d"),
-    ("ULM_DATABASE_URL", "sqlite:///:memory:"), ("ULM_DATABASE_URL", "sqlite://data/x"),
-    ("ULM_LIMITS_STORE", "memory"), ("ULM_LIMITS_STORE", "redis://"), ("ULM_LIMITS_STORE", "memcached://h:1"),
-    ("ULM_DATABASE_URL", "postgresql://host"), ("ULM_DATABASE_URL", "postgresql://host:port/d"),
-])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ULM_PORT", "http"),
+        ("ULM_PORT", "65536"),
+        ("ULM_PORT", "-1"),
+        ("ULM_PORT", " 80"),
+        ("ULM_PORT", "8_0"),
+        ("ULM_PORT", "9" * 5000),
+        ("ULM_PORT", "٨٠"),
+        ("ULM_HOST", "http://localhost"),
+        ("ULM_HOST", "a b"),
+        ("ULM_THREADS", "0"),
+        ("ULM_EXAMPLE", "maybe"),
+        ("ULM_LOG_LEVEL", "loud"),
+        ("ULM_MAIL_FROM", "nobody"),
+        ("ULM_MAIL_FROM", "a@b\nBcc: c@d"),
+        ("ULM_SMTP_URL", "mail.example.org"),
+        ("ULM_SMTP_URL", "smtp://"),
+        ("ULM_SMTP_URL", "smtp://host?starttls=maybe"),
+        ("ULM_SMTP_URL", "smtps://host?starttls=never"),
+        ("ULM_SMTP_URL", "smtp://user@host"),
+        ("ULM_SMTP_URL", "smtp://host/path"),
+        ("ULM_SMTP_TIMEOUT", "0"),
+        ("ULM_BASE_URL", "ulm.example.org"),
+        ("ULM_BASE_URL", "https://a/?b"),
+        ("ULM_DATABASE_URL", "mysql://h/d"),
+        ("ULM_DATABASE_URL", "sqlite:///:memory:"),
+        ("ULM_DATABASE_URL", "sqlite://data/x"),
+        ("ULM_LIMITS_STORE", "memory"),
+        ("ULM_LIMITS_STORE", "redis://"),
+        ("ULM_LIMITS_STORE", "memcached://h:1"),
+        ("ULM_DATABASE_URL", "postgresql://host"),
+        ("ULM_DATABASE_URL", "postgresql://host:port/d"),
+    ],
+)
 def test_a_wrong_value_is_named(name, value):
     with pytest.raises(SettingsError) as caught:
         Settings.from_env({name: value})
@@ -97,6 +148,8 @@ def test_local_addresses_can_be_opened():
 
 def test_the_documentation_lists_every_setting_with_its_default():
     rows = dict(re.findall(r"^\| `(ULM_\w+)` \| (?:`(.*?)`)? *\|", DOCUMENTATION.read_text("utf-8"), re.M))
-    shown = {name: {True: "on", False: "off"}.get(default, str(default)) if isinstance(default, bool) else str(default)
-             for name, default in variables().items()}
+    shown = {
+        name: {True: "on", False: "off"}.get(default, str(default)) if isinstance(default, bool) else str(default)
+        for name, default in variables().items()
+    }
     assert rows == shown

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from server.commands.client import RefusedError
-from server.service.errors import ServiceError
+from server.service.common.errors import ServiceError
 
 WAIT = 60.0  # seconds after which a thread that did not come is missed
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from server.engine.tables import COLORS, QUARTERS, SLOTS
+from server.engine.ulm1.tables import COLORS, QUARTERS, SLOTS
 
 
 def changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[str]:

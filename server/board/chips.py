@@ -7,7 +7,7 @@ from server.board.canvas import Canvas, escape, num
 from server.board.fragments import put
 from server.board.listing import card_colors
 from server.board.measure import fit, width
-from server.engine.tables import COATS
+from server.engine.ulm1.tables import COATS
 
 
 class Chip(NamedTuple):

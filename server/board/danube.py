@@ -1,11 +1,11 @@
 """The Danube: 22 spaces with what each is worth, the bridge, the barges, and what the last four spaces give."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from server.board.canvas import Canvas, num
 from server.board.fragments import put, put_panel
 from server.board.listing import signed
-from server.engine.tables import (
+from server.engine.ulm1.tables import (
     BRIDGE_AFTER,
     CARD_SPACE,
     COIN_SPACE,
@@ -15,11 +15,44 @@ from server.engine.tables import (
     SPARROW_SPACE,
 )
 
-if TYPE_CHECKING:
-    from server.board.town import Reach
-
 BONUS = {COIN_SPACE: "coin", SPARROW_SPACE: "sparrow", DOCK_SPACE: "dock", CARD_SPACE: "card"}
 _WALL = 9  # the city wall on the north bank
+
+
+class Reach(NamedTuple):
+    """A stretch of the river from left to right: its spaces and where they lie."""
+
+    first: int
+    last: int
+    x: float
+    w: float
+    bridge: float  # the width that the bridge takes
+
+    @property
+    def step(self) -> float:
+        """The width of one space."""
+        return (self.w - self.bridge) / (self.last - self.first + 1)
+
+    def left(self, space: int) -> float:
+        """Return the left edge of a space; of the one after the last, the right end."""
+        before_bridge = self.first <= BRIDGE_AFTER < self.last and space <= BRIDGE_AFTER
+        ends_at_bridge = self.last <= BRIDGE_AFTER
+        shift = 0.0 if before_bridge or ends_at_bridge else self.bridge
+        return self.x + (space - self.first) * self.step + shift
+
+    def bounds(self, first: int, last: int) -> tuple[float, float]:
+        """Return the edges of the plot beside these spaces; plots meet in the middle of the bridge."""
+        half = self.bridge / 2
+        left, right = self.left(first), self.left(last) + self.step
+        if first == self.first:
+            left = self.x
+        elif first == BRIDGE_AFTER + 1:
+            left -= half
+        if last == self.last:
+            right = self.x + self.w
+        elif last == BRIDGE_AFTER:
+            right += half
+        return left, right
 
 
 def height(canvas: Canvas) -> float:
@@ -27,7 +60,7 @@ def height(canvas: Canvas) -> float:
     return 80 if canvas.narrow else 112
 
 
-def draw_river(canvas: Canvas, view: dict[str, Any], reach: "Reach", y: float) -> None:
+def draw_river(canvas: Canvas, view: dict[str, Any], reach: Reach, y: float) -> None:
     """Draw one stretch of the river, its top at y."""
     barges = tuple(player["barge"] for player in view["players"])
     spaces = [f"space-{space}" for space in range(reach.first, reach.last + 1)]
@@ -35,7 +68,7 @@ def draw_river(canvas: Canvas, view: dict[str, Any], reach: "Reach", y: float) -
     put_panel(canvas, _river, reach, y, barges, own, links=("barge", *spaces))
 
 
-def _river(canvas: Canvas, reach: "Reach", y: float, barges: tuple[int, ...], own: int | None) -> None:
+def _river(canvas: Canvas, reach: Reach, y: float, barges: tuple[int, ...], own: int | None) -> None:
     """The same, with the barge of each seat; that of the seat `own` may be a link."""
     put(canvas, _water, reach, y)
     for space in range(reach.first, reach.last + 1):
@@ -50,7 +83,7 @@ def _river(canvas: Canvas, reach: "Reach", y: float, barges: tuple[int, ...], ow
             put(canvas, _barge, reach, seat, canvas.names[seat], space, fleet, y + _WALL, links=links)
 
 
-def _water(canvas: Canvas, reach: "Reach", y: float) -> None:
+def _water(canvas: Canvas, reach: Reach, y: float) -> None:
     high = height(canvas)
     with canvas.group(f"danube-{reach.first}", canvas.words["danube"]):
         canvas.rect(reach.x, y, reach.w, high, "river", "ink", 1)
@@ -58,7 +91,7 @@ def _water(canvas: Canvas, reach: "Reach", y: float) -> None:
         _city_wall(canvas, reach, y)
 
 
-def _waves(canvas: Canvas, reach: "Reach", y: float, high: float) -> None:
+def _waves(canvas: Canvas, reach: Reach, y: float, high: float) -> None:
     lines = []
     count = int(reach.w / 46)
     for row in range(4):
@@ -70,7 +103,7 @@ def _waves(canvas: Canvas, reach: "Reach", y: float, high: float) -> None:
     canvas.path("".join(lines), "none", "wave", 1.1)
 
 
-def _city_wall(canvas: Canvas, reach: "Reach", y: float) -> None:
+def _city_wall(canvas: Canvas, reach: Reach, y: float) -> None:
     merlons = int(reach.w / 12)
     step = reach.w / merlons
     crown = "".join(f"v-4h{num(step / 2)}v4h{num(step / 2)}" for _ in range(merlons))
@@ -78,7 +111,7 @@ def _city_wall(canvas: Canvas, reach: "Reach", y: float) -> None:
     canvas.path(shape, "stone", "ink", 1)
 
 
-def _space(canvas: Canvas, reach: "Reach", space: int, y: float, seats: str, marked: bool) -> None:
+def _space(canvas: Canvas, reach: Reach, space: int, y: float, seats: str, marked: bool) -> None:
     """One space: its number and bonus on the water, its worth on a plaque; room for a barge below."""
     words = canvas.words
     x, w = reach.left(space), reach.step
@@ -114,7 +147,7 @@ def _bonus(canvas: Canvas, bonus: str, x: float, y: float, side: float) -> None:
     canvas.use(bonus, x + side * 0.12, y + side * 0.12, side * 0.76 / 24, "on_metal")
 
 
-def _barge(canvas: Canvas, reach: "Reach", seat: int, name: str, space: int, fleet: tuple[int, ...],
+def _barge(canvas: Canvas, reach: Reach, seat: int, name: str, space: int, fleet: tuple[int, ...],
            y: float) -> None:  # fmt: skip
     """One barge below its plaque; those that share space 1 sail two abreast."""
     x, w = reach.left(space), reach.step
@@ -137,7 +170,7 @@ def _barge(canvas: Canvas, reach: "Reach", seat: int, name: str, space: int, fle
             canvas.use(f"barge-{seat}", left, top + room / 2 + (row - 1) * 40.5 * scale, scale)
 
 
-def _bridge(canvas: Canvas, reach: "Reach", y: float) -> None:
+def _bridge(canvas: Canvas, reach: Reach, y: float) -> None:
     """The stone bridge seen from above, with its cutwaters; at the cut of the narrow layout each half shows one."""
     high = height(canvas)
     if reach.first <= BRIDGE_AFTER < reach.last:

@@ -4,7 +4,7 @@ from typing import Any
 
 from server.board.canvas import Canvas
 from server.board.listing import signed
-from server.engine.tables import QUARTERS, SPACE_VALUE
+from server.engine.ulm1.tables import QUARTERS, SPACE_VALUE
 
 
 def headline(canvas: Canvas, view: dict[str, Any]) -> str:

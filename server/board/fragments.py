@@ -70,8 +70,7 @@ def _put(canvas: Canvas, kept: Callable[..., _Fragment], draw: Callable[..., Res
     if made.fields:
         filled = list(made.pieces)
         filled[1::2] = [
-            escape(getattr(canvas.links[key], name))
-            for key, name in zip(made.pieces[1::2], made.fields, strict=True)
+            escape(getattr(canvas.links[key], name)) for key, name in zip(made.pieces[1::2], made.fields, strict=True)
         ]
         canvas.add("".join(filled))
         canvas.linked |= made.linked

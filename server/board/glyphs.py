@@ -7,7 +7,7 @@ Icons fill a box of 24 × 24 and take their colour from where they are used; til
 from math import cos, pi, sin
 
 from server.board.themes import Theme
-from server.engine.tables import COLORS
+from server.engine.ulm1.tables import COLORS
 
 # What lies on a tile of each colour, in the order of COLORS: coin, broom, card, boat, seal.
 TILE_SYMBOLS = ("coin", "broom", "card", "boat", "wax")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.board.words import Words
-from server.engine.tables import CATHEDRAL, COATS, COLORS, QUARTERS, TRADE
+from server.engine.ulm1.tables import CATHEDRAL, COATS, COLORS, QUARTERS, TRADE
 
 CREDITS = ("card", "seal", "seal_at_1", "step")
 COLUMNS = ("vp", "sparrows", "barge", "cathedral", "trade", "chronicle", "total", "quarters")

@@ -6,7 +6,7 @@ import orjson
 
 from server.board.canvas import Canvas, num
 from server.board.fragments import put, put_panel
-from server.engine.tables import LINES, PUSH_CELLS, ROUNDS, SIDES, SLOTS
+from server.engine.ulm1.tables import LINES, PUSH_CELLS, ROUNDS, SIDES, SLOTS
 
 # The corner houses of the square, each in a box of 60 × 60: walls, roofs, lines.
 CORNERS = (

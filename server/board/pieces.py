@@ -12,7 +12,7 @@ from server.board.listing import card_colors
 from server.board.measure import fit, width, wrap
 from server.board.themes import theme_of
 from server.board.words import words_of
-from server.engine.tables import CARDS, COATS, COLORS, CREST_VP, DESCENDANTS, QUARTER_INDEX, QUARTERS, TOWER
+from server.engine.ulm1.tables import CARDS, COATS, COLORS, CREST_VP, DESCENDANTS, QUARTER_INDEX, QUARTERS, TOWER
 
 Draw = Callable[[Canvas, str], tuple[float, float, str]]
 """Draws a piece of that name; returns width and height in units, and what a screen reader is told."""

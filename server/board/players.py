@@ -8,7 +8,7 @@ from server.board.canvas import Box, Canvas
 from server.board.chips import card_chip, coat_chip, descendant_chip, flow, label_chip
 from server.board.fragments import put, put_panel
 from server.board.measure import fit, width
-from server.engine.tables import COLORS
+from server.engine.ulm1.tables import COLORS
 
 _LINKS = tuple(f"supply-{color}" for color in COLORS)
 _ROOMY = 420  # so wide is a panel of the wide layout in which notes beside a name have room to be whole

@@ -8,7 +8,7 @@ from server.board.canvas import Box, Canvas
 from server.board.chips import Chip, card_chip, flow
 from server.board.fragments import put, put_panel
 from server.board.measure import width
-from server.engine.tables import COLORS
+from server.engine.ulm1.tables import COLORS
 
 PILE = 48  # the height of a card's back
 _SHOWN = ("docks", "bag", "pile_size", "coats_size", "discard")

@@ -8,7 +8,7 @@ from server.board import listing, measure
 from server.board.measure import pad
 from server.board.svg import seat_names
 from server.board.words import words_of
-from server.engine.tables import (
+from server.engine.ulm1.tables import (
     BRIDGE_AFTER,
     COLORS,
     LAST_SPACE,
@@ -37,7 +37,7 @@ _ASCII = str.maketrans(
             )
         ),
         **dict(zip("ØøłŁđð", "OolLdd", strict=True)),
-        **dict(zip("’‘“”„–", "''\"\"\"-", strict=True)),
+        **dict(zip("’‘“”„–", '\'\'"""-', strict=True)),
     }
 )
 _TILE_ANSI = dict(zip(COLORS, ("30;47", "30;107", "97;48;5;94", "30;46", "30;48;5;208"), strict=True))

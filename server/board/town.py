@@ -3,7 +3,7 @@
 The wide layout shows the river in one piece, the narrow one in two, cut at the bridge.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
@@ -11,9 +11,10 @@ from server.board import danube
 from server.board.buildings import HEIGHT, WIDTH, draw_building
 from server.board.canvas import Box, Canvas, num
 from server.board.chips import descendant_chip, flow, least
+from server.board.danube import Reach
 from server.board.fragments import put, put_panel
 from server.board.measure import ELLIPSIS, width, wrap
-from server.engine.tables import (
+from server.engine.ulm1.tables import (
     BRIDGE_AFTER,
     CREST_VP,
     DESCENDANTS,
@@ -27,42 +28,6 @@ from server.engine.tables import (
 
 Placed = tuple[tuple[int, ...], tuple[str, ...]]  # the seats whose seals lie in a quarter, and their names
 _LINKS = (*(f"quarter-{name}" for name in QUARTERS), *(f"descendant-{name}" for name in DESCENDANTS))
-
-
-class Reach(NamedTuple):
-    """A stretch of the river from left to right: its spaces and where they lie."""
-
-    first: int
-    last: int
-    x: float
-    w: float
-    bridge: float  # the width that the bridge takes
-
-    @property
-    def step(self) -> float:
-        """The width of one space."""
-        return (self.w - self.bridge) / (self.last - self.first + 1)
-
-    def left(self, space: int) -> float:
-        """Return the left edge of a space; of the one after the last, the right end."""
-        before_bridge = self.first <= BRIDGE_AFTER < self.last and space <= BRIDGE_AFTER
-        ends_at_bridge = self.last <= BRIDGE_AFTER
-        shift = 0.0 if before_bridge or ends_at_bridge else self.bridge
-        return self.x + (space - self.first) * self.step + shift
-
-    def bounds(self, first: int, last: int) -> tuple[float, float]:
-        """Return the edges of the plot beside these spaces; plots meet in the middle of the bridge."""
-        half = self.bridge / 2
-        left, right = self.left(first), self.left(last) + self.step
-        if first == self.first:
-            left = self.x
-        elif first == BRIDGE_AFTER + 1:
-            left -= half
-        if last == self.last:
-            right = self.x + self.w
-        elif last == BRIDGE_AFTER:
-            right += half
-        return left, right
 
 
 def draw_town(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:

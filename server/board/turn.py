@@ -11,7 +11,7 @@ from server.board.chips import Chip, button_chip, card_chip, coat_offer_chip, de
 from server.board.fragments import put_panel
 from server.board.listing import CREDITS, LEVIES
 from server.board.measure import fit, width
-from server.engine.tables import COLORS, JOUSTING_STEPS
+from server.engine.ulm1.tables import COLORS, JOUSTING_STEPS
 
 # Keys of links that the panel shows as buttons, in this order.
 BUTTONS = (

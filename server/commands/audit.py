@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from server.commands import CommandError
-from server.service import audit
+from server.service.common import audit_log
 from server.settings import Settings
 from server.storage.database import open_database
 from server.storage.migrate import pending
@@ -35,11 +35,11 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             raise CommandError("the schema is not up to date: run `ulm db migrate` first")
         players = [args.player] if args.player else None
         if args.address:
-            players = audit.accounts_with(store, args.address.strip())
+            players = audit_log.accounts_with(store, args.address.strip())
             if not players:
                 print("No account has this address now.")
                 return 1
-        lines = audit.listing(store, players, args.since, args.limit)
+        lines = audit_log.listing(store, players, args.since, args.limit)
     finally:
         store.close()
     for line in lines:

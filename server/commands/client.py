@@ -49,8 +49,9 @@ class Client:
     def __enter__(self) -> Client:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._connection.close()
 
     def get(self, path: str, token: str | None = None) -> Any:
@@ -65,8 +66,9 @@ class Client:
         """The JSON that the answer to `data` holds; `key` is an Idempotency-Key. Raises as `get` does."""
         return _json(self._request("POST", path, token, json.dumps(data).encode(), key))
 
-    def _request(self, method: str, path: str, token: str | None, body: bytes | None = None,
-                 key: str | None = None) -> bytes:
+    def _request(
+        self, method: str, path: str, token: str | None, body: bytes | None = None, key: str | None = None
+    ) -> bytes:
         headers = {"Accept": "application/json"}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
@@ -80,8 +82,9 @@ class Client:
             raise RefusedError(_message(answer, status), status)
         return answer
 
-    def _exchange(self, method: str, target: str, body: bytes | None, headers: dict[str, str],
-                  again: bool) -> tuple[int, bytes]:
+    def _exchange(
+        self, method: str, target: str, body: bytes | None, headers: dict[str, str], again: bool
+    ) -> tuple[int, bytes]:
         """Send and read. A kept connection may have been closed meanwhile; then once more, when that is safe."""
         try:
             self._connection.request(method, target, body, headers)

@@ -20,7 +20,7 @@ from server.commands import CommandError
 from server.commands.client import Client, NoAnswerError, RefusedError
 from server.engine import record as records
 from server.engine.errors import RecordError
-from server.engine.tables import MAX_PLAYERS, MIN_PLAYERS, ROUNDS
+from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS, ROUNDS
 from server.settings import Settings, local_url
 
 NAMES = ("Red", "Green", "Blue", "Yellow")
@@ -34,12 +34,20 @@ def add_parser(subparsers: Any) -> None:
     """Add `demo`."""
     parser = subparsers.add_parser("demo", help="play a whole game over HTTP against a running server")
     parser.add_argument("--url", help="address of the server (default: ULM_BASE_URL, else ULM_HOST and ULM_PORT)")
-    parser.add_argument("--players", type=int, choices=range(MIN_PLAYERS, MAX_PLAYERS + 1), default=2,
-                        help="number of players (default: 2)")
+    parser.add_argument(
+        "--players",
+        type=int,
+        choices=range(MIN_PLAYERS, MAX_PLAYERS + 1),
+        default=2,
+        help="number of players (default: 2)",
+    )
     parser.add_argument("--advanced", action="store_true", help="with the Tower tiles")
     parser.add_argument("--rotate-start", action="store_true", help="each round begins one seat further")
-    parser.add_argument("--seed", help="a text from which the players take their chance and their client seeds; the "
-                                       "server's share in the shuffle stays its own")
+    parser.add_argument(
+        "--seed",
+        help="a text from which the players take their chance and their client seeds; the "
+        "server's share in the shuffle stays its own",
+    )
     parser.set_defaults(module=sys.modules[__name__])
 
 
@@ -50,22 +58,25 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with Client(url) as client:
         try:
             demo = begin(client, args.players, options, args.seed or secrets.token_hex(8))
-            with tqdm(total=ROUNDS * args.players, desc="demo", unit=" turns", delay=1, leave=False,
-                      disable=None) as bar:
+            with tqdm(
+                total=ROUNDS * args.players, desc="demo", unit=" turns", delay=1, leave=False, disable=None
+            ) as bar:
                 while demo.active is not None:
                     demo.decide()
                     bar.update(demo.turns - bar.n)
             text = demo.client.text(f"/api/v1/replays/{demo.id}/record")
         except NoAnswerError as error:
-            raise CommandError(f"no answer from {url}: {error}; start a server with `ulm serve`, or name its address "
-                               "with --url") from error
+            raise CommandError(
+                f"no answer from {url}: {error}; start a server with `ulm serve`, or name its address with --url"
+            ) from error
         except RefusedError as error:
             raise CommandError(f"{url} refused: {error}") from error
     try:
         record = demo.check(text)
     except RecordError as error:
-        print(f"The record of {url}/api/v1/replays/{demo.id} fails at ply {error.ply}: {error.message}",
-              file=sys.stderr)
+        print(
+            f"The record of {url}/api/v1/replays/{demo.id} fails at ply {error.ply}: {error.message}", file=sys.stderr
+        )
         return 1
     _report(url, demo, record)
     return 0
@@ -100,13 +111,14 @@ class Demo:
         # Should the answer get lost, the same key makes a repeat safe.
         key = f"{ply}-{self.rng.getrandbits(64):016x}"
         answer = self.client.post(f"{path}/moves", {"ply": ply, "moves": moves}, token, key)
-        for index, move in enumerate(moves[:answer["applied"]], 1):
+        for index, move in enumerate(moves[: answer["applied"]], 1):
             self.played[ply + index] = (seat, move)
             self.turns += move == "end"
         self.active = answer["view"]["active"]
 
     def _choose(self, path: str, token: str, ply: int, legal: list[str]) -> list[str]:
         """A verb first and then one of its moves, so that the many ways to push do not crowd out the rest."""
+
         def one_of(moves: list[str]) -> str:
             verb = self.rng.choice(sorted({move.split()[0] for move in moves}))
             return self.rng.choice([move for move in moves if move.split()[0] == verb])
@@ -128,9 +140,11 @@ class Demo:
     def check(self, text: str) -> records.Record:
         """The record, when it is complete and true to what was seen. Raises `RecordError`, which names the ply."""
         record = records.loads(text)
-        for name, shown, known in (("commitment", record.commitment, self.commitment),
-                                   ("client seeds", record.client_seeds, self.client_seeds),
-                                   ("options", record.options, self.options)):
+        for name, shown, known in (
+            ("commitment", record.commitment, self.commitment),
+            ("client seeds", record.client_seeds, self.client_seeds),
+            ("options", record.options, self.options),
+        ):
             if shown != known:
                 raise RecordError(0, f"it shows other {name} than the game had when it was played")
         if records.verify(record).scores is None:
@@ -161,8 +175,10 @@ def begin(client: Client, players: int, options: dict[str, bool], seed: str) -> 
 
 def _report(url: str, demo: Demo, record: records.Record) -> None:
     assert record.result is not None  # noqa: S101 - a checked record of a finished game
-    scores = ", ".join(f"{player['name']} {score['total']}"
-                       for player, score in zip(record.players, record.result["scores"], strict=True))
+    scores = ", ".join(
+        f"{player['name']} {score['total']}"
+        for player, score in zip(record.players, record.result["scores"], strict=True)
+    )
     won = " and ".join(record.players[seat]["name"] for seat in record.result["winners"])
     print(f"Played {len(record.moves)} moves in {demo.client.requests} requests: {scores}. {won} won.")
     print("Replayed here: the commitment, the seeds, every move, every digest and the result are right.")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from server.commands import CommandError
-from server.service import confirming, links
+from server.service.accounts import confirming, links
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.migrate import pending
@@ -19,8 +19,11 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("links", help="look after the links in mails")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     action = actions.add_parser("rotate", help="sign links with a new key from now on; those sent before stay good")
-    action.add_argument("--revoke", action="store_true",
-                        help="make all links sent so far worthless and sign everybody out: after a leak")
+    action.add_argument(
+        "--revoke",
+        action="store_true",
+        help="make all links sent so far worthless and sign everybody out: after a leak",
+    )
     action.set_defaults(module=sys.modules[__name__], action=_rotate)
     action = actions.add_parser("end", help="end all tokens, sessions and links of accounts: when they were stolen")
     action.add_argument("players", nargs="+", metavar="PLAYER", help="id of an account")

@@ -14,9 +14,10 @@ from server.notify import spool
 from server.notify.failures import DeliveryError
 from server.notify.finishing import finish
 from server.notify.transport import transport_for
-from server.service import checks, mailboxes, outbox
-from server.service.errors import ServiceError
-from server.service.outbox import Notice
+from server.service.common import checks
+from server.service.common.errors import ServiceError
+from server.service.outbox import deliveries, unsolicited
+from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.migrate import pending
@@ -29,7 +30,7 @@ def add_parser(subparsers: Any) -> None:
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
 
     listing = actions.add_parser("list", help="show the newest mails and how many are in which state")
-    listing.add_argument("--state", choices=outbox.STATES, help="only those in this state")
+    listing.add_argument("--state", choices=deliveries.STATES, help="only those in this state")
     listing.add_argument("--limit", type=_number, default=20, metavar="N", help="at most so many (20)")
     listing.set_defaults(module=sys.modules[__name__], action=_list)
 
@@ -44,8 +45,11 @@ def add_parser(subparsers: Any) -> None:
 
     bounced = actions.add_parser("bounced", help="a mail to this address came back: send no more there")
     bounced.add_argument("address", metavar="ADDRESS")
-    bounced.add_argument("--why", default="A mail to this address came back.",
-                         help="what the player is told (a mail to this address came back)")
+    bounced.add_argument(
+        "--why",
+        default="A mail to this address came back.",
+        help="what the player is told (a mail to this address came back)",
+    )
     bounced.set_defaults(module=sys.modules[__name__], action=_bounced)
 
     allow = actions.add_parser("allow", help="let mail go again to an address whose reader wanted none for ever")
@@ -75,41 +79,50 @@ def _number(text: str) -> int:
 
 
 def _list(args: argparse.Namespace, store: Store) -> int:
-    for item in outbox.listing(store, args.state, args.limit):
+    for item in deliveries.listing(store, args.state, args.limit):
         where = f"game {item['game_id']} ply {item['ply']}" if item["game_id"] else "-"
-        words = [f"{item['id']:>7}", f"{item['state']:<8}", f"{item['kind']:<16}", f"due {item['due_at']}",
-                 f"tries {item['attempts']}", where, f"to {item['address'] or item['player_id'] or '-'}"]
+        words = [
+            f"{item['id']:>7}",
+            f"{item['state']:<8}",
+            f"{item['kind']:<16}",
+            f"due {item['due_at']}",
+            f"tries {item['attempts']}",
+            where,
+            f"to {item['address'] or item['player_id'] or '-'}",
+        ]
         if item["state"] == "pending" and item["lease_until"]:
             words.append(f"again {item['lease_until']}")
         if item["error"]:
             words.append(f"({item['error']})")
         print("  ".join(_plain(word) for word in words))
-    print(", ".join(f"{number} {state}" for state, number in outbox.counts(store).items()))
+    print(", ".join(f"{number} {state}" for state, number in deliveries.counts(store).items()))
     return 0
 
 
 def _retry(args: argparse.Namespace, store: Store) -> int:
     if bool(args.ids) == args.all:
         raise CommandError("name dead letters by their numbers, or all of them by --all")
-    number = outbox.retry(store, None if args.all else args.ids, datetime.now(UTC))
+    number = deliveries.retry(store, None if args.all else args.ids, datetime.now(UTC))
     print(f"{number} {'mail is' if number == 1 else 'mails are'} due again; those that are no longer true are skipped.")
     return 0
 
 
 def _bounced(args: argparse.Namespace, store: Store) -> int:
-    why = checks.text("--why", args.why, outbox.ERROR_MAX, 1)
-    players, mails = outbox.bounced(store, args.address, why, datetime.now(UTC))
+    why = checks.text("--why", args.why, deliveries.ERROR_MAX, 1)
+    players, mails = deliveries.bounced(store, args.address, why, datetime.now(UTC))
     if not players and not mails:
         print("No account that gets mail has this address, and no mail waits for it.")
         return 1
-    print(f"{_count(players, 'account gets', 'accounts get')} no more mail until its address is confirmed again; "
-          f"{_count(mails, 'waiting mail is', 'waiting mails are')} not sent.")
+    print(
+        f"{_count(players, 'account gets', 'accounts get')} no more mail until its address is confirmed again; "
+        f"{_count(mails, 'waiting mail is', 'waiting mails are')} not sent."
+    )
     return 0
 
 
 def _allow(args: argparse.Namespace, store: Store) -> int:
     address = checks.email(args.address)
-    if address is None or not mailboxes.unblock(store, mailboxes.claim(address), datetime.now(UTC)):
+    if address is None or not unsolicited.unblock(store, unsolicited.claim(address), datetime.now(UTC)):
         print("Mail to this address is not stopped by its reader.")
         return 1
     print("Mail may go to this address again.")

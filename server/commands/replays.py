@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from server.commands import CommandError
-from server.service import replays
-from server.service.errors import ServiceError
+from server.service.archive import keeping
+from server.service.common.errors import ServiceError
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.migrate import pending
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _list(args: argparse.Namespace, store: Store) -> int:
-    found = replays.imports_kept(store)
+    found = keeping.imports_kept(store)
     if args.json:
         print(json.dumps(found))
         return 0
@@ -58,7 +58,7 @@ def _remove(args: argparse.Namespace, store: Store) -> int:
     failed = 0
     for game_id in args.ids:
         try:
-            replays.remove_import(store, game_id, datetime.now(UTC))
+            keeping.remove_import(store, game_id, datetime.now(UTC))
         except ServiceError as error:
             failed = 1
             print(f"ulm: {game_id}: {error.message}", file=sys.stderr)

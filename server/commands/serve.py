@@ -14,7 +14,7 @@ from server.commands import CommandError
 from server.httpd import HttpServer, one_heap, spare_collector
 from server.notify import runner, spool, spool_page
 from server.notify.compose import compose
-from server.service import games
+from server.service.seating import example_game
 from server.settings import Settings, local_url
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
@@ -45,19 +45,27 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 def _bind(settings: Settings) -> HttpServer:
     try:
-        return HttpServer(settings.host, settings.port, settings.threads, settings.max_body,
-                          header_seconds=settings.header_seconds, body_seconds=settings.body_seconds,
-                          per_address=0 if settings.proxy_hops else settings.connections_per_address)
+        return HttpServer(
+            settings.host,
+            settings.port,
+            settings.threads,
+            settings.max_body,
+            header_seconds=settings.header_seconds,
+            body_seconds=settings.body_seconds,
+            per_address=0 if settings.proxy_hops else settings.connections_per_address,
+        )
     except OSError as error:
         reason = error.strerror or "the address is not one of this machine"
-        raise CommandError(f"cannot listen on {settings.host} port {settings.port}: {reason.lower()}; "
-                           "set ULM_HOST or ULM_PORT to something else") from error
+        raise CommandError(
+            f"cannot listen on {settings.host} port {settings.port}: {reason.lower()}; "
+            "set ULM_HOST or ULM_PORT to something else"
+        ) from error
 
 
 def _serve(settings: Settings, store: Store, server: HttpServer) -> None:
     for name in migrate(store):
         log.info("schema changed", extra={"fields": {"migration": name}})
-    example = games.ensure_example(store, datetime.now(UTC)) if settings.example else None
+    example = example_game.ensure_example(store, datetime.now(UTC)) if settings.example else None
     if not settings.port:
         settings = dataclasses.replace(settings, port=server.port)  # for the links in mails
     app = create_app(settings, store)
@@ -81,7 +89,7 @@ def _welcome(url: str, database: str, example: str | None, settings: Settings) -
         f"Ulm by mail listens on {url}",
         f"  Play in a browser:        {url}/",
         f"  API, to read and to try:  {url}/api/docs",
-        "  A first game with curl:   README.md, \"A first game by the API\"",
+        '  A first game with curl:   README.md, "A first game by the API"',
     ]
     if example is not None:
         lines.append(f"  An example replay:        {url}/replays/{example}")

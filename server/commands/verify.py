@@ -12,7 +12,7 @@ from typing import Any
 from tqdm import tqdm
 
 from server.commands import CommandError
-from server.service import verification
+from server.service.archive import verification
 from server.settings import Settings
 from server.storage.database import open_database
 from server.storage.migrate import pending

@@ -9,7 +9,7 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from server.engine.tables import COLORS, QUARTERS, RULESET, SLOTS
+from server.engine.ulm1.tables import COLORS, QUARTERS, RULESET, SLOTS
 
 _KEPT = 4096  # pieces of each kind; a game has a few hundred
 _SORTED_SLOTS = sorted((name, slot) for slot, name in enumerate(SLOTS))

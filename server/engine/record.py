@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from server.engine import game, scoring, setup
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.events import Event
-from server.engine.notation import format_move, parse_move
-from server.engine.state import State
-from server.engine.tables import MAX_PLAYERS, MIN_PLAYERS, RULESET
+from server.engine.ulm1 import game, scoring, setup
+from server.engine.ulm1.notation import format_move, parse_move
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS, RULESET
 
 FORMAT = "ulm-record/1"
 RULESETS = (RULESET,)

@@ -26,8 +26,15 @@ KEYWORDS = {**DEFAULT_KEYWORDS, "plain": None, "counted": (1, 2)}
 _HEADER = """# Texts of Ulm by mail. `make messages` keeps this file up to date with the source; translations
 # are written here by hand. Names in %(…)s and in {…} have to stay as they are, tags of HTML too."""
 # What changes by itself would make every update look like work.
-_DATED = (b'"POT-Creation-Date:', b'"PO-Revision-Date:', b'"Last-Translator:', b'"Generated-By:', b'"Language-Team:',
-          b'"Report-Msgid-Bugs-To:', b'"Project-Id-Version:')
+_DATED = (
+    b'"POT-Creation-Date:',
+    b'"PO-Revision-Date:',
+    b'"Last-Translator:',
+    b'"Generated-By:',
+    b'"Language-Team:',
+    b'"Report-Msgid-Bugs-To:',
+    b'"Project-Id-Version:',
+)
 
 
 def collected() -> Catalog:
@@ -35,8 +42,9 @@ def collected() -> Catalog:
     catalogue = Catalog(project="Ulm by mail", header_comment=_HEADER, charset="utf-8", fuzzy=False)
     with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)
-    found = extract_from_dir(ROOT, methods, options, KEYWORDS, ("Translators:",), strip_comment_tags=True,
-                             directory_filter=_of_the_source)
+    found = extract_from_dir(
+        ROOT, methods, options, KEYWORDS, ("Translators:",), strip_comment_tags=True, directory_filter=_of_the_source
+    )
     for name, _line, message, comments, context in found:
         catalogue.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
     return catalogue
@@ -59,9 +67,10 @@ def stored(language: str) -> Catalog:
 def untranslated(catalogue: Catalog) -> list[str]:
     """The texts that have no translation in it, or an unsure one."""
     return [
-        str(message.id if isinstance(message.id, str) else message.id[0]) for message in catalogue
-        if message.id and (message.fuzzy or not (all(message.string) if isinstance(message.string, list | tuple)
-                                                 else message.string))
+        str(message.id if isinstance(message.id, str) else message.id[0])
+        for message in catalogue
+        if message.id
+        and (message.fuzzy or not (all(message.string) if isinstance(message.string, list | tuple) else message.string))
     ]
 
 

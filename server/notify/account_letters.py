@@ -11,9 +11,11 @@ from server.notify.headers import one_line
 from server.notify.letter import Item, Letter, Link, Section
 from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
-from server.service import checks, links, scopes, sql
-from server.service.called import TITLE, seat_name, spoken, title_of
+from server.service.accounts import link_urls, links, scopes
+from server.service.common import checks
+from server.service.common.naming import TITLE, seat_name, spoken, title_of
 from server.settings import Settings
+from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc
 
@@ -28,13 +30,18 @@ def confirm(store: Store, settings: Settings, notice: Notice, person: Recipient,
         subject=_("Confirm your address"),
         heading=_("Is this your address?"),
         intro=[
-            _("Somebody, you we hope, gave this address for the account %(name)s of Ulm by mail, a server on which the "
-              "board game Ulm is played at leisure.", name=_quoted(person.name)),
+            _(
+                "Somebody, you we hope, gave this address for the account %(name)s of Ulm by mail, a server on which "
+                "the board game Ulm is played at leisure.",
+                name=_quoted(person.name),
+            ),
             _("Until you confirm it no other mail comes here."),
-            _("Open the link where you are signed in to that account. Anywhere else all its sessions and tokens end "
-              "with the confirmation, so that the account is yours alone."),
+            _(
+                "Open the link where you are signed in to that account. Anywhere else all its sessions and tokens end "
+                "with the confirmation, so that the account is yours alone."
+            ),
         ],
-        action=Link(_("Confirm this address"), links.confirm_url(settings, token)),
+        action=Link(_("Confirm this address"), link_urls.confirm_url(settings, token)),
         after=[_("The link is good for a week. If it was not you, do nothing: then nothing happens.")],
         why=_("You get this because your address was given for an account."),
     )
@@ -49,7 +56,7 @@ def sign_in(store: Store, settings: Settings, notice: Notice, person: Recipient,
         subject=_("Your link to sign in"),
         heading=_("Sign in"),
         intro=[_("Here is the link that signs you in as %(name)s.", name=one_line(person.name))],
-        action=Link(_("Sign in"), links.sign_in_url(settings, token, notice.data.get("back", ""))),
+        action=Link(_("Sign in"), link_urls.sign_in_url(settings, token, notice.data.get("back", ""))),
         after=[
             _("It works once, within an hour of being asked for."),
             _("If it was not you who asked, do nothing: without this mail nobody can sign in."),
@@ -64,23 +71,34 @@ def address_changed(
     """To the address that an account had until now. It lets nobody in: the mailbox may be somebody else's by now."""
     at = times.local(notice.due, person.zone)
     if notice.data.get("removed"):
-        what = _("Since %(time)s the account %(name)s of Ulm by mail has no mail address any more. Until then it was "
-                 "this one.", time=at, name=_quoted(person.name))
+        what = _(
+            "Since %(time)s the account %(name)s of Ulm by mail has no mail address any more. Until then it was "
+            "this one.",
+            time=at,
+            name=_quoted(person.name),
+        )
     else:
-        what = _("Since %(time)s the account %(name)s of Ulm by mail has another mail address. Until then it was this "
-                 "one.", time=at, name=_quoted(person.name))
+        what = _(
+            "Since %(time)s the account %(name)s of Ulm by mail has another mail address. Until then it was this one.",
+            time=at,
+            name=_quoted(person.name),
+        )
     return Letter(
         subject=_("Your account has another address"),
         heading=_("This address was taken from your account"),
         intro=[
             what,
-            _("No more mail comes here, nobody can sign in with this address, and the links in earlier mails have "
-              "ended."),
+            _(
+                "No more mail comes here, nobody can sign in with this address, and the links in earlier mails have "
+                "ended."
+            ),
         ],
         after=[
             _("If it was you, there is nothing to do."),
-            _("If it was not you, somebody else was signed in to your account. Write to who runs this server, at the "
-              "address that this mail comes from, soon, and keep this mail: its time says when it happened."),
+            _(
+                "If it was not you, somebody else was signed in to your account. Write to who runs this server, at the "
+                "address that this mail comes from, soon, and keep this mail: its time says when it happened."
+            ),
         ],
         why=_("You get this because this address was confirmed for the account."),
     )
@@ -124,8 +142,13 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
         host = _quoted(inviter) if inviter else _("A player")
         table, game = listing([_quoted(name) for name in names]), _quoted(game)
     intro = [
-        _("The game is %(game)s, for %(seats)s players. At the table: %(players)s. Seats left: %(free)s.",
-          game=game, seats=seats, players=table, free=free),
+        _(
+            "The game is %(game)s, for %(seats)s players. At the table: %(players)s. Seats left: %(free)s.",
+            game=game,
+            seats=seats,
+            players=table,
+            free=free,
+        ),
         _("You get a mail whenever it is your turn, and play by the links in it, at leisure."),
     ]
     if rematch:
@@ -142,7 +165,7 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
         subject=subject,
         heading=heading,
         intro=intro,
-        action=Link(_("Take a seat"), links.invitation_url(settings, token)),
+        action=Link(_("Take a seat"), link_urls.invitation_url(settings, token)),
         after=[_("The link is good for 30 days, while a seat is free. If you would rather not, do nothing.")],
         why=why,
     )
@@ -160,8 +183,11 @@ def vacation_ending(
     ends_at = notice.data["ends_at"]
     with store.read():
         still = sql.row(
-            store, "SELECT 1 FROM vacation WHERE player_id = ? AND starts_at <= ? AND ends_at = ?", person.player_id,
-            notice.created_at, ends_at,
+            store,
+            "SELECT 1 FROM vacation WHERE player_id = ? AND starts_at <= ? AND ends_at = ?",
+            person.player_id,
+            notice.created_at,
+            ends_at,
         )
         waiting = sql.row(store, _TO_MOVE, person.player_id)
     ends = parse_utc(ends_at)
@@ -174,7 +200,8 @@ def vacation_ending(
         intro=[
             _("It ends on %(time)s. From then on time runs again in your games.", time=times.local(ends, person.zone)),
             ngettext("%(num)s game will wait for your move.", "%(num)s games will wait for your move.", number)
-            if number else _("No game waits for you at present."),
+            if number
+            else _("No game waits for you at present."),
         ],
         why=_("You get this because you have told the server of a vacation."),
     )
@@ -208,14 +235,19 @@ def token_made(store: Store, settings: Settings, notice: Notice, person: Recipie
         subject=_("A new token for your account"),
         heading=_("A program can act in your name now"),
         intro=[
-            _("A token was made for the account %(name)s of Ulm by mail. Whoever has it can do what it may, without "
-              "your mail.", name=one_line(person.name)),
+            _(
+                "A token was made for the account %(name)s of Ulm by mail. Whoever has it can do what it may, without "
+                "your mail.",
+                name=one_line(person.name),
+            ),
         ],
         sections=[Section(_("The token"), items=items)],
         action=Link(_("Look at your tokens, or revoke one"), f"{settings.public_url}/account/tokens"),
         after=[
-            _("If it was you, do nothing. If it was not, open your account by this link, revoke the token and sign out "
-              "on all devices."),
+            _(
+                "If it was you, do nothing. If it was not, open your account by this link, revoke the token and sign "
+                "out on all devices."
+            ),
         ],
         why=_("You get this because a token was made for your account."),
     )

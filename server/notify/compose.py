@@ -26,7 +26,9 @@ from server.notify.headers import one_line, set_headers
 from server.notify.letter import Letter, Link
 from server.notify.notice import Notice, Postpone, Skip
 from server.notify.recipients import ASKED_FOR, TO_STRANGERS, Recipient, recipient
-from server.service import links, speech, unsubscribing
+from server.service.accounts import link_urls, links
+from server.service.talk import unsubscribing
+from server.service.views import speech
 from server.settings import Settings
 from server.storage.database import Store
 
@@ -85,12 +87,12 @@ def _composed(
         return letter
     foot, one_click = None, None
     if notice.kind in TO_STRANGERS:
-        never = links.unsubscribe_url(settings, unsubscribing.stranger_token(store, person.address, notice.due))
+        never = link_urls.unsubscribe_url(settings, unsubscribing.stranger_token(store, person.address, notice.due))
         foot = Link(_("Never again a mail from this server"), never)
         one_click = never if notice.kind == "invitation" else None
     elif person.player_id is not None and notice.kind not in ASKED_FOR:
         claims = {"player": person.player_id} | ({"game": notice.game_id} if notice.game_id else {})
-        one_click = links.unsubscribe_url(settings, links.sign(store, "unsubscribe", now=notice.due, **claims))
+        one_click = link_urls.unsubscribe_url(settings, links.sign(store, "unsubscribe", now=notice.due, **claims))
         foot = Link(_("Fewer mails, or none"), one_click)
     message = EmailMessage(POLICY)
     set_headers(message, settings, notice, person, letter.subject, one_click)
@@ -102,14 +104,14 @@ def _fill(message: EmailMessage, letter: Letter, foot: Link | None) -> None:
     picture = letter.board.png if letter.board is not None else None
     shared = {"letter": letter, "foot": foot, "heading": one_line(letter.heading, 200)}
     text = _templates().get_template("letter.txt").render(shared)
-    html = _templates().get_template("letter.html").render(
-        shared, language=current(), cid=BOARD_CID, has_picture=picture is not None
+    html = (
+        _templates()
+        .get_template("letter.html")
+        .render(shared, language=current(), cid=BOARD_CID, has_picture=picture is not None)
     )
     body = fill(message, _tidy(text), html)
     if picture is not None:
-        body.add_related(
-            picture, "image", "png", cid=f"<{BOARD_CID}>", filename="board.png", disposition="inline"
-        )
+        body.add_related(picture, "image", "png", cid=f"<{BOARD_CID}>", filename="board.png", disposition="inline")
 
 
 @lru_cache(maxsize=1)
@@ -131,8 +133,12 @@ def _wrapped(text: str, first: str = "", rest: str | None = None) -> str:
     if text and len(first) + len(text) <= WIDTH and text.isprintable() and text == text.strip():
         return first + text  # what textwrap would say, in a fiftieth of the time: most lines are short
     return textwrap.fill(
-        text, WIDTH, initial_indent=first, subsequent_indent=first if rest is None else rest,
-        break_long_words=False, break_on_hyphens=False,
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=first if rest is None else rest,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
 
 
@@ -173,5 +179,3 @@ def _tidy(text: str) -> str:
             lines.append(line)
     # The line before a signature has a blank at its end: mail programs know it by that.
     return "\n".join("-- " if line == "--" else line for line in lines).strip("\n") + "\n"
-
-

@@ -61,8 +61,10 @@ def compose_one(composer: Composer, store: Store, settings: Settings, notice: No
 def _where(error: Exception) -> str:
     """The kind of error and the frames it came through; not its words, which may quote a hand, a token or a row."""
     words = f": {error}" if isinstance(error, StoreError) else ""
-    frames = [f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}"
-              for frame in reversed(traceback.extract_tb(error.__traceback__))]
+    frames = [
+        f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}"
+        for frame in reversed(traceback.extract_tb(error.__traceback__))
+    ]
     return f"composing failed with {type(error).__name__}{words} at {' < '.join(frames[:4])}"
 
 
@@ -96,8 +98,9 @@ class ComposingPool:
         """Begin with some notices in one of the workers."""
         if self._pool is None:
             # Spawned, not forked: a fork of a process with threads copies locks that nobody will open again.
-            self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), _begin_worker,
-                                             (self._composer, self._settings))
+            self._pool = ProcessPoolExecutor(
+                self.workers, multiprocessing.get_context("spawn"), _begin_worker, (self._composer, self._settings)
+            )
         try:
             return self._pool.submit(_work, notices, now)
         except BrokenProcessPool:

@@ -21,8 +21,8 @@ from server.notify.composing import Composed, Composing, Failed
 from server.notify.failures import PermanentError, TemporaryError, UnreachableError
 from server.notify.notice import Notice, Postpone, Skip
 from server.notify.transport import Transport
-from server.service import outbox
-from server.service.outbox import Mark
+from server.service.outbox import deliveries
+from server.service.outbox.deliveries import Mark
 from server.storage.database import Store
 
 log = logging.getLogger("ulm.mail")
@@ -61,8 +61,18 @@ class Delivery:
     `lease` how long a claim holds without a sign of life, `chunk` how many notices are composed in one go.
     """
 
-    def __init__(self, store: Store, composing: Composing, transport: Transport, clock: Callable[[], datetime],
-                 rng: random.Random, owner: str, tries: int, lease: timedelta, chunk: int = CHUNK) -> None:
+    def __init__(
+        self,
+        store: Store,
+        composing: Composing,
+        transport: Transport,
+        clock: Callable[[], datetime],
+        rng: random.Random,
+        owner: str,
+        tries: int,
+        lease: timedelta,
+        chunk: int = CHUNK,
+    ) -> None:
         self._store, self._composing, self._transport = store, composing, transport
         self._clock, self._rng, self._owner = clock, rng, owner
         self._tries, self._lease, self._chunk = tries, lease, chunk
@@ -79,7 +89,7 @@ class Delivery:
         self._note()  # what a busy database did not take the last time
         if self._blocked_until is not None and self._clock() < self._blocked_until:
             return done
-        if not outbox.anything_due(self._store, self._clock()):
+        if not deliveries.anything_due(self._store, self._clock()):
             if self._clock() - self._worked_at > REST_AFTER:
                 self._composing.close()
             return done
@@ -107,8 +117,12 @@ class Delivery:
         self._transport.close()
         self._composing.close()
 
-    def _composed(self, fresh: deque[Notice], ahead: deque[_Ahead], stop: Callable[[], bool],
-                  ) -> Iterator[tuple[Notice, Composed]]:
+    def _composed(
+        self,
+        fresh: deque[Notice],
+        ahead: deque[_Ahead],
+        stop: Callable[[], bool],
+    ) -> Iterator[tuple[Notice, Composed]]:
         """Each claimed notice with what it was composed to, some composed ahead. What is left in `fresh` and `ahead`
         was claimed and not yielded."""
         more = True
@@ -116,7 +130,7 @@ class Delivery:
             if not fresh and more:
                 now = self._clock()
                 until = now + self._lease
-                claimed = outbox.claim(self._store, self._owner, now, until, BATCH)
+                claimed = deliveries.claim(self._store, self._owner, now, until, BATCH)
                 self._held_until = min(until, self._held_until) if self._held else until
                 more = len(claimed) == BATCH
                 fresh.extend(claimed)
@@ -197,7 +211,7 @@ class Delivery:
             # It took long. Others take over what has run out, and what they took is theirs.
             self._note()
             self._held_until = now + self._lease
-            self._held = outbox.renew(self._store, self._owner, self._held_until)
+            self._held = deliveries.renew(self._store, self._owner, self._held_until)
         return notice.id in self._held
 
     def _retry(self, notice: Notice, error: str) -> str:
@@ -206,14 +220,17 @@ class Delivery:
             return self._bury(notice, error)
         again = self._clock() + backoff(tried, FIRST_RETRY, LAST_RETRY, self._rng)
         self._marks.append(Mark(notice.id, "pending", again=again, error=error))
-        log.warning("mail failed, tried again later", extra={"fields": {"mail": notice.id, "kind": notice.kind,
-                                                                        "try": tried}})
+        log.warning(
+            "mail failed, tried again later", extra={"fields": {"mail": notice.id, "kind": notice.kind, "try": tried}}
+        )
         return "failed"
 
     def _bury(self, notice: Notice, error: str, counts: bool = True) -> str:
         self._marks.append(Mark(notice.id, "dead", counts=counts, error=error))
-        log.error("mail given up; see `ulm mail list --state dead`", extra={"fields": {
-            "mail": notice.id, "kind": notice.kind, "tries": notice.attempts + counts}})
+        log.error(
+            "mail given up; see `ulm mail list --state dead`",
+            extra={"fields": {"mail": notice.id, "kind": notice.kind, "tries": notice.attempts + counts}},
+        )
         return "dead"
 
     def _pause(self, error: UnreachableError) -> None:
@@ -227,6 +244,6 @@ class Delivery:
         """Store what became of the notices since the last time. What cannot be stored is kept for the next time."""
         marks, self._noted_at = self._marks, self._clock()
         if marks:
-            outbox.mark(self._store, self._owner, marks, self._noted_at)
-            self._marks = self._marks[len(marks):]
+            deliveries.mark(self._store, self._owner, marks, self._noted_at)
+            self._marks = self._marks[len(marks) :]
             self._held -= {item.id for item in marks}

@@ -11,11 +11,12 @@ from server.notify import times
 from server.notify.letter import Item, Letter, Section
 from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
-from server.service import links, sql
-from server.service.accounts import Player
-from server.service.called import TITLE, spoken, with_name
-from server.service.table import load
+from server.service.accounts import link_urls, links
+from server.service.accounts.players import Player
+from server.service.common.naming import TITLE, spoken, with_name
+from server.service.table.loading import load
 from server.settings import Settings
+from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
 
@@ -48,14 +49,31 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
     told = [(game, news.get((game["id"], "message"), 0), news.get((game["id"], "played_for_you"), 0)) for game in games]
     sections = [
         Section(_("Your turn"), items=[_turn(store, settings, notice, person, game) for game in yours]),
-        Section(_("Started"), items=[_item(store, settings, notice, game, _("has started")) for game in started
-                                  if game["status"] == "running"]),
-        Section(_("News"), items=[_item(store, settings, notice, game, _news(messages, played))
-                               for game, messages, played in told if messages or played]),
-        Section(_("Over"), items=[
-            _item(store, settings, notice, game, _("is over") if game["status"] == "finished" else _("was given up"))
-            for game in ended
-        ]),
+        Section(
+            _("Started"),
+            items=[
+                _item(store, settings, notice, game, _("has started"))
+                for game in started
+                if game["status"] == "running"
+            ],
+        ),
+        Section(
+            _("News"),
+            items=[
+                _item(store, settings, notice, game, _news(messages, played))
+                for game, messages, played in told
+                if messages or played
+            ],
+        ),
+        Section(
+            _("Over"),
+            items=[
+                _item(
+                    store, settings, notice, game, _("is over") if game["status"] == "finished" else _("was given up")
+                )
+                for game in ended
+            ],
+        ),
     ]
     sections = [section for section in sections if section.items]
     if not sections:
@@ -63,8 +81,12 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
     day = times.day(at, person.zone)
     if yours:
         where = ngettext("%(num)s game waits for your move.", "%(num)s games wait for your move.", len(yours))
-        subject = ngettext("Your games on %(day)s: %(num)s turn to play",
-                           "Your games on %(day)s: %(num)s turns to play", len(yours), day=day)
+        subject = ngettext(
+            "Your games on %(day)s: %(num)s turn to play",
+            "Your games on %(day)s: %(num)s turns to play",
+            len(yours),
+            day=day,
+        )
     else:
         where = _("No game waits for you.")
         subject = _("Your games on %(day)s: news", day=day)
@@ -91,7 +113,7 @@ def _item(store: Store, settings: Settings, notice: Notice, game: dict[str, Any]
     token = links.turn_token(
         store, now=notice.due, player_id=notice.player_id or "", game_id=game["id"], ply=game["ply"], seat=game["seat"]
     )
-    return Item(spoken(game["name"]), detail, links.turn_url(settings, token))
+    return Item(spoken(game["name"]), detail, link_urls.turn_url(settings, token))
 
 
 def _news(messages: int, played: int) -> str:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from server.service.outbox import Notice
+from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 
 SMTP_UTF8 = SMTP.clone(utf8=True)

@@ -12,10 +12,12 @@ from server.notify.letter import Item, Letter, Link, Section
 from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
 from server.notify.tables import Seen
-from server.service import choices, links, speech, sql
-from server.service.called import spoken
-from server.service.choices import Group
+from server.service.accounts import link_urls, links
+from server.service.common.naming import spoken
+from server.service.views import move_choices, speech
+from server.service.views.move_choices import Group
 from server.settings import Settings
+from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc
 
@@ -55,8 +57,13 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
     return Letter(
         subject=_("%(game)s: the game has started", game=seen.game),
         heading=_("%(game)s has started", game=seen.game),
-        intro=[_("%(players)s sit at the table. %(first)s is to move; you get a mail when it is your turn.",
-                 players=listing(seen.names), first=seen.names[seen.view["active"]])],
+        intro=[
+            _(
+                "%(players)s sit at the table. %(first)s is to move; you get a mail when it is your turn.",
+                players=listing(seen.names),
+                first=seen.names[seen.view["active"]],
+            )
+        ],
         action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
         board=tables.picture(settings, seen),
         sections=[_commitment(seen)],
@@ -73,7 +80,11 @@ def turn_link(store: Store, settings: Settings, notice: Notice, person: Recipien
     if seen.table.status != "running" or seen.table.to_move != seen.seat or seen.story.turn_began > (notice.ply or 0):
         return Skip("that turn is over")
     return _turn_letter(
-        store, settings, notice, person, seen,
+        store,
+        settings,
+        notice,
+        person,
+        seen,
         _("%(game)s: the link of your turn", game=seen.game),
         _("It is your turn in %(game)s", game=seen.game),
         [_where(seen), _("You get this because its link was asked for on the page of an earlier turn.")],
@@ -95,16 +106,18 @@ def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient
         return Skip("the deadline is past")
     left = times.span(deadline - notice.due)
     return _turn_letter(
-        store, settings, notice, person, seen,
+        store,
+        settings,
+        notice,
+        person,
+        seen,
         _("%(game)s: reminder, %(time)s left", game=seen.game, time=left),
         _("About %(time)s left for your turn in %(game)s", time=left, game=seen.game),
         [_where(seen), _timeout(seen)],
     )
 
 
-def played_for_you(
-    store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime
-) -> Letter | Skip:
+def played_for_you(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """The server finished a turn whose time was over."""
     seen = tables.look(store, notice)
     if isinstance(seen, Skip):
@@ -122,14 +135,18 @@ def played_for_you(
     intro = [_("Your time for this turn of %(game)s was over.", game=seen.game)]
     if resigned:
         subject = _("%(game)s: your seat was resigned", game=seen.game)
-        intro.append(_("By this game's clock your seat was resigned with it. Your points stay, and the others play "
-                       "on."))
+        intro.append(
+            _("By this game's clock your seat was resigned with it. Your points stay, and the others play on.")
+        )
     else:
         subject = _("%(game)s: your turn was played for you", game=seen.game)
         intro.append(
-            _("It was the second time in a row, so the server plays your turns at once from now on, until you come "
-              "back: follow the link, or make any move.")
-            if autopilot else _("The server has played the rest of it for you, so that the game goes on.")
+            _(
+                "It was the second time in a row, so the server plays your turns at once from now on, until you come "
+                "back: follow the link, or make any move."
+            )
+            if autopilot
+            else _("The server has played the rest of it for you, so that the game goes on.")
         )
     section = tables.happened(seen, told, _("What was played"))
     return Letter(
@@ -173,15 +190,25 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
         subject=_("%(game)s: the game is over", game=seen.game),
         heading=heading,
         intro=[
-            ngettext("%(game)s is over after %(num)s move.", "%(game)s is over after %(num)s moves.",
-                     table.position.ply, game=seen.game),
-            _("You end with %(total)s VP, in place %(rank)s of %(seats)s.",
-              total=scores["total"], rank=scores["rank"], seats=table.seats),
+            ngettext(
+                "%(game)s is over after %(num)s move.",
+                "%(game)s is over after %(num)s moves.",
+                table.position.ply,
+                game=seen.game,
+            ),
+            _(
+                "You end with %(total)s VP, in place %(rank)s of %(seats)s.",
+                total=scores["total"],
+                rank=scores["rank"],
+                seats=table.seats,
+            ),
         ],
         action=Link(_("See the last position"), _page(store, settings, notice, seen)),
         board=tables.picture(settings, seen),
         sections=[
-            tables.final_scores(seen), *_chronicle(seen), *([last] if last else []),
+            tables.final_scores(seen),
+            *_chronicle(seen),
+            *([last] if last else []),
             Section(_("The replay, and the proof of a fair shuffle"), paragraphs=_proof(settings, seen)),
         ],
         why=_why(seen),
@@ -192,8 +219,10 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
     """A player wrote to the others."""
     with store.read():
         found = sql.row(
-            store, "SELECT seat, player_id, text FROM message WHERE id = ? AND game_id = ?",
-            notice.data.get("message"), notice.game_id,
+            store,
+            "SELECT seat, player_id, text FROM message WHERE id = ? AND game_id = ?",
+            notice.data.get("message"),
+            notice.game_id,
         )
     if found is None:
         return Skip("the message is gone")
@@ -205,12 +234,13 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
     name = spoken(table.author(author, player_id) or "") or _("A player")
     game = spoken(table.name)
     # No link of a turn: who writes back need not be to move.
-    action = Link(_("Read and write messages"), links.messages_url(settings, table.id))
+    action = Link(_("Read and write messages"), link_urls.messages_url(settings, table.id))
     return Letter(
         subject=_("%(game)s: a message from %(name)s", game=game, name=name),
         heading=_("%(name)s writes to you", name=name),
-        sections=[Section(_("%(name)s, to the players of %(game)s", name=name, game=game),
-                          paragraphs=text.split("\n"))],
+        sections=[
+            Section(_("%(name)s, to the players of %(game)s", name=name, game=game), paragraphs=text.split("\n"))
+        ],
         after=[_("A reply to this mail reaches nobody: write back on the page of the game, signed in.")],
         action=action,
         why=_("You get this because you sit in the game %(game)s.", game=game),
@@ -231,7 +261,7 @@ def _turn_letter(
     lead = [
         tables.happened(seen, seen.story.since_own_turn(), _("Since your last turn")),
         tables.happened(seen, seen.story.this_turn(), _("This turn so far")),
-        *_choices(settings, token, choices.groups(seen.state, seen.seat)),
+        *_choices(settings, token, move_choices.groups(seen.state, seen.seat)),
         tables.belongings(seen),
     ]
     sections = [
@@ -243,7 +273,7 @@ def _turn_letter(
         subject=subject,
         heading=heading,
         intro=[*intro, *_drawn(seen), *_deadline(seen, person)],
-        action=Link(_("Open your turn"), links.turn_url(settings, token)),
+        action=Link(_("Open your turn"), link_urls.turn_url(settings, token)),
         after=[_("Links in this mail play for you: forward it to nobody. They change nothing before you confirm.")],
         lead=[section for section in lead if section is not None],
         board=tables.picture(settings, seen),
@@ -262,14 +292,25 @@ def _choices(settings: Settings, token: str, groups: list[Group]) -> list[Sectio
                 items[option.move] = Item(option.label, option.detail)
             elif push.slot not in items and len(items) < PUSHES_MAX:
                 # A scholar may push several colours at one gate: the page that the link leads to has them all.
-                detail = _("%(actions)s; the %(color)s tile falls out at %(slot)s", actions=option.detail,
-                           color=speech.words().colors[push.falls], slot=push.falls_at)
-                url = links.push_url(settings, token, push.slot)
+                detail = _(
+                    "%(actions)s; the %(color)s tile falls out at %(slot)s",
+                    actions=option.detail,
+                    color=speech.words().colors[push.falls],
+                    slot=push.falls_at,
+                )
+                url = link_urls.push_url(settings, token, push.slot)
                 items[push.slot] = Item(_("Push at %(slot)s", slot=push.slot), detail, url, push.activates)
         shown = list(items.values())[:SHOWN_MAX]
         rest = len(items) - len(shown)
-        more = [ngettext("… and %(num)s more on the page of your turn.", "… and %(num)s more on the page of your turn.",
-                         rest)] if rest else []
+        more = (
+            [
+                ngettext(
+                    "… and %(num)s more on the page of your turn.", "… and %(num)s more on the page of your turn.", rest
+                )
+            ]
+            if rest
+            else []
+        )
         sections.append(Section(_("You may: %(what)s", what=group.title), items=shown, paragraphs=more))
     return sections
 
@@ -291,13 +332,17 @@ def _begun(seen: Seen, notice: Notice) -> Skip | None:
 
 def _token(store: Store, notice: Notice, seen: Seen) -> str:
     return links.turn_token(
-        store, now=notice.due, player_id=notice.player_id or "", game_id=seen.table.id, ply=notice.ply or 0,
+        store,
+        now=notice.due,
+        player_id=notice.player_id or "",
+        game_id=seen.table.id,
+        ply=notice.ply or 0,
         seat=seen.seat,
     )
 
 
 def _page(store: Store, settings: Settings, notice: Notice, seen: Seen) -> str:
-    return links.turn_url(settings, _token(store, notice, seen))
+    return link_urls.turn_url(settings, _token(store, notice, seen))
 
 
 def _where(seen: Seen) -> str:
@@ -349,30 +394,41 @@ def _chronicle(seen: Seen) -> list[Section]:
 
 
 def _commitment(seen: Seen) -> Section:
-    return Section(_("A fair shuffle"), paragraphs=[
-        _("Before anybody joined, the server fixed its share of the shuffle and published the SHA-256 of it. Keep this "
-          "mail: when the game is over you can prove with it that nothing was changed."),
-        _("Commitment: %(commitment)s", commitment=seen.table.commitment),
-    ])
+    return Section(
+        _("A fair shuffle"),
+        paragraphs=[
+            _(
+                "Before anybody joined, the server fixed its share of the shuffle and published the SHA-256 of it. "
+                "Keep this mail: when the game is over you can prove with it that nothing was changed."
+            ),
+            _("Commitment: %(commitment)s", commitment=seen.table.commitment),
+        ],
+    )
 
 
 def _proof(settings: Settings, seen: Seen) -> list[str]:
     address = f"{settings.public_url}/api/v1/replays/{seen.table.id}"
     record = f"{address}/record"
     return [
-        _("Watch it again, move by move, and let your browser check the shuffle: %(address)s",
-          address=f"{settings.public_url}/replays/{seen.table.id}"),
-        _("The record of the game, every move and the server's secret with it (this game is private: send your token "
-          "with it): %(address)s", address=record) if seen.table.private
+        _(
+            "Watch it again, move by move, and let your browser check the shuffle: %(address)s",
+            address=f"{settings.public_url}/replays/{seen.table.id}",
+        ),
+        _(
+            "The record of the game, every move and the server's secret with it (this game is private: send your token "
+            "with it): %(address)s",
+            address=record,
+        )
+        if seen.table.private
         else _("The record of the game, every move and the server's secret with it: %(address)s", address=record),
-        _("The commitment that was published before the first move is %(commitment)s. The record's server_seed must "
-          "have this SHA-256, and the log must follow from it and the seeds that the players gave. `ulm-replay check "
-          "FILE` does all of that at home, `POST /api/v1/replays/verify` on the server.",
-          commitment=seen.table.commitment),
+        _(
+            "The commitment that was published before the first move is %(commitment)s. The record's server_seed must "
+            "have this SHA-256, and the log must follow from it and the seeds that the players gave. `ulm-replay check "
+            "FILE` does all of that at home, `POST /api/v1/replays/verify` on the server.",
+            commitment=seen.table.commitment,
+        ),
     ]
 
 
 def _why(seen: Seen) -> str:
     return _("You get this because you play in %(game)s.", game=seen.game)
-
-

@@ -13,7 +13,7 @@ from server.board.measure import clean
 from server.notify.finishing import POLICY, domain, message_id
 from server.notify.notice import Notice
 from server.notify.recipients import TO_STRANGERS, Recipient
-from server.service.notices import game_key
+from server.service.outbox.enqueuing import game_key
 from server.settings import Settings
 
 SENDER = "Ulm by mail"

@@ -11,7 +11,7 @@ import secrets
 import socket
 from datetime import datetime
 
-from server.service import sql
+from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import utc
 

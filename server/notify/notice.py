@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 
-from server.service.outbox import Notice
+from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage.database import Store
 

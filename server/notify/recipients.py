@@ -8,7 +8,9 @@ from typing import Any
 
 from server.notify.notice import Notice, Postpone, Skip
 from server.notify.times import quiet_until
-from server.service import mailboxes, preferences, sql
+from server.service.common import preferences
+from server.service.outbox import unsolicited
+from server.storage import sql
 from server.storage.database import Store
 
 TO_STRANGERS = ("confirm", "invitation")
@@ -62,8 +64,10 @@ _INVITER = "SELECT p.preferences FROM invitation i JOIN player p ON p.id = i.inv
 def recipient(store: Store, notice: Notice, now: datetime) -> Recipient | Skip | Postpone:
     """Who the notice goes to, or why it does not go (now)."""
     person = _addressed(store, notice, now)
-    if isinstance(person, Recipient) and notice.kind != "sign_in" and mailboxes.is_blocked(
-        store, mailboxes.claim(person.address)
+    if (
+        isinstance(person, Recipient)
+        and notice.kind != "sign_in"
+        and unsolicited.is_blocked(store, unsolicited.claim(person.address))
     ):
         return Skip("whoever reads there wants no mail from this server")
     return person

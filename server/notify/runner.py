@@ -22,9 +22,16 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def delivery(store: Store, settings: Settings, composer: Composer, owner: str,
-             clock: Callable[[], datetime] = utc_now, rng: random.Random | None = None,
-             transport: Transport | None = None, lease: timedelta | None = None) -> Delivery:
+def delivery(
+    store: Store,
+    settings: Settings,
+    composer: Composer,
+    owner: str,
+    clock: Callable[[], datetime] = utc_now,
+    rng: random.Random | None = None,
+    transport: Transport | None = None,
+    lease: timedelta | None = None,
+) -> Delivery:
     """Delivery as the settings say. Starts nothing and opens nothing before there is something to send.
 
     `composer` has to be a module-level function (`notice.Composer`). `lease` is how long a claim holds without a sign
@@ -36,17 +43,31 @@ def delivery(store: Store, settings: Settings, composer: Composer, owner: str,
     else:
         composing = ComposingHere(composer, store, settings)
     return Delivery(
-        store, composing, transport or transport_for(settings), clock, rng or random.SystemRandom(), owner,
-        settings.mail_tries, lease or max(LEASE, timedelta(seconds=10 * settings.smtp_timeout)),
+        store,
+        composing,
+        transport or transport_for(settings),
+        clock,
+        rng or random.SystemRandom(),
+        owner,
+        settings.mail_tries,
+        lease or max(LEASE, timedelta(seconds=10 * settings.smtp_timeout)),
         # A picture takes longer than everything else: handed out one by one, no worker waits for another.
-        chunk=1 if settings.mail_pictures else CHUNK)
+        chunk=1 if settings.mail_pictures else CHUNK,
+    )
 
 
-def scheduler(store: Store, settings: Settings, composer: Composer, jobs: Sequence[Job] = JOBS,
-              clock: Callable[[], datetime] = utc_now, rng: random.Random | None = None,
-              lease: timedelta = LEASE) -> Scheduler:
+def scheduler(
+    store: Store,
+    settings: Settings,
+    composer: Composer,
+    jobs: Sequence[Job] = JOBS,
+    clock: Callable[[], datetime] = utc_now,
+    rng: random.Random | None = None,
+    lease: timedelta = LEASE,
+) -> Scheduler:
     """A scheduler for this process, not started yet."""
     owner = leases.new_owner()
     chance = rng or random.SystemRandom()
-    return Scheduler(store, settings, delivery(store, settings, composer, owner, clock, chance), jobs, owner, clock,
-                     chance, lease)
+    return Scheduler(
+        store, settings, delivery(store, settings, composer, owner, clock, chance), jobs, owner, clock, chance, lease
+    )

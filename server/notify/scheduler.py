@@ -59,8 +59,17 @@ class Scheduler:
     `owner` names the process (`leases.new_owner()`); `lease` is how long it keeps a job without a sign of life.
     """
 
-    def __init__(self, store: Store, settings: Settings, delivery: Delivery, jobs: Sequence[Job], owner: str,
-                 clock: Callable[[], datetime], rng: random.Random, lease: timedelta = LEASE) -> None:
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        delivery: Delivery,
+        jobs: Sequence[Job],
+        owner: str,
+        clock: Callable[[], datetime],
+        rng: random.Random,
+        lease: timedelta = LEASE,
+    ) -> None:
         self._store, self._settings, self._delivery = store, settings, delivery
         self._jobs, self._owner, self._clock, self._rng, self._lease = tuple(jobs), owner, clock, rng, lease
         self._held: dict[str, datetime] = {}
@@ -76,8 +85,13 @@ class Scheduler:
             job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
         )
         for job in self._jobs:
-            self._scheduler.add_job(self.look, IntervalTrigger(seconds=job.seconds, timezone=UTC), (job,), id=job.name,
-                                    next_run_time=datetime.now(UTC))
+            self._scheduler.add_job(
+                self.look,
+                IntervalTrigger(seconds=job.seconds, timezone=UTC),
+                (job,),
+                id=job.name,
+                next_run_time=datetime.now(UTC),
+            )
         self._scheduler.start()
 
     def stop(self) -> None:
@@ -99,8 +113,10 @@ class Scheduler:
         try:
             if not self._keep(job):
                 return False
-            job.run(Context(self._store, self._settings, self._rng, self._clock, self._delivery,
-                            lambda: self._keep(job)), self._clock())
+            job.run(
+                Context(self._store, self._settings, self._rng, self._clock, self._delivery, lambda: self._keep(job)),
+                self._clock(),
+            )
         except StoreError as error:
             log.warning("job put off", extra={"fields": {"job": job.name, "why": error}})
             return False

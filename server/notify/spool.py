@@ -79,8 +79,9 @@ def listing(directory: Path, limit: int = 100) -> list[Listed]:
     for at, name in sorted(found, reverse=True)[:limit]:
         message = read(directory, name)
         if message is not None:
-            mails.append(Listed(name, datetime.fromtimestamp(at, UTC), str(message["To"] or ""),
-                                str(message["Subject"] or "")))
+            mails.append(
+                Listed(name, datetime.fromtimestamp(at, UTC), str(message["To"] or ""), str(message["Subject"] or ""))
+            )
     return mails
 
 

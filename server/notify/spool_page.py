@@ -55,8 +55,14 @@ def register(app: Flask, from_this_machine: Callable[[], bool]) -> None:
     def mail(name: str) -> Response:
         message = _read(name)
         headers = [(key, str(message[key])) for key in ("From", "To", "Subject", "Date") if message[key] is not None]
-        return _page("spool/mail.html", name=name, headers=headers, all_headers=list(message.items()),
-                     text=_body(message, "plain"), has_html=_body(message, "html") is not None)
+        return _page(
+            "spool/mail.html",
+            name=name,
+            headers=headers,
+            all_headers=list(message.items()),
+            text=_body(message, "plain"),
+            has_html=_body(message, "html") is not None,
+        )
 
     @blueprint.get(f"{PATH}/<name>/html")
     def html(name: str) -> Response:
@@ -66,15 +72,23 @@ def register(app: Flask, from_this_machine: Callable[[], bool]) -> None:
             abort(404)
         # The mail's own HTML, as far from this page as a browser can keep it: no script, no origin, nothing from
         # elsewhere. Links open beside it.
-        policy = ("default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-                  "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox")
-        return Response(_with_pictures(body, message), mimetype="text/html",
-                        headers={"Content-Security-Policy": policy, "X-Frame-Options": "SAMEORIGIN"})
+        policy = (
+            "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+            "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
+        )
+        return Response(
+            _with_pictures(body, message),
+            mimetype="text/html",
+            headers={"Content-Security-Policy": policy, "X-Frame-Options": "SAMEORIGIN"},
+        )
 
     @blueprint.get(f"{PATH}/<name>.eml")
     def source(name: str) -> Response:
-        return Response(_read(name).as_bytes(), mimetype="message/rfc822",
-                        headers={"Content-Disposition": f'attachment; filename="{name}.eml"'})
+        return Response(
+            _read(name).as_bytes(),
+            mimetype="message/rfc822",
+            headers={"Content-Disposition": f'attachment; filename="{name}.eml"'},
+        )
 
     def _read(name: str) -> EmailMessage:
         message = spool.read(_directory(), name)
@@ -92,10 +106,14 @@ def _directory() -> Path:
 
 def _page(template: str, **values: object) -> Response:
     nonce = secrets.token_urlsafe(16)
-    policy = (f"default-src 'none'; style-src 'nonce-{nonce}'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
-              "frame-ancestors 'none'")
-    return Response(render_template(template, nonce=nonce, language=current(), **values),
-                    headers={"Content-Security-Policy": policy})
+    policy = (
+        f"default-src 'none'; style-src 'nonce-{nonce}'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    )
+    return Response(
+        render_template(template, nonce=nonce, language=current(), **values),
+        headers={"Content-Security-Policy": policy},
+    )
 
 
 def _body(message: EmailMessage, kind: str) -> str | None:
@@ -119,4 +137,4 @@ def _with_pictures(body: str, message: EmailMessage) -> str:
     shown = _CID.sub(lambda found: found[1] + pictures.get(found[2], "data:,"), body)
     target = '<base target="_blank">'
     head = re.search(r"<head[^>]*>", shown, re.IGNORECASE)
-    return target + shown if head is None else shown[:head.end()] + target + shown[head.end():]
+    return target + shown if head is None else shown[: head.end()] + target + shown[head.end() :]

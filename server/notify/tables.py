@@ -9,20 +9,21 @@ from server.board.describe import description
 from server.board.listing import COLUMNS, Lister, column, ranking, signed
 from server.board.svg import board_svg, canvas_for
 from server.board.text import board_text
-from server.engine.state import State
-from server.engine.tables import COLORS, SPACE_VALUE
-from server.engine.view import view
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import COLORS, SPACE_VALUE
+from server.engine.ulm1.view import view
 from server.language import N_, listing, ngettext, pgettext
 from server.language import gettext as _
 from server.notify import pictures
 from server.notify.letter import Item, Picture, Section
 from server.notify.notice import Notice, Skip
-from server.service import speech, story
-from server.service.accounts import Player
-from server.service.called import spoken
-from server.service.errors import NotFound
-from server.service.story import Story, Told
-from server.service.table import Table, load
+from server.service.accounts.players import Player
+from server.service.common.errors import NotFound
+from server.service.common.naming import spoken
+from server.service.table.loading import load
+from server.service.table.model import Table
+from server.service.views import history, speech
+from server.service.views.history import Story, Told
 from server.settings import Settings
 from server.storage.database import Store
 
@@ -59,7 +60,7 @@ def look(store: Store, notice: Notice) -> Seen | Skip:
     if told is None or found.state is None:
         return Skip("the game has not started")
     state = found.seen_by(seat)
-    return Seen(found, seat, told, state, view(state, seat), story.names_of(found))
+    return Seen(found, seat, told, state, view(state, seat), history.names_of(found))
 
 
 def seat_at(store: Store, notice: Notice) -> tuple[Table, int, Story | None] | Skip:
@@ -75,7 +76,7 @@ def seat_at(store: Store, notice: Notice) -> tuple[Table, int, Story | None] | S
         seat = table.seat_of(reader)
         if seat is None:
             return Skip("the player has left the game")
-        return table, seat, None if table.state is None else story.tell(store, table, seat)
+        return table, seat, None if table.state is None else history.tell(store, table, seat)
 
 
 def picture(settings: Settings, seen: Seen) -> Picture:
@@ -84,8 +85,13 @@ def picture(settings: Settings, seen: Seen) -> Picture:
     text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True, language=speech.board_language())
     png = None
     if settings.mail_pictures:
-        svg = board_svg(seen.view, seat=seen.seat, names=seen.names, size=settings.mail_picture_width,
-                        language=speech.board_language())
+        svg = board_svg(
+            seen.view,
+            seat=seen.seat,
+            names=seen.names,
+            size=settings.mail_picture_width,
+            language=speech.board_language(),
+        )
         png = pictures.png(settings, svg)
     canvas = canvas_for(seen.view, seen.seat, seen.names, language=speech.board_language())
     return Picture(text, png, description(canvas, seen.view))
@@ -102,8 +108,11 @@ def happened(seen: Seen, told: list[Told], title: str) -> Section | None:
         else:
             # Who it was the sentences say; that it was not the player's own doing they do not.
             if one.automatic:
-                text = _("The server played for %(name)s, whose time was over: %(what)s",
-                         name=seen.names[one.seat], what=text)
+                text = _(
+                    "The server played for %(name)s, whose time was over: %(what)s",
+                    name=seen.names[one.seat],
+                    what=text,
+                )
             paragraphs.append(text)
         last = (one.seat, one.automatic)
     return Section(title, paragraphs=paragraphs) if paragraphs else None
@@ -117,12 +126,18 @@ def belongings(seen: Seen) -> Section:
     tiles = own["tiles"]
     space = own["barge"]
     items = [
-        Item(_("Points"), ngettext("%(vp)s VP, and %(num)s sparrow", "%(vp)s VP, and %(num)s sparrows",
-                                   own["sparrows"], vp=own["vp"])),
+        Item(
+            _("Points"),
+            ngettext(
+                "%(vp)s VP, and %(num)s sparrow", "%(vp)s VP, and %(num)s sparrows", own["sparrows"], vp=own["vp"]
+            ),
+        ),
         Item(_("Coins"), str(own["coins"])),
         Item(_("Tiles"), lister.counted(tiles), tiles=[color for color in COLORS for _each in range(tiles[color])]),
-        Item(_("Cards in hand"), listing([lister.card(card) for card in own["hand"]]) if own["hand"]
-             else pgettext("cards in hand", "none")),
+        Item(
+            _("Cards in hand"),
+            listing([lister.card(card) for card in own["hand"]]) if own["hand"] else pgettext("cards in hand", "none"),
+        ),
         Item(_("Seals and crests left"), _("%(seals)s and %(crests)s", seals=own["seals"], crests=own["crests"])),
         Item(_("Barge"), _("on space %(space)s, worth %(value)s", space=space, value=signed(SPACE_VALUE[space]))),
     ]
@@ -141,15 +156,29 @@ def scores(seen: Seen) -> Section:
     rows: list[list[str]] = [[_("Player"), _("VP"), _("Coins"), _("Sparrows"), _("Cards"), _("Seals left"), _("Barge")]]
     for seat, player in enumerate(seen.view["players"]):
         name = _name(seen, seat) + (" †" if player["resigned"] else "")
-        numbers = (player["vp"], player["coins"], player["sparrows"], player["hand_size"], player["seals"],
-                   player["barge"])
+        numbers = (
+            player["vp"],
+            player["coins"],
+            player["sparrows"],
+            player["hand_size"],
+            player["seals"],
+            player["barge"],
+        )
         rows.append([name, *map(str, numbers)])
     notes = [_("† has resigned")] if any(player["resigned"] for player in seen.view["players"]) else []
     return Section(_("Scores"), rows=rows, paragraphs=notes)
 
 
-_COLUMNS = {"vp": N_("Game"), "sparrows": N_("Sparrows"), "barge": N_("Barge"), "cathedral": N_("Minster"),
-            "trade": N_("Trade"), "chronicle": N_("Chronicle"), "total": N_("Total"), "quarters": N_("Quarters")}
+_COLUMNS = {
+    "vp": N_("Game"),
+    "sparrows": N_("Sparrows"),
+    "barge": N_("Barge"),
+    "cathedral": N_("Minster"),
+    "trade": N_("Trade"),
+    "chronicle": N_("Chronicle"),
+    "total": N_("Total"),
+    "quarters": N_("Quarters"),
+}
 
 
 def final_scores(seen: Seen) -> Section:

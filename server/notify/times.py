@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from server import language
 from server.language import ngettext
-from server.service.running_time import instant
+from server.service.table.running_time import instant
 
 
 def local(moment: datetime, zone: str) -> str:

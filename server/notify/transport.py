@@ -130,8 +130,9 @@ class SmtpTransport:
         smtp: smtplib.SMTP | None = None
         try:
             if self._tls:
-                smtp = smtplib.SMTP_SSL(timeout=self._timeout, local_hostname=self._name,
-                                        context=ssl.create_default_context())
+                smtp = smtplib.SMTP_SSL(
+                    timeout=self._timeout, local_hostname=self._name, context=ssl.create_default_context()
+                )
             else:
                 smtp = smtplib.SMTP(timeout=self._timeout, local_hostname=self._name)
             # smtplib takes the name for the certificate from here when the connection is made by connect().
@@ -168,8 +169,10 @@ class SmtpTransport:
         elif self._starttls == "require":
             raise UnreachableError(f"{where} offers no STARTTLS, which ULM_SMTP_URL requires")
         elif self._user and not local:
-            raise UnreachableError(f"{where} offers no STARTTLS, and the password is not sent in the clear; use smtps://"
-                                   " or, if the network is yours, ?starttls=never in ULM_SMTP_URL")
+            raise UnreachableError(
+                f"{where} offers no STARTTLS, and the password is not sent in the clear; use smtps://"
+                " or, if the network is yours, ?starttls=never in ULM_SMTP_URL"
+            )
 
 
 def is_loopback(host: str) -> bool:

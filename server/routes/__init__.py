@@ -5,13 +5,10 @@ import time
 from flask import Flask, Response, g, request
 
 from server import language
-from server.service import audit
-
-from . import (
+from server.routes import pages
+from server.routes.api import (
     boards,
     clocks,
-    context,
-    converters,
     docs,
     events,
     exports,
@@ -22,14 +19,14 @@ from . import (
     moves,
     notes,
     operations,
-    pages,
     players,
     problems,
-    rates,
     replays,
 )
-from .answers import OrjsonProvider
-from .errors import Api
+from server.routes.http import context, converters, rates
+from server.routes.http.answers import OrjsonProvider
+from server.routes.http.errors import Api
+from server.service.common import audit_log
 
 MODULES = (
     players, games, invitations, messages, notes, mailing, moves, events, clocks, replays, exports, boards, operations,
@@ -85,8 +82,8 @@ def _keep_nothing(app: Flask) -> None:
 def _tell_whence(app: Flask) -> None:
     @app.before_request
     def begin() -> None:
-        audit.called_from(request.remote_addr)
+        audit_log.called_from(request.remote_addr)
 
     @app.teardown_request
     def end(error: BaseException | None) -> None:
-        audit.called_from(None)
+        audit_log.called_from(None)

@@ -1,1 +1,1 @@
-"""The service layer: one module for each kind of transaction (docs/architecture.md)."""
+"""What people and programs can do: each thing one transaction, in rooms that import downward (docs/architecture.md)."""

@@ -120,7 +120,8 @@ class Store:
             yield self
             return
         begin: dict[str, str] = (
-            {"lock_type": "DEFERRED"} if self.is_sqlite else {"isolation_level": "REPEATABLE READ READ ONLY"})
+            {"lock_type": "DEFERRED"} if self.is_sqlite else {"isolation_level": "REPEATABLE READ READ ONLY"}
+        )
         with self.connection(), self.database.transaction(**begin):
             yield self
 
@@ -246,8 +247,10 @@ def _open_sqlite(path: Path) -> Store:
             finally:
                 connection.close()
     except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"cannot use the database file {path}: {_reason(error)}; "
-                         "set ULM_DATA_DIR to a directory that the server may write to") from error
+        raise StoreError(
+            f"cannot use the database file {path}: {_reason(error)}; "
+            "set ULM_DATA_DIR to a directory that the server may write to"
+        ) from error
     if mode != "wal":
         raise StoreError(f"the file system of {path} cannot keep a write-ahead log; set ULM_DATA_DIR to a local disk")
     return Store(
@@ -286,7 +289,7 @@ def _open_postgresql(url: str, threads: int) -> Store:
     except ImportError:
         raise StoreError("PostgreSQL needs its driver: install ulm-by-mail[postgres]") from None
     database = PooledPostgresqlDatabase(
-        "postgresql" + url[url.index(":"):],
+        "postgresql" + url[url.index(":") :],
         prefer_psycopg3=True,
         max_connections=threads + 4,  # commands and timers beside the request threads
         timeout=BUSY_SECONDS,
@@ -298,8 +301,9 @@ def _open_postgresql(url: str, threads: int) -> Store:
         with store.connection():
             pass
     except peewee.PeeweeException as error:
-        raise StoreError(f"cannot reach the database {name}: {_reason(error)}; check ULM_DATABASE_URL "
-                         "and that PostgreSQL runs") from error
+        raise StoreError(
+            f"cannot reach the database {name}: {_reason(error)}; check ULM_DATABASE_URL and that PostgreSQL runs"
+        ) from error
     return store
 
 
@@ -317,5 +321,3 @@ def _reason(error: BaseException) -> str:
         return error.strerror
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__
-
-

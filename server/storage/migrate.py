@@ -19,8 +19,9 @@ DIRECTORY = Path(__file__).parent / "migrations"
 TABLE = "schema_migration"
 
 
-def migrate(store: Store, now: Callable[[], datetime] = lambda: datetime.now(UTC),
-            directory: Path = DIRECTORY) -> list[str]:
+def migrate(
+    store: Store, now: Callable[[], datetime] = lambda: datetime.now(UTC), directory: Path = DIRECTORY
+) -> list[str]:
     """Bring the schema to the newest state and return the names of the scripts that were applied, oldest first.
 
     Several servers may start at once: one migrates, the others wait and find it done. Raises `StoreError` when the
@@ -30,8 +31,10 @@ def migrate(store: Store, now: Callable[[], datetime] = lambda: datetime.now(UTC
         runner = _runner(database, directory, now)
         unknown = [entry.name for entry in runner.status() if entry.path is None]
         if unknown:
-            raise StoreError(f"the database {store.name} was made by a newer server (it knows {unknown[-1]}); "
-                             "run that version, or start with another database")
+            raise StoreError(
+                f"the database {store.name} was made by a newer server (it knows {unknown[-1]}); "
+                "run that version, or start with another database"
+            )
         try:
             return list(runner.up())
         except (peewee.PeeweeException, MigrationError) as error:

@@ -66,8 +66,10 @@ class Player(BaseModel):
     created_at = UTCField()
     mail_stopped_at = UTCField(null=True)  # a mail to the address came back: none is sent until it is confirmed again
     mail_stopped_why = TextField(null=True)
-    link_epoch = IntegerField(default=0)  # links and sessions of an earlier one are worthless (service/links.py)
-    stored_bytes = BigIntegerField(default=0)  # what the player has stored, about (service/storing.py)
+    link_epoch = IntegerField(
+        default=0
+    )  # links and sessions of an earlier one are worthless (service/accounts/links.py)
+    stored_bytes = BigIntegerField(default=0)  # what the player has stored, about (service/accounts/byte_quota.py)
 
 
 class Token(BaseModel):
@@ -99,7 +101,7 @@ class Game(BaseModel):
     """A table: what it is played under, its secret, and where it stands."""
 
     id = CharField(primary_key=True, max_length=32)  # random, short enough for an address
-    name = TextField()  # the words of who named it; empty where the server did (service/called.py)
+    name = TextField()  # the words of who named it; empty where the server did (service/common/naming.py)
     title = CharField(max_length=16, null=True)  # which title the server gave
     title_player = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="titled")  # whom that names
     title_plies = TextField(null=True)  # of sandboxes: at which plies they left the game that is called so
@@ -121,7 +123,7 @@ class Game(BaseModel):
     created_at = UTCField(index=True)
     started_at = UTCField(null=True)
     finished_at = UTCField(null=True, index=True)
-    clock = TextField(null=True)  # JSON (service/clock.py); null: no deadlines
+    clock = TextField(null=True)  # JSON (service/table/clock.py); null: no deadlines
     turn_began_at = UTCField(null=True)
     deadline = UTCField(null=True, index=True)  # of the turn under way
     paused_at = UTCField(null=True)
@@ -184,7 +186,7 @@ class Snapshot(BaseModel):
 
 
 class Reply(BaseModel):
-    """What the first answer to a request with an Idempotency-Key can be made of again (service/replies.py)."""
+    """What the first answer to a request with an Idempotency-Key can be made of again (`common/idempotency`)."""
 
     id = AutoField()
     name = CharField(max_length=20, unique=True)  # hash of whose key it is, what for, and which
@@ -291,7 +293,7 @@ class Audit(BaseModel):
 class BlockedMailbox(BaseModel):
     """Where nobody wants mail from this server."""
 
-    hash = CharField(primary_key=True, max_length=32)  # service/mailboxes.py
+    hash = CharField(primary_key=True, max_length=32)  # service/outbox/unsolicited.py
     created_at = UTCField()
 
 

@@ -52,8 +52,9 @@ class WriteQueue:
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         try:
             if self._file is not None:
                 fcntl.flock(self._file, fcntl.LOCK_UN)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.engine.state import State
+from server.engine.ulm1.state import State
 from tests.board.positions import play, some_positions
 
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 from hashlib import sha256
 from random import Random
 
-from server.engine import game, setup
-from server.engine.state import State
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.state import State
 
 
 def play(seed: int, players: int, tower: bool) -> Iterator[State]:

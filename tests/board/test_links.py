@@ -12,8 +12,8 @@ from server.board.canvas import Link
 from server.board.stylesheet import stylesheet
 from server.board.svg import board_svg
 from server.board.themes import LIGHT, PAGE, THEMES, roles
-from server.engine.tables import COLORS, DESCENDANTS, QUARTERS, SLOTS
-from server.engine.view import view
+from server.engine.ulm1.tables import COLORS, DESCENDANTS, QUARTERS, SLOTS
+from server.engine.ulm1.view import view
 from tests.board.positions import play
 from tests.board.test_svg import LAYOUTS, SVG, parse
 

@@ -11,9 +11,9 @@ from server.board.pieces import PIECES, piece_svg
 from server.board.svg import LAYOUTS, board_svg
 from server.board.themes import PAGE, THEMES, contrast, roles
 from server.board.words import WORDS
-from server.engine.setup import new_game
-from server.engine.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTERS, TOWER
-from server.engine.view import view
+from server.engine.ulm1.setup import new_game
+from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTERS, TOWER
+from server.engine.ulm1.view import view
 from tests.board.test_svg import ALLOWED, SVG, parse
 
 ALL = [(kind, name) for kind, (names, _) in PIECES.items() for name in names]

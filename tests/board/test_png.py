@@ -11,7 +11,7 @@ import pytest
 
 from server.board.png import PicturesMissingError, board_png, packed
 from server.board.svg import board_svg
-from server.engine.view import view
+from server.engine.ulm1.view import view
 
 
 def size_of(png: bytes) -> tuple[int, int]:

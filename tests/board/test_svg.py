@@ -17,9 +17,9 @@ from server.board.changes import changed
 from server.board.svg import board_svg, canvas_for, draw
 from server.board.themes import THEMES
 from server.board.words import WORDS
-from server.engine import game
-from server.engine.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, SEAL_SPACES, SLOTS
-from server.engine.view import view
+from server.engine.ulm1 import game
+from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, SEAL_SPACES, SLOTS
+from server.engine.ulm1.view import view
 from tests.board.positions import play
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,8 +9,8 @@ import pytest
 from server.board.measure import columns
 from server.board.text import LETTERS, MARKS, board_text
 from server.board.words import WORDS
-from server.engine.tables import COLORS, QUARTERS, SLOTS
-from server.engine.view import view
+from server.engine.ulm1.tables import COLORS, QUARTERS, SLOTS
+from server.engine.ulm1.view import view
 
 NAMES = (
     "Maximiliane von Hohenzollern-Sigmaringen",

@@ -13,9 +13,9 @@ from server.board.glyphs import ICONS, MARKS, TILE_SYMBOLS, define
 from server.board.svg import canvas_for, draw
 from server.board.themes import THEMES, contrast
 from server.board.words import WORDS
-from server.engine.notation import format_move
-from server.engine.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
-from server.engine.view import view
+from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
+from server.engine.ulm1.view import view
 
 themes = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 

@@ -160,8 +160,10 @@ def axe(axe_script: str) -> Callable[[Any], None]:
 
     def check(page: Any) -> None:
         # Text that fades in would be measured at half its contrast.
-        page.evaluate("() => Promise.all(document.getAnimations().filter(one => one.effect.getComputedTiming()"
-                      ".endTime < 5000).map(one => one.finished.catch(() => null))).then(() => null)")
+        page.evaluate(
+            "() => Promise.all(document.getAnimations().filter(one => one.effect.getComputedTiming()"
+            ".endTime < 5000).map(one => one.finished.catch(() => null))).then(() => null)"
+        )
         door = page.context.new_cdp_session(page)
         door.send("Runtime.evaluate", {"expression": axe_script, "returnByValue": False})
         answer = door.send("Runtime.evaluate", {"expression": _RUN_AXE, "awaitPromise": True, "returnByValue": True})

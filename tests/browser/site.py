@@ -18,9 +18,9 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext
 
-from server.engine.notation import Move, format_move, parse_move
-from server.service import links, sessions
-from server.service.bots import play_random
+from server.engine.ulm1.notation import Move, format_move, parse_move
+from server.service.accounts import links, sessions
+from server.service.table.bots import play_random
 from server.storage.database import Store, open_database
 from tests.live import LiveServer
 
@@ -61,8 +61,8 @@ class Site:
         body = None if data is None else json.dumps(data).encode()
         if body is not None:
             headers["Content-Type"] = "application/json"
-        request = urllib.request.Request(f"{self.url}/api/v1{path}", body, headers, method=method)  # noqa: S310 - ours
-        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
+        request = urllib.request.Request(f"{self.url}/api/v1{path}", body, headers, method=method)
+        with urllib.request.urlopen(request, timeout=30) as answer:
             text = answer.read()
         return json.loads(text) if text else None
 
@@ -85,8 +85,9 @@ class Site:
         session = sessions.new_session(self.store, person.id, datetime.now(UTC), fresh=True)
         context.add_cookies([{"name": COOKIE, "value": session, "url": self.url, "httpOnly": True, "sameSite": "Lax"}])
 
-    def mailed_link(self, kind: str, address: str | None = None, seconds: float = 60, subject: str = "",
-                    after: str | None = None) -> str:
+    def mailed_link(
+        self, kind: str, address: str | None = None, seconds: float = 60, subject: str = "", after: str | None = None
+    ) -> str:
         """The newest link of a kind (`t`, `sign-in`, `confirm`, …) in a mail (to `address`, with `subject` in its
         subject), when one has come that is not `after`."""
         end = time.monotonic() + seconds

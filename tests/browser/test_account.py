@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from server.service import links, sessions, tokens, vacation
+from server.service.accounts import links, sessions, tokens
+from server.service.play import vacation
 from tests.browser.test_lobby import fits
 
 
@@ -88,12 +89,15 @@ def test_the_time_zone_of_the_device_is_offered(site, open_page):
 @pytest.mark.parametrize(("path", "form"), [("/account", "/sign-out"), ("/account/delete", "/account/delete")])
 def test_who_signs_out_or_goes_leaves_no_drafts(site, open_page, path, form):
     tab = open_page(path, person=site.person("Eva"))
-    kept = tab.evaluate("""(action) => {
+    kept = tab.evaluate(
+        """(action) => {
       for (const name of ["ulm:draft:a-0", "ulm:keys", "another"]) localStorage.setItem(name, "x");
       const form = document.querySelector(`form[action$='${action}']`);
       form.dispatchEvent(new SubmitEvent("submit", { bubbles: true }));  // without being sent
       return Object.keys(localStorage);
-    }""", form)
+    }""",
+        form,
+    )
     assert sorted(kept) == ["another", "ulm:keys"]
 
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from server.service import links
-from server.service.example import EXAMPLE_ID, ensure_example
+from server.service.accounts import links
+from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from tests.browser.conftest import HEIGHTS
 from tests.browser.site import Person, Site
 
@@ -30,7 +30,7 @@ NO_PAGES = {
     "own-data-pages.export": "a file to keep",
     "pages.static": "styles, scripts, pictures",
     "replay-pages.export_gif": "a file to keep",
-    "replay-pages.export_html": "a file to keep: tests/api/test_exports.py opens it",
+    "replay-pages.export_html": "a file to keep: tests/routes/api/test_exports.py opens it",
     "replay-pages.frames": "boards for the viewer's script",
     "replay-pages.record": "a file to keep",
     "replay-pages.states": "positions for the script of the check",
@@ -64,9 +64,12 @@ def pages_of(site: Site) -> list[Page]:
     ben = site.person("Ben", "ben@example.org", confirmed=True)
     long_name = "The rather long game of the two fishermen's daughters"
     running = site.game(ann, ben, name=long_name, options={"tower": True}, bots=("steady",), clock={"turn_hours": 48})
-    site.advance(running, ann, ben, until=lambda page: (
-        page["round"] >= 4 and page["seat"] == page["to_move"] and page["phase"] == "push"
-    ))
+    site.advance(
+        running,
+        ann,
+        ben,
+        until=lambda page: page["round"] >= 4 and page["seat"] == page["to_move"] and page["phase"] == "push",
+    )
     mover, waits = (ann, ben) if site.page(running, ann)["seat"] == site.page(running)["to_move"] else (ben, ann)
     site.call(f"/games/{running}/messages", {"text": "A word: " + "Donaudampfschifffahrtsgesellschaft" * 4}, ann.token)
     link = site.turn_path(running, mover)
@@ -91,15 +94,16 @@ def pages_of(site: Site) -> list[Page]:
         Page("lobby-pages.join", f"/games/{site.game(ben, seats=2, name='Come in')}/join"),
         Page("rules-pages.rules", "/rules"),
         Page("account-pages.sign_in", "/sign-in"),
-        Page("account-pages.offer", "/sign-in/" + links.sign_in_token(
-            site.store, now=now, player_id=ben.id, address=str(ben.address))),
+        Page(
+            "account-pages.offer",
+            "/sign-in/" + links.sign_in_token(site.store, now=now, player_id=ben.id, address=str(ben.address)),
+        ),
         Page("account-pages.confirm", _path(site.mailed_link("confirm", "dora@example.org"))),
         Page("account-pages.account", "/account", ann),
         Page("own-data-pages.listing", "/account/tokens", ann),
         Page("own-data-pages.farewell", "/account/delete", ann),
         Page("own-data-pages.gone", "/account/gone"),
-        Page("mail-pages.unsubscribe", "/unsubscribe/" + links.sign(
-            site.store, "unsubscribe", now=now, player=ben.id)),
+        Page("mail-pages.unsubscribe", "/unsubscribe/" + links.sign(site.store, "unsubscribe", now=now, player=ben.id)),
         Page("invitation-pages.invitation", _path(site.mailed_link("invitation", "cleo@example.org"))),
         Page("game-pages.game", f"/games/{running}", mover),
         Page("game-pages.game", f"/games/{running}?ply={site.page(running, mover)['ply']}&draft={draft}", mover),

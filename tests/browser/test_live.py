@@ -34,11 +34,14 @@ def end_turn(site: Site, game: str, mover: Person) -> None:
 
 def hide(tab: Any, hidden: bool) -> None:
     """Let the page believe that nobody looks at it, or that somebody does again."""
-    tab.evaluate("""hidden => {
+    tab.evaluate(
+        """hidden => {
         Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
         Object.defineProperty(document, "visibilityState", {value: hidden ? "hidden" : "visible", configurable: true});
         document.dispatchEvent(new Event("visibilitychange"));
-    }""", hidden)
+    }""",
+        hidden,
+    )
 
 
 def tag(tab: Any) -> str:

@@ -15,9 +15,11 @@ GATE = ".picture a.hit[data-link^=slot-]"
 def game_of(site: Site, *people: Person, phase: str = "push", at: int = 1, **more: Any) -> tuple[str, Person]:
     """A game and the person who is to move in it: from round `at` on, at the first such `phase`."""
     game = site.game(*people, **more)
-    site.advance(game, *people, until=lambda page: (
-        page["round"] >= at and page["seat"] == page["to_move"] and page["phase"] == phase
-    ))
+    site.advance(
+        game,
+        *people,
+        until=lambda page: page["round"] >= at and page["seat"] == page["to_move"] and page["phase"] == phase,
+    )
     return game, mover(site, game, *people)
 
 
@@ -36,8 +38,12 @@ def mover(site: Site, game: str, *people: Person) -> Person:
 
 def focused(tab: Any) -> str:
     """The name of what has the focus."""
-    return str(tab.evaluate("document.activeElement === document.body ? '' : "
-                            "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"))
+    return str(
+        tab.evaluate(
+            "document.activeElement === document.body ? '' : "
+            "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"
+        )
+    )
 
 
 def draft_a_push(tab: Any) -> str | None:
@@ -98,8 +104,11 @@ def test_a_turn_by_keyboard_alone(site: Site, open_page: Any) -> None:
         press("1")
         assert tab.evaluate("document.activeElement.value") == offered[0]
         press("Enter")
-        tab.wait_for_function("""([draft, ply]) => { const now = document.querySelector("#play")?.dataset;
-            return now && ((now.draft ?? null) !== draft || now.ply !== ply) }""", arg=[*before])
+        tab.wait_for_function(
+            """([draft, ply]) => { const now = document.querySelector("#play")?.dataset;
+            return now && ((now.draft ?? null) !== draft || now.ply !== ply) }""",
+            arg=[*before],
+        )
         assert focused(tab)
     press("e")
     assert tab.evaluate("document.activeElement.value") == "end"
@@ -294,6 +303,8 @@ def test_the_page_of_a_turn_is_for_everybody(site: Site, open_page: Any, axe: An
     draft_a_push(tab)
     axe(tab)
     assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    small = tab.evaluate("[...document.querySelectorAll('#play button, #play .button, .bar a')].filter(one => "
-                         "one.offsetParent && one.getBoundingClientRect().height < 43.5).map(one => one.outerHTML)")
+    small = tab.evaluate(
+        "[...document.querySelectorAll('#play button, #play .button, .bar a')].filter(one => "
+        "one.offsetParent && one.getBoundingClientRect().height < 43.5).map(one => one.outerHTML)"
+    )
     assert small == []

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from server.engine import setup, tables
-from server.service.example import EXAMPLE_ID, ensure_example
+from server.engine.ulm1 import setup, tables
+from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from tests.browser.site import Person, Site
 from tests.service.conftest import NOW
 
@@ -343,6 +343,7 @@ def _record(change):
         data = answer.json()
         change(data)
         route.fulfill(response=answer, body=json.dumps(data))
+
     return "**/record?inline", tamper
 
 
@@ -353,6 +354,7 @@ def _state(ply, change):
         change(lines, next(index for index, line in enumerate(lines) if line["ply"] == ply))
         headers = {name: value for name, value in answer.headers.items() if name != "content-encoding"}
         route.fulfill(status=200, headers=headers, body="".join(json.dumps(line) + "\n" for line in lines))
+
     return "**/states?*", tamper
 
 
@@ -465,7 +467,7 @@ console.log(JSON.stringify({{
         list(tables.CARDS), list(tables.DESCENDANTS), list(tables.COATS), list(tables.TOWER),
         [tables.COLORS[color] for color in tables.FIRST_GRID], list(tables.COLORS), tables.TILES_PER_COLOR,
     ]  # fmt: skip
-    value = {"b": [1, None, True, "\u00e4\u2028\U0001f600\x7f\"\\"], "a": {"z": -1, "y": {}}}
+    value = {"b": [1, None, True, '\u00e4\u2028\U0001f600\x7f"\\'], "a": {"z": -1, "y": {}}}
     assert found["canonical"] == json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 

@@ -36,9 +36,12 @@ def test_neither_long_names_nor_long_words_stick_out_of_a_phone(site, open_page,
     tab = open_page(f"/games/{game}", person=ann, width=360, touch=True, language=language)
     tab.locator("#moves .group-push button").first.tap()
     tab.wait_for_selector("#done .drafted")
-    assert tab.evaluate("""() => [...document.querySelectorAll("header *, #main *, .bar *")].filter(one =>
+    assert (
+        tab.evaluate("""() => [...document.querySelectorAll("header *, #main *, .bar *")].filter(one =>
         !one.closest(".sr, svg") && one.getBoundingClientRect().right > innerWidth).map(one => one.outerHTML)
-    """) == []
+    """)
+        == []
+    )
 
 
 def test_the_clock_counts_down(running, open_page):

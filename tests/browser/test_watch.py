@@ -20,8 +20,9 @@ def test_a_page_is_opened_and_examined(site: Site, open_page: Callable[..., Any]
     assert "Ann" in signed_in.text_content("header")
 
 
-def test_what_a_page_must_not_do_is_found_out(site: Site, open_page: Callable[..., Any],
-                                              axe: Callable[[Any], None]) -> None:
+def test_what_a_page_must_not_do_is_found_out(
+    site: Site, open_page: Callable[..., Any], axe: Callable[[Any], None]
+) -> None:
     tab = open_page("/sign-in", allow=".")
     watch = tab.watch
     assert watch.problems == []

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from server.service.example import ensure_example
+from server.service.seating.example_game import ensure_example
 from tests.browser.site import Person, Site
 from tests.browser.test_every_page import Page, pages_of
 
@@ -70,9 +70,13 @@ def test_the_page_of_a_game_is_light_at_every_stage(site: Site, open_page: Any, 
         tab.on("dialog", lambda dialog: dialog.accept())
     seen: dict[str, Weight] = {}
     for wanted in (1, 5, 10, 99):
-        site.advance(game, *people, until=lambda page, wanted=wanted: (
-            page["round"] >= wanted and page["seat"] == page["to_move"] and page["phase"] == "push"
-        ))
+        site.advance(
+            game,
+            *people,
+            until=lambda page, wanted=wanted: (
+                page["round"] >= wanted and page["seat"] == page["to_move"] and page["phase"] == "push"
+            ),
+        )
         shown = [site.page(game, person) for person in people]
         mover = next((number for number, page in enumerate(shown) if page["seat"] == page["to_move"]), None)
         waiting = 0 if mover is None else (mover - 1) % len(people)
@@ -85,7 +89,8 @@ def test_the_page_of_a_game_is_light_at_every_stage(site: Site, open_page: Any, 
                 pushes = [move for move in site.legal(game, people[mover]) if move.startswith("push")]
                 for push in pushes[:2]:
                     seen[f"{name}, {push}"] = weigh(
-                        tabs[layout, mover], f"/games/{game}?ply={shown[mover]['ply']}&draft={push}")
+                        tabs[layout, mover], f"/games/{game}?ply={shown[mover]['ply']}&draft={push}"
+                    )
     assert len(seen) >= 2 * (3 * 5 + 2)
     for name, weight in seen.items():
         assert 20_000 < weight.board < BOARD, (name, weight)
@@ -125,8 +130,9 @@ def test_nothing_waits_for_a_script(open_page: Any, pages: list[Page]) -> None:
         tab = tabs[name]
         tab.goto(page.path, wait_until="commit")
         tab.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length > 0")
-        assert tab.evaluate("[...document.scripts].every(one => one.type === 'module' || one.defer || "
-                            "one.type === 'application/json')"), page.path
+        assert tab.evaluate(
+            "[...document.scripts].every(one => one.type === 'module' || one.defer || one.type === 'application/json')"
+        ), page.path
     assert len(held) > 10
     for tab in tabs.values():
         tab.unroute_all(behavior="ignoreErrors")

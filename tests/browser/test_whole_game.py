@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import TimeoutError, expect  # noqa: A004
 
-from server.service import sql
+from server.storage import sql
 from tests.browser.site import Person, Site
 
 WANTED = ("seal", "money", "river")

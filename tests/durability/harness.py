@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from server.commands.client import Client, NoAnswerError, RefusedError
-from server.service import sql, verification
+from server.service.archive import verification
+from server.storage import sql
 from server.storage.database import Store
 
 WAIT = 60.0
@@ -117,7 +118,7 @@ class Party:
 
         def send(client: Client) -> dict[str, Any]:
             answer: dict[str, Any] = client.post(path, body, token, pending.key)
-            for ply, move in enumerate(pending.moves[:answer["applied"]], pending.ply + 1):
+            for ply, move in enumerate(pending.moves[: answer["applied"]], pending.ply + 1):
                 assert ply not in self.acknowledged
                 self.acknowledged[ply] = (pending.seat, move)
             self.active, self.pending = answer["view"]["active"], None
@@ -174,8 +175,9 @@ def check_log(store: Store, party: Party) -> bool:
     asked = dict(party.acknowledged)
     done = False
     if party.pending is not None:
-        unanswered = {ply: (party.pending.seat, move)
-                      for ply, move in enumerate(party.pending.moves, party.pending.ply + 1)}
+        unanswered = {
+            ply: (party.pending.seat, move) for ply, move in enumerate(party.pending.moves, party.pending.ply + 1)
+        }
         done = party.pending.ply + 1 in stored
         asked = unanswered | asked
     for ply, seat, move, automatic in rows:

@@ -90,23 +90,30 @@ def test_killed_at_random_moments(
             record = records.loads(client.text(f"/api/v1/replays/{party.id}/record"))
             assert records.verify(record).scores is not None
             assert [(ply, entry.seat, entry.text) for ply, entry in enumerate(record.moves, 1)] == [
-                row[:3] for row in log_rows(store, party.id)]
+                row[:3] for row in log_rows(store, party.id)
+            ]
     assert main(["verify"], {"ULM_DATABASE_URL": database_url}) == 0
     assert "all as stored" in capsys.readouterr().out
     moves = sum(len(log_rows(store, party.id)) for party in parties)
-    print(f"{kills} kills, {len(parties)} games, {moves} moves acknowledged or found; {unanswered} requests without an "
-          f"answer, {done} of them carried out")
+    print(
+        f"{kills} kills, {len(parties)} games, {moves} moves acknowledged or found; {unanswered} requests without an "
+        f"answer, {done} of them carried out"
+    )
 
 
 # --- the two moments that chance seldom finds ------------------------------------------------------------------------
 
 SLOW = {
-    "sqlite": ["""CREATE TRIGGER slow BEFORE INSERT ON snapshot BEGIN SELECT (
+    "sqlite": [
+        """CREATE TRIGGER slow BEFORE INSERT ON snapshot BEGIN SELECT (
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT max(i) FROM n
-        ); END"""],
-    "postgresql": ["""CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
+        ); END"""
+    ],
+    "postgresql": [
+        """CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
                       AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NEW; END'""",
-                   "CREATE TRIGGER slow BEFORE INSERT ON snapshot FOR EACH ROW EXECUTE FUNCTION slow()"],
+        "CREATE TRIGGER slow BEFORE INSERT ON snapshot FOR EACH ROW EXECUTE FUNCTION slow()",
+    ],
 }
 """Make the last statement of a move's transaction take long, so that the kill falls between the first and the commit.
 """
@@ -165,9 +172,11 @@ def send_and_walk_away(server: LiveServer, party: Party, pending: Pending) -> so
     """Send the request, bytes and all, and do not read the answer."""
     address = urlsplit(server.url)
     body = json.dumps({"ply": pending.ply, "moves": pending.moves}).encode()
-    head = (f"POST /api/v1/games/{party.id}/moves HTTP/1.1\r\nHost: {address.netloc}\r\n"
-            f"Authorization: Bearer {party.tokens[pending.seat]}\r\nIdempotency-Key: {pending.key}\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n")
+    head = (
+        f"POST /api/v1/games/{party.id}/moves HTTP/1.1\r\nHost: {address.netloc}\r\n"
+        f"Authorization: Bearer {party.tokens[pending.seat]}\r\nIdempotency-Key: {pending.key}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
     connection = socket.create_connection((address.hostname, address.port), timeout=WAIT)
     connection.sendall(head.encode() + body)
     return connection
@@ -201,7 +210,9 @@ def test_killed_between_commit_and_answer(start_server: StartServer, database_ur
     server, harbour, party = started(start_server, database_url)
     pending = next_request(party)
     with send_and_walk_away(server, party, pending):
-        until(lambda: (pending.seat, pending.moves[0]) in [row[1:3] for row in log_rows(store, party.id)[pending.ply:]])
+        until(
+            lambda: (pending.seat, pending.moves[0]) in [row[1:3] for row in log_rows(store, party.id)[pending.ply :]]
+        )
         server.kill()
     stored = log_rows(store, party.id)
     assert check_log(store, party) is True
@@ -221,7 +232,8 @@ def test_killed_between_commit_and_answer(start_server: StartServer, database_ur
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_any_beginning_of_the_write_ahead_log_is_a_whole_database(
-        start_server: StartServer, database_url: str, store: Store, tmp_path: Path) -> None:
+    start_server: StartServer, database_url: str, store: Store, tmp_path: Path
+) -> None:
     """A power cut can leave any part of what was not synchronised: whole transactions are in or out, never halves."""
     server, _, party = started(start_server, database_url)
     party.play_on(12)
@@ -236,21 +248,22 @@ def test_any_beginning_of_the_write_ahead_log_is_a_whole_database(
         cut = tmp_path / f"cut{number}" / "ulm.sqlite3"
         cut.parent.mkdir()
         shutil.copy(file, cut)
-        cut.with_name("ulm.sqlite3-wal").write_bytes(wal[:len(wal) - rng.randrange(0, 100 * frame)])
+        cut.with_name("ulm.sqlite3-wal").write_bytes(wal[: len(wal) - rng.randrange(0, 100 * frame)])
         opened = open_database(f"sqlite:///{cut}", threads=1)
         try:
             assert findings(opened) == []
             left = log_rows(opened, party.id)
         finally:
             opened.close()
-        assert left == rows[:len(left)]
+        assert left == rows[: len(left)]
         lengths.add(len(left))
     assert len(lengths) > 5
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_a_backup_taken_during_play_is_whole(start_server: StartServer, database_url: str, store: Store,
-                                             tmp_path: Path) -> None:
+def test_a_backup_taken_during_play_is_whole(
+    start_server: StartServer, database_url: str, store: Store, tmp_path: Path
+) -> None:
     """The command of docs/operating.md, while moves are made."""
     _, _, party = started(start_server, database_url)
     stop = threading.Event()

@@ -9,7 +9,7 @@ import pytest
 
 from server.cli import main
 from server.commands.client import Client
-from server.service import sql
+from server.storage import sql
 from server.storage.database import Store
 from tests.durability.harness import Harbour, Party, check_log, findings, seat_party
 from tests.live import LiveServer
@@ -66,7 +66,7 @@ def test_deleting_every_snapshot_loses_nothing(party: Party, store: Store) -> No
 
 BROKEN = {
     "nothing": lambda ply, state: (ply, ""),
-    "half": lambda ply, state: (ply, state[:len(state) // 2]),
+    "half": lambda ply, state: (ply, state[: len(state) // 2]),
     "no JSON": lambda ply, state: (ply, state.replace(":", ";", 3)),
     "null": lambda ply, state: (ply, "null"),
     "a list": lambda ply, state: (ply, "[]"),
@@ -94,8 +94,7 @@ def test_a_broken_snapshot_is_named_and_mended(party: Party, store: Store, datab
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_a_snapshot_that_lags_behind_is_named_and_mended(party: Party, store: Store, database_url: str,
-                                                         capsys) -> None:
+def test_a_snapshot_that_lags_behind_is_named_and_mended(party: Party, store: Store, database_url: str, capsys) -> None:
     """As if the snapshot of some move had not been written: the log is right, play goes on from there."""
     for _ in range(5):
         old = snapshot(store)
@@ -112,8 +111,7 @@ def test_a_snapshot_that_lags_behind_is_named_and_mended(party: Party, store: St
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_a_believable_false_snapshot_is_named_at_its_ply(party: Party, store: Store, database_url: str,
-                                                         capsys) -> None:
+def test_a_believable_false_snapshot_is_named_at_its_ply(party: Party, store: Store, database_url: str, capsys) -> None:
     """A state that could be, but is not: `ulm verify` names game and ply, and deleting the row is the cure."""
     seen = look(party)
     ply, state = snapshot(store)
@@ -128,8 +126,9 @@ def test_a_believable_false_snapshot_is_named_at_its_ply(party: Party, store: St
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_a_changed_log_is_named_at_the_first_ply_that_differs(party: Party, store: Store, database_url: str,
-                                                              capsys) -> None:
+def test_a_changed_log_is_named_at_the_first_ply_that_differs(
+    party: Party, store: Store, database_url: str, capsys
+) -> None:
     pushed = min(ply for ply, (_, move) in party.acknowledged.items() if move.startswith("push"))
     change(store, "UPDATE move SET move = 'end' WHERE ply = ?", pushed)
     assert main(["verify"], {"ULM_DATABASE_URL": database_url}) == 1

@@ -53,8 +53,12 @@ def test_of_two_racing_moves_one_wins(two: tuple[str, str], store: Store) -> Non
         ply, legal = answer["ply"], answer["moves"]
         # The same move twice where there is no other.
         moves = rng.sample(legal, 2) if len(legal) > 1 else legal * 2
-        answers = at_once([partial(ask, url, party, seat, "moves", {"ply": ply, "moves": [move]})
-                        for url, move in zip(two, moves, strict=True)])
+        answers = at_once(
+            [
+                partial(ask, url, party, seat, "moves", {"ply": ply, "moves": [move]})
+                for url, move in zip(two, moves, strict=True)
+            ]
+        )
         won = [number for number, got in enumerate(answers) if isinstance(got, dict)]
         assert len(won) == 1, answers
         assert answers[1 - won[0]] == 409
@@ -138,8 +142,11 @@ def test_whoever_waits_at_one_server_hears_of_a_move_at_the_other(two: tuple[str
         answer = connection.getresponse()
         answer.read()
         began = time.monotonic()
-        connection.request("GET", f"/api/v1/games/{party.id}",
-                           headers=headers | {"If-None-Match": answer.headers["ETag"], "Prefer": "wait=20"})
+        connection.request(
+            "GET",
+            f"/api/v1/games/{party.id}",
+            headers=headers | {"If-None-Match": answer.headers["ETag"], "Prefer": "wait=20"},
+        )
         time.sleep(0.3)
         legal = ask(two[0], party, seat, "legal-moves")
         ask(two[0], party, seat, "moves", {"ply": legal["ply"], "moves": legal["moves"][:1]})

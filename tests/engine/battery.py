@@ -10,12 +10,12 @@ from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
-from server.engine import game
 from server.engine.events import Event
-from server.engine.notation import Move
-from server.engine.setup import new_game
-from server.engine.state import State
-from server.engine.tables import TOWER
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.setup import new_game
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import TOWER
 
 MORE = int(os.environ.get("ULM_TEST_GAMES", "1"))  # times as many random games
 COMBINATIONS = list(product((2, 3, 4), (False, True), (False, True)))  # players, tower, rotate_start

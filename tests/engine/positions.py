@@ -8,18 +8,24 @@ from typing import Any
 
 import pytest
 
-from server.engine import game
 from server.engine.errors import IllegalMoveError
 from server.engine.events import Event
-from server.engine.notation import format_move, parse_move
-from server.engine.setup import new_game
-from server.engine.state import State
-from server.engine.tables import CARDS, COATS, COLORS, DESCENDANTS, TOWER
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import format_move, parse_move
+from server.engine.ulm1.setup import new_game
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, TOWER
 
 SEED = bytes(range(32))
 QUARTER_OF_COAT = {
-    "N1": "leaning_house", "N3": "oath_house", "E1": "town_hall", "E3": "reichenauer_hof", "S1": "shipyard",
-    "S3": "goose_tower", "W1": "tillage", "W3": "garden",
+    "N1": "leaning_house",
+    "N3": "oath_house",
+    "E1": "town_hall",
+    "E3": "reichenauer_hof",
+    "S1": "shipyard",
+    "S3": "goose_tower",
+    "W1": "tillage",
+    "W3": "garden",
 }
 GRID = ("gray white brown", "turquoise orange gray", "white brown turquoise")  # no three in a line
 

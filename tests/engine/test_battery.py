@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from server.engine import game, record
-from server.engine.notation import format_move
-from server.engine.state import State, canonical_json
-from server.engine.tables import CARDS, COATS, COLORS, DESCENDANTS
-from server.engine.turn import RESIGN
+from server.engine import record
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.state import State, canonical_json
+from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS
+from server.engine.ulm1.turn import RESIGN
 from tests.engine.battery import MORE, counts_of, play_out, some_games
 
 ALL = range(len(some_games()))
@@ -165,9 +166,46 @@ def test_the_battery_sees_what_it_should() -> None:
     plies = [ply for game_ in some_games() for ply in game_]
     verbs = {ply.move[0] for ply in plies}
     assert verbs >= {
-        "draw", "pick", "keep", "swap", "push", "money", "clear", "buy", "play", "river", "sail", "seal", "exchange",
-        "salvage", "levy", "end", "resign", "coat", "descendant", "coin", "dock", "choose", "search", "take", "barge"}
+        "draw",
+        "pick",
+        "keep",
+        "swap",
+        "push",
+        "money",
+        "clear",
+        "buy",
+        "play",
+        "river",
+        "sail",
+        "seal",
+        "exchange",
+        "salvage",
+        "levy",
+        "end",
+        "resign",
+        "coat",
+        "descendant",
+        "coin",
+        "dock",
+        "choose",
+        "search",
+        "take",
+        "barge",
+    }
     kinds = {event.kind for ply in plies for event in ply.events}
-    assert kinds >= {"reshuffle", "sweep", "refill", "guard", "seal_sparrow", "crest_vp", "levy_unpaid", "keep_drawn",
-                     "draw_nothing", "space_coin", "space_sparrow", "hof_vp", "take_discard"}
+    assert kinds >= {
+        "reshuffle",
+        "sweep",
+        "refill",
+        "guard",
+        "seal_sparrow",
+        "crest_vp",
+        "levy_unpaid",
+        "keep_drawn",
+        "draw_nothing",
+        "space_coin",
+        "space_sparrow",
+        "hof_vp",
+        "take_discard",
+    }
     assert any(not any(ply.after.bag) for ply in plies)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from server.engine import game, refusals
 from server.engine.errors import IllegalMoveError
-from server.engine.notation import ALL_MOVES, format_move
-from server.engine.state import State
+from server.engine.ulm1 import game, refusals
+from server.engine.ulm1.notation import ALL_MOVES, format_move
+from server.engine.ulm1.state import State
 from tests.engine.battery import Ply, some_games
 from tests.engine.positions import SEED, position
 from tests.engine.truths import TRUTHS, claimed
@@ -73,8 +73,11 @@ def check_others(state: State) -> set[str]:
     for seat in range(-1, len(state.players) + 1):
         if seat != state.active:
             assert game.legal_moves(state, seat) == []
-            told = {(reason(state, seat, move).rule, reason(state, seat, move).message)
-                    for move in list(ALL_MOVES.values())[::40] if move != RESIGN}
+            told = {
+                (reason(state, seat, move).rule, reason(state, seat, move).message)
+                for move in list(ALL_MOVES.values())[::40]
+                if move != RESIGN
+            }
             assert len(told) == 1
             seen.add(claimed(data, seat, ("draw",), *told.pop()))
         still_in = state.active is not None and 0 <= seat < len(state.players) and not state.players[seat].resigned
@@ -89,8 +92,11 @@ def check_others(state: State) -> set[str]:
 
 def sampled(plies: tuple[Ply, ...]) -> list[State]:
     """Some positions of a game: every few plies, and the last."""
-    return [ply.after for ply in plies if ply.after.ply % EVERY == 0 or (ply.after.pending and ply.after.ply % 3 == 0)
-            or ply.after.active is None]
+    return [
+        ply.after
+        for ply in plies
+        if ply.after.ply % EVERY == 0 or (ply.after.pending and ply.after.ply % 3 == 0) or ply.after.active is None
+    ]
 
 
 @pytest.mark.parametrize("number", range(len(some_games())))
@@ -101,8 +107,13 @@ def test_every_move_in_random_games(number: int) -> None:
 
 
 RARE = [
-    {"phase": "push", "drawn": "gray", "docks": "", "bag": "",
-     "seats": [{"sparrows": 0, "hand": ["ulm_sparrow", "siege"]}]},
+    {
+        "phase": "push",
+        "drawn": "gray",
+        "docks": "",
+        "bag": "",
+        "seats": [{"sparrows": 0, "hand": ["ulm_sparrow", "siege"]}],
+    },
     {"phase": "push", "seats": [{"tiles": "gray"}]},
     {"phase": "push", "drawn": "gray", "docks": "gray white", "bag": "", "outer": {"N1": "gray", "E2": "white"}},
     {"free_play": False, "activated": "gray white", "outer": {"N1": "gray"}, "seats": [{"hand": ["siege", "nave-1"]}]},
@@ -111,8 +122,13 @@ RARE = [
     {"phase": "keep", "drawn": "gray white", "seats": [{"descendants": ["builder"]}]},
     {"phase": "draw", "patrician": True, "bag": "gray"},
     {"phase": "draw", "bag": "", "seats": [{"hand": ["patrician", "reformation"]}], "pile": [], "discard": []},
-    {"activated": "brown orange turquoise white", "pile": [], "discard": [], "credits_": {"step": 1},
-     "seats": [{"barge": 22, "seals": 0, "hand": ["fisherman_jousting", "city_wall"]}]},
+    {
+        "activated": "brown orange turquoise white",
+        "pile": [],
+        "discard": [],
+        "credits_": {"step": 1},
+        "seats": [{"barge": 22, "seals": 0, "hand": ["fisherman_jousting", "city_wall"]}],
+    },
     {"activated": "orange", "quarters": {"tillage": [0, 1, 1, 1]}, "seats": [{"coins": 1}]},
     {"credits_": {"seal_at_1": 1}, "seats": [{"coins": 0}]},
     {"tower": "card_for_coin", "activated": "brown", "seats": [{"coins": 0}]},
@@ -126,10 +142,21 @@ RARE = [
     {"exchanged": True, "seats": [{"tiles": "gray", "descendants": ["merchant", "scholar"]}]},
     {"phase": "push", "drawn": "gray", "seats": [{"tiles": "gray", "descendants": ["merchant", "scholar"]}]},
     {"pending": [{"kind": "coat", "offer": ["N1", "N2"]}], "seats": [{"coats": ["S1", "S3", "W1"]}]},
-    *({"pending": [choice]} for choice in (
-        {"kind": "choose", "offer": ["siege"]}, {"kind": "barge", "max": 3}, {"kind": "descendant"},
-        {"kind": "town_hall"}, {"kind": "goose_tower"}, {"kind": "tillage"}, {"kind": "shipyard"}, {"kind": "dock"},
-        {"kind": "abbot"}, {"kind": "coat", "offer": ["N1"]})),
+    *(
+        {"pending": [choice]}
+        for choice in (
+            {"kind": "choose", "offer": ["siege"]},
+            {"kind": "barge", "max": 3},
+            {"kind": "descendant"},
+            {"kind": "town_hall"},
+            {"kind": "goose_tower"},
+            {"kind": "tillage"},
+            {"kind": "shipyard"},
+            {"kind": "dock"},
+            {"kind": "abbot"},
+            {"kind": "coat", "offer": ["N1"]},
+        )
+    ),
     {"players": 3, "seats": [{}, {"resigned": True}]},
 ]
 
@@ -165,9 +192,14 @@ def test_can_auto_draw() -> None:
     assert game.can_auto_draw(position(phase="draw"))
     builder = [{"descendants": ["builder"]}]
     for given in (
-        {"phase": "push", "drawn": "gray"}, {"phase": "draw", "tower": "pick_tile"}, {"phase": "draw", "bag": ""},
-        {"phase": "draw", "seats": [{"hand": ["patrician"]}]}, {"phase": "draw", "patrician": True},
-        {"phase": "draw", "pending": [{"kind": "dock"}]}, {"phase": "draw", "bag": "gray", "seats": builder}):
+        {"phase": "push", "drawn": "gray"},
+        {"phase": "draw", "tower": "pick_tile"},
+        {"phase": "draw", "bag": ""},
+        {"phase": "draw", "seats": [{"hand": ["patrician"]}]},
+        {"phase": "draw", "patrician": True},
+        {"phase": "draw", "pending": [{"kind": "dock"}]},
+        {"phase": "draw", "bag": "gray", "seats": builder},
+    ):
         assert not game.can_auto_draw(position(**given))  # type: ignore[arg-type]
     assert game.can_auto_draw(position(phase="draw", bag="gray gray", seats=builder))
     # A seal before the draw may bring the builder, or patrician out of the discard pile (V5, B9, Q2, Q5).

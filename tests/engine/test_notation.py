@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from server.engine import chance
 from server.engine.errors import InvalidMoveError, MissingSeedError, UlmError
-from server.engine.notation import ALL_MOVES, USAGE, format_move, parse_move
+from server.engine.ulm1.notation import ALL_MOVES, USAGE, format_move, parse_move
 from tests.engine.battery import MORE, some_games
 
 NEARLY = st.sampled_from(sorted(ALL_MOVES)).flatmap(
-    lambda text: st.sampled_from([text, text[:-1], text + "x", text.upper(), text.replace(" ", "  ")]))
+    lambda text: st.sampled_from([text, text[:-1], text + "x", text.upper(), text.replace(" ", "  ")])
+)
 QUICK = settings(max_examples=100 * MORE, deadline=None, derandomize=MORE == 1)
 VERBS = """draw pick keep swap push money clear buy play river sail seal exchange salvage levy end resign
            coat descendant coin dock pass choose search take barge""".split()
@@ -27,10 +28,33 @@ def test_every_verb_of_record_md() -> None:
     assert sorted(USAGE) == sorted(VERBS)
     number = {verb: sum(move[0] == verb for move in ALL_MOVES.values()) for verb in VERBS}
     assert number == {
-        "draw": 1, "pick": 5, "keep": 5, "swap": 5, "push": 12 + 60, "money": 1, "clear": 4, "buy": 15 + 5 + 1,
-        "play": 33 + 18 + 15 + 7 + 4 + 5, "river": 1, "sail": 1, "seal": 8, "exchange": 20, "salvage": 1,
-        "levy": 15 + 1, "end": 1, "resign": 1, "coat": 12, "descendant": 8, "coin": 1, "dock": 5, "pass": 1,
-        "choose": 33, "search": 1, "take": 33, "barge": 4}
+        "draw": 1,
+        "pick": 5,
+        "keep": 5,
+        "swap": 5,
+        "push": 12 + 60,
+        "money": 1,
+        "clear": 4,
+        "buy": 15 + 5 + 1,
+        "play": 33 + 18 + 15 + 7 + 4 + 5,
+        "river": 1,
+        "sail": 1,
+        "seal": 8,
+        "exchange": 20,
+        "salvage": 1,
+        "levy": 15 + 1,
+        "end": 1,
+        "resign": 1,
+        "coat": 12,
+        "descendant": 8,
+        "coin": 1,
+        "dock": 5,
+        "pass": 1,
+        "choose": 33,
+        "search": 1,
+        "take": 33,
+        "barge": 4,
+    }
 
 
 def test_parse_and_format_undo_each_other() -> None:
@@ -48,13 +72,49 @@ def test_every_move_of_random_games_has_a_text() -> None:
             assert parse_move(format_move(ply.move)) == ply.move
 
 
-@pytest.mark.parametrize("text", [
-    "", " ", "draw ", " draw", "DRAW", "Draw", "push", "push n2", "push N4", "push N2 gray gray", "push  N2",
-    "push\tN2",
-    "buy white gray", "buy orange gray", "levy white gray", "exchange gray gray", "barge 4", "barge -1", "barge 01",
-    "play siege", "play siege top gray", "play nave-1 top", "play nave-1 top orange", "play ulm_sparrow top 0",
-    "play ulm_sparrow top 6", "play city_wall top", "play city_wall top NE", "seal ulm", "take", "coin 1", "end\n",
-    "draw\0", "push Ｎ2", "resign 1", "buy coin coin", "descendant knight", "choose siege siege", "clear n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "draw ",
+        " draw",
+        "DRAW",
+        "Draw",
+        "push",
+        "push n2",
+        "push N4",
+        "push N2 gray gray",
+        "push  N2",
+        "push\tN2",
+        "buy white gray",
+        "buy orange gray",
+        "levy white gray",
+        "exchange gray gray",
+        "barge 4",
+        "barge -1",
+        "barge 01",
+        "play siege",
+        "play siege top gray",
+        "play nave-1 top",
+        "play nave-1 top orange",
+        "play ulm_sparrow top 0",
+        "play ulm_sparrow top 6",
+        "play city_wall top",
+        "play city_wall top NE",
+        "seal ulm",
+        "take",
+        "coin 1",
+        "end\n",
+        "draw\0",
+        "push Ｎ2",
+        "resign 1",
+        "buy coin coin",
+        "descendant knight",
+        "choose siege siege",
+        "clear n",
+    ],
+)
 def test_what_is_no_move(text: str) -> None:
     """Texts that are nearly moves are refused, with a hint or the usage."""
     with pytest.raises(InvalidMoveError, match="is no move") as caught:

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from server.engine import game, record
+from server.engine import record
 from server.engine.errors import RecordError
-from server.engine.notation import format_move
 from server.engine.record import MoveEntry, Record
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import format_move
 
 VECTOR = Path(__file__).parent.parent / "vectors" / "games" / "vector-01.ulm.json"
 SERVER, CLIENTS = b"\x05" * 32, ["", "zwei"]
@@ -83,22 +84,50 @@ def test_what_is_no_record(junk: Any) -> None:
     refused(junk, 0)
 
 
-@pytest.mark.parametrize(("key", "value"), [
-    ("format", "ulm-record/2"), ("format", None), ("format", ["ulm-record/1"]), ("ruleset", "ulm/2"), ("ruleset", []),
-    ("ruleset", None), ("id", 7), ("name", None), ("options", []), ("options", {"tower": True}), ("options", {}),
-    ("options", {"tower": True, "rotate_start": 0}), ("options", {"tower": "yes", "rotate_start": False}),
-    ("options", {"tower": True, "rotate_start": False, "house_rules": True}), ("players", {}), ("players", []),
-    ("players", [{"name": "a"}]), ("players", [{"name": "a"}] * 5), ("players", ["a", "b"]),
-    ("players", [{"name": 1}, {}]),
-    ("seed", None), ("seed", []), ("moves", {}), ("moves", None), ("digests", []), ("digests", None), ("result", []),
-    ("result", {}), ("result", "won"), ("result", {"scores": {}, "winners": []}), ("result", {"scores": []})])
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("format", "ulm-record/2"),
+        ("format", None),
+        ("format", ["ulm-record/1"]),
+        ("ruleset", "ulm/2"),
+        ("ruleset", []),
+        ("ruleset", None),
+        ("id", 7),
+        ("name", None),
+        ("options", []),
+        ("options", {"tower": True}),
+        ("options", {}),
+        ("options", {"tower": True, "rotate_start": 0}),
+        ("options", {"tower": "yes", "rotate_start": False}),
+        ("options", {"tower": True, "rotate_start": False, "house_rules": True}),
+        ("players", {}),
+        ("players", []),
+        ("players", [{"name": "a"}]),
+        ("players", [{"name": "a"}] * 5),
+        ("players", ["a", "b"]),
+        ("players", [{"name": 1}, {}]),
+        ("seed", None),
+        ("seed", []),
+        ("moves", {}),
+        ("moves", None),
+        ("digests", []),
+        ("digests", None),
+        ("result", []),
+        ("result", {}),
+        ("result", "won"),
+        ("result", {"scores": {}, "winners": []}),
+        ("result", {"scores": []}),
+    ],
+)
 def test_unknown_format_and_wrong_types_name_ply_0(key: str, value: Any) -> None:
     """record.md §5: an unknown format or ruleset, wrong types, unknown options name ply 0."""
     refused(changed(**{key: value}), 0)
 
 
-@pytest.mark.parametrize("key", ["format", "ruleset", "id", "name", "options", "players", "seed", "moves", "digests",
-                                 "result"])
+@pytest.mark.parametrize(
+    "key", ["format", "ruleset", "id", "name", "options", "players", "seed", "moves", "digests", "result"]
+)
 def test_a_missing_key_names_ply_0(key: str) -> None:
     """record.md §5: every key of the file stands."""
     data = changed()
@@ -106,28 +135,74 @@ def test_a_missing_key_names_ply_0(key: str) -> None:
     refused(data, 0, key)
 
 
-@pytest.mark.parametrize("entry", [
-    [], ["draw"], ["draw", 0], ["draw", 0, None, None], "draw", {"move": "draw"}, [7, 0, None], [None, 0, None],
-    ["draw", "0", None], ["draw", True, None], ["draw", 0.0, None], ["draw", None, None], ["draw", 0, 5],
-    ["draw", 0, "yesterday"], ["draw", 0, "2026-11-21T09:30:00"], ["draw", 0, "2026-11-21T09:30:00+01:00"],
-    ["draw", 0, "2026-11-21 09:30:00Z"], [["draw"], 0, None]])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        [],
+        ["draw"],
+        ["draw", 0],
+        ["draw", 0, None, None],
+        "draw",
+        {"move": "draw"},
+        [7, 0, None],
+        [None, 0, None],
+        ["draw", "0", None],
+        ["draw", True, None],
+        ["draw", 0.0, None],
+        ["draw", None, None],
+        ["draw", 0, 5],
+        ["draw", 0, "yesterday"],
+        ["draw", 0, "2026-11-21T09:30:00"],
+        ["draw", 0, "2026-11-21T09:30:00+01:00"],
+        ["draw", 0, "2026-11-21 09:30:00Z"],
+        [["draw"], 0, None],
+    ],
+)
 def test_a_move_of_wrong_types_names_ply_0(entry: Any) -> None:
     """record.md §5: a move is [text, seat, time in UTC or null]."""
     moves = changed()["moves"]
     refused(changed(moves=[*moves[:5], entry, *moves[6:]]), 0)
 
 
-@pytest.mark.parametrize("server", [
-    "", "05" * 31, "05" * 33, "0" * 63, "G" * 64, "AB" * 32, " " + "05" * 31 + "0", "05" * 32 + "\n", 5, None,
-    ["05" * 32], "٠٥" * 32])
+@pytest.mark.parametrize(
+    "server",
+    [
+        "",
+        "05" * 31,
+        "05" * 33,
+        "0" * 63,
+        "G" * 64,
+        "AB" * 32,
+        " " + "05" * 31 + "0",
+        "05" * 32 + "\n",
+        5,
+        None,
+        ["05" * 32],
+        "٠٥" * 32,
+    ],
+)
 def test_server_seeds_that_are_no_64_hex_digits(server: Any) -> None:
     """record.md §5: a server seed that is not 64 lower-case hex digits names ply 0."""
     refused(changed(seed_server=server), 0, "seed.server")
 
 
-@pytest.mark.parametrize("clients", [
-    [], [""], ["", "", ""], ["", "x" * 65], ["", "a\0b"], ["", "\ud800"], ["", "\udfff x"], ["", 7], ["", None], "ab",
-    None, {"0": "", "1": ""}])
+@pytest.mark.parametrize(
+    "clients",
+    [
+        [],
+        [""],
+        ["", "", ""],
+        ["", "x" * 65],
+        ["", "a\0b"],
+        ["", "\ud800"],
+        ["", "\udfff x"],
+        ["", 7],
+        ["", None],
+        "ab",
+        None,
+        {"0": "", "1": ""},
+    ],
+)
 def test_client_seeds(clients: Any) -> None:
     """record.md §5: over 64 characters, U+0000, a lone surrogate, or not one for each player: ply 0."""
     refused(changed(seed_clients=clients), 0)

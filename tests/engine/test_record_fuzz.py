@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from server.engine import record
 from server.engine.errors import RecordError
-from server.engine.notation import ALL_MOVES
 from server.engine.record import Record
+from server.engine.ulm1.notation import ALL_MOVES
 from tests.engine.battery import MORE
 from tests.engine.test_record import LAST, SHORT
 from tests.engine.test_state import paths
@@ -23,17 +23,33 @@ DATA = SHORT.to_dict()
 TEXT = record.dumps(SHORT)
 PATHS = paths(DATA)
 JUNK = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.just(10**400), st.floats(allow_nan=True), st.text(max_size=8),
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.just(10**400),
+    st.floats(allow_nan=True),
+    st.text(max_size=8),
     st.sampled_from(["ulm/1", "draw", "end", "0" * 16, "0" * 64, "\0", "\ud800", [], {}, [[]], -0.0, 1.0]),
-    st.lists(st.integers(0, 3), max_size=4), st.dictionaries(st.text(max_size=3), st.integers(), max_size=3))
+    st.lists(st.integers(0, 3), max_size=4),
+    st.dictionaries(st.text(max_size=3), st.integers(), max_size=3),
+)
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 
 def same_game(found: Record) -> bool:
     """Whether a record tells the game of `SHORT`; names, times, ids and unknown keys may differ."""
+
     def told(of: Record) -> Any:
-        return (of.options, len(of.players), of.server_seed, of.client_seeds, [(m.text, m.seat) for m in of.moves],
-                of.result, [type(seat) for seat in (of.result or {}).get("winners", [])])
+        return (
+            of.options,
+            len(of.players),
+            of.server_seed,
+            of.client_seeds,
+            [(m.text, m.seat) for m in of.moves],
+            of.result,
+            [type(seat) for seat in (of.result or {}).get("winners", [])],
+        )
+
     return told(found) == told(SHORT) and set(found.digests.items()) <= set(SHORT.digests.items())
 
 
@@ -125,8 +141,9 @@ def test_arbitrary_text(text: str | bytes) -> None:
 
 
 @pytest.mark.parametrize("depth", [50, 300, 480, 900, 5_000, 100_000])
-@pytest.mark.parametrize("where", [
-    "result", "scores", "extra", "moves", "digests", "players", "options", "alone", "objects"])
+@pytest.mark.parametrize(
+    "where", ["result", "scores", "extra", "moves", "digests", "players", "options", "alone", "objects"]
+)
 def test_deep_nesting(where: str, depth: int) -> None:
     """However deep a file is nested, it is refused or read, and written again."""
     deep = "[" * depth + "]" * depth
@@ -147,8 +164,12 @@ def test_deep_nesting(where: str, depth: int) -> None:
 
 
 @QUICK
-@given(st.text(max_size=30), st.text(max_size=30), st.lists(st.text(max_size=10), min_size=2, max_size=2),
-       st.dictionaries(st.text(max_size=5), st.none() | st.integers() | st.text() | FINITE))
+@given(
+    st.text(max_size=30),
+    st.text(max_size=30),
+    st.lists(st.text(max_size=10), min_size=2, max_size=2),
+    st.dictionaries(st.text(max_size=5), st.none() | st.integers() | st.text() | FINITE),
+)
 def test_dumps_and_loads_undo_each_other(game_id: str, name: str, players: list[str], extra: dict[str, Any]) -> None:
     """Any names and unknown keys come back as they were."""
     data = {**extra, **DATA, "id": game_id, "name": name, "players": [{"name": player} for player in players]}

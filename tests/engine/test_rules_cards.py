@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import pytest
 
-from server.engine.view import view
+from server.engine.ulm1.view import view
 from tests.engine.positions import bag, do, docks, kinds, legal, one, position, refused, tiles
 
 COLORS = ["gray", "white", "brown", "turquoise", "orange"]
-PAYS = {"nave-1": "gray white", "nave-2": "brown turquoise", "nave-3": "gray orange", "choir-1": "white brown",
-        "choir-2": "turquoise orange", "choir-3": "gray brown", "steeple-1": "white turquoise",
-        "steeple-2": "brown orange", "steeple-3": "gray turquoise"}
+PAYS = {
+    "nave-1": "gray white",
+    "nave-2": "brown turquoise",
+    "nave-3": "gray orange",
+    "choir-1": "white brown",
+    "choir-2": "turquoise orange",
+    "choir-3": "gray brown",
+    "steeple-1": "white turquoise",
+    "steeple-2": "brown orange",
+    "steeple-3": "gray turquoise",
+}
 TRADE = {"fustian": (3, 2, 0), "works_of_art": (0, 5, 1), "commercial_goods": (0, 2, 3)}  # coins, VP, steps
 TRADE_CARDS = [f"{kind}-{color}" for kind in TRADE for color in COLORS]
-CHRONICLE = ["first_chronicle", "city_wall", "construction_freeze", "fisherman_jousting", "patrician", "reformation",
-             "siege", "swabian_league", "ulm_sparrow"]
+CHRONICLE = [
+    "first_chronicle",
+    "city_wall",
+    "construction_freeze",
+    "fisherman_jousting",
+    "patrician",
+    "reformation",
+    "siege",
+    "swabian_league",
+    "ulm_sparrow",
+]
 ALL = [*PAYS, *TRADE_CARDS, *CHRONICLE]
 
 
@@ -146,8 +163,14 @@ def test_B6_B9_first_chronicle_one_seal_for_exactly_one_coin() -> None:
 @pytest.mark.parametrize("tower", ["cheap_seal", "dear_seal", "free_seal", None])
 def test_B9_whatever_the_tower_tile(tower: str | None) -> None:
     """B9, record.md §3: exactly 1 coin whatever the Tower tile; this credit goes first, then orange, then V5."""
-    state = holding("first_chronicle", seat={"coins": 20, "barge": 20}, tower=tower, activated="orange",
-                    credits_={"seal": 1}, docks={"gray": 5})
+    state = holding(
+        "first_chronicle",
+        seat={"coins": 20, "barge": 20},
+        tower=tower,
+        activated="orange",
+        credits_={"seal": 1},
+        docks={"gray": 5},
+    )
     price = {"cheap_seal": 1, "dear_seal": 3}.get(tower or "", 2)
     state = do(state, "play first_chronicle top", "seal shipyard", "dock gray")
     assert (state.players[0].coins, state.turn.seal_at_1_credits, sum(state.turn.activated)) == (19, 0, 1)
@@ -214,8 +237,15 @@ def test_B7_patrician_only_before_the_draw(phase: str, drawn: str) -> None:
 
 def test_B11_the_pick_lapses_when_the_bag_runs_empty() -> None:
     """B11: should the bag have become empty before the pick, the pick lapses and `draw` is legal again."""
-    state = position(phase="draw", patrician=True, bag="gray", credits_={"seal": 1}, outer={"N1": "white"},
-                     seats=[{"barge": 12}], free_play=False)
+    state = position(
+        phase="draw",
+        patrician=True,
+        bag="gray",
+        credits_={"seal": 1},
+        outer={"N1": "white"},
+        seats=[{"barge": 12}],
+        free_play=False,
+    )
     assert legal(state) == {"pick gray", "seal town_hall", "seal shipyard"}
     state = do(state, "seal shipyard", "dock orange")  # the last tile of the bag refills the docks
     assert bag(state) == {}

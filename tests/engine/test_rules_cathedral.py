@@ -146,8 +146,14 @@ def test_A3_a_pair_with_one_card_to_be_had(pile: list[str], discard: list[str]) 
 
 def test_A3_the_tiles_are_in_the_bag_before_cards_are_drawn() -> None:
     """A3, L4: the docks are filled from the two tiles first, which moves the stream before a reshuffle does."""
-    state = position(activated="brown", seats=[{"tiles": "gray white"}], pile=[], discard=["siege", "nave-1"],
-                     docks="gray white brown turquoise", bag={})
+    state = position(
+        activated="brown",
+        seats=[{"tiles": "gray white"}],
+        pile=[],
+        discard=["siege", "nave-1"],
+        docks="gray white brown turquoise",
+        bag={},
+    )
     after, events, _ = one(state, "buy gray white")
     assert [event.kind for event in events] == ["buy", "refill", "reshuffle", "draw_card"]
     assert sum(bag(after).values()) == 1
@@ -203,9 +209,19 @@ def test_A5_refused_without_coins_seals_or_space() -> None:
     refused(full, "seal tillage", "A5", "All 4 spaces of tillage are taken")
 
 
-@pytest.mark.parametrize(("quarter", "spaces", "barge"), [
-    ("leaning_house", 4, 1), ("oath_house", 4, 6), ("town_hall", 4, 12), ("reichenauer_hof", 3, 16),
-    ("goose_tower", 3, 20), ("tillage", 4, 1), ("garden", 4, 7), ("shipyard", 7, 12)])
+@pytest.mark.parametrize(
+    ("quarter", "spaces", "barge"),
+    [
+        ("leaning_house", 4, 1),
+        ("oath_house", 4, 6),
+        ("town_hall", 4, 12),
+        ("reichenauer_hof", 3, 16),
+        ("goose_tower", 3, 20),
+        ("tillage", 4, 1),
+        ("garden", 4, 7),
+        ("shipyard", 7, 12),
+    ],
+)
 def test_A5_seal_spaces_of_each_quarter(quarter: str, spaces: int, barge: int) -> None:
     """A5, §7: a quarter takes as many seals as it has spaces, several of one player too."""
     last = position(activated="orange", seats=[{"barge": barge}], quarters={quarter: [0] * (spaces - 1)})
@@ -218,8 +234,13 @@ def test_A5_seal_spaces_of_each_quarter(quarter: str, spaces: int, barge: int) -
 
 def test_A6_what_has_no_effect_is_no_legal_move() -> None:
     """A6: no river step without a free space, no buy without a card, no clear-away without a tile; the rest is lost."""
-    state = position(activated="turquoise white brown", credits_={"step": 1, "card": 1}, pile=[], discard=[],
-                     seats=[{"barge": 22, "tiles": "gray gray"}])
+    state = position(
+        activated="turquoise white brown",
+        credits_={"step": 1, "card": 1},
+        pile=[],
+        discard=[],
+        seats=[{"barge": 22, "tiles": "gray gray"}],
+    )
     assert legal(state) == {"end"}
     refused(state, "river", "D2", "no free space ahead")
     refused(state, "sail", "D2", "no free space ahead")
@@ -232,8 +253,13 @@ def test_A6_what_has_no_effect_is_no_legal_move() -> None:
 def test_A7_credits_can_be_used_in_every_phase(phase: str, drawn: str) -> None:
     """A7: bonus steps, card actions and seal actions can be used at any later moment of the turn, in every phase."""
     seat = {"tiles": "gray white", "coins": 9, "hand": ["siege"], "descendants": ["builder"]}
-    state = position(phase=phase, drawn=drawn, free_play=False, seats=[seat],
-                     credits_={"card": 1, "seal": 1, "seal_at_1": 1, "step": 1})
+    state = position(
+        phase=phase,
+        drawn=drawn,
+        free_play=False,
+        seats=[seat],
+        credits_={"card": 1, "seal": 1, "seal_at_1": 1, "step": 1},
+    )
     assert {"sail", "buy gray white", "seal tillage", "play siege table"} <= legal(state)
     assert do(state, "sail").players[0].barge == 2
     assert do(state, "seal leaning_house").phase == phase

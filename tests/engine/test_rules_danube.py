@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from server.engine.tables import SPACE_VALUE
+from server.engine.ulm1.tables import SPACE_VALUE
 from tests.engine.positions import do, docks, kinds, legal, one, position, refused, tiles
 
-NORTH = {"leaning_house": (1, 5), "oath_house": (6, 11), "town_hall": (12, 15), "reichenauer_hof": (16, 19),
-         "goose_tower": (20, 22)}
+NORTH = {
+    "leaning_house": (1, 5),
+    "oath_house": (6, 11),
+    "town_hall": (12, 15),
+    "reichenauer_hof": (16, 19),
+    "goose_tower": (20, 22),
+}
 SOUTH = {"tillage": (1, 6), "garden": (7, 11), "shipyard": (12, 22)}
 
 
@@ -17,9 +22,18 @@ def test_D1_spaces_and_their_value() -> None:
     assert list(SPACE_VALUE[1:]) == [*range(-11, 0), *range(1, 12)]
 
 
-@pytest.mark.parametrize(("barges", "space"), [
-    ([1, 1, 1], 2), ([1, 2, 1], 3), ([1, 2, 3], 4), ([5, 6, 8], 7), ([5, 4, 3], 6), ([20, 21, 1], 22),
-    ([10, 11, 12], 13)])
+@pytest.mark.parametrize(
+    ("barges", "space"),
+    [
+        ([1, 1, 1], 2),
+        ([1, 2, 1], 3),
+        ([1, 2, 3], 4),
+        ([5, 6, 8], 7),
+        ([5, 4, 3], 6),
+        ([20, 21, 1], 22),
+        ([10, 11, 12], 13),
+    ],
+)
 def test_D2_a_step_jumps_occupied_spaces(barges: list[int], space: int) -> None:
     """D2: to the next space ahead that holds no other barge; occupied ones are not counted."""
     state = position(3, activated="turquoise", seats=[{"barge": barge} for barge in barges])
@@ -32,8 +46,14 @@ def test_D2_no_free_space_ahead_no_step(barges: list[int]) -> None:
     state = position(3, activated="turquoise", credits_={"step": 1}, seats=[{"barge": b} for b in barges])
     assert legal(state) == {"end"}
     refused(state, "river", "D2", "no free space ahead")
-    trade = position(3, seats=[{"barge": barges[0], "hand": ["works_of_art-gray"], "tiles": "gray"},
-                               {"barge": barges[1]}, {"barge": barges[2]}])
+    trade = position(
+        3,
+        seats=[
+            {"barge": barges[0], "hand": ["works_of_art-gray"], "tiles": "gray"},
+            {"barge": barges[1]},
+            {"barge": barges[2]},
+        ],
+    )
     assert kinds(do(trade, "play works_of_art-gray top")) == []
 
 
@@ -74,6 +94,7 @@ def test_D3_a_move_is_cut_to_the_free_spaces() -> None:
 
 def test_D4_what_the_last_spaces_give() -> None:
     """D4: 19 a coin, 20 a sparrow, 21 one tile from the docks, 22 the top card."""
+
     def arrive(barge: int, **more: object):
         return one(position(activated="turquoise", seats=[{"barge": barge}], top=["siege"], **more), "river")  # type: ignore[arg-type]
 

@@ -71,18 +71,21 @@ def guard(grid: list[str], drawn: str, slot: str, **more: object) -> int:
     return do(state, f"push {slot}").players[0].vp - 5
 
 
-@pytest.mark.parametrize(("grid", "drawn", "slot", "vp"), [
-    (["gray white brown", "white gray brown", "white brown white"], "orange", "N2", 0),
-    (["gray gray brown", "white orange brown", "white brown white"], "gray", "W1", 2),  # the row itself
-    (["white white brown", "orange gray white", "brown white gray"], "gray", "E1", 0),
-    (["brown gray white", "orange gray brown", "white brown gray"], "gray", "N1", 2),  # the diagonal
-    (["gray orange white", "brown gray white", "orange brown brown"], "gray", "S3", 2),
-    (["gray gray gray", "white orange brown", "white brown white"], "gray", "W1", 0),  # it was there before
-    (["gray gray gray", "gray gray white", "orange white brown"], "gray", "W2", 2),
-    (["gray gray white", "gray gray brown", "white brown white"], "gray", "N3", 2),  # two at once, still 2
-    (["orange white brown", "gray gray gray", "white brown white"], "orange", "N1", 0),  # one broken, none made
-    (["gray gray gray", "gray gray gray", "gray gray white"], "orange", "W1", 0),
-])
+@pytest.mark.parametrize(
+    ("grid", "drawn", "slot", "vp"),
+    [
+        (["gray white brown", "white gray brown", "white brown white"], "orange", "N2", 0),
+        (["gray gray brown", "white orange brown", "white brown white"], "gray", "W1", 2),  # the row itself
+        (["white white brown", "orange gray white", "brown white gray"], "gray", "E1", 0),
+        (["brown gray white", "orange gray brown", "white brown gray"], "gray", "N1", 2),  # the diagonal
+        (["gray orange white", "brown gray white", "orange brown brown"], "gray", "S3", 2),
+        (["gray gray gray", "white orange brown", "white brown white"], "gray", "W1", 0),  # it was there before
+        (["gray gray gray", "gray gray white", "orange white brown"], "gray", "W2", 2),
+        (["gray gray white", "gray gray brown", "white brown white"], "gray", "N3", 2),  # two at once, still 2
+        (["orange white brown", "gray gray gray", "white brown white"], "orange", "N1", 0),  # one broken, none made
+        (["gray gray gray", "gray gray gray", "gray gray white"], "orange", "W1", 0),
+    ],
+)
 def test_N4_city_guard(grid: list[str], drawn: str, slot: str, vp: int) -> None:
     """N4: 2 VP for at least one new line of three of one colour, in a row, a column or a diagonal."""
     assert guard(grid, drawn, slot) == vp
@@ -111,8 +114,12 @@ def test_N4_against_every_push_of_many_grids() -> None:
 
 def test_N4_only_for_the_own_push() -> None:
     """N4: when the own push makes it; another player's push brings nothing."""
-    state = position(phase="push", grid=["gray gray brown", "white orange brown", "white brown white"], drawn="gray",
-                     seats=[{}, {"descendants": ["city_guard"]}])
+    state = position(
+        phase="push",
+        grid=["gray gray brown", "white orange brown", "white brown white"],
+        drawn="gray",
+        seats=[{}, {"descendants": ["city_guard"]}],
+    )
     assert [player.vp for player in do(state, "push W1").players] == [5, 5]
 
 
@@ -152,8 +159,14 @@ def test_N6_merchant_exchanges_once_in_any_phase(phase: str, drawn: str) -> None
     """N6, L3: 1 tile of the supply for 1 of another colour of the docks; the given tile lies there instead."""
     seat = {"descendants": ["merchant"], "tiles": "gray gray white"}
     state = position(phase=phase, drawn=drawn, docks="gray brown brown orange white", seats=[seat])
-    assert legal(state, "exchange") == {"exchange gray brown", "exchange gray orange", "exchange gray white",
-                                        "exchange white gray", "exchange white brown", "exchange white orange"}
+    assert legal(state, "exchange") == {
+        "exchange gray brown",
+        "exchange gray orange",
+        "exchange gray white",
+        "exchange white gray",
+        "exchange white brown",
+        "exchange white orange",
+    }
     refused(state, "exchange orange gray", "N6", "You have no orange tile")
     refused(state, "exchange gray turquoise", "N6", "No turquoise tile lies in the docks")
     after, _, reveals = one(state, "exchange gray brown")
@@ -190,8 +203,10 @@ def test_N7_not_with_the_cheaper_buys(tower: str, text: str) -> None:
     assert (after.players[0].hand, kinds(after)) == (("nave-1",), [])
 
 
-@pytest.mark.parametrize(("tower", "driver", "credit"), [
-    (None, ["barge_driver"], 1), ("extra_river", [], 1), ("extra_river", ["barge_driver"], 2), (None, [], 0)])
+@pytest.mark.parametrize(
+    ("tower", "driver", "credit"),
+    [(None, ["barge_driver"], 1), ("extra_river", [], 1), ("extra_river", ["barge_driver"], 2), (None, [], 0)],
+)
 def test_N8_barge_driver_one_more_step_as_a_credit(tower: str | None, driver: list[str], credit: int) -> None:
     """N8, V1: each River action gives one more step as a credit, from either and from both."""
     state = position(tower=tower, activated="turquoise turquoise", seats=[{"descendants": driver}])

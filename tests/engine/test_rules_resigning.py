@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.engine import game
+from server.engine.ulm1 import game
 from tests.engine.positions import bag, do, docks, legal, one, position, refused
 
 PHASES = [("draw", ""), ("keep", "gray white"), ("push", "gray"), ("actions", "")]
@@ -27,8 +27,14 @@ def test_O3_the_active_seat_resigns_in_every_phase(phase: str, drawn: str) -> No
 
 def test_O3_returned_tiles_fill_short_docks() -> None:
     """O3, L4: the tiles in hand go into the bag together, then the docks are filled; that reveals."""
-    state = position(3, phase="keep", drawn="gray gray", bag={}, docks="white white white white",
-                     seats=[{"descendants": ["builder"]}])
+    state = position(
+        3,
+        phase="keep",
+        drawn="gray gray",
+        bag={},
+        docks="white white white white",
+        seats=[{"descendants": ["builder"]}],
+    )
     after, _, reveals = one(state, "resign")
     assert (docks(after), bag(after), reveals) == ({"white": 4, "gray": 1}, {"gray": 1}, True)
 
@@ -43,9 +49,18 @@ def test_O3_out_of_turn_nothing_of_the_turn_changes(phase: str, drawn: str) -> N
     refused(after, "resign", "O3", "You have resigned", seat=2)
 
 
-@pytest.mark.parametrize("pending", [
-    [{"kind": "dock"}], [{"kind": "barge", "max": 2}, {"kind": "tillage"}], [{"kind": "descendant"}],
-    [{"kind": "town_hall"}], [{"kind": "goose_tower"}], [{"kind": "shipyard"}], [{"kind": "abbot"}]])
+@pytest.mark.parametrize(
+    "pending",
+    [
+        [{"kind": "dock"}],
+        [{"kind": "barge", "max": 2}, {"kind": "tillage"}],
+        [{"kind": "descendant"}],
+        [{"kind": "town_hall"}],
+        [{"kind": "goose_tower"}],
+        [{"kind": "shipyard"}],
+        [{"kind": "abbot"}],
+    ],
+)
 def test_O3_pending_choices_are_dropped(pending: list[dict[str, object]]) -> None:
     """O3: pending choices are dropped; a Descendant not yet chosen stays, the seal too."""
     state = position(3, pending=pending, quarters={"oath_house": [0]})

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.engine import scoring
+from server.engine.ulm1 import scoring
 from tests.engine.positions import do, legal, position, refused
 
 CATHEDRAL = [f"{kind}-{number}" for kind in ("nave", "choir", "steeple") for number in (1, 2, 3)]
@@ -34,15 +34,35 @@ def chronicle(card: str, seat: dict[str, Any], *others: dict[str, Any], **more: 
 
 def test_E1_the_game_ends_after_round_ten() -> None:
     """E1: after the last turn of round 10 nobody moves, and everything of the turn is empty (record.md §4)."""
-    before = position(3, active=1, round_=10, start=2, tower="free_seal", activated="gray", credits_={"step": 2},
-                      levy_paid=True, swapped=True, exchanged=True, salvaged=True, slot="N1")
+    before = position(
+        3,
+        active=1,
+        round_=10,
+        start=2,
+        tower="free_seal",
+        activated="gray",
+        credits_={"step": 2},
+        levy_paid=True,
+        swapped=True,
+        exchanged=True,
+        salvaged=True,
+        slot="N1",
+    )
     state = do(before, "end")
     data = state.to_dict()
     none = dict.fromkeys(COLORS, 0)
     assert data["turn"] == {
-        "tiles": [], "slot": None, "activated": none, "credits": {"card": 0, "seal": 0, "seal_at_1": 0, "step": 0},
-        "free_play": False, "swapped": False, "exchanged": False, "salvaged": False, "levy_paid": False,
-        "patrician": False}
+        "tiles": [],
+        "slot": None,
+        "activated": none,
+        "credits": {"card": 0, "seal": 0, "seal_at_1": 0, "step": 0},
+        "free_play": False,
+        "swapped": False,
+        "exchanged": False,
+        "salvaged": False,
+        "levy_paid": False,
+        "patrician": False,
+    }
     assert (data["active"], data["phase"], data["round"], data["start"], data["pending"]) == (None, "over", 10, 2, [])
     assert legal(state) == set()
     for seat in range(3):
@@ -75,9 +95,16 @@ def test_E4_the_breakdown_adds_up() -> None:
     state = do(position(active=1, round_=10, seats=[{"table": table, "played": 9, "sparrows": 4, "barge": 14}]), "end")
     assert state.scores is not None
     assert state.scores[0] == {
-        "vp": 5, "sparrows": 4, "barge": 3, "cathedral": 18, "trade": 3,
-        "chronicle": {"siege": 9, "reformation": 6, "patrician": 4}, "total": 5 + 4 + 3 + 18 + 3 + 19, "quarters": 0,
-        "rank": 1}
+        "vp": 5,
+        "sparrows": 4,
+        "barge": 3,
+        "cathedral": 18,
+        "trade": 3,
+        "chronicle": {"siege": 9, "reformation": 6, "patrician": 4},
+        "total": 5 + 4 + 3 + 18 + 3 + 19,
+        "quarters": 0,
+        "rank": 1,
+    }
     assert state.players[0].vp == 5
 
 
@@ -90,8 +117,11 @@ def test_B2_cards_left_in_hand_count_nothing() -> None:
 @pytest.mark.parametrize("kinds", list(product(range(4), repeat=3)))
 def test_B4_cathedral_cards_on_the_table(kinds: tuple[int, int, int]) -> None:
     """B4: 3 VP each, and 9 VP more for each complete set of the three."""
-    table = [f"{name}-{number + 1}" for name, n in zip(("nave", "choir", "steeple"), kinds, strict=True)
-             for number in range(n)]
+    table = [
+        f"{name}-{number + 1}"
+        for name, n in zip(("nave", "choir", "steeple"), kinds, strict=True)
+        for number in range(n)
+    ]
     assert scoring.cathedral_vp(tuple(table)) == 3 * sum(kinds) + 9 * min(kinds)
 
 
@@ -188,16 +218,19 @@ def ranks(seats: list[tuple[int, int, bool]]) -> list[int]:
     return [score["rank"] for score in scores]
 
 
-@pytest.mark.parametrize(("seats", "want"), [
-    ([(9, 0, False), (8, 5, False)], [1, 2]),
-    ([(9, 1, False), (9, 2, False)], [2, 1]),
-    ([(9, 2, False), (9, 2, False)], [1, 1]),
-    ([(9, 2, False), (9, 2, False), (8, 0, False)], [1, 1, 3]),
-    ([(9, 2, False), (9, 1, False), (9, 2, False), (9, 1, False)], [1, 3, 1, 3]),
-    ([(50, 5, True), (1, 0, False), (60, 5, True), (1, 0, False)], [4, 1, 3, 1]),
-    ([(-3, 0, False), (50, 5, True), (-3, 1, False)], [2, 3, 1]),
-    ([(9, 2, True), (9, 2, True), (0, 0, False)], [2, 2, 1]),
-])
+@pytest.mark.parametrize(
+    ("seats", "want"),
+    [
+        ([(9, 0, False), (8, 5, False)], [1, 2]),
+        ([(9, 1, False), (9, 2, False)], [2, 1]),
+        ([(9, 2, False), (9, 2, False)], [1, 1]),
+        ([(9, 2, False), (9, 2, False), (8, 0, False)], [1, 1, 3]),
+        ([(9, 2, False), (9, 1, False), (9, 2, False), (9, 1, False)], [1, 3, 1, 3]),
+        ([(50, 5, True), (1, 0, False), (60, 5, True), (1, 0, False)], [4, 1, 3, 1]),
+        ([(-3, 0, False), (50, 5, True), (-3, 1, False)], [2, 3, 1]),
+        ([(9, 2, True), (9, 2, True), (0, 0, False)], [2, 2, 1]),
+    ],
+)
 def test_E5_O3_ranks_and_ties(seats: list[tuple[int, int, bool]], want: list[int]) -> None:
     """E5, O3: most VP, then most quarters, then shared; those who resigned rank below all others by the same keys."""
     assert ranks(seats) == want

@@ -8,23 +8,34 @@ from typing import Any
 
 import pytest
 
-from server.engine import tables
-from server.engine.setup import commitment, game_seed, new_game
-from server.engine.state import State
-from server.engine.view import view
+from server.engine.ulm1 import tables
+from server.engine.ulm1.setup import commitment, game_seed, new_game
+from server.engine.ulm1.state import State
+from server.engine.ulm1.view import view
 from tests.engine.positions import counts, do, legal, position
 
 SEEDS = [sha256(bytes([number])).digest() for number in range(12)]
 GAMES = [(seed, players, tower) for seed in SEEDS for players in (2, 3, 4) for tower in (False, True)]
 COLORS = ["gray", "white", "brown", "turquoise", "orange"]
-CHRONICLE = ["first_chronicle", "city_wall", "construction_freeze", "fisherman_jousting", "patrician", "reformation",
-             "siege", "swabian_league", "ulm_sparrow"]
+CHRONICLE = [
+    "first_chronicle",
+    "city_wall",
+    "construction_freeze",
+    "fisherman_jousting",
+    "patrician",
+    "reformation",
+    "siege",
+    "swabian_league",
+    "ulm_sparrow",
+]
 CATHEDRAL = [f"{kind}-{number}" for kind in ("nave", "choir", "steeple") for number in (1, 2, 3)]
 TRADE = [f"{kind}-{color}" for kind in ("fustian", "works_of_art", "commercial_goods") for color in COLORS]
 DESCENDANTS = "abbot scholar mint_master city_guard builder merchant councilman barge_driver".split()
 COATS = "N1 N2 N3 E1 E2 E3 S1 S2 S3 W1 W2 W3".split()
-TOWER = ("extra_river extra_money card_for_coin card_for_tile free_seal cheap_seal dear_seal tile_levy coin_levy "
-         "keep_pushed pick_tile long_reach").split()
+TOWER = (
+    "extra_river extra_money card_for_coin card_for_tile free_seal cheap_seal dear_seal tile_levy coin_levy "
+    "keep_pushed pick_tile long_reach"
+).split()
 
 
 class Stream:
@@ -151,9 +162,21 @@ def test_P5_what_a_player_starts_with() -> None:
     """P5: barge on 1, 5 VP, 12 seals, 3 crests, 2 coins, 2 sparrows, 1 tile from the bag."""
     for _, data, found in each_game():
         for player, tile in zip(data["players"], found["tiles"], strict=True):
-            assert player == {"vp": 5, "coins": 2, "sparrows": 2, "tiles": counts(tile), "seals": 12, "crests": 3,
-                              "barge": 1, "descendants": [], "coats": [], "hand": [], "table": [], "played": 0,
-                              "resigned": False}
+            assert player == {
+                "vp": 5,
+                "coins": 2,
+                "sparrows": 2,
+                "tiles": counts(tile),
+                "seals": 12,
+                "crests": 3,
+                "barge": 1,
+                "descendants": [],
+                "coats": [],
+                "hand": [],
+                "table": [],
+                "played": 0,
+                "resigned": False,
+            }
 
 
 def test_P6_the_start_player_is_chosen_at_random() -> None:

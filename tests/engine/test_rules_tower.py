@@ -6,14 +6,33 @@ import pytest
 
 from tests.engine.positions import bag, do, docks, kinds, legal, one, position, refused, tiles
 
-NORTH = {"leaning_house": (1, 5), "oath_house": (6, 11), "town_hall": (12, 15), "reichenauer_hof": (16, 19),
-         "goose_tower": (20, 22)}
+NORTH = {
+    "leaning_house": (1, 5),
+    "oath_house": (6, 11),
+    "town_hall": (12, 15),
+    "reichenauer_hof": (16, 19),
+    "goose_tower": (20, 22),
+}
 SOUTH = {"tillage": (1, 6), "garden": (7, 11), "shipyard": (12, 22)}
 
 
-@pytest.mark.parametrize("tower", [
-    "extra_river", "extra_money", "card_for_coin", "card_for_tile", "free_seal", "cheap_seal", "dear_seal",
-    "tile_levy", "coin_levy", "keep_pushed", "pick_tile", "long_reach"])
+@pytest.mark.parametrize(
+    "tower",
+    [
+        "extra_river",
+        "extra_money",
+        "card_for_coin",
+        "card_for_tile",
+        "free_seal",
+        "cheap_seal",
+        "dear_seal",
+        "tile_levy",
+        "coin_levy",
+        "keep_pushed",
+        "pick_tile",
+        "long_reach",
+    ],
+)
 def test_V1_to_V12_each_tile_is_in_force_for_its_round_alone(tower: str) -> None:
     """§11: each for its round, no longer."""
     state = position(tower=tower, round_=3, active=1)
@@ -67,8 +86,12 @@ def test_V5_free_seal_is_there_from_the_start_of_the_turn(phase: str, drawn: str
     state = position(tower="free_seal", phase=phase, drawn=drawn, credits_={"seal": 1})
     after = do(state, "seal leaning_house")
     assert (after.players[0].coins, after.turn.seal_credits) == (0, 0)
-    refused(position(tower="free_seal", phase=phase, drawn=drawn, credits_={"seal": 1}, seats=[{"coins": 1}]),
-            "seal tillage", "A5", "costs 2 coins, and you have 1")
+    refused(
+        position(tower="free_seal", phase=phase, drawn=drawn, credits_={"seal": 1}, seats=[{"coins": 1}]),
+        "seal tillage",
+        "A5",
+        "costs 2 coins, and you have 1",
+    )
 
 
 def test_V5_no_credit_in_other_rounds() -> None:

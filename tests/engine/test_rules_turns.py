@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.engine.view import view
+from server.engine.ulm1.view import view
 from tests.engine.positions import bag, do, docks, kinds, legal, one, position, refused, simple_turn, tiles
 
 BLOCKED = {"N1": "gray", "S2": "gray", "N3": "white", "E1": "white", "W2": "brown", "E3": "brown"}
@@ -135,8 +135,14 @@ def test_T6_a_pending_choice_comes_first() -> None:
     """T6: nothing but an answer to the choice on top is legal."""
     pending = [{"kind": "barge", "max": 1}, {"kind": "tillage"}]
     seat = {"tiles": "gray gray", "coins": 9, "hand": ["siege"], "descendants": ["merchant"]}
-    state = position(tower="free_seal", activated="gray white brown turquoise orange", outer={"N1": "gray"},
-                     credits_={"card": 1, "seal": 1, "seal_at_1": 1, "step": 1}, pending=pending, seats=[seat])
+    state = position(
+        tower="free_seal",
+        activated="gray white brown turquoise orange",
+        outer={"N1": "gray"},
+        credits_={"card": 1, "seal": 1, "seal_at_1": 1, "step": 1},
+        pending=pending,
+        seats=[seat],
+    )
     assert legal(state) == {"dock gray", "dock white", "dock brown", "dock turquoise", "dock orange"}
     refused(state, "end", "Q6", "First choose a tile")
     state = do(state, "dock gray")
@@ -254,8 +260,13 @@ def test_L4_bag_empty_at_the_draw_the_outer_tiles_go_in() -> None:
 
 def test_L4_the_docks_may_take_all() -> None:
     """L4: what the docks take is not there to be drawn; then a tile of the own supply is pushed."""
-    state = position(phase="draw", bag={}, docks="gray white brown", outer={"N1": "gray", "E3": "gray"},
-                     seats=[{"tiles": "orange white"}])
+    state = position(
+        phase="draw",
+        bag={},
+        docks="gray white brown",
+        outer={"N1": "gray", "E3": "gray"},
+        seats=[{"tiles": "orange white"}],
+    )
     after = do(state, "draw")
     assert after.phase == "push"
     assert after.to_dict()["turn"]["tiles"] == []

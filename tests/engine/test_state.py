@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.engine.errors import InvalidStateError
-from server.engine.setup import new_game
-from server.engine.state import State, canonical_json, digest_of
+from server.engine.ulm1.setup import new_game
+from server.engine.ulm1.state import State, canonical_json, digest_of
 from tests.engine.battery import MORE, some_games
 from tests.engine.positions import SEED, position
 
@@ -45,10 +45,14 @@ def test_the_keys_of_record_md() -> None:
 
 def test_shapes_of_pending_choices() -> None:
     """record.md §4: offers, a maximum, or the kind alone; they read back."""
-    choices: list[dict[str, Any]] = [{"kind": kind} for kind in (
-        "descendant", "town_hall", "goose_tower", "tillage", "shipyard", "dock", "abbot")]
-    choices += [{"kind": "coat", "offer": ["N1", "E2"]}, {"kind": "choose", "offer": ["siege"]},
-                {"kind": "barge", "max": 3}]
+    choices: list[dict[str, Any]] = [
+        {"kind": kind} for kind in ("descendant", "town_hall", "goose_tower", "tillage", "shipyard", "dock", "abbot")
+    ]
+    choices += [
+        {"kind": "coat", "offer": ["N1", "E2"]},
+        {"kind": "choose", "offer": ["siege"]},
+        {"kind": "barge", "max": 3},
+    ]
     assert position(pending=choices).to_dict()["pending"] == choices
 
 
@@ -105,14 +109,24 @@ def paths(data: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-FULL = position(3, tower="free_seal", outer={"N1": "gray"}, discard=["siege"], drawn="gray", phase="push",
-                seats=[{"hand": ["nave-1"], "coats": ["N1"], "descendants": ["abbot"]}],
-                pending=[{"kind": "choose", "offer": ["nave-2"]}, {"kind": "barge", "max": 2}]).to_dict()
+FULL = position(
+    3,
+    tower="free_seal",
+    outer={"N1": "gray"},
+    discard=["siege"],
+    drawn="gray",
+    phase="push",
+    seats=[{"hand": ["nave-1"], "coats": ["N1"], "descendants": ["abbot"]}],
+    pending=[{"kind": "choose", "offer": ["nave-2"]}, {"kind": "barge", "max": 2}],
+).to_dict()
 SPARSE = ("outer", "crests", "coat_seals")  # objects in which a missing key means none
 
 
-@pytest.mark.parametrize("path", [p for p in paths(FULL) if isinstance(p[-1], str) and p[0] not in SPARSE],
-                         ids=lambda path: ".".join(map(str, path)))
+@pytest.mark.parametrize(
+    "path",
+    [p for p in paths(FULL) if isinstance(p[-1], str) and p[0] not in SPARSE],
+    ids=lambda path: ".".join(map(str, path)),
+)
 def test_a_missing_key_is_no_state(path: tuple[Any, ...]) -> None:
     """Each key of record.md §4 must be there."""
     data = copy.deepcopy(FULL)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from server.engine import chance, record
-from server.engine.setup import commitment, game_seed, new_game
-from server.engine.state import State, canonical_json
-from server.engine.tables import COLORS
+from server.engine.ulm1.setup import commitment, game_seed, new_game
+from server.engine.ulm1.state import State, canonical_json
+from server.engine.ulm1.tables import COLORS
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 CHANCE = json.loads((VECTORS / "chance.json").read_text(encoding="utf-8"))
@@ -100,11 +100,26 @@ def test_make_writes_the_same_record(path: Path) -> None:
     """`make` from the log computes the same digests and result."""
     data = read(path)
     game = record.from_dict(data)
-    made = record.make(game.id, game.name, game.options, [player["name"] for player in game.players],
-                       game.server_seed, game.client_seeds, game.moves, every_digest=True)
+    made = record.make(
+        game.id,
+        game.name,
+        game.options,
+        [player["name"] for player in game.players],
+        game.server_seed,
+        game.client_seeds,
+        game.moves,
+        every_digest=True,
+    )
     assert made.to_dict() == {key: value for key, value in data.items() if key in made.to_dict()}
-    sparse = record.make(game.id, game.name, game.options, [player["name"] for player in game.players],
-                         game.server_seed, game.client_seeds, game.moves)
+    sparse = record.make(
+        game.id,
+        game.name,
+        game.options,
+        [player["name"] for player in game.players],
+        game.server_seed,
+        game.client_seeds,
+        game.moves,
+    )
     rounds = [step.state for step in record.replay(game)]
     starts = {state.ply for before, state in pairwise(rounds) if state.round != before.round}
     assert set(sparse.digests) == {0, len(data["moves"]), *starts}

@@ -10,25 +10,29 @@ from typing import Any
 
 import pytest
 
-from server.engine import game
 from server.engine.events import REVEALING, Event
-from server.engine.notation import Move, format_move, parse_move
-from server.engine.sentences import SENTENCES, pretty, sentence, sentences
-from server.engine.state import State, canonical_json
-from server.engine.tables import CARDS
-from server.engine.view import log_entry, view, visible_state
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import Move, format_move, parse_move
+from server.engine.ulm1.sentences import SENTENCES, pretty, sentence, sentences
+from server.engine.ulm1.state import State, canonical_json
+from server.engine.ulm1.tables import CARDS
+from server.engine.ulm1.view import log_entry, view, visible_state
 from tests.engine.battery import Ply, scrambled, some_games
 from tests.engine.positions import do, position
 
 ALL = range(len(some_games()))
 NAMES = ["Anna", "Bob {0}", "Carl {who}", "Dora %s"]
-KEYS = set("""
+KEYS = set(
+    """
     ruleset options ply round phase start active grid outer docks bag pile_size discard coats_size coat_seals crests
     quarters descendants tower players turn pending scores
-""".split())
-PLAYER_KEYS = set("""
+""".split()
+)
+PLAYER_KEYS = set(
+    """
     vp coins sparrows tiles seals crests barge descendants coats hand_size table played resigned
-""".split())
+""".split()
+)
 # Moves that name what only their seat knew, and those whose outcome shows something of the coats by the rules (W2).
 NAMES_SECRETS = {"play", "choose", "coat"}
 CARD_NAMES = re.compile(r"(?<![\w-])(" + "|".join(sorted(map(pretty, CARDS), key=len, reverse=True)) + r")(?![\w-])")
@@ -56,18 +60,24 @@ def test_views_leak_nothing(number: int) -> None:
 def test_the_scrambling_changes_all_that_is_hidden() -> None:
     """The check above is worth what it changes: piles, hands, offers, coats, tower, counter, seed."""
     pending = [{"kind": "coat", "offer": ["N1", "N2"]}, {"kind": "choose", "offer": ["siege", "nave-1", "nave-2"]}]
-    state = position(3, tower="free_seal", pending=pending, seats=[{"hand": ["choir-1", "choir-2", "choir-3"]},
-                                                                   {"hand": ["steeple-1", "steeple-2"]}])
+    state = position(
+        3,
+        tower="free_seal",
+        pending=pending,
+        seats=[{"hand": ["choir-1", "choir-2", "choir-3"]}, {"hand": ["steeple-1", "steeple-2"]}],
+    )
     rng = Random(1)
     for viewer in viewers(state):
         before, changed = state.to_dict(), [scrambled(state, viewer, rng).to_dict() for _ in range(12)]
 
         def differs(path: tuple[Any, ...], before: Any = before, changed: Any = changed) -> bool:
             """Whether any of the scrambled states has something else there."""
+
             def at(data: Any) -> Any:
                 for key in path:
                     data = data[key]
                 return data
+
             return any(at(other) != at(before) for other in changed)
 
         for path in (("pile",), ("coats",), ("tower",), ("chance",)):
@@ -241,36 +251,39 @@ SHORT = {"docks": "white white white white", "bag": ""}  # a tile put into the b
 BLOCKED = {"N1": "gray", "N2": "white", "N3": "brown", "W1": "gray", "W2": "white", "W3": "brown"}
 
 
-@pytest.mark.parametrize(("text", "given", "reveals"), [
-    ("keep gray", {"phase": "keep", "drawn": "gray white", "seats": [{"descendants": ["builder"]}]}, False),
-    ("keep gray", {"phase": "keep", "drawn": "gray white", "seats": [{"descendants": ["builder"]}], **SHORT}, True),
-    ("swap white", {"phase": "push", "drawn": "gray", **SHORT}, False),
-    ("exchange gray white", {"seats": [{"descendants": ["merchant"], "tiles": "gray"}], **SHORT}, False),
-    ("push N1", {"phase": "push", "drawn": "gray"}, False),
-    ("salvage", {"tower": "keep_pushed", "slot": "N1", "outer": {"S1": "gray"}, **SHORT}, False),
-    ("levy gray gray", {"tower": "tile_levy", "seats": [{"tiles": "gray gray"}]}, False),
-    ("levy gray gray", {"tower": "tile_levy", "seats": [{"tiles": "gray gray"}], **SHORT}, True),
-    ("levy", {"tower": "coin_levy", **SHORT}, False),
-    ("play nave-1 top gray", {"seats": [{"hand": ["nave-1"], "tiles": "gray"}]}, False),
-    ("play nave-1 top gray", {"seats": [{"hand": ["nave-1"], "tiles": "gray"}], **SHORT}, True),
-    ("play nave-1 table", {"seats": [{"hand": ["nave-1"]}], **SHORT}, False),
-    ("play reformation top", {"seats": [{"hand": ["reformation"]}]}, True),
-    ("buy gray white", {"activated": "brown", "seats": [{"tiles": "gray white"}]}, True),
-    ("buy coin", {"activated": "brown", "tower": "card_for_coin"}, True),
-    ("take siege", {"pending": [{"kind": "goose_tower"}], "discard": ["siege"]}, False),
-    ("search", {"pending": [{"kind": "goose_tower"}], "discard": ["siege"]}, True),
-    ("coin", {"pending": [{"kind": "town_hall"}], **SHORT}, False),
-    ("seal town_hall", {"activated": "orange", "seats": [{"barge": 12}]}, True),
-    ("seal town_hall", {"activated": "orange", "seats": [{"barge": 12}], "pile": []}, False),
-    ("seal garden", {"activated": "orange", "seats": [{"barge": 7}], "coats": []}, False),
-    ("barge 1", {"pending": [{"kind": "barge", "max": 1}], "seats": [{"barge": 21}]}, True),
-    ("barge 0", {"pending": [{"kind": "barge", "max": 1}], "seats": [{"barge": 21}]}, False),
-    ("end", {"outer": BLOCKED}, False),  # T5 with full docks
-    ("end", {"outer": BLOCKED, **SHORT}, True),
-    ("resign", {"players": 3, "phase": "push", "drawn": "gray"}, False),
-    ("resign", {"players": 3, "phase": "push", "drawn": "gray", **SHORT}, True),
-    ("resign", {"players": 3, "pending": [{"kind": "coat", "offer": ["N1", "N2"]}]}, False),
-])
+@pytest.mark.parametrize(
+    ("text", "given", "reveals"),
+    [
+        ("keep gray", {"phase": "keep", "drawn": "gray white", "seats": [{"descendants": ["builder"]}]}, False),
+        ("keep gray", {"phase": "keep", "drawn": "gray white", "seats": [{"descendants": ["builder"]}], **SHORT}, True),
+        ("swap white", {"phase": "push", "drawn": "gray", **SHORT}, False),
+        ("exchange gray white", {"seats": [{"descendants": ["merchant"], "tiles": "gray"}], **SHORT}, False),
+        ("push N1", {"phase": "push", "drawn": "gray"}, False),
+        ("salvage", {"tower": "keep_pushed", "slot": "N1", "outer": {"S1": "gray"}, **SHORT}, False),
+        ("levy gray gray", {"tower": "tile_levy", "seats": [{"tiles": "gray gray"}]}, False),
+        ("levy gray gray", {"tower": "tile_levy", "seats": [{"tiles": "gray gray"}], **SHORT}, True),
+        ("levy", {"tower": "coin_levy", **SHORT}, False),
+        ("play nave-1 top gray", {"seats": [{"hand": ["nave-1"], "tiles": "gray"}]}, False),
+        ("play nave-1 top gray", {"seats": [{"hand": ["nave-1"], "tiles": "gray"}], **SHORT}, True),
+        ("play nave-1 table", {"seats": [{"hand": ["nave-1"]}], **SHORT}, False),
+        ("play reformation top", {"seats": [{"hand": ["reformation"]}]}, True),
+        ("buy gray white", {"activated": "brown", "seats": [{"tiles": "gray white"}]}, True),
+        ("buy coin", {"activated": "brown", "tower": "card_for_coin"}, True),
+        ("take siege", {"pending": [{"kind": "goose_tower"}], "discard": ["siege"]}, False),
+        ("search", {"pending": [{"kind": "goose_tower"}], "discard": ["siege"]}, True),
+        ("coin", {"pending": [{"kind": "town_hall"}], **SHORT}, False),
+        ("seal town_hall", {"activated": "orange", "seats": [{"barge": 12}]}, True),
+        ("seal town_hall", {"activated": "orange", "seats": [{"barge": 12}], "pile": []}, False),
+        ("seal garden", {"activated": "orange", "seats": [{"barge": 7}], "coats": []}, False),
+        ("barge 1", {"pending": [{"kind": "barge", "max": 1}], "seats": [{"barge": 21}]}, True),
+        ("barge 0", {"pending": [{"kind": "barge", "max": 1}], "seats": [{"barge": 21}]}, False),
+        ("end", {"outer": BLOCKED}, False),  # T5 with full docks
+        ("end", {"outer": BLOCKED, **SHORT}, True),
+        ("resign", {"players": 3, "phase": "push", "drawn": "gray"}, False),
+        ("resign", {"players": 3, "phase": "push", "drawn": "gray", **SHORT}, True),
+        ("resign", {"players": 3, "pending": [{"kind": "coat", "offer": ["N1", "N2"]}]}, False),
+    ],
+)
 def test_what_each_move_reveals(text: str, given: dict[str, object], reveals: bool) -> None:
     """record.md §3: whether a move reveals is decided by what it did, tile by tile and card by card."""
     state = position(**given)  # type: ignore[arg-type]

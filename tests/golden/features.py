@@ -6,13 +6,13 @@ in a detector is refused.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from server.engine import scoring
 from server.engine.events import Event
-from server.engine.game import CHOICES
-from server.engine.notation import ALL_MOVES, Move
-from server.engine.quarters import price
-from server.engine.state import State
-from server.engine.tables import (
+from server.engine.ulm1 import scoring
+from server.engine.ulm1.game import CHOICES
+from server.engine.ulm1.notation import ALL_MOVES, Move
+from server.engine.ulm1.quarters import price
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import (
     BROWN,
     CATHEDRAL,
     CHRONICLE,

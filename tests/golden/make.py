@@ -15,11 +15,12 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from server.engine import game, record, setup
-from server.engine.notation import Move, format_move
+from server.engine import record
 from server.engine.record import MoveEntry, Record
-from server.engine.state import State
-from server.engine.tables import SEAT_COLORS
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import SEAT_COLORS
 from tests.golden import features, store
 
 # How a player chooses among moves that show nothing new: weights of a verb with its first argument, cut at a hyphen

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from server.engine import record
 from server.engine.record import Record
-from server.engine.state import State
+from server.engine.ulm1.state import State
 from tests.golden import features
 
 FOLDER = Path(__file__).parent

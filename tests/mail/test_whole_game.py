@@ -25,7 +25,7 @@ import pytest
 from server.board.words import words_of
 from tests.live import LiveServer
 from tests.notify.sink import Received, Sink
-from tests.pages.conftest import Form, read
+from tests.routes.pages.conftest import Form, read
 
 WORDS = words_of("en")
 PLAYERS = ("Ann", "Ben", "Cleo")
@@ -67,7 +67,7 @@ class Person:
             return self.open(f"{self.server}{form.action}?{urllib.parse.urlencode({**form.fields, **fields})}")
         data = urllib.parse.urlencode({**form.fields, **fields}).encode()
         headers = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
-        request = urllib.request.Request(self.server + form.action, data, headers)  # noqa: S310
+        request = urllib.request.Request(self.server + form.action, data, headers)
         try:
             with self.browser.open(request, timeout=30) as response:
                 return Page(response.read().decode())
@@ -86,7 +86,7 @@ class Mailbox:
     def next(self, wanted: int = 1) -> list[Received]:
         """The mails that come next, at least so many."""
         self.all = self.sink.wait_for(self.seen + wanted, PATIENCE)
-        fresh = self.all[self.seen:]
+        fresh = self.all[self.seen :]
         self.seen = len(self.all)
         return fresh
 
@@ -113,9 +113,13 @@ def sink(tmp_path: Path) -> Iterator[Sink]:
 
 def call(server: LiveServer, path: str, data: Any = None, token: str | None = None, method: str | None = None) -> Any:
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    request = urllib.request.Request(f"{server.url}/api/v1{path}", None if data is None else json.dumps(data).encode(),  # noqa: S310
-                                     headers, method=method)
-    with urllib.request.urlopen(request, timeout=30) as response:  # noqa: S310
+    request = urllib.request.Request(
+        f"{server.url}/api/v1{path}",
+        None if data is None else json.dumps(data).encode(),
+        headers,
+        method=method,
+    )
+    with urllib.request.urlopen(request, timeout=30) as response:
         return None if response.status == 204 else json.load(response)
 
 
@@ -175,8 +179,9 @@ def _cards(text: str, push: str) -> int:
 
 @pytest.mark.slow
 def test_a_game_of_three_through_mail_alone(start_server, sink: Sink) -> None:
-    server = start_server(ULM_SMTP_URL=sink.url, ULM_MAIL_PICTURES="off", ULM_MAIL_WORKERS="0",
-                          ULM_MAIL_FROM="ulm@example.org")
+    server = start_server(
+        ULM_SMTP_URL=sink.url, ULM_MAIL_PICTURES="off", ULM_MAIL_WORKERS="0", ULM_MAIL_FROM="ulm@example.org"
+    )
     mailbox = Mailbox(sink)
     people = {name: Person(server.url, f"{name.lower()}@example.org") for name in PLAYERS}
     by_address = {person.address: name for name, person in people.items()}

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 from server.notify.notice import Notice, Postpone, Skip
-from server.service import sql
 from server.settings import Settings
+from server.storage import sql
 from server.storage.database import Store
 
 
@@ -30,7 +30,9 @@ def plain(store: Store, settings: Settings, notice: Notice, now: datetime) -> Em
     message["From"] = f"Ulm by mail <{settings.mail_from}>"
     message["To"] = notice.address
     message["Subject"] = f"Your turn in game {notice.game_id or notice.id}: Münster"
-    message.set_content(f"It is your turn.\nNotice {notice.id}, rows {found[0]}. Grüße ─┼─\n.a line with a dot\n",
-                        cte="quoted-printable")
+    message.set_content(
+        f"It is your turn.\nNotice {notice.id}, rows {found[0]}. Grüße ─┼─\n.a line with a dot\n",
+        cte="quoted-printable",
+    )
     message.add_alternative("<p>It is <b>your</b> turn.</p>", subtype="html", cte="quoted-printable")
     return message

@@ -34,20 +34,30 @@ def sink(start_sink: Callable[..., Sink]) -> Sink:
     return start_sink()
 
 
-def put(store: Store, now: datetime, number: int = 1, prefix: str = "turn", address: str | None = None,
-        **data: object) -> list[str]:
+def put(
+    store: Store, now: datetime, number: int = 1, prefix: str = "turn", address: str | None = None, **data: object
+) -> list[str]:
     """Put notices into the outbox, due at `now`; their keys."""
     keys = [f"{prefix}:{index}" for index in range(number)]
-    rows = [{"key": key, "kind": "turn", "address": address or f"player{index}@example.org", "data": json.dumps(data),
-             "due_at": utc(now), "created_at": utc(now)} for index, key in enumerate(keys)]
+    rows = [
+        {
+            "key": key,
+            "kind": "turn",
+            "address": address or f"player{index}@example.org",
+            "data": json.dumps(data),
+            "due_at": utc(now),
+            "created_at": utc(now),
+        }
+        for index, key in enumerate(keys)
+    ]
     with store.write():
         for first in range(0, number, 500):
-            Mail.insert_many(rows[first:first + 500]).execute()
+            Mail.insert_many(rows[first : first + 500]).execute()
     return keys
 
 
 def states(store: Store) -> dict[str, int]:
     """How many mails are in which state; those with none left out."""
-    from server.service import outbox
+    from server.service.outbox import deliveries
 
-    return {state: number for state, number in outbox.counts(store).items() if number}
+    return {state: number for state, number in deliveries.counts(store).items() if number}

@@ -48,8 +48,12 @@ class Sink:
     def __init__(self, directory: Path, mode: str = "keep") -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self._file = directory / f"sink-{time.monotonic_ns()}.jsonl"
-        self.process = subprocess.Popen([sys.executable, "-m", "tests.notify.sink", str(self._file), mode], cwd=ROOT,
-                                        stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.notify.sink", str(self._file), mode],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         assert self.process.stdout is not None
         self.port = int(self.process.stdout.readline())
         self.url = f"smtp://127.0.0.1:{self.port}"
@@ -58,8 +62,10 @@ class Sink:
         if not self._file.exists():
             return []
         lines = [line for line in self._file.read_text("ascii").split("\n")[:-1] if line]
-        return [Received(item["session"], item["sender"], item["to"], base64.b64decode(item["data"]))
-                for item in map(json.loads, lines)]
+        return [
+            Received(item["session"], item["sender"], item["to"], base64.b64decode(item["data"]))
+            for item in map(json.loads, lines)
+        ]
 
     def count(self) -> int:
         """How many it has acknowledged, without parsing them."""
@@ -123,8 +129,12 @@ class Handler:
 
     def _keep(self, session: Any, envelope: Any) -> None:
         number = self.sessions.setdefault(id(session), len(self.sessions))
-        line = {"session": number, "sender": envelope.mail_from, "to": envelope.rcpt_tos,
-                "data": base64.b64encode(envelope.original_content).decode("ascii")}
+        line = {
+            "session": number,
+            "sender": envelope.mail_from,
+            "to": envelope.rcpt_tos,
+            "data": base64.b64encode(envelope.original_content).decode("ascii"),
+        }
         self.file.write(json.dumps(line).encode("ascii") + b"\n")
         self.file.flush()
 

@@ -13,26 +13,20 @@ from email.policy import default
 
 import pytest
 
-from server.engine.notation import parse_move
+from server.engine.ulm1.notation import parse_move
 from server.notify.compose import compose
 from server.notify.finishing import finish, message_id
 from server.notify.notice import Notice, Postpone, Skip
-from server.service import (
-    accounts,
-    confirming,
-    digests,
-    games,
-    invitations,
-    links,
-    messages,
-    notices,
-    own_notices,
-    rematch,
-    story,
-)
-from server.service.accounts import Player
-from server.service.bots import BOTS
-from server.service.errors import Conflict
+from server.service.accounts import access, confirming, links, opening
+from server.service.accounts.players import Player
+from server.service.common.errors import Conflict
+from server.service.lists import game_page
+from server.service.outbox import enqueuing
+from server.service.play import digests, turns
+from server.service.seating import creating, invitations, joining, rematch
+from server.service.table.bots import BOTS
+from server.service.talk import messages, notice_wishes
+from server.service.views import history
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import Mail, Vacation, utc
@@ -53,32 +47,34 @@ def plain(settings: Settings) -> Settings:
 class Table:
     """A running game of people with confirmed addresses, and its mails."""
 
-    def __init__(self, store: Store, settings: Settings, seats: int = 2, seed: int = 1, name: str = "A game",
-                 **wishes: object) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, seats: int = 2, seed: int = 1, name: str = "A game", **wishes: object
+    ) -> None:
         self.store, self.settings, self.now, self.rng = store, settings, NOW, random.Random(seed)
         self.players = [make_player(store, f"Player {seat}") for seat in range(seats)]
         for seat, player in enumerate(self.players):
             with store.write():
-                PlayerRow.update(email=f"address{seat}@example.org", email_confirmed_at=NOW,
-                                 preferences=json.dumps(wishes)).where(PlayerRow.id == player.id).execute()
-        page = games.create(store, self.players[0], seats, name, {"tower": bool(seed % 2)}, "", [], False, NOW)
+                PlayerRow.update(
+                    email=f"address{seat}@example.org", email_confirmed_at=NOW, preferences=json.dumps(wishes)
+                ).where(PlayerRow.id == player.id).execute()
+        page = creating.create(store, self.players[0], seats, name, {"tower": bool(seed % 2)}, "", [], False, NOW)
         for player in self.players[1:]:
-            games.join(store, player, page["id"], "", None, NOW)
+            joining.join(store, player, page["id"], "", None, NOW)
         self.id = page["id"]
 
     def page(self, seat: int) -> dict:
-        return games.page(self.store, self.id, self.players[seat])
+        return game_page.page(self.store, self.id, self.players[seat])
 
     def move(self, bot: str = "steady") -> str | None:
         """One move of a bot; None when the game is over."""
         seat = self.page(0)["to_move"]
         if seat is None:
             return None
-        legal = games.legal_moves(self.store, self.id, self.players[seat])
+        legal = game_page.legal_moves(self.store, self.id, self.players[seat])
         moves = [parse_move(text) for text in legal["moves"]]
         text = " ".join(BOTS[bot](self.page(seat)["view"], moves, self.rng))
         self.now += timedelta(minutes=1)
-        games.play(self.store, self.id, self.players[seat], legal["ply"], [text], None, self.now)
+        turns.play(self.store, self.id, self.players[seat], legal["ply"], [text], None, self.now)
         return text
 
     def turn(self) -> None:
@@ -100,8 +96,18 @@ class Table:
 
 
 def notice(row: Mail) -> Notice:
-    return Notice(row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
-                  row.address, json.loads(row.data))
+    return Notice(
+        row.id,
+        row.key,
+        row.kind,
+        row.due_at,
+        row.created_at,
+        row.game_id,
+        row.ply,
+        row.player_id,
+        row.address,
+        json.loads(row.data),
+    )
 
 
 def wire(settings: Settings, one: Notice, made: EmailMessage) -> tuple[EmailMessage, bytes]:
@@ -138,7 +144,7 @@ def test_a_turn_mail_lists_what_the_endpoint_lists(start: Callable[..., Table]) 
     seat = table.page(0)["to_move"]
     mail = table.mail(one)
     assert mail["To"].addresses[0].addr_spec == f"address{seat}@example.org"
-    legal = games.legal_moves(table.store, table.id, table.players[seat])["moves"]
+    legal = game_page.legal_moves(table.store, table.id, table.players[seat])["moves"]
     pushes = {move.split()[1] for move in legal if move.startswith("push")}
     linked = {line.rsplit("/", 1)[1] for line in text(mail).splitlines() if "/push/" in line}
     assert linked == pushes
@@ -195,22 +201,31 @@ def test_nobody_is_written_to_against_their_will(start: Callable[..., Table], ho
     table = start()
     table.turn()
     one = table.notices("turn")[-1]
-    changes = {"unconfirmed": {"email_confirmed_at": None}, "stopped": {"mail_stopped_at": NOW},
-               "no address": {"email": None}}[how]
+    changes = {
+        "unconfirmed": {"email_confirmed_at": None},
+        "stopped": {"mail_stopped_at": NOW},
+        "no address": {"email": None},
+    }[how]
     with table.store.write():
         PlayerRow.update(**changes).execute()
     assert isinstance(table.compose(one), Skip)
 
 
-@pytest.mark.parametrize(("mode", "sent"), [
-    ("at_once", {"turn", "over", "reminder"}), ("digest", {"reminder"}), ("reminders", {"reminder"}), ("mute", set()),
-])
+@pytest.mark.parametrize(
+    ("mode", "sent"),
+    [
+        ("at_once", {"turn", "over", "reminder"}),
+        ("digest", {"reminder"}),
+        ("reminders", {"reminder"}),
+        ("mute", set()),
+    ],
+)
 @pytest.mark.parametrize("where", ["account", "game"])
 def test_wishes_decide_what_is_sent(start: Callable[..., Table], mode: str, sent: set[str], where: str) -> None:
     table = start(mail=mode if where == "account" else "mute" if mode != "mute" else "at_once")
     if where == "game":
         for player in table.players:
-            own_notices.change(table.store, table.id, player, mode)
+            notice_wishes.change(table.store, table.id, player, mode)
     table.turn()
     one = table.notices("turn")[-1]
     in_an_hour = utc(table.now + timedelta(hours=1))
@@ -218,10 +233,9 @@ def test_wishes_decide_what_is_sent(start: Callable[..., Table], mode: str, sent
         from server.storage.models import Game
 
         Game.update(deadline=in_an_hour).where(Game.id == table.id).execute()
-    found = {kind for kind in ("turn", "reminder")
-             if isinstance(table.compose(replace(one, kind=kind)), EmailMessage)}
+    found = {kind for kind in ("turn", "reminder") if isinstance(table.compose(replace(one, kind=kind)), EmailMessage)}
     seat = table.page(0)["to_move"]
-    games.play(table.store, table.id, table.players[seat], table.page(seat)["ply"], ["resign"], None, table.now)
+    turns.play(table.store, table.id, table.players[seat], table.page(seat)["ply"], ["resign"], None, table.now)
     found |= {"over" for one in table.notices("over") if isinstance(table.compose(one), EmailMessage)}
     assert found == sent
 
@@ -232,7 +246,8 @@ def test_quiet_hours_put_a_mail_off_by_the_players_own_clock(start: Callable[...
     one = table.notices("turn")[-1]
     assert isinstance(table.compose(one, datetime(2026, 11, 21, 20, 59, tzinfo=UTC)), EmailMessage)
     assert table.compose(one, datetime(2026, 11, 21, 21, 0, tzinfo=UTC)) == Postpone(
-        datetime(2026, 11, 22, 6, 0, tzinfo=UTC))
+        datetime(2026, 11, 22, 6, 0, tzinfo=UTC)
+    )
     assert isinstance(table.compose(one, datetime(2026, 11, 22, 6, 0, tzinfo=UTC)), EmailMessage)
 
 
@@ -248,7 +263,7 @@ def test_one_thread_for_each_game(start: Callable[..., Table]) -> None:
     assert (head["Message-ID"], head["References"], head["In-Reply-To"]) == (root, None, None)
     one = replace(table.notices("turn")[-1], player_id=table.players[table.page(0)["to_move"]].id)
     mail = table.mail(one)
-    expected = message_id(table.settings, notices.game_key("started", table.id, 0, one.player_id or ""))
+    expected = message_id(table.settings, enqueuing.game_key("started", table.id, 0, one.player_id or ""))
     assert mail["References"] == mail["In-Reply-To"] == expected
     assert mail["Message-ID"] != expected
 
@@ -268,14 +283,23 @@ def test_headers_of_a_careful_sender(start: Callable[..., Table]) -> None:
     assert claims["game"] == table.id
     assert "<notices.ulm.example.org>" in mail["List-Id"]
     assert mail["Date"] is not None
-    assert "<img src=\"http" not in html(mail)
+    assert '<img src="http' not in html(mail)
     assert "color-scheme" in html(mail)
 
 
-@pytest.mark.parametrize("name", [
-    "A\r\nBcc: eve@example.org", "B" * 2000, "\u202egame\u2028Bcc: x@y.org", "<script>alert(1)</script>", '"; <a@b.c>',
-    "Ulm\x00\x07", "游戏 🎲 Spiel", "=?utf-8?q?Bcc:_eve=40example.org?=",
-])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "A\r\nBcc: eve@example.org",
+        "B" * 2000,
+        "\u202egame\u2028Bcc: x@y.org",
+        "<script>alert(1)</script>",
+        '"; <a@b.c>',
+        "Ulm\x00\x07",
+        "游戏 🎲 Spiel",
+        "=?utf-8?q?Bcc:_eve=40example.org?=",
+    ],
+)
 def test_no_name_gets_into_a_header_or_the_page(start: Callable[..., Table], name: str) -> None:
     """Past the checks of the API: whatever stands in the database."""
     table = start()
@@ -292,9 +316,22 @@ def test_no_name_gets_into_a_header_or_the_page(start: Callable[..., Table], nam
     mail, data = wire(table.settings, one, made)
     head = data.split(b"\r\n\r\n")[0]
     names = {line.split(b":")[0].lower() for line in head.split(b"\r\n") if line[:1] not in (b" ", b"\t")}
-    assert names == {b"from", b"to", b"subject", b"auto-submitted", b"x-auto-response-suppress", b"list-id",
-                     b"list-unsubscribe", b"list-unsubscribe-post", b"in-reply-to", b"references", b"mime-version",
-                     b"content-type", b"message-id", b"date"}
+    assert names == {
+        b"from",
+        b"to",
+        b"subject",
+        b"auto-submitted",
+        b"x-auto-response-suppress",
+        b"list-id",
+        b"list-unsubscribe",
+        b"list-unsubscribe-post",
+        b"in-reply-to",
+        b"references",
+        b"mime-version",
+        b"content-type",
+        b"message-id",
+        b"date",
+    }
     assert max(map(len, data.split(b"\r\n"))) <= 998
     assert len(mail["To"].addresses) == 1
     assert "<script>" not in html(mail)
@@ -318,8 +355,8 @@ def test_the_last_mail_has_the_whole_result(start: Callable[..., Table], plain: 
 
 
 def test_confirming_signing_in_and_inviting(store: Store, plain: Settings) -> None:
-    made = accounts.create_player(store, "Ann", "ann@example.org", NOW)
-    ann = accounts.authenticate(store, made["token"], NOW)
+    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    ann = access.authenticate(store, made["token"], NOW)
     assert ann is not None
     with store.read():
         [one] = [notice(row) for row in Mail.select()]
@@ -330,8 +367,8 @@ def test_confirming_signing_in_and_inviting(store: Store, plain: Settings) -> No
     confirming.confirm(store, token, None, NOW)
     assert isinstance(compose(store, plain, one, NOW), Skip)
     with store.write():
-        notices.enqueue(store, "sign_in", key="s", now=NOW, player_id=ann.id, address="ann@example.org")
-    page = games.create(store, ann, 2, "Duel", None, "", [], False, NOW)
+        enqueuing.enqueue(store, "sign_in", key="s", now=NOW, player_id=ann.id, address="ann@example.org")
+    page = creating.create(store, ann, 2, "Duel", None, "", [], False, NOW)
     invitations.invite(store, ann, page["id"], "ben@example.org", NOW)
     with store.read():
         by_kind = {row.kind: notice(row) for row in Mail.select()}
@@ -353,7 +390,7 @@ def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Table]) -
     with pytest.raises(Conflict, match="over"):
         rematch.offer(table.store, ann, table.id, NOW)
     seat = table.page(0)["to_move"]
-    games.play(table.store, table.id, table.players[seat], table.page(seat)["ply"], ["resign"], None, NOW)
+    turns.play(table.store, table.id, table.players[seat], table.page(seat)["ply"], ["resign"], None, NOW)
     again = rematch.offer(table.store, ann, table.id, NOW)
     with pytest.raises(Conflict, match="already"):
         rematch.offer(table.store, ben, table.id, NOW)
@@ -363,7 +400,7 @@ def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Table]) -
     assert "Player 0 offers a rematch" in mail["Subject"]
     token = next(line for line in text(mail).splitlines() if "/invitation/" in line).rsplit("/", 1)[1]
     assert invitations.accept(table.store, token, None, "", NOW, access="keep") == (again["id"], ben.id)
-    assert games.page(table.store, again["id"], ben)["status"] == "running"
+    assert game_page.page(table.store, again["id"], ben)["status"] == "running"
     assert isinstance(table.compose(one), Skip)
 
 
@@ -397,10 +434,12 @@ def test_messages_and_vacations(start: Callable[..., Table]) -> None:
     assert "Hello &lt;b&gt;there" in html(mail)
     ends = NOW + timedelta(hours=20)
     with table.store.write():
-        Vacation.insert(player=table.players[0].id, starts_at=NOW - timedelta(days=3), ends_at=ends,
-                        created_at=NOW).execute()
-        notices.enqueue(table.store, "vacation_ending", key="v", now=NOW, player_id=table.players[0].id,
-                        data={"ends_at": utc(ends)})
+        Vacation.insert(
+            player=table.players[0].id, starts_at=NOW - timedelta(days=3), ends_at=ends, created_at=NOW
+        ).execute()
+        enqueuing.enqueue(
+            table.store, "vacation_ending", key="v", now=NOW, player_id=table.players[0].id, data={"ends_at": utc(ends)}
+        )
     [one] = table.notices("vacation_ending")
     assert "Sunday 22 November" in table.mail(one)["Subject"]
     assert isinstance(table.compose(one, ends), Skip)
@@ -413,11 +452,11 @@ def test_a_message_is_not_said_to_be_of_who_sits_there_by_now(start: Callable[..
     """Who wrote left before the game began, and somebody else took the seat while the mail waited."""
     table = start(4)
     reader, writer, other, _fourth = table.players
-    game = games.create(table.store, reader, 3, "Late", None, "", [], False, NOW)["id"]
-    games.join(table.store, writer, game, "", None, NOW)
+    game = creating.create(table.store, reader, 3, "Late", None, "", [], False, NOW)["id"]
+    joining.join(table.store, writer, game, "", None, NOW)
     messages.post(table.store, game, writer, "Hello", NOW)
-    games.leave(table.store, writer, game, NOW)
-    games.join(table.store, other, game, "", None, NOW)
+    joining.leave(table.store, writer, game, NOW)
+    joining.join(table.store, other, game, "", None, NOW)
     [one] = table.notices("message")
     mail = table.mail(one)
     assert mail["Subject"] == "Late: a message from A player"
@@ -444,7 +483,7 @@ def test_a_digest_at_the_local_hour_once_a_day(start: Callable[..., Table]) -> N
 def test_who_wants_no_digest_gets_none(start: Callable[..., Table]) -> None:
     table = start()
     assert digests.run_digests(table.store, NOW) == 0
-    own_notices.change(table.store, table.id, table.players[0], "digest")
+    notice_wishes.change(table.store, table.id, table.players[0], "digest")
     assert digests.run_digests(table.store, NOW) == 1
 
 
@@ -463,8 +502,9 @@ def test_no_mail_holds_what_its_reader_may_not_know(start: Callable[..., Table],
         if table.rng.random() > 0.2:
             continue
         for seat, player in enumerate(table.players):
-            base = Notice(1, f"x:{seat}", "message", utc(table.now), utc(table.now), table.id,
-                          table.page(seat)["ply"], player.id)
+            base = Notice(
+                1, f"x:{seat}", "message", utc(table.now), utc(table.now), table.id, table.page(seat)["ply"], player.id
+            )
             kind = "turn" if table.page(0)["to_move"] == seat else "started"
             made = table.compose(replace(base, kind=kind))
             if not isinstance(made, EmailMessage):
@@ -483,7 +523,9 @@ def test_no_mail_holds_what_its_reader_may_not_know(start: Callable[..., Table],
             for other in range(len(table.players)):
                 if other == seat:
                     continue
-                for card in games.page(table.store, table.id, table.players[other])["view"]["players"][other]["hand"]:
+                for card in game_page.page(table.store, table.id, table.players[other])["view"]["players"][other][
+                    "hand"
+                ]:
                     if card not in public and card.replace("_", " ") not in public:
                         name = words.card(card)
                         label = f"{name} " if "-" in card else name
@@ -493,11 +535,11 @@ def test_no_mail_holds_what_its_reader_may_not_know(start: Callable[..., Table],
 
 
 def _told(table: Table, seat: int) -> list[str]:
-    from server.service.table import load
+    from server.service.table.loading import load
 
     with table.store.read():
         loaded = load(table.store, table.id, reader=Player(table.players[seat].id, ""))
-        return [line for told in story.tell(table.store, loaded, seat).moves for line in told.sentences]
+        return [line for told in history.tell(table.store, loaded, seat).moves for line in told.sentences]
 
 
 def test_the_picture_is_of_the_seats_own_eyes(start: Callable[..., Table], plain: Settings) -> None:

@@ -16,7 +16,7 @@ from server.notify.delivery import FIRST_PAUSE, FRESH, LAST_RETRY, Delivery, bac
 from server.notify.failures import PermanentError, UnreachableError
 from server.notify.finishing import Envelope, message_id
 from server.notify.notice import Notice
-from server.service import outbox
+from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.models import Mail
@@ -73,8 +73,9 @@ def make(store: Store, settings: Settings, clock: Clock, box: Letterbox) -> Call
     """A function that makes deliveries of one database: `make(owner, tries=3)`."""
 
     def build(owner: str = "one", tries: int = 3, transport: object = None) -> Delivery:
-        return Delivery(store, ComposingHere(plain, store, settings), transport or box, clock, random.Random(1), owner,
-                        tries, LEASE)
+        return Delivery(
+            store, ComposingHere(plain, store, settings), transport or box, clock, random.Random(1), owner, tries, LEASE
+        )
 
     return build
 
@@ -140,7 +141,7 @@ def test_a_dead_letter_can_be_retried(store, clock, box, make):
     row = only(store)
     assert (row.state, row.error) == ("dead", "the mail server answered 550 nobody")
     box.fail = None
-    assert outbox.retry(store, [row.id], NOW) == 1
+    assert deliveries.retry(store, [row.id], NOW) == 1
     assert make().run() == {"sent": 1}
     assert only(store).error is None
 
@@ -173,7 +174,7 @@ def test_no_connection_is_no_fault_of_the_notices(store, clock, box, make):
 def test_a_second_sending_is_the_same_message(store, settings, clock, box, make):
     """Died between sending and noting it: the next process sends the same bytes, hours later too."""
     put(store, NOW)
-    [notice] = outbox.claim(store, "died", NOW, NOW + LEASE, 10)
+    [notice] = deliveries.claim(store, "died", NOW, NOW + LEASE, 10)
     died = make("died")
     died._deliver(notice, ComposingHere(plain, store, settings).submit([notice], NOW).result()[0])
     clock.pass_by(seconds=119)
@@ -251,7 +252,7 @@ def test_told_to_stop_it_gives_back_what_it_has_not_sent(store, clock, box, make
 def test_a_notice_that_kills_its_process_each_time_is_given_up(store, clock, box, make):
     put(store, NOW)
     for _ in range(3):
-        assert len(outbox.claim(store, "dies", clock(), clock() + LEASE, 10)) == 1
+        assert len(deliveries.claim(store, "dies", clock(), clock() + LEASE, 10)) == 1
         clock.pass_by(minutes=3)
     assert make().run() == {"dead": 1}
     assert box.got == []
@@ -268,24 +269,28 @@ def test_backoff_doubles_up_to_a_limit_and_spreads():
 
 def test_claims_do_not_overlap(store):
     put(store, NOW, 10)
-    first = outbox.claim(store, "one", NOW, NOW + LEASE, 6)
-    second = outbox.claim(store, "two", NOW, NOW + LEASE, 6)
+    first = deliveries.claim(store, "one", NOW, NOW + LEASE, 6)
+    second = deliveries.claim(store, "two", NOW, NOW + LEASE, 6)
     assert [len(first), len(second)] == [6, 4]
     assert not {notice.id for notice in first} & {notice.id for notice in second}
-    assert outbox.mark(store, "one", [outbox.Mark(second[0].id, "sent")], NOW) == 0  # not its own
+    assert deliveries.mark(store, "one", [deliveries.Mark(second[0].id, "sent")], NOW) == 0  # not its own
     assert states(store) == {"sending": 10}
 
 
-@pytest.mark.parametrize("plan", [
-    "", "-c enable_hashjoin=off -c enable_mergejoin=off -c enable_hashagg=off -c enable_sort=off",
-])
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "",
+        "-c enable_hashjoin=off -c enable_mergejoin=off -c enable_hashagg=off -c enable_sort=off",
+    ],
+)
 def test_claims_keep_their_limit_whatever_the_database_plans(settings, store, monkeypatch, plan):
     """PostgreSQL may run a query in a query once for each row, and with SKIP LOCKED find others each time."""
     put(store, NOW, 10)
     monkeypatch.setenv("PGOPTIONS", plan)
     planning = open_database(settings.database, threads=1)
     try:
-        assert len(outbox.claim(planning, "one", NOW, NOW + LEASE, 6)) == 6
+        assert len(deliveries.claim(planning, "one", NOW, NOW + LEASE, 6)) == 6
     finally:
         planning.close()
 
@@ -295,7 +300,10 @@ def test_log_lines_name_no_address(store, clock, box, make, caplog):
     box.fail = PermanentError("550 someone@example.org is unknown")
     with caplog.at_level(logging.DEBUG):
         make().run()
-    lines = [f"{record.getMessage()} {getattr(record, 'fields', '')}" for record in caplog.records
-             if record.name.startswith("ulm.")]  # logs.configure keeps those of the libraries down
+    lines = [
+        f"{record.getMessage()} {getattr(record, 'fields', '')}"
+        for record in caplog.records
+        if record.name.startswith("ulm.")
+    ]  # logs.configure keeps those of the libraries down
     assert any("given up" in line for line in lines)
     assert not any("someone" in line for line in lines)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from server.cli import main
-from server.service import accounts, outbox
+from server.service.accounts import opening
+from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import Mail, Player
@@ -37,9 +38,17 @@ def environ(settings: Settings) -> dict[str, str]:
 def bury(store: Store, error: str = "550 nobody\x1b[31m here") -> list[int]:
     """Two dead letters and one that is sent; the numbers of the dead."""
     put(store, NOW, 3)
-    claimed = outbox.claim(store, "one", NOW, NOW + timedelta(minutes=1), 10)
-    outbox.mark(store, "one", [outbox.Mark(claimed[0].id, "dead", error=error), outbox.Mark(claimed[1].id, "dead"),
-                               outbox.Mark(claimed[2].id, "sent")], NOW)
+    claimed = deliveries.claim(store, "one", NOW, NOW + timedelta(minutes=1), 10)
+    deliveries.mark(
+        store,
+        "one",
+        [
+            deliveries.Mark(claimed[0].id, "dead", error=error),
+            deliveries.Mark(claimed[1].id, "dead"),
+            deliveries.Mark(claimed[2].id, "sent"),
+        ],
+        NOW,
+    )
     return [notice.id for notice in claimed[:2]]
 
 
@@ -111,7 +120,7 @@ def test_test_without_a_server_makes_a_file(environ, settings, capsys) -> None:
 
 
 def test_a_bounced_address_gets_no_more(store, environ, capsys) -> None:
-    accounts.create_player(store, "Ann", "Ann@example.org", NOW)
+    opening.create_player(store, "Ann", "Ann@example.org", NOW)
     put(store, NOW, 1, address="ann@EXAMPLE.org")
     assert main(["mail", "bounced", "ann@example.org", "--why", "Mailbox unknown."], environ) == 0
     assert "1 account gets no more mail" in capsys.readouterr().out

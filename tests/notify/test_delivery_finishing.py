@@ -61,7 +61,12 @@ def test_everything_is_read_out_again(subject: str, name: str) -> None:
     assert picture.get_content() == PICTURE
     assert picture["Content-ID"] == "<board@ulm>"
     assert [part.get_content_type() for part in message.walk()] == [
-        "multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"]
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
 
 
 def test_a_message_of_the_library_is_taken_too() -> None:

@@ -19,7 +19,7 @@ from server.notify.composing import ComposingPool
 from server.notify.delivery import Delivery
 from server.notify.jobs import JOBS, MAILS_KEPT, clean_up
 from server.notify.scheduler import Context, Job, Scheduler
-from server.service import outbox
+from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage.database import Store, StoreBusyError
 from server.storage.models import Lease, Mail
@@ -143,7 +143,9 @@ def test_a_failing_job_is_logged_and_tried_again(store, clock, make, caplog) -> 
         assert not scheduler.look(job)
         assert not scheduler.look(job)
     assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
-        ("ERROR", "job failed"), ("WARNING", "job put off")]
+        ("ERROR", "job failed"),
+        ("WARNING", "job put off"),
+    ]
 
 
 @one_database
@@ -181,9 +183,17 @@ def test_job_names_are_told_apart() -> None:
 
 def test_clean_up_keeps_what_somebody_may_ask_for(store, settings, clock) -> None:
     put(store, NOW, 3)
-    claimed = outbox.claim(store, "one", NOW, NOW + MINUTE, 10)
-    outbox.mark(store, "one", [outbox.Mark(claimed[0].id, "sent"), outbox.Mark(claimed[1].id, "dead"),
-                               outbox.Mark(claimed[2].id, "skipped")], NOW)
+    claimed = deliveries.claim(store, "one", NOW, NOW + MINUTE, 10)
+    deliveries.mark(
+        store,
+        "one",
+        [
+            deliveries.Mark(claimed[0].id, "sent"),
+            deliveries.Mark(claimed[1].id, "dead"),
+            deliveries.Mark(claimed[2].id, "skipped"),
+        ],
+        NOW,
+    )
     put(store, NOW, 1, prefix="waits")
     delivery = runner.delivery(store, settings, plain, "one", clock)
     context = Context(store, settings, random.Random(1), clock, delivery, lambda: True)

@@ -21,15 +21,18 @@ pytestmark = pytest.mark.slow
 
 def sign_up(server: LiveServer, address: str) -> None:
     """Open an account with an address, which is asked for a confirmation."""
-    request = urllib.request.Request(f"{server.url}/api/v1/players", method="POST",  # noqa: S310 - our own server
-                                     data=json.dumps({"name": "Ann", "email": address}).encode(),
-                                     headers={"Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310
+    request = urllib.request.Request(
+        f"{server.url}/api/v1/players",
+        method="POST",
+        data=json.dumps({"name": "Ann", "email": address}).encode(),
+        headers={"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=20) as answer:
         assert answer.status == 201
 
 
 def get(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=20) as answer:  # noqa: S310
+    with urllib.request.urlopen(url, timeout=20) as answer:
         return str(answer.read().decode("utf-8"))
 
 
@@ -57,8 +60,14 @@ def test_a_worker_sends_for_a_server_that_does_not(start_server: Callable[..., L
     sign_up(server, "ann@example.org")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ULM_")}
     environment |= {"ULM_DATA_DIR": str(server.data_dir), **variables}
-    with subprocess.Popen([sys.executable, "-m", "server.cli", "worker"], cwd=ROOT, env=environment,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as worker:
+    with subprocess.Popen(
+        [sys.executable, "-m", "server.cli", "worker"],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as worker:
         try:
             [mail] = sink.wait_for(1)
             assert mail.to == ["ann@example.org"]

@@ -28,10 +28,20 @@ class Worker:
 
     def __init__(self, settings: Settings, sink: Sink, notes: Path, workers: int = 0) -> None:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("ULM_")}
-        environment |= {"ULM_DATABASE_URL": settings.database_url, "ULM_DATA_DIR": str(settings.data_dir),
-                        "ULM_SMTP_URL": sink.url, "ULM_MAIL_WORKERS": str(workers), "ULM_MAIL_FROM": settings.mail_from}
-        self.process = subprocess.Popen([sys.executable, "-m", "tests.notify.worker", str(LEASE), str(notes)],
-                                        cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+        environment |= {
+            "ULM_DATABASE_URL": settings.database_url,
+            "ULM_DATA_DIR": str(settings.data_dir),
+            "ULM_SMTP_URL": sink.url,
+            "ULM_MAIL_WORKERS": str(workers),
+            "ULM_MAIL_FROM": settings.mail_from,
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.notify.worker", str(LEASE), str(notes)],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         assert self.process.stdout is not None
         assert self.process.stdout.readline() == "works\n"
 
@@ -40,8 +50,11 @@ class Worker:
         return self.process.pid
 
     def children(self) -> list[int]:
-        return [int(child) for task in Path(f"/proc/{self.pid}/task").iterdir()
-                for child in (task / "children").read_text("ascii").split()]
+        return [
+            int(child)
+            for task in Path(f"/proc/{self.pid}/task").iterdir()
+            for child in (task / "children").read_text("ascii").split()
+        ]
 
     def kill(self) -> None:
         self.process.kill()
@@ -87,7 +100,8 @@ def wait_for(look: Callable[[], bool], what: str, seconds: float = 120) -> None:
 
 @pytest.mark.slow
 def test_killed_in_the_midst_nothing_is_lost_and_what_comes_twice_is_the_same(
-        store: Store, settings: Settings, start_sink: Callable[..., Sink], start: Callable[..., Worker]) -> None:
+    store: Store, settings: Settings, start_sink: Callable[..., Sink], start: Callable[..., Worker]
+) -> None:
     sink = start_sink("slow")
     keys = put(store, datetime.now(UTC), 500)
     first, second = start(sink), start(sink)
@@ -125,7 +139,8 @@ def test_processes_share_the_work(store: Store, start_sink: Callable[..., Sink],
 
 @pytest.mark.slow
 def test_one_does_a_job_and_another_takes_over_when_it_is_killed(
-        store: Store, sink: Sink, start: Callable[..., Worker], notes: Path) -> None:
+    store: Store, sink: Sink, start: Callable[..., Worker], notes: Path
+) -> None:
     def who() -> list[int]:
         return [int(line) for line in notes.read_text("ascii").split()]
 
@@ -147,7 +162,8 @@ def test_one_does_a_job_and_another_takes_over_when_it_is_killed(
 @pytest.mark.slow
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_composing_processes_end_with_a_killed_server(
-        store: Store, start_sink: Callable[..., Sink], start: Callable[..., Worker]) -> None:
+    store: Store, start_sink: Callable[..., Sink], start: Callable[..., Worker]
+) -> None:
     sink = start_sink("slow")
     put(store, datetime.now(UTC), 300)
     worker = start(sink, workers=2)

@@ -35,11 +35,15 @@ def send(settings: Settings, subject: str = "Your <b>turn</b>", body: str = "<p>
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = "ulm@example.org", "ann@example.org", subject
     message.set_content("Text <script>alert(1)</script>\n")
-    message.add_alternative(f"<html><head><title>x</title></head><body>{body}<img src='cid:board@ulm'>"
-                            "<img src=\"cid:other\"><script>alert(1)</script></body></html>", subtype="html")
+    message.add_alternative(
+        f"<html><head><title>x</title></head><body>{body}<img src='cid:board@ulm'>"
+        '<img src="cid:other"><script>alert(1)</script></body></html>',
+        subtype="html",
+    )
     message.get_payload()[1].add_related(PNG, "image", "png", cid="<board@ulm>")
-    envelope = finish(settings, Notice(1, f"k:{subject}", "turn", "2026-11-21T09:30:00Z", "2026-11-21T09:30:00Z"),
-                      message)
+    envelope = finish(
+        settings, Notice(1, f"k:{subject}", "turn", "2026-11-21T09:30:00Z", "2026-11-21T09:30:00Z"), message
+    )
     transport_for(settings).send(envelope)
     return envelope.message_id[1:33]
 
@@ -98,8 +102,9 @@ def test_other_names_are_not_found(browse, name) -> None:
         assert client.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("changes", [
-    {"smtp_url": "smtp://localhost"}, {"base_url": "https://ulm.example.org"}, {"proxy_hops": 1}])
+@pytest.mark.parametrize(
+    "changes", [{"smtp_url": "smtp://localhost"}, {"base_url": "https://ulm.example.org"}, {"proxy_hops": 1}]
+)
 def test_a_public_server_has_no_such_page(settings, browse, changes) -> None:
     name = send(settings)
     client = browse(**changes)

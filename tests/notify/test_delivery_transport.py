@@ -141,8 +141,7 @@ def test_no_server_is_unreachable_in_words() -> None:
 
 
 def test_a_silent_server_is_given_up_after_the_timeout() -> None:
-    with (socket.create_server(("127.0.0.1", 0)) as silent,
-          pytest.raises(UnreachableError, match="no answer in time")):
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(UnreachableError, match="no answer in time"):
         smtp(f"smtp://127.0.0.1:{silent.getsockname()[1]}", timeout=0.2).send(envelope())
 
 
@@ -192,16 +191,19 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return Recorded.asked
 
 
-@pytest.mark.parametrize(("url", "offers", "expected"), [
-    ("smtp://mail.example.org", {"starttls"}, ["starttls"]),
-    ("smtp://mail.example.org", set(), []),
-    ("smtp://mail.example.org?starttls=never", {"starttls"}, []),
-    ("smtp://u:p%40ss@mail.example.org", {"starttls"}, ["starttls", "login u p@ss"]),
-    ("smtp://u:p@localhost", set(), ["login u p"]),
-    ("smtp://localhost", {"starttls"}, []),  # its certificate is signed by nobody, and there is nobody in between
-    ("smtp://localhost?starttls=require", {"starttls"}, ["starttls"]),
-    ("smtp://u:p@mail.example.org?starttls=never", set(), ["login u p"]),
-])
+@pytest.mark.parametrize(
+    ("url", "offers", "expected"),
+    [
+        ("smtp://mail.example.org", {"starttls"}, ["starttls"]),
+        ("smtp://mail.example.org", set(), []),
+        ("smtp://mail.example.org?starttls=never", {"starttls"}, []),
+        ("smtp://u:p%40ss@mail.example.org", {"starttls"}, ["starttls", "login u p@ss"]),
+        ("smtp://u:p@localhost", set(), ["login u p"]),
+        ("smtp://localhost", {"starttls"}, []),  # its certificate is signed by nobody, and there is nobody in between
+        ("smtp://localhost?starttls=require", {"starttls"}, ["starttls"]),
+        ("smtp://u:p@mail.example.org?starttls=never", set(), ["login u p"]),
+    ],
+)
 def test_tls_and_login(url, offers, expected, asked, monkeypatch) -> None:
     monkeypatch.setattr(Recorded, "offers", offers)
     smtp(url).send(envelope())
@@ -247,8 +249,10 @@ def test_a_directory_that_cannot_be_written_is_unreachable(tmp_path) -> None:
         transport_for(Settings(data_dir=tmp_path)).send(envelope())
 
 
-@pytest.mark.parametrize(("host", "local"), [("localhost", True), ("127.0.0.9", True), ("::1", True),
-                                             ("localhost.example.org", False), ("10.0.0.1", False)])
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [("localhost", True), ("127.0.0.9", True), ("::1", True), ("localhost.example.org", False), ("10.0.0.1", False)],
+)
 def test_this_machine(host, local) -> None:
     assert is_loopback(host) is local
 

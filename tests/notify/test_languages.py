@@ -16,7 +16,8 @@ from server.language import gettext as _
 from server.notify import times
 from server.notify.compose import compose
 from server.notify.notice import Notice
-from server.service import deletion, games, invitations
+from server.service.leaving import deletion
+from server.service.seating import creating, invitations
 from server.storage.models import Player as PlayerRow
 from tests.notify.test_compose import Table, plain  # noqa: F401 - a fixture
 from tests.service.conftest import NOW
@@ -93,7 +94,7 @@ def test_strangers_are_written_to_in_the_language_of_who_invites_them(store, pla
             PlayerRow.id == table.players[0].id
         ).execute()
     host = table.players[0]
-    game = games.create(store, host, 2, "Another", {}, "", [], False, NOW)
+    game = creating.create(store, host, 2, "Another", {}, "", [], False, NOW)
     invitations.invite(store, host, game["id"], "stranger@example.net", NOW)
     one = next(one for one in table.notices("invitation"))
     html = parts(composed(table, one))[1]

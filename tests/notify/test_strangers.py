@@ -9,9 +9,12 @@ import pytest
 from server.cli import main
 from server.notify.compose import compose
 from server.notify.notice import Skip
-from server.service import accounts, games, invitations, links, mailboxes, notices, unsubscribing
-from server.service.accounts import Player
-from server.service.unsubscribing import Stranger
+from server.service.accounts import access, links, opening, profiles
+from server.service.accounts.players import Player
+from server.service.outbox import enqueuing, unsolicited
+from server.service.seating import creating, invitations
+from server.service.talk import unsubscribing
+from server.service.talk.unsubscribing import Stranger
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import Game, Mail
@@ -24,16 +27,16 @@ EVIL = "Win at https://evil.example/?now Dear customer, your account has been lo
 @pytest.fixture
 def eve(store: Store) -> Player:
     """Somebody whose names are from before web addresses were refused in them."""
-    made = accounts.create_player(store, "Eve", "eve@example.net", NOW)
+    made = opening.create_player(store, "Eve", "eve@example.net", NOW)
     with store.write():
         PlayerRow.update(name=EVIL).execute()
-    player = accounts.authenticate(store, made["token"], NOW)
+    player = access.authenticate(store, made["token"], NOW)
     assert player is not None
     return player
 
 
 def invited(store: Store, host: Player, address: str) -> None:
-    page = games.create(store, host, 2, "Duel", None, "", [], False, NOW)
+    page = creating.create(store, host, 2, "Duel", None, "", [], False, NOW)
     with store.write():
         Game.update(name=EVIL).execute()
     invitations.invite(store, host, page["id"], address, NOW)
@@ -54,12 +57,14 @@ def mail(store: Store, settings: Settings) -> EmailMessage:
 
 
 def test_a_stranger_puts_no_words_into_the_header_and_no_links_into_the_mail(
-    store: Store, plain: Settings, eve: Player  # noqa: F811
+    store: Store,
+    plain: Settings,  # noqa: F811
+    eve: Player,
 ) -> None:
     invited(store, eve, "ann@example.org")
     made = mail(store, plain)
     assert made["Subject"] == "An invitation to a game of Ulm"
-    accounts.update_profile(store, eve, {"email": "ben@example.org"}, NOW)
+    profiles.update_profile(store, eve, {"email": "ben@example.org"}, NOW)
     for one in (made, mail(store, plain)):
         head = " ".join(f"{name}: {value}" for name, value in one.items())
         for word in ("Win", "evil", "customer"):
@@ -81,20 +86,20 @@ def test_an_invitation_can_be_the_last(store: Store, plain: Settings, eve: Playe
     assert made["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     token = unsubscribe_token(made)
     assert f"{BASE}/unsubscribe/{token}" in text(made)
-    assert links.read(store, token, "unsubscribe", now=NOW) == {"mailbox": mailboxes.claim("ann@example.org")}
+    assert links.read(store, token, "unsubscribe", now=NOW) == {"mailbox": unsolicited.claim("ann@example.org")}
     assert unsubscribing.look(store, token, NOW) == Stranger(False)
     unsubscribing.change(store, token, "all", NOW)
     assert unsubscribing.look(store, token, NOW) == Stranger(True)
 
     # For every account, present and future, every spelling, and what was on its way.
     assert isinstance(newest(store, plain), Skip)
-    other = accounts.authenticate(store, accounts.create_player(store, "Zoe", None, NOW)["token"], NOW)
+    other = access.authenticate(store, opening.create_player(store, "Zoe", None, NOW)["token"], NOW)
     assert other is not None
     invited(store, other, "Ann@example.org")
     assert isinstance(newest(store, plain), Skip)
-    accounts.create_player(store, "Eve", "ann+x@example.org", NOW)
+    opening.create_player(store, "Eve", "ann+x@example.org", NOW)
     assert isinstance(newest(store, plain), Skip)
-    accounts.create_player(store, "Ben", "ben@example.org", NOW)
+    opening.create_player(store, "Ben", "ben@example.org", NOW)
     assert isinstance(newest(store, plain), EmailMessage)
 
     unsubscribing.change(store, token, "again", NOW)
@@ -113,22 +118,20 @@ def test_the_question_whose_an_address_is_has_an_end_too(store: Store, plain: Se
 def test_who_wants_none_can_still_sign_in(store: Store, plain: Settings, eve: Player) -> None:  # noqa: F811
     with store.write():
         PlayerRow.update(email_confirmed_at=NOW).execute()
-        notices.enqueue(store, "sign_in", key="s", now=NOW, player_id=eve.id, address=eve.email)
-    mailboxes.block(store, mailboxes.claim("eve@example.net"), NOW)
+        enqueuing.enqueue(store, "sign_in", key="s", now=NOW, player_id=eve.id, address=eve.email)
+    unsolicited.block(store, unsolicited.claim("eve@example.net"), NOW)
     assert f"{BASE}/sign-in/" in text(mail(store, plain))
     with store.write():
-        notices.enqueue(store, "vacation_ending", key="v", now=NOW, player_id=eve.id, data={"ends_at": ""})
+        enqueuing.enqueue(store, "vacation_ending", key="v", now=NOW, player_id=eve.id, data={"ends_at": ""})
     made = newest(store, plain)
     assert isinstance(made, Skip)
     assert "wants no mail" in made.reason
 
 
-def test_an_operator_lets_mail_go_again(
-    store: Store, settings: Settings, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_operator_lets_mail_go_again(store: Store, settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
     environ = {"ULM_DATABASE_URL": settings.database, "ULM_DATA_DIR": str(settings.data_dir)}
-    mailboxes.block(store, mailboxes.claim("ann@example.org"), NOW)
+    unsolicited.block(store, unsolicited.claim("ann@example.org"), NOW)
     assert main(["mail", "allow", "Ann+x@example.org"], environ) == 0
-    assert not mailboxes.is_blocked(store, mailboxes.claim("ann@example.org"))
+    assert not unsolicited.is_blocked(store, unsolicited.claim("ann@example.org"))
     assert main(["mail", "allow", "ann@example.org"], environ) == 1
     assert "not stopped" in capsys.readouterr().out

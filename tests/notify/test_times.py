@@ -8,16 +8,19 @@ import pytest
 
 from server.notify.compose import KINDS
 from server.notify.times import local, quiet_until, span
-from server.service import digests
+from server.service.play import digests
 from tests.service.conftest import NOW
 
 
-@pytest.mark.parametrize(("zone", "now", "until"), [
-    ("Europe/Berlin", "2026-03-28T23:00", "2026-03-29T05:00"),  # clocks put forward in that night
-    ("Europe/Berlin", "2026-10-24T23:00", "2026-10-25T06:00"),  # and back
-    ("Asia/Kathmandu", "2026-11-21T16:15", "2026-11-22T01:15"),
-    ("America/New_York", "2026-11-21T12:00", None),
-])
+@pytest.mark.parametrize(
+    ("zone", "now", "until"),
+    [
+        ("Europe/Berlin", "2026-03-28T23:00", "2026-03-29T05:00"),  # clocks put forward in that night
+        ("Europe/Berlin", "2026-10-24T23:00", "2026-10-25T06:00"),  # and back
+        ("Asia/Kathmandu", "2026-11-21T16:15", "2026-11-22T01:15"),
+        ("America/New_York", "2026-11-21T12:00", None),
+    ],
+)
 def test_quiet_hours_across_changes_of_the_clock(zone: str, now: str, until: str | None) -> None:
     found = quiet_until({"from": "22:00", "to": "07:00"}, zone, datetime.fromisoformat(now + "+00:00"))
     assert found == (None if until is None else datetime.fromisoformat(until + "+00:00"))
@@ -35,20 +38,42 @@ def test_times_are_told_in_the_readers_zone() -> None:
     assert local(moment, "Europe/Berlin") == "Sunday 29 March 2026, 03:30 (Europe/Berlin)"
     assert local(moment, "America/New_York") == "Saturday 28 March 2026, 21:30 (America/New_York)"
     assert [span(timedelta(minutes=m)) for m in (0, 59, 130, 60 * 47, 60 * 24 * 3)] == [
-        "1 minute", "59 minutes", "2 hours", "47 hours", "3 days"]
+        "1 minute",
+        "59 minutes",
+        "2 hours",
+        "47 hours",
+        "3 days",
+    ]
 
 
-@pytest.mark.parametrize(("now", "hour", "day", "at"), [
-    ("2026-03-29T06:00", 2, "2026-03-29", "2026-03-29T01:00"),  # 02:00 is left out: an hour later on the wall
-    ("2026-10-25T06:00", 2, "2026-10-25", "2026-10-25T00:00"),  # 02:00 comes twice: the first
-    ("2026-11-21T05:00", 8, "2026-11-20", "2026-11-20T07:00"),
-])
+@pytest.mark.parametrize(
+    ("now", "hour", "day", "at"),
+    [
+        ("2026-03-29T06:00", 2, "2026-03-29", "2026-03-29T01:00"),  # 02:00 is left out: an hour later on the wall
+        ("2026-10-25T06:00", 2, "2026-10-25", "2026-10-25T00:00"),  # 02:00 comes twice: the first
+        ("2026-11-21T05:00", 8, "2026-11-20", "2026-11-20T07:00"),
+    ],
+)
 def test_the_hour_of_a_digest_across_changes_of_the_clock(now: str, hour: int, day: str, at: str) -> None:
     found, moment = digests.newest(hour, "Europe/Berlin", datetime.fromisoformat(now + "+00:00"))
     assert (found.isoformat(), moment) == (day, datetime.fromisoformat(at + "+00:00"))
 
 
 def test_every_kind_has_its_letter() -> None:
-    assert set(KINDS) == {"confirm", "sign_in", "token_made", "invitation", "started", "turn", "reminder",
-                          "played_for_you", "over", "message", "digest", "rematch", "vacation_ending", "turn_link",
-                          "address_changed"}
+    assert set(KINDS) == {
+        "confirm",
+        "sign_in",
+        "token_made",
+        "invitation",
+        "started",
+        "turn",
+        "reminder",
+        "played_for_you",
+        "over",
+        "message",
+        "digest",
+        "rematch",
+        "vacation_ending",
+        "turn_link",
+        "address_changed",
+    }

@@ -1,6 +1,6 @@
 """`ulm worker` with the composer of the tests, a lease of its own length, and a job that notes who does it and when.
 
-    python -m tests.notify.worker LEASE_SECONDS FILE        (settings from ULM_… variables)
+python -m tests.notify.worker LEASE_SECONDS FILE        (settings from ULM_… variables)
 """
 
 from __future__ import annotations

@@ -18,11 +18,19 @@ GAMES = ROOT / "tests" / "vectors" / "games"
 VECTORS = sorted(GAMES.glob("*.ulm.json"))
 
 
-def ulm_replay(*args: object, stdin: bytes | None = None, timeout: float = 60,
-               environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
+def ulm_replay(
+    *args: object, stdin: bytes | None = None, timeout: float = 60, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
     """Run the command line in a process of its own."""
-    return subprocess.run([sys.executable, "-m", "replays.cli", *map(str, args)], cwd=ROOT, input=stdin, check=False,
-                          timeout=timeout, capture_output=True, env={**os.environ, **(environment or {})})
+    return subprocess.run(
+        [sys.executable, "-m", "replays.cli", *map(str, args)],
+        cwd=ROOT,
+        input=stdin,
+        check=False,
+        timeout=timeout,
+        capture_output=True,
+        env={**os.environ, **(environment or {})},
+    )
 
 
 def good(*args: object, code: int = 0, **more: Any) -> str:
@@ -48,8 +56,10 @@ def vectors() -> list[record.Record]:
 @pytest.fixture
 def save(tmp_path: Path):
     """Write a record's JSON to a file of its own and return its path."""
+
     def write(data: Any, name: str = "game.ulm.json") -> Path:
         path = tmp_path / name
         path.write_text(data if isinstance(data, str) else json.dumps(data), "utf-8")
         return path
+
     return write

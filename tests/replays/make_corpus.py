@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from replays.files import Writer
-from server.engine import game, record, setup
-from server.engine.notation import format_move
+from server.engine import record
 from server.engine.record import MoveEntry, Record
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.notation import format_move
 
 CORPUS = Path(__file__).with_name("corpus.jsonl.gz")
 EACH = 10  # games of each kind

@@ -27,11 +27,17 @@ def elsewhere(tmp_path: Path) -> Path:
 
 def run(directory: Path, path: Path) -> subprocess.CompletedProcess[str]:
     """`-I -S`: no site packages, no environment, so the engine cannot be imported."""
-    nothing = subprocess.run([sys.executable, "-I", "-S", "-c", "import server.engine"], cwd=directory,
-                             capture_output=True, check=False)
+    nothing = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", "import server.engine"], cwd=directory, capture_output=True, check=False
+    )
     assert nothing.returncode != 0
-    return subprocess.run([sys.executable, "-I", "-S", "check_my_game.py", path], cwd=directory, capture_output=True,
-                          text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-I", "-S", "check_my_game.py", path],
+        cwd=directory,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.name)
@@ -75,10 +81,17 @@ def test_what_is_no_record(text, elsewhere, tmp_path):
     assert (result.returncode, result.stderr) == (2, "")
 
 
-@pytest.mark.parametrize("change", [
-    lambda data: data["seed"]["clients"].__setitem__(0, "a\0b"), lambda data: data["seed"].update(commitment="\x1b[2J"),
-    lambda data: data["digests"].update({"0": "\x1b[2J"}), lambda data: data["seed"]["clients"].append("x"),
-    lambda data: data.update(ruleset="ulm/2"), lambda data: data["seed"].update(server="00")])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data["seed"]["clients"].__setitem__(0, "a\0b"),
+        lambda data: data["seed"].update(commitment="\x1b[2J"),
+        lambda data: data["digests"].update({"0": "\x1b[2J"}),
+        lambda data: data["seed"]["clients"].append("x"),
+        lambda data: data.update(ruleset="ulm/2"),
+        lambda data: data["seed"].update(server="00"),
+    ],
+)
 def test_records_that_try_something(change, elsewhere, save):
     data = game(1)
     change(data)

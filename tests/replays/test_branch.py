@@ -13,10 +13,10 @@ from replays.files import Item, Source
 from replays.positions import plausible
 from replays.reading import parse
 from replays.replay import Replay
-from server.engine import game as rules
 from server.engine import record
 from server.engine.errors import InvalidStateError, RecordError
-from server.engine.view import view
+from server.engine.ulm1 import game as rules
+from server.engine.ulm1.view import view
 from tests.replays.conftest import GAMES, VECTORS, game, good, ulm_replay
 
 GAME = GAMES / "vector-05.ulm.json"
@@ -55,7 +55,9 @@ def test_a_variation_is_kept_and_older_readers_ignore_it(tmp_path):
     good("check", out)
     kept = record.loads(out.read_text("utf-8"))
     assert [(one["ply"], one["name"], len(one["moves"])) for one in kept.extra["variations"]] == [
-        (100, "what if", 12), (50, "or so", 3)]
+        (100, "what if", 12),
+        (50, "or so", 3),
+    ]
     record.verify(kept)  # the engine's reader knows nothing of variations
 
 

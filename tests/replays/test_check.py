@@ -62,6 +62,7 @@ def test_many_records_in_order_on_several_processes(tmp_path, vectors):
 
 def _dies(item: Item) -> None:
     import os
+
     os._exit(9)
 
 

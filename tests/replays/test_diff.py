@@ -12,9 +12,14 @@ from server.engine import record
 from tests.replays.conftest import GAMES, ROOT, game, good, ulm_replay
 
 
-@pytest.mark.parametrize("change", [lambda data: data.update(name="other"),
-                                    lambda data: data["players"][0].update(name="other"),
-                                    lambda data: data["moves"][4].__setitem__(2, None)])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.update(name="other"),
+        lambda data: data["players"][0].update(name="other"),
+        lambda data: data["moves"][4].__setitem__(2, None),
+    ],
+)
 def test_the_same_game(change, save):
     data = game(1)
     change(data)
@@ -63,7 +68,7 @@ def checkout(tmp_path):
 
 
 def change(checkout, module: str, old: str, new: str) -> None:
-    path = checkout / "server" / "engine" / module
+    path = checkout / "server" / "engine" / "ulm1" / module
     source = path.read_text("utf-8")
     assert old in source
     path.write_text(source.replace(old, new), "utf-8")
@@ -76,8 +81,12 @@ def test_two_checkouts_that_agree(checkout):
 
 
 def test_a_rule_that_changed_is_found_with_ply_and_part(checkout):
-    change(checkout, "tables.py", "FIRST_VP, FIRST_COINS, FIRST_SPARROWS = 5, 2, 2",
-           "FIRST_VP, FIRST_COINS, FIRST_SPARROWS = 5, 3, 2")
+    change(
+        checkout,
+        "tables.py",
+        "FIRST_VP, FIRST_COINS, FIRST_SPARROWS = 5, 2, 2",
+        "FIRST_VP, FIRST_COINS, FIRST_SPARROWS = 5, 3, 2",
+    )
     out = good("diff", "--engines", ROOT, checkout, GAMES / "vector-02.ulm.json", code=1)
     assert "ply 0: the states differ" in out
     assert "players[0].coins: 2 | 3" in out

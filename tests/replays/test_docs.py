@@ -54,8 +54,15 @@ def test_the_page_as_it_stands(directory):
     for command, said in steps():
         typed = re.sub(r"^ulm-replay\b", f"{python} -m replays.cli", command)
         typed = re.sub(r"^python3\b", python, typed)
-        done = subprocess.run(["bash", "-c", typed], cwd=directory, env=environment, capture_output=True, text=True,
-                              timeout=60, check=False)
+        done = subprocess.run(
+            ["bash", "-c", typed],
+            cwd=directory,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
         printed = done.stdout + done.stderr
         if command.startswith("ulm-replay show") and said.startswith("Ulm,"):
             # The board's wording is its own business; its size and head line are told here.
@@ -86,6 +93,12 @@ def test_every_module_is_on_the_page():
 def test_the_library_example_runs(tmp_path):
     code = re.search(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]
     (tmp_path / "games").symlink_to(GAMES)
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)},
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr

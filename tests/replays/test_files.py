@@ -128,9 +128,16 @@ def test_a_file_that_is_too_long(tmp_path):
     assert "longer than" in next(iter(texts([path], Limits(record=50_000)))).problem
 
 
-@pytest.mark.parametrize("data", [gzip.compress(b"x" * 50_000)[:30], b"\x1f\x8b", b"\x28\xb5\x2f\xfd\x00",
-                                  zstandard.compress(bytes(range(256)) * 40)[:200]],
-                         ids=["gz", "gz magic", "zst magic", "zst"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        gzip.compress(b"x" * 50_000)[:30],
+        b"\x1f\x8b",
+        b"\x28\xb5\x2f\xfd\x00",
+        zstandard.compress(bytes(range(256)) * 40)[:200],
+    ],
+    ids=["gz", "gz magic", "zst magic", "zst"],
+)
 def test_cut_off_compressed_files(data, tmp_path):
     path = tmp_path / "cut.ulm.json.gz"
     path.write_bytes(data)
@@ -157,8 +164,9 @@ def test_ids_cannot_lead_out_of_the_directory(tmp_path, vectors):
         for identity in ("../../etc/passwd", "", "..", "ä/ö", "plain"):
             writer.write(identity, record.dumps(vectors[0]))
     names = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
-    assert names == sorted(["_.._etc_passwd.ulm.json", "record-2.ulm.json", "record-3.ulm.json", "___.ulm.json",
-                            "plain.ulm.json"])
+    assert names == sorted(
+        ["_.._etc_passwd.ulm.json", "record-2.ulm.json", "record-3.ulm.json", "___.ulm.json", "plain.ulm.json"]
+    )
     assert {path.parent.name for path in tmp_path.rglob("*") if path.is_file()} == {"out"}
 
 

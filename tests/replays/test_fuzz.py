@@ -46,8 +46,9 @@ def same_game(text: bytes) -> bool:
         other = loads(text)
     except RecordError:
         return False
-    games = [(anonymise(one).moves, one.options, one.client_seeds, one.server_seed, one.result)
-             for one in (original, other)]
+    games = [
+        (anonymise(one).moves, one.options, one.client_seeds, one.server_seed, one.result) for one in (original, other)
+    ]
     return games[0] == games[1]
 
 
@@ -87,14 +88,53 @@ def test_swapped_dropped_doubled_and_exchanged_moves(seed):
     assert finding(json.dumps(data).encode()).defects
 
 
-PATHS = [("format",), ("ruleset",), ("id",), ("name",), ("options",), ("options", "tower"), ("players",),
-         ("players", 0), ("players", 0, "name"), ("seed",), ("seed", "server"), ("seed", "clients"),
-         ("seed", "clients", 0), ("seed", "commitment"), ("moves",), ("moves", 3), ("moves", 3, 0),
-         ("moves", 3, 1), ("moves", 3, 2),
-         ("digests",), ("digests", "0"), ("result",), ("result", "scores"), ("result", "scores", 0, "total"),
-         ("result", "winners")]
-VALUES = [None, True, 0, -1, 1.0, 1e300, 10**4000, "", "x", "\x00", "\ud800", "é" * 100, [], {}, [[]], [None] * 3,
-          {"": ""}, "9" * 10_000]
+PATHS = [
+    ("format",),
+    ("ruleset",),
+    ("id",),
+    ("name",),
+    ("options",),
+    ("options", "tower"),
+    ("players",),
+    ("players", 0),
+    ("players", 0, "name"),
+    ("seed",),
+    ("seed", "server"),
+    ("seed", "clients"),
+    ("seed", "clients", 0),
+    ("seed", "commitment"),
+    ("moves",),
+    ("moves", 3),
+    ("moves", 3, 0),
+    ("moves", 3, 1),
+    ("moves", 3, 2),
+    ("digests",),
+    ("digests", "0"),
+    ("result",),
+    ("result", "scores"),
+    ("result", "scores", 0, "total"),
+    ("result", "winners"),
+]
+VALUES = [
+    None,
+    True,
+    0,
+    -1,
+    1.0,
+    1e300,
+    10**4000,
+    "",
+    "x",
+    "\x00",
+    "\ud800",
+    "é" * 100,
+    [],
+    {},
+    [[]],
+    [None] * 3,
+    {"": ""},
+    "9" * 10_000,
+]
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: ".".join(map(str, path)))
@@ -152,8 +192,11 @@ def test_a_thousand_variations_are_over_soon():
 
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
-anything = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner,
-                                                                                           max_size=4), max_leaves=15)
+anything = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=15,
+)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -181,13 +224,29 @@ def test_whatever_is_read_can_be_written():
     assert loads(record.dumps(one)) == one
 
 
-COMMANDS = [["show"], ["moves"], ["report"], ["timeline"], ["stats"], ["audit"], ["branch"], ["anonymise"], ["migrate"],
-            ["diff", GAMES / "vector-01.ulm.json"], ["check", "--all"], ["gif", "-o", "never.gif"], ["step"]]
+COMMANDS = [
+    ["show"],
+    ["moves"],
+    ["report"],
+    ["timeline"],
+    ["stats"],
+    ["audit"],
+    ["branch"],
+    ["anonymise"],
+    ["migrate"],
+    ["diff", GAMES / "vector-01.ulm.json"],
+    ["check", "--all"],
+    ["gif", "-o", "never.gif"],
+    ["step"],
+]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
-@pytest.mark.parametrize("text", [b"{" * 50_000, SMALL[:3000], SMALL.replace(b'"draw"', b'"dr\x1b[31maw"', 3)],
-                         ids=["deep", "cut off", "illegal"])
+@pytest.mark.parametrize(
+    "text",
+    [b"{" * 50_000, SMALL[:3000], SMALL.replace(b'"draw"', b'"dr\x1b[31maw"', 3)],
+    ids=["deep", "cut off", "illegal"],
+)
 def test_every_command_refuses_in_words(command, text, tmp_path):
     path = tmp_path / "bad.ulm.json"
     path.write_bytes(text)
@@ -226,8 +285,9 @@ def test_a_bomb_on_the_command_line(suffix, tmp_path):
     path = tmp_path / f"bomb.jsonl.{suffix}"
     path.write_bytes(bomb(suffix))
     assert path.stat().st_size < 8 << 20
-    result = subprocess.run([sys.executable, "-c", LITTLE, "check", str(path)], cwd=ROOT, capture_output=True,
-                            timeout=120, check=False)
+    result = subprocess.run(
+        [sys.executable, "-c", LITTLE, "check", str(path)], cwd=ROOT, capture_output=True, timeout=120, check=False
+    )
     assert result.returncode == 1, result.stderr
     assert b"bomb" in result.stdout
     assert b"Traceback" not in result.stderr

@@ -93,9 +93,16 @@ def test_it_steps_in_chromium_offline(page):
     replay = Replay(record.loads(GAME.read_text("utf-8")))
     requests, problems = [], []
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=EXECUTABLE, args=[
-            "--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update",
-            "--disable-sync"])
+        browser = driver.chromium.launch(
+            executable_path=EXECUTABLE,
+            args=[
+                "--no-sandbox",
+                "--disable-quic",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+            ],
+        )
         context = browser.new_context(offline=True, viewport={"width": 1300, "height": 900})
         tab = context.new_page()
         tab.on("request", lambda request: requests.append(request.url))

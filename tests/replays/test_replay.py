@@ -15,7 +15,7 @@ from replays.sight import chapters
 from replays.timeline import timeline
 from server.engine import record
 from server.engine.errors import RecordError
-from server.engine.state import State, canonical_json
+from server.engine.ulm1.state import State, canonical_json
 from tests.replays.conftest import GAMES, ROOT, VECTORS, game
 
 GOLDEN = ROOT / "tests" / "golden"

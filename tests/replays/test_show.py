@@ -13,7 +13,7 @@ from PIL import Image
 from replays.replay import Replay
 from replays.sight import chapters, sight
 from server.engine import record
-from server.engine.view import view
+from server.engine.ulm1.view import view
 from tests.replays.conftest import GAMES, VECTORS, game, good, ulm_replay
 
 GAME = GAMES / "vector-03.ulm.json"
@@ -56,8 +56,10 @@ def test_a_picture_shows_a_seat_no_more_than_it_knew(vectors):
     assert all("hand" not in player for player in spectator["players"])
 
 
-@pytest.mark.parametrize("args", [["--ply", 9999], ["--seat", 4], ["--ply", "-1"], ["--format", "gif"],
-                                  ["--format", "png", "--width", 99999]])
+@pytest.mark.parametrize(
+    "args",
+    [["--ply", 9999], ["--seat", 4], ["--ply", "-1"], ["--format", "gif"], ["--format", "png", "--width", 99999]],
+)
 def test_wrong_arguments(args):
     result = ulm_replay("show", GAME, *args)
     assert (result.returncode, result.stdout) == (2, b"")
@@ -86,8 +88,12 @@ def test_every_ply_stands_in_the_move_list(path, vectors):
 
 def test_moves_for_a_seat_hide_what_it_could_not_read(vectors):
     replay = Replay(vectors[4])
-    kept = {event.what[0] for step in replay.steps() for event in step.events
-            if event.kind in ("keep_card", "draw_card") and event.seat != 0}
+    kept = {
+        event.what[0]
+        for step in replay.steps()
+        for event in step.events
+        if event.kind in ("keep_card", "draw_card") and event.seat != 0
+    }
     assert kept
     for chapter in chapters(replay, 0):
         for line in chapter.lines:

@@ -29,10 +29,16 @@ class Terminal:
     def __init__(self, *args: object) -> None:
         self.main, worker = pty.openpty()
         self.resize(80, 24)
-        self.process = subprocess.Popen([sys.executable, "-m", "replays.cli", "step", *map(str, args)], cwd=ROOT,
-                                        stdin=worker, stdout=worker, stderr=worker, start_new_session=True,
-                                        # A test run in the background of a shell has Ctrl+C switched off.
-                                        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "replays.cli", "step", *map(str, args)],
+            cwd=ROOT,
+            stdin=worker,
+            stdout=worker,
+            stderr=worker,
+            start_new_session=True,
+            # A test run in the background of a shell has Ctrl+C switched off.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
         os.close(worker)
         self.raw = b""
 

@@ -12,11 +12,14 @@ from typing import Any
 
 import pytest
 
-from server.engine import game, setup
-from server.engine.notation import format_move
-from server.engine.state import State, canonical_json
-from server.service import accounts, games
-from server.service.accounts import Player
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.state import State, canonical_json
+from server.service.accounts import access, opening, profiles
+from server.service.accounts.players import Player
+from server.service.lists import game_page
+from server.service.play import turns
+from server.service.seating import creating, joining
 from server.storage.database import Store
 from server.storage.models import Snapshot
 
@@ -35,12 +38,12 @@ class Clock:
 
 
 def make_player(store: Store, name: str, auto_draw: bool = True, now: datetime = NOW) -> Player:
-    token = accounts.create_player(store, name, None, now)["token"]
-    player = accounts.authenticate(store, token, now)
+    token = opening.create_player(store, name, None, now)["token"]
+    player = access.authenticate(store, token, now)
     assert player is not None
     if not auto_draw:
-        accounts.update_profile(store, player, {"preferences": {"auto_draw": False}}, now)
-        player = accounts.authenticate(store, token, now)
+        profiles.update_profile(store, player, {"preferences": {"auto_draw": False}}, now)
+        player = access.authenticate(store, token, now)
         assert player is not None
     return player
 
@@ -60,7 +63,7 @@ class Match:
     clock: Clock = field(default_factory=Clock)
 
     def page(self, seat: int | None) -> dict[str, Any]:
-        return games.page(self.store, self.id, None if seat is None else self.players[seat])
+        return game_page.page(self.store, self.id, None if seat is None else self.players[seat])
 
     @property
     def to_move(self) -> int | None:
@@ -77,10 +80,10 @@ class Match:
 
     def play(self, seat: int, *moves: str, ply: int | None = None, key: str | None = None) -> dict[str, Any]:
         at = self.ply(seat) if ply is None else ply
-        return games.play(self.store, self.id, self.players[seat], at, list(moves), key, self.clock())
+        return turns.play(self.store, self.id, self.players[seat], at, list(moves), key, self.clock())
 
     def legal(self, seat: int) -> list[str]:
-        return games.legal_moves(self.store, self.id, self.players[seat])["moves"]
+        return game_page.legal_moves(self.store, self.id, self.players[seat])["moves"]
 
     def follow(self, moves: tuple[tuple[int, str], ...]) -> None:
         """Play a known log, leaving out the draws that the server has made already."""
@@ -134,11 +137,11 @@ def match(store: Store) -> Callable[..., Match]:
         private: bool = False,
     ) -> Match:
         players = [make_player(store, f"Player {seat}", auto_draw) for seat in range(seats)]
-        page = games.create(
+        page = creating.create(
             store, players[0], seats, "A game", options, "", [], private, NOW, entropy=fixed_entropy(seed)
         )
         for player in players[1:]:
-            games.join(store, player, page["id"], "", page["invitation"], NOW)
+            joining.join(store, player, page["id"], "", page["invitation"], NOW)
         return Match(store, page["id"], players)
 
     return start
@@ -176,11 +179,13 @@ def find(wanted: Callable[[State], bool], seats: int = 3) -> Situation:
 def patrician() -> Situation:
     """A turn that begins with patrician in hand: the server does not draw for this player."""
     return find(
-        lambda state: state.phase == "draw"
-        and state.turn.free_play
-        and "patrician" in state.players[state.active or 0].hand
-        and not state.pending
-        and sum(state.bag) > 3
+        lambda state: (
+            state.phase == "draw"
+            and state.turn.free_play
+            and "patrician" in state.players[state.active or 0].hand
+            and not state.pending
+            and sum(state.bag) > 3
+        )
     )
 
 

@@ -8,8 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from server.service import accounts, games, timeouts
-from server.service.accounts import Player
+from server.service.accounts import profiles
+from server.service.accounts.players import Player
+from server.service.lists import game_page
+from server.service.play import timeouts, turns
+from server.service.seating import creating, joining
 from server.storage.database import Store
 from server.storage.models import Mail, Move
 from server.storage.models import Player as PlayerRow
@@ -39,11 +42,11 @@ class Timed(Match):
 
     def play(self, seat: int, *moves: str, ply: int | None = None, key: str | None = None) -> dict[str, Any]:
         at = self.ply(seat) if ply is None else ply
-        return games.play(self.store, self.id, self.players[seat], at, list(moves), key, self.now, random.Random(1))
+        return turns.play(self.store, self.id, self.players[seat], at, list(moves), key, self.now, random.Random(1))
 
     def log(self, seat: int | None = None) -> list[dict[str, Any]]:
         viewer = None if seat is None else self.players[seat]
-        moves: list[dict[str, Any]] = games.log(self.store, self.id, viewer, 0)["moves"]
+        moves: list[dict[str, Any]] = game_page.log(self.store, self.id, viewer, 0)["moves"]
         return moves
 
     def automatic(self) -> list[str]:
@@ -72,15 +75,25 @@ def start(
     for seat in range(seats - len(bots)):
         player = make_player(store, f"Player {seat}", auto_draw)
         if seat < len(zones):
-            accounts.update_profile(store, player, {"preferences": {"time_zone": zones[seat]}}, NOW)
+            profiles.update_profile(store, player, {"preferences": {"time_zone": zones[seat]}}, NOW)
             player = replace(player, preferences={**player.preferences, "time_zone": zones[seat]})
         players.append(player)
-    page = games.create(
-        store, players[0], seats, "A game", None, "", list(bots), False, now, random.Random(seed),
-        fixed_entropy(seed), clock=PLAIN if clock is None else clock,
+    page = creating.create(
+        store,
+        players[0],
+        seats,
+        "A game",
+        None,
+        "",
+        list(bots),
+        False,
+        now,
+        random.Random(seed),
+        fixed_entropy(seed),
+        clock=PLAIN if clock is None else clock,
     )
     for player in players[1:]:
-        games.join(store, player, page["id"], "", None, now, random.Random(seed))
+        joining.join(store, player, page["id"], "", None, now, random.Random(seed))
     return Timed(store, page["id"], players, now=now)
 
 

@@ -14,12 +14,13 @@ from typing import Any
 
 import pytest
 
-from server.engine import chance, game
+from server.engine import chance
 from server.engine.events import Event
-from server.engine.notation import Move
-from server.engine.state import State
-from server.engine.tables import CARDS, COATS, TOWER
-from server.engine.turn import DRAW, END
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import CARDS, COATS, TOWER
+from server.engine.ulm1.turn import DRAW, END
 
 Observer = int | None
 """A seat, or None: a spectator, who knows what lies open and nothing else."""

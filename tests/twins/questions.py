@@ -16,8 +16,8 @@ from typing import Any
 from flask import Flask
 from werkzeug.routing import Rule
 
-from server.engine.tables import SLOTS
-from server.service import links
+from server.engine.ulm1.tables import SLOTS
+from server.service.accounts import links
 from tests.twins.worlds import API, Eyes, World
 
 LEFT_OUT: dict[str, str] = {

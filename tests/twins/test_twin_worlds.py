@@ -21,19 +21,19 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from server.engine import setup, view
-from server.engine.notation import format_move
-from server.engine.state import State
-from server.engine.turn import DRAW
+from server.engine.ulm1 import setup, view
+from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.state import State
+from server.engine.ulm1.turn import DRAW
 from server.notify.compose import compose
 from server.notify.finishing import finish
 from server.notify.notice import Notice
-from server.service import reading
-from server.service import table as tables
+from server.service.lists import game_page
+from server.service.table import model, move_log
 from server.settings import Settings
 from server.storage.models import Mail
 from tests.engine.battery import far_on
-from tests.pages.conftest import Time
+from tests.routes.pages.conftest import Time
 from tests.twins import questions
 from tests.twins.knowledge import Streams
 from tests.twins.questions import Question, Seen
@@ -166,8 +166,21 @@ def mails(world: World, eyes: Eyes) -> list[Any]:
     with world.store.read():
         rows = list(Mail.select().where(Mail.player == eyes.player.id).order_by(Mail.id))
         told = [(row.key, row.kind, row.ply, row.data, row.due_at, row.state) for row in rows]
-        newest = [Notice(row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
-                         row.address, json.loads(row.data)) for row in rows[-2:]]
+        newest = [
+            Notice(
+                row.id,
+                row.key,
+                row.kind,
+                row.due_at,
+                row.created_at,
+                row.game_id,
+                row.ply,
+                row.player_id,
+                row.address,
+                json.loads(row.data),
+            )
+            for row in rows[-2:]
+        ]
     settings = world.app.extensions["ulm.settings"]
     made = [(notice, compose(world.store, settings, notice, world.time())) for notice in newest]
     return told + [finish(settings, one, mail).data if isinstance(mail, EmailMessage) else mail for one, mail in made]
@@ -213,29 +226,32 @@ def open_offers(patch: pytest.MonkeyPatch) -> None:
 
 
 def open_log(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(reading, "log_entry", lambda move, seat, viewer: format_move(move))
+    patch.setattr(game_page, "log_entry", lambda move, seat, viewer: format_move(move))
 
 
 def one_tower_tile_more(patch: pytest.MonkeyPatch) -> None:
     def told(state: State, seat: int | None) -> dict[str, Any]:
         return {**view.view(state, seat), "tower": state.tower[: state.round + 2]}
 
-    patch.setattr(reading, "view", told)
+    patch.setattr(game_page, "view", told)
 
 
 def real_ply(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(tables.Table, "seen_ply", lambda table, seat: table.ply)
+    patch.setattr(model.Table, "seen_ply", lambda table, seat: table.ply)
 
 
 def real_order(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(tables, "told_order", lambda log, viewer: list(range(len(log))))
+    patch.setattr(move_log, "told_order", lambda log, viewer: list(range(len(log))))
 
 
 def unmasked_by_resigning(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(tables, "hidden_behind", lambda hidden, before, seat, move, after: before if move == DRAW else None)
+    for module in (model, move_log):
+        patch.setattr(
+            module, "hidden_behind", lambda hidden, before, seat, move, after: before if move == DRAW else None
+        )
 
 
-def skip_to(match: Match, wanted: Callable[[tables.Table], bool]) -> None:
+def skip_to(match: Match, wanted: Callable[[model.Table], bool]) -> None:
     """Play on in the one world until something is `wanted`, for a while."""
     for _ in range(40):
         if wanted(match.world.table(match.id)):
@@ -243,7 +259,7 @@ def skip_to(match: Match, wanted: Callable[[tables.Table], bool]) -> None:
         match.skip(1)
 
 
-def hides_a_draw(table: tables.Table) -> bool:
+def hides_a_draw(table: model.Table) -> bool:
     return table.before is not None
 
 

@@ -22,22 +22,22 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from server.engine import game, setup
-from server.engine.notation import Move, format_move
-from server.engine.state import State
-from server.engine.tables import COLOR_INDEX
-from server.engine.turn import DRAW, END, RESIGN
-from server.routes import context
-from server.service import table as tables
-from server.service.accounts import Player
-from server.service.table import Entry
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import COLOR_INDEX
+from server.engine.ulm1.turn import DRAW, END, RESIGN
+from server.routes.http import context
+from server.service.accounts.players import Player
+from server.service.table import loading, model, move_log, saving
+from server.service.table.model import Entry
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.models import Game, Snapshot
 from server.storage.models import Move as MoveRow
 from server.storage.models import Player as PlayerRow
 from tests.engine.battery import choose
-from tests.pages.conftest import Time, sign_in
+from tests.routes.pages.conftest import Time, sign_in
 from tests.service.conftest import NOW
 from tests.twins.knowledge import Knowledge, Observer, Other, Streams
 
@@ -91,17 +91,17 @@ class World:
         headers = {**eyes.headers, **how.pop("headers", {})}
         return self.client.open(path, method=method, headers=headers, **how)
 
-    def table(self, game_id: str) -> tables.Table:
+    def table(self, game_id: str) -> model.Table:
         """The game as it is, nothing hidden."""
         with self.store.read():
-            found = tables.load(self.store, game_id)
+            found = loading.load(self.store, game_id)
             if found.unread:
-                tables.recompute(self.store, found)
+                loading.recompute(self.store, found)
             return found
 
     def log(self, game_id: str) -> list[Entry]:
         with self.store.read():
-            return tables.log(self.store, game_id)
+            return move_log.log(self.store, game_id)
 
 
 @dataclass
@@ -184,7 +184,7 @@ class Match:
 
     # --- what is played ----------------------------------------------------------------------------------------------
 
-    def next_step(self, table: tables.Table) -> Step:
+    def next_step(self, table: model.Table) -> Step:
         """A random move: of the player to move, or a resignation out of turn, or what was played taken back."""
         state, rng = table.position, self.rng
         assert state.active is not None
@@ -205,8 +205,8 @@ class Match:
         if entry.seat != state.active or entry.move in (END, RESIGN, DRAW):
             return False
         with self.world.store.read():
-            table = tables.load(self.world.store, self.id)
-            tables.recompute(self.world.store, table, last=entry.ply - 1)
+            table = loading.load(self.world.store, self.id)
+            loading.recompute(self.world.store, table, last=entry.ply - 1)
         return not game.apply(table.position, entry.seat, entry.move).reveals
 
     def play(self, world: World, step: Step) -> TestResponse:
@@ -238,7 +238,7 @@ class Match:
                 return
             self._played(*self._decide())
 
-    def _decide(self) -> tuple[tables.Table, Knowledge]:
+    def _decide(self) -> tuple[model.Table, Knowledge]:
         """The game as it stands, and what everybody will know when `last`, which is chosen here, is played."""
         table = self.world.table(self.id)
         step = self.last = self.next_step(table)
@@ -247,7 +247,7 @@ class Match:
             known.follow(table.position, step.seat, step.move)
         return table, known
 
-    def _played(self, table: tables.Table, known: Knowledge) -> TestResponse:
+    def _played(self, table: model.Table, known: Knowledge) -> TestResponse:
         step = self.last
         self.world.time.now += timedelta(minutes=7)
         answer = self.play(self.world, step)
@@ -266,7 +266,7 @@ class Twin:
     `known` says."""
 
     match: Match
-    table: tables.Table
+    table: model.Table
     step: Step
     known: Knowledge
     observer: Observer
@@ -386,8 +386,8 @@ class Twin:
                     wish = f'{{"auto_draw": {rng.choice(("true", "false"))}}}'
                     PlayerRow.update(preferences=wish).where(PlayerRow.id == eyes.player.id).execute()
             Snapshot.delete().execute()
-            made = tables.load(twin.store, match.id, lock=True)
-            tables.save(twin.store, made)
+            made = loading.load(twin.store, match.id, lock=True)
+            saving.save(twin.store, made)
         self._compare(made.position, changed)
         return twin
 

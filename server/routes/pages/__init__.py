@@ -5,33 +5,34 @@ A GET changes nothing, ever: mail scanners follow links. Every change is a POST 
 
 from flask import Flask
 
-from . import (
-    account,
-    frame,
-    fresh,
-    game,
-    invitation,
-    live,
-    lobby,
-    look,
-    mailing,
-    messages,
-    new_game,
-    own_data,
-    profile,
-    replay,
-    rules,
-    table_forms,
-    turn,
-)
-from .look import wanted_language
+from server.routes.pages.account import fresh_sign_in, own_data, profile, sign_in, unsubscribe
+from server.routes.pages.game import game_page, live, mail_link, messages, panel_forms
+from server.routes.pages.lobby import home, invitation, new_game
+from server.routes.pages.replay import viewer
+from server.routes.pages.rulebook import rules
+from server.routes.pages.shared import appearance, frame
+from server.routes.pages.shared.appearance import wanted_language
 
 __all__ = ("register", "wanted_language")
 
 MODULES = (
-    lobby, new_game, turn, game, table_forms, account, fresh, profile, own_data, look, invitation, messages, mailing,
-    live, replay, rules,
-)  # fmt: skip
+    home,
+    new_game,
+    mail_link,
+    game_page,
+    panel_forms,
+    sign_in,
+    fresh_sign_in,
+    profile,
+    own_data,
+    appearance,
+    invitation,
+    messages,
+    unsubscribe,
+    live,
+    viewer,
+    rules,
+)
 
 
 def register(app: Flask) -> None:

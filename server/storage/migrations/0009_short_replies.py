@@ -79,8 +79,9 @@ def _sqlite(migrator: Any) -> bool:
 
 
 def _create(migrator: Any, db: Any, statement: str) -> None:
-    db.execute_sql(statement.format(
-        serial="INTEGER NOT NULL PRIMARY KEY" if _sqlite(migrator) else "SERIAL NOT NULL PRIMARY KEY"))
+    db.execute_sql(
+        statement.format(serial="INTEGER NOT NULL PRIMARY KEY" if _sqlite(migrator) else "SERIAL NOT NULL PRIMARY KEY")
+    )
 
 
 def _short(digest: bytes, length: int) -> str:

@@ -50,17 +50,24 @@ def down(migrator: Any, db: Any) -> None:
     mark = "?" if type(migrator).__name__.startswith("Sqlite") else "%s"
     games = db.execute_sql(
         "SELECT g.id, g.name, g.title, g.title_plies, p.name FROM game g LEFT JOIN player p ON p.id = g.title_player_id"
-        " WHERE g.title IS NOT NULL OR g.title_plies IS NOT NULL").fetchall()
+        " WHERE g.title IS NOT NULL OR g.title_plies IS NOT NULL"
+    ).fetchall()
     for game, words, kind, plies, player in games:
-        name = {"of": f"Game of {player or FORMER}"[:LONGEST], "bots": f"{player or FORMER} against bots"[:LONGEST],
-                "example": EXAMPLE, "imported": IMPORTED}.get(kind, words)
+        name = {
+            "of": f"Game of {player or FORMER}"[:LONGEST],
+            "bots": f"{player or FORMER} against bots"[:LONGEST],
+            "example": EXAMPLE,
+            "imported": IMPORTED,
+        }.get(kind, words)
         for ply in (plies or "").split():
             name = FROM_PLY.format(name[:40], ply)
         db.execute_sql("UPDATE game SET name = ? WHERE id = ?".replace("?", mark), (name, game))
     for index in ("game_title_player_id", "seat_named_after_id"):
         db.execute_sql(f'DROP INDEX "{index}"')
-    for table, columns in (("game", ("title_plies", "title_player_id", "title")),
-                           ("seat", ("named_after_id", "name_kind"))):
+    for table, columns in (
+        ("game", ("title_plies", "title_player_id", "title")),
+        ("seat", ("named_after_id", "name_kind")),
+    ):
         for column in columns:
             db.execute_sql(f'ALTER TABLE "{table}" DROP COLUMN "{column}"')
 
@@ -71,27 +78,39 @@ def down(migrator: Any, db: Any) -> None:
 def _seats(run: Any) -> None:
     """Seats of bots, of players who have gone, and of records without names; sandboxes have theirs from elsewhere."""
     for kind, called in BOTS.items():
-        for row, name in run("SELECT s.id, s.name FROM seat s JOIN game g ON g.id = s.game_id"
-                             " WHERE s.bot = ? AND g.origin = 'played'", kind).fetchall():
+        for row, name in run(
+            "SELECT s.id, s.name FROM seat s JOIN game g ON g.id = s.game_id WHERE s.bot = ? AND g.origin = 'played'",
+            kind,
+        ).fetchall():
             if _numbered(name, called):
                 run("UPDATE seat SET name_kind = ? WHERE id = ?", kind, row)
     # Who sat at a game that was played here and has no account any more has gone, whatever the seat is called.
-    for row, name in run("SELECT s.id, s.name FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id IS NULL"
-                         " AND s.bot IS NULL AND s.name IS NOT NULL AND g.origin = 'played'").fetchall():
+    for row, name in run(
+        "SELECT s.id, s.name FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id IS NULL"
+        " AND s.bot IS NULL AND s.name IS NOT NULL AND g.origin = 'played'"
+    ).fetchall():
         if _numbered(name, FORMER):
             run("UPDATE seat SET name_kind = 'former' WHERE id = ?", row)
-    for (game,) in run("SELECT DISTINCT s.game_id FROM seat s JOIN game g ON g.id = s.game_id"
-                       " WHERE g.origin = 'imported' AND s.name = 'Player ' || s.seat").fetchall():
+    for (game,) in run(
+        "SELECT DISTINCT s.game_id FROM seat s JOIN game g ON g.id = s.game_id"
+        " WHERE g.origin = 'imported' AND s.name = 'Player ' || s.seat"
+    ).fetchall():
         for seat, player in enumerate(_record(run, game).get("players", [])):
             if not _shown(player["name"]):
                 run("UPDATE seat SET name_kind = 'unnamed' WHERE game_id = ? AND seat = ?", game, seat)
     for game, left, _ply in _branches(run):
         origin = run("SELECT origin FROM game WHERE id = ?", left).fetchone()[0]
         after = "named_after_id" if origin == "sandbox" else "player_id"
-        for seat, name, kind, player in run(
-                f"SELECT seat, name, name_kind, {after} FROM seat WHERE game_id = ?", left).fetchall():  # noqa: S608
-            run("UPDATE seat SET name_kind = ?, named_after_id = ? WHERE game_id = ? AND seat = ? AND name = ?",
-                kind, player, game, seat, name)
+        seats = f"SELECT seat, name, name_kind, {after} FROM seat WHERE game_id = ?"  # noqa: S608
+        for seat, name, kind, player in run(seats, left).fetchall():
+            run(
+                "UPDATE seat SET name_kind = ?, named_after_id = ? WHERE game_id = ? AND seat = ? AND name = ?",
+                kind,
+                player,
+                game,
+                seat,
+                name,
+            )
 
 
 def _numbered(name: str, called: str) -> bool:
@@ -110,8 +129,12 @@ def _shown(given: str) -> str:
 
 def _branches(run: Any) -> list[tuple[str, str, int]]:
     """Sandboxes, the games that they left, and where; what one of them was left for comes after it."""
-    found = {game: (left, ply) for game, left, ply in run(
-        "SELECT x.game_id, x.of_game, x.of_ply FROM sandbox x JOIN game o ON o.id = x.of_game").fetchall()}
+    found = {
+        game: (left, ply)
+        for game, left, ply in run(
+            "SELECT x.game_id, x.of_game, x.of_ply FROM sandbox x JOIN game o ON o.id = x.of_game"
+        ).fetchall()
+    }
 
     def depth(game: str) -> int:
         steps = 0
@@ -134,8 +157,10 @@ def _titles(run: Any) -> None:
     forms = (*OF, *AGAINST_BOTS)
     likely = " OR ".join("name LIKE ?" for _each in forms)
     for game, name, creator in run(
-            f"SELECT id, name, creator_id FROM game WHERE origin = 'played' AND ({likely})"  # noqa: S608
-            " ORDER BY created_at, id", *(form.format("%") for form in forms)).fetchall():
+        f"SELECT id, name, creator_id FROM game WHERE origin = 'played' AND ({likely})"  # noqa: S608
+        " ORDER BY created_at, id",
+        *(form.format("%") for form in forms),
+    ).fetchall():
         found = _of_server(run, game, name, creator)
         if found is not None:
             run("UPDATE game SET title = ?, title_player_id = ?, name = '' WHERE id = ?", *found, game)
@@ -149,13 +174,16 @@ def _of_server(run: Any, game: str, name: str, creator: str | None) -> tuple[str
         # Its maker is gone, and the name has been taken out of the title.
         return next(((kind, None) for kind, forms in KINDS if name in _made(forms, FORMER)), None)
     people = {creator: {_name(run, creator)}}
-    for player, seated, account in run("SELECT s.player_id, s.name, p.name FROM seat s"
-                                       " JOIN player p ON p.id = s.player_id WHERE s.game_id = ?", game).fetchall():
+    for player, seated, account in run(
+        "SELECT s.player_id, s.name, p.name FROM seat s JOIN player p ON p.id = s.player_id WHERE s.game_id = ?", game
+    ).fetchall():
         people.setdefault(player, set()).update((seated, account))
     # A rematch is called as the game before: after who made that, and sat there with the maker of this one.
     for player, account in run(
-            "SELECT b.title_player_id, p.name FROM game b JOIN player p ON p.id = b.title_player_id"
-            " JOIN seat s ON s.game_id = b.id AND s.player_id = ? WHERE b.title IS NOT NULL", creator).fetchall():
+        "SELECT b.title_player_id, p.name FROM game b JOIN player p ON p.id = b.title_player_id"
+        " JOIN seat s ON s.game_id = b.id AND s.player_id = ? WHERE b.title IS NOT NULL",
+        creator,
+    ).fetchall():
         people.setdefault(player, set()).add(account)
     for player, names in people.items():
         for one in names:
@@ -178,10 +206,17 @@ def _sandboxes(run: Any, was: dict[str, str]) -> None:
     for game, left, ply in _branches(run):
         name = run("SELECT name FROM game WHERE id = ?", game).fetchone()[0]
         words, kind, player, plies = run(
-            "SELECT name, title, title_player_id, title_plies FROM game WHERE id = ?", left).fetchone()
+            "SELECT name, title, title_player_id, title_plies FROM game WHERE id = ?", left
+        ).fetchone()
         called = was.get(left) or words or {"example": EXAMPLE}.get(kind, IMPORTED)
         made = [FROM_PLY.format(called[:40], ply), *(form.format(called[:36].strip(), ply) for form in FROM_MOVE)]
         if name in made:
-            run("UPDATE game SET title = ?, title_player_id = ?, title_plies = ?, name = ? WHERE id = ?",
-                kind, player, f"{plies or ''} {ply}".strip(), words, game)
+            run(
+                "UPDATE game SET title = ?, title_player_id = ?, title_plies = ?, name = ? WHERE id = ?",
+                kind,
+                player,
+                f"{plies or ''} {ply}".strip(),
+                words,
+                game,
+            )
             was[game] = name

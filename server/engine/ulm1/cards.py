@@ -1,0 +1,259 @@
+"""Cards (rules.md §10, A3): buying, playing for the top or onto the table, choosing from an offer."""
+
+from collections.abc import Callable
+
+from server.engine.events import Event
+from server.engine.ulm1 import cathedral, danube, supply, tower
+from server.engine.ulm1.notation import ALL_MOVES, Move
+from server.engine.ulm1.state import Choice, Player, State
+from server.engine.ulm1.supply import Events
+from server.engine.ulm1.tables import (
+    BROWN,
+    CARDS,
+    CATHEDRAL,
+    CATHEDRAL_TOP_VP,
+    COLORS,
+    FREEZE_COINS,
+    JOUSTING_STEPS,
+    REFORMATION_LOOK,
+    SIEGE_TILES,
+    TRADE,
+    TRADE_KINDS,
+)
+
+BUY_MOVES = tuple(tuple(("buy", a, b) for b in COLORS) for a in COLORS)
+BUY_TILE_MOVES = tuple(("buy", color) for color in COLORS)
+BUY_COIN = ("buy", "coin")
+TABLE_MOVES = {card: ("play", card, "table") for card in CARDS}
+CHOOSE_MOVES = {card: ("choose", card) for card in CARDS}
+# Every way in which a card's top can be written.
+TOP_MOVES = {
+    card: tuple(move for move in ALL_MOVES.values() if move[0] == "play" and move[1] == card and move[2] == "top")
+    for card in CARDS
+}
+
+
+# Card actions: a brown tile or, after it, a credit (A3, A7, B8).
+
+
+def has_card_action(state: State) -> bool:
+    """Say whether a card action is left: a brown tile or a credit."""
+    return state.turn.activated[BROWN] > 0 or state.turn.card_credits > 0
+
+
+def use_card_action(state: State) -> None:
+    """Use up a card action, a brown tile before a credit (A7)."""
+    if state.turn.activated[BROWN]:
+        state.turn.activated[BROWN] -= 1
+    else:
+        state.turn.card_credits -= 1
+
+
+def buy_moves(state: State, player: Player, tile: str | None) -> list[Move]:
+    """Return the ways to pay for a card, if a card action and a card are to be had (A3, A6, V3, V4)."""
+    if not has_card_action(state) or not supply.cards_to_be_had(state):
+        return []
+    moves = tower.pairs_of_tiles(player.tiles, BUY_MOVES)
+    if tile == "card_for_coin" and player.coins:
+        moves.append(BUY_COIN)
+    elif tile == "card_for_tile":
+        moves += [BUY_TILE_MOVES[color] for color in range(5) if player.tiles[color]]
+    return moves
+
+
+def buy(state: State, seat: int, move: Move, events: Events) -> None:
+    """`buy COLOR COLOR`, `buy COLOR`, `buy coin`: A3, N7, V3, V4."""
+    player = state.players[seat]
+    use_card_action(state)
+    if move == BUY_COIN:
+        player.coins -= 1
+        events.append(Event("buy_for_coin", seat))
+        supply.draw_to_hand(state, seat, events)
+        return
+    events.append(Event("buy", seat, move[1:]))
+    tower.give_up(state, seat, move[1:], events)
+    if len(move) == 3 and (move[1] == move[2] or "councilman" in player.descendants):
+        offer = supply.look_at_cards(state, seat, 2, events)
+        if len(offer) == 2:
+            state.pending += (("choose", offer),)
+        else:
+            take_into_hand(state, seat, offer[0], events)
+    else:
+        supply.draw_to_hand(state, seat, events)
+
+
+def take_into_hand(state: State, seat: int, card: str, events: Events) -> None:
+    """Put a card that only its player has seen into their hand (B1)."""
+    state.players[seat].hand += (card,)
+    events.append(Event("keep_card", seat, (card,), 1, True))
+
+
+def choose_answers(state: State, seat: int, choice: Choice) -> list[Move]:
+    """Return the cards on offer."""
+    return [CHOOSE_MOVES[card] for card in choice[1]]
+
+
+def settle_choose(state: State, seat: int, choice: Choice, move: Move, events: Events) -> None:
+    """`choose CARD`: keep one; the others go onto the discard pile in drawing order (A3, Q5, B10)."""
+    take_into_hand(state, seat, move[1], events)
+    others = tuple(card for card in choice[1] if card != move[1])
+    state.discard += others
+    if others:
+        events.append(Event("discard", seat, others, len(others)))
+
+
+# Playing: the free play, then a brown tile, then a credit (T4, B8).
+
+
+def play_moves(state: State, player: Player) -> list[Move]:
+    """Return the plays of hand cards, if a play is left (T4, B2, B7, B8)."""
+    if not player.hand or not (state.turn.free_play or has_card_action(state)):
+        return []
+    moves: list[Move] = []
+    for card in player.hand:
+        moves += top_moves(state, player, card)
+        moves.append(TABLE_MOVES[card])
+    return moves
+
+
+def top_moves(state: State, player: Player, card: str) -> list[Move]:
+    """Return the ways in which the top of `card` can be played now (B4 to B7)."""
+    moves = TOP_MOVES[card]
+    if card in CATHEDRAL:
+        return [move for move, color in zip(moves, CATHEDRAL[card], strict=True) if player.tiles[color]]
+    if card in TRADE:
+        return list(moves) if player.tiles[TRADE[card][1]] else []
+    if card == "city_wall":
+        return [move for move in moves if move[3] in cathedral.occupied_sides(state.outer)]
+    if card == "ulm_sparrow":
+        return list(moves[: player.sparrows])
+    return list(moves) if _CAN_PLAY_TOP[card](state, player) else []
+
+
+def _can_pick(state: State, player: Player) -> bool:
+    return state.phase == "draw" and not state.turn.patrician and any(state.bag)
+
+
+def _has_free_space(state: State, player: Player) -> bool:
+    return danube.free_spaces_ahead(state, player) > 0
+
+
+# B7: when the top of a Chronicle card that needs no argument would change something.
+_CAN_PLAY_TOP: dict[str, Callable[[State, Player], bool]] = {
+    "first_chronicle": lambda state, player: True,
+    "construction_freeze": lambda state, player: True,
+    "fisherman_jousting": _has_free_space,
+    "patrician": _can_pick,
+    "reformation": lambda state, player: supply.cards_to_be_had(state),
+    "siege": lambda state, player: any(state.docks),
+    "swabian_league": lambda state, player: True,
+}
+
+
+def play(state: State, seat: int, move: Move, events: Events) -> None:
+    """`play CARD table`, `play CARD top …`: B2, B8, B10."""
+    player = state.players[seat]
+    card = move[1]
+    if state.turn.free_play:
+        state.turn.free_play = False
+    else:
+        use_card_action(state)
+    player.hand = tuple(other for other in player.hand if other != card)
+    player.played += 1
+    if move[2] == "table":
+        player.table += (card,)
+        events.append(Event("play_table", seat, (card,)))
+        return
+    events.append(Event("play_top", seat, (card,)))
+    if card in CATHEDRAL:
+        _play_cathedral(state, seat, move, events)
+    elif card in TRADE:
+        _play_trade(state, seat, card, events)
+    else:
+        CHRONICLE_TOPS[card](state, seat, move, events)
+    # B10: discarded before the choices that it raised, now in `pending`, are settled.
+    state.discard += (card,)
+
+
+def _play_cathedral(state: State, seat: int, move: Move, events: Events) -> None:
+    """B4."""
+    tower.give_up(state, seat, move[3:], events)
+    state.players[seat].vp += CATHEDRAL_TOP_VP
+    events.append(Event("card_vp", seat, move[1:2], CATHEDRAL_TOP_VP))
+
+
+def _play_trade(state: State, seat: int, card: str, events: Events) -> None:
+    """B5."""
+    kind, color = TRADE[card]
+    coins, vp, steps = TRADE_KINDS[kind]
+    player = state.players[seat]
+    tower.give_up(state, seat, (COLORS[color],), events)
+    player.coins += coins
+    player.vp += vp
+    if coins:
+        events.append(Event("card_coins", seat, (card,), coins))
+    events.append(Event("card_vp", seat, (card,), vp))
+    danube.raise_barge(state, seat, steps)
+
+
+def _first_chronicle(state: State, seat: int, move: Move, events: Events) -> None:
+    """B6, B9."""
+    state.turn.seal_at_1_credits += 1
+
+
+def _city_wall(state: State, seat: int, move: Move, events: Events) -> None:
+    cathedral.take_side(state, seat, move[3], events)
+
+
+def _construction_freeze(state: State, seat: int, move: Move, events: Events) -> None:
+    state.players[seat].coins += FREEZE_COINS
+    events.append(Event("card_coins", seat, move[1:2], FREEZE_COINS))
+
+
+def _fisherman_jousting(state: State, seat: int, move: Move, events: Events) -> None:
+    danube.raise_barge(state, seat, JOUSTING_STEPS)
+
+
+def _patrician(state: State, seat: int, move: Move, events: Events) -> None:
+    """B6, B11."""
+    state.turn.patrician = True
+
+
+def _reformation(state: State, seat: int, move: Move, events: Events) -> None:
+    """B6; it asks even with one card to be had (record.md §3)."""
+    state.pending += (("choose", supply.look_at_cards(state, seat, REFORMATION_LOOK, events)),)
+
+
+def _siege(state: State, seat: int, move: Move, events: Events) -> None:
+    state.pending += (("dock",),) * SIEGE_TILES
+
+
+def _swabian_league(state: State, seat: int, move: Move, events: Events) -> None:
+    player = state.players[seat]
+    player.coins += 1
+    player.sparrows += 1
+    events.append(Event("card_coins", seat, move[1:2], 1))
+    events.append(Event("card_sparrow", seat, move[1:2], 1))
+    state.pending += (("dock",),)
+
+
+def _ulm_sparrow(state: State, seat: int, move: Move, events: Events) -> None:
+    player = state.players[seat]
+    number = int(move[3])
+    player.sparrows -= number
+    player.coins += number
+    events.append(Event("sparrows_to_coins", seat, (), number))
+
+
+# B6: what the tops of the Chronicle cards do.
+CHRONICLE_TOPS: dict[str, Callable[[State, int, Move, Events], None]] = {
+    "first_chronicle": _first_chronicle,
+    "city_wall": _city_wall,
+    "construction_freeze": _construction_freeze,
+    "fisherman_jousting": _fisherman_jousting,
+    "patrician": _patrician,
+    "reformation": _reformation,
+    "siege": _siege,
+    "swabian_league": _swabian_league,
+    "ulm_sparrow": _ulm_sparrow,
+}

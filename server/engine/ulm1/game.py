@@ -1,0 +1,197 @@
+"""Who may do what now, and what it does: the one place that API, mail, page and bots ask.
+
+`legal_moves` lists, `apply` checks and returns a new state, `advance` trusts and changes the state in place.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from server.engine.events import REVEALING, Event
+from server.engine.ulm1 import cards, cathedral, coats, danube, descendants, quarters, supply, tower, turn
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.refusals import refusal
+from server.engine.ulm1.state import Choice, Player, State
+from server.engine.ulm1.supply import Events
+from server.engine.ulm1.tables import GRAY, TURQUOISE, WHITE
+
+
+class ChoiceRule(NamedTuple):
+    """How one kind of pending choice is answered and settled."""
+
+    answers: Callable[[State, int, Choice], list[Move]]
+    settle: Callable[[State, int, Choice, Move, Events], None]
+    skip: Callable[[State, int, Events], None] | None = None  # what follows when it is skipped (Q6, Q8)
+
+
+CHOICES: dict[str, ChoiceRule] = {
+    "coat": ChoiceRule(coats.coat_answers, coats.settle_coat),
+    "choose": ChoiceRule(cards.choose_answers, cards.settle_choose),
+    "barge": ChoiceRule(danube.barge_answers, danube.settle_barge),
+    "descendant": ChoiceRule(descendants.descendant_answers, descendants.settle_descendant),
+    "town_hall": ChoiceRule(quarters.town_hall_answers, quarters.settle_town_hall),
+    "goose_tower": ChoiceRule(quarters.goose_tower_answers, quarters.settle_goose_tower),
+    "tillage": ChoiceRule(supply.dock_answers, quarters.settle_tillage, quarters.skip_tillage),
+    "shipyard": ChoiceRule(supply.dock_answers, quarters.settle_shipyard, quarters.skip_shipyard),
+    "dock": ChoiceRule(supply.dock_answers, supply.settle_dock),
+    "abbot": ChoiceRule(descendants.abbot_answers, descendants.settle_abbot),
+}
+
+VERBS: dict[str, Callable[[State, int, Move, Events], None]] = {
+    "draw": turn.draw,
+    "pick": turn.pick,
+    "keep": turn.keep,
+    "swap": turn.swap,
+    "push": cathedral.push,
+    "money": turn.money,
+    "clear": cathedral.clear,
+    "buy": cards.buy,
+    "play": cards.play,
+    "river": danube.river,
+    "sail": danube.sail,
+    "seal": quarters.seal,
+    "exchange": descendants.exchange,
+    "salvage": cathedral.salvage,
+    "levy": tower.pay_levy,
+    "end": turn.end,
+}
+
+
+class Applied(NamedTuple):
+    """What `apply` returns: the new state, what happened, and whether the move revealed anything (record.md §3)."""
+
+    state: State
+    events: list[Event]
+    reveals: bool
+
+
+def legal_moves(state: State, seat: int | None = None) -> list[Move]:
+    """Return every legal move of `seat` (of the active one when None) but `resign`; [] when it is not to move.
+
+    Read from top to bottom this is a turn (T3, T4, T6).
+    """
+    active = state.active
+    if active is None or (seat is not None and seat != active):
+        return []
+    if state.pending:  # T6: nothing else before it
+        choice = state.pending[-1]
+        return CHOICES[choice[0]].answers(state, active, choice)
+
+    player = state.players[active]
+    tile = state.tower_tile
+    moves: list[Move] = []
+    if state.phase == "draw":
+        moves += turn.draw_moves(state, tile)
+    elif state.phase == "keep":
+        moves += turn.keep_moves(state)
+    elif state.phase == "push":
+        moves += cathedral.push_moves(state, player)
+        moves += turn.swap_moves(state, player)
+    else:
+        moves += _tile_actions(state, player)
+    # In every phase: the free play, credits, what Descendants and Tower tiles allow (T4, A7, N6, V8, V9).
+    if state.turn.step_credits and danube.free_spaces_ahead(state, player):
+        moves.append(danube.SAIL)
+    moves += quarters.seal_moves(state, player)
+    moves += cards.buy_moves(state, player, tile)
+    moves += cards.play_moves(state, player)
+    moves += descendants.exchange_moves(state, player)
+    moves += tower.levy_moves(state, player, tile)
+    if state.phase == "actions":
+        moves.append(turn.END)
+    return moves
+
+
+def _tile_actions(state: State, player: Player) -> list[Move]:
+    """Return the actions that need an activated tile and nothing else (A1, A2, A4), and V10."""
+    activated = state.turn.activated
+    moves: list[Move] = []
+    if activated[GRAY]:
+        moves.append(turn.MONEY)
+    if activated[WHITE]:
+        moves += [cathedral.CLEAR_MOVES[side] for side in cathedral.occupied_sides(state.outer)]
+    if activated[TURQUOISE] and danube.free_spaces_ahead(state, player):
+        moves.append(danube.RIVER)
+    if cathedral.can_salvage(state):
+        moves.append(cathedral.SALVAGE)
+    return moves
+
+
+def apply(state: State, seat: int, move: Move) -> Applied:
+    """Play `move` for `seat` on a copy: the checked boundary. `state` stays as it was, whatever happens.
+
+    Raises `IllegalMoveError` with the rule against it. Needs the game's seed in the state if the move uses chance.
+    """
+    events: Events = []
+    if move == turn.RESIGN:
+        if not may_resign(state, seat):
+            raise refusal(state, seat, move, [])
+        new = state.copy()
+        resign(new, seat, events)
+    else:
+        legal = legal_moves(state, seat)
+        if move not in legal:
+            raise refusal(state, seat, move, legal)
+        new = state.copy()
+        advance(new, move, events)
+    return Applied(new, events, any(event.kind in REVEALING for event in events))
+
+
+def advance(state: State, move: Move, events: Events) -> None:
+    """Play a legal move of the active seat, other than `resign`, in place. Trusted: it does not check the move."""
+    seat = state.active
+    if seat is None:
+        raise ValueError("the game is over")
+    if state.pending:
+        choice = state.pending[-1]
+        state.pending = state.pending[:-1]
+        CHOICES[choice[0]].settle(state, seat, choice, move, events)
+    else:
+        VERBS[move[0]](state, seat, move, events)
+    _settle_what_follows(state, seat, events)
+    state.ply += 1
+
+
+def resign(state: State, seat: int, events: Events) -> None:
+    """Resign a seat that is still in, in place. Trusted."""
+    turn.resign(state, seat, events)
+    state.ply += 1
+
+
+def may_resign(state: State, seat: int) -> bool:
+    """Say whether `seat` can resign: at any time while the game runs and it is still in (O3)."""
+    return state.active is not None and 0 <= seat < len(state.players) and not state.players[seat].resigned
+
+
+def _settle_what_follows(state: State, seat: int, events: Events) -> None:
+    """Skip choices that nothing can answer (Q9) and a push of nothing (L4); let a pick lapse (B11)."""
+    turn_ = state.turn
+    if turn_.patrician and not any(state.bag):  # at once, whatever is still pending
+        turn_.patrician = False
+    while state.pending:
+        choice = state.pending[-1]
+        rule = CHOICES[choice[0]]
+        if rule.answers(state, seat, choice):
+            return
+        state.pending = state.pending[:-1]
+        if rule.skip is not None:
+            rule.skip(state, seat, events)
+    if state.phase == "push" and not turn_.tiles and not any(state.players[seat].tiles):
+        state.phase = "actions"
+        events.append(Event("no_push", seat))
+
+
+def can_auto_draw(state: State) -> bool:
+    """Say whether nothing but the blind `draw` can be meant, so that it may be played for the active player.
+
+    Not with a pick to be had (V11, patrician in hand or played), nor when a seal can come before the draw (V5, or
+    first_chronicle in hand), because it may bring the builder or patrician, nor when a tile put into the bag first
+    could change what a draw is: with an empty bag the outer tiles go in (L4), with one the builder has no choice (N5).
+    The answer depends on the active player's hand: nobody else may learn it.
+    """
+    if state.active is None or state.phase != "draw" or state.pending:
+        return False
+    if state.turn.patrician or state.turn.seal_credits or state.tower_tile == "pick_tile":
+        return False
+    player = state.players[state.active]
+    needed = 2 if "builder" in player.descendants else 1
+    return not {"patrician", "first_chronicle"} & set(player.hand) and sum(state.bag) >= needed

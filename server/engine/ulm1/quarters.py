@@ -1,0 +1,178 @@
+"""City quarters (rules.md §7): the seal action and the privileges."""
+
+from collections.abc import Callable
+
+from server.engine.events import Event
+from server.engine.ulm1 import coats, danube, supply, tower
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.state import Choice, Player, State
+from server.engine.ulm1.supply import Events
+from server.engine.ulm1.tables import (
+    CARDS,
+    CHRONICLE_SEAL_PRICE,
+    GOOSE_LOOK,
+    ORANGE,
+    QUARTER_INDEX,
+    QUARTERS,
+    REACH,
+    REACH_LONG,
+    SEAL_SPACES,
+    TILLAGE_STEPS,
+)
+
+SEAL_MOVES = tuple(("seal", quarter) for quarter in QUARTERS)
+TAKE_MOVES = {card: ("take", card) for card in CARDS}
+COIN, SEARCH = ("coin",), ("search",)
+
+
+def price(state: State) -> int | None:
+    """Return what the next seal action costs in coins, None when none is left.
+
+    The credit of first_chronicle comes first, then an orange tile, then V5 (record.md §3).
+    """
+    turn = state.turn
+    if turn.seal_at_1_credits:
+        return CHRONICLE_SEAL_PRICE  # B9: whatever the Tower tile
+    if turn.activated[ORANGE] or turn.seal_credits:
+        return tower.seal_price(state.tower_tile)
+    return None
+
+
+def reach(state: State, player: Player) -> tuple[int, ...]:
+    """Return the quarters that the barge of `player` reaches (D5, V12)."""
+    return (REACH_LONG if state.tower_tile == "long_reach" else REACH)[player.barge]
+
+
+def seal_moves(state: State, player: Player) -> list[Move]:
+    """Return the quarters in which `player` may place a seal (A5)."""
+    cost = price(state)
+    if cost is None or player.coins < cost or not player.seals:
+        return []
+    taken = state.quarters
+    return [SEAL_MOVES[q] for q in reach(state, player) if len(taken[q]) < SEAL_SPACES[q]]
+
+
+def seal(state: State, seat: int, move: Move, events: Events) -> None:
+    """`seal QUARTER`: pay, place the seal, crest bonus, privilege (A5, §7)."""
+    player, turn = state.players[seat], state.turn
+    cost = price(state) or 0
+    if turn.seal_at_1_credits:
+        turn.seal_at_1_credits -= 1
+    elif turn.activated[ORANGE]:
+        turn.activated[ORANGE] -= 1
+    else:
+        turn.seal_credits -= 1
+    quarter = QUARTER_INDEX[move[1]]
+    player.coins -= cost
+    player.seals -= 1
+    quarters = list(state.quarters)
+    quarters[quarter] += (seat,)
+    state.quarters = tuple(quarters)
+    events.append(Event("seal", seat, move[1:], cost))
+    coats.pay_crest_owner(state, quarter, events)
+    PRIVILEGES[move[1]](state, seat, events)
+
+
+def _town_hall(state: State, seat: int, events: Events) -> None:
+    """Q3."""
+    supply.draw_to_hand(state, seat, events)
+    state.pending += (("town_hall",),)
+
+
+def _oath_house(state: State, seat: int, events: Events) -> None:
+    """Q2: as many Descendants are left as there were free spaces, unless a player resigned before choosing (O3)."""
+    state.pending += (("descendant",),)
+
+
+def _reichenauer_hof(state: State, seat: int, events: Events) -> None:
+    """Q4."""
+    vp = quarters_of(state, seat)
+    state.players[seat].vp += vp
+    events.append(Event("hof_vp", seat, (), vp))
+
+
+def _goose_tower(state: State, seat: int, events: Events) -> None:
+    """Q5; skipped when there is no card at all (Q9)."""
+    if supply.cards_to_be_had(state):
+        state.pending += (("goose_tower",),)
+
+
+def _tillage(state: State, seat: int, events: Events) -> None:
+    """Q6: the barge is raised first, because the last choice raised is settled first."""
+    danube.raise_barge(state, seat, TILLAGE_STEPS)
+    state.pending += (("tillage",),)
+
+
+def _shipyard(state: State, seat: int, events: Events) -> None:
+    """Q7."""
+    state.pending += (("shipyard",),)
+
+
+PRIVILEGES: dict[str, Callable[[State, int, Events], None]] = {
+    "leaning_house": coats.show_coats,
+    "oath_house": _oath_house,
+    "town_hall": _town_hall,
+    "reichenauer_hof": _reichenauer_hof,
+    "goose_tower": _goose_tower,
+    "tillage": _tillage,
+    "garden": coats.show_coats,
+    "shipyard": _shipyard,
+}
+
+
+def quarters_of(state: State, seat: int) -> int:
+    """Return the number of quarters that hold a seal of `seat` (Q4, E5)."""
+    return sum(seat in seals for seals in state.quarters)
+
+
+def town_hall_answers(state: State, seat: int, choice: Choice) -> list[Move]:
+    """Return a coin and the tiles of the docks (Q3)."""
+    return [COIN, *supply.dock_answers(state, seat, choice)]
+
+
+def settle_town_hall(state: State, seat: int, choice: Choice, move: Move, events: Events) -> None:
+    """`coin`, `dock COLOR`: Q3."""
+    if move == COIN:
+        state.players[seat].coins += 1
+        events.append(Event("hall_coin", seat, (), 1))
+    else:
+        supply.settle_dock(state, seat, choice, move, events)
+
+
+def goose_tower_answers(state: State, seat: int, choice: Choice) -> list[Move]:
+    """Return a search of the draw pile and each card of the discard pile (Q5)."""
+    return [SEARCH, *(TAKE_MOVES[card] for card in state.discard)]
+
+
+def settle_goose_tower(state: State, seat: int, choice: Choice, move: Move, events: Events) -> None:
+    """`search`, `take CARD`: Q5."""
+    if move == SEARCH:
+        state.pending += (("choose", supply.look_at_cards(state, seat, GOOSE_LOOK, events)),)
+        return
+    state.discard = tuple(card for card in state.discard if card != move[1])
+    state.players[seat].hand += (move[1],)
+    events.append(Event("take_discard", seat, move[1:]))
+
+
+def settle_tillage(state: State, seat: int, choice: Choice, move: Move, events: Events) -> None:
+    """`dock COLOR`, then the coin: Q6."""
+    supply.settle_dock(state, seat, choice, move, events)
+    skip_tillage(state, seat, events)
+
+
+def skip_tillage(state: State, seat: int, events: Events) -> None:
+    """Give the coin that follows the docks choice, settled or skipped (Q6)."""
+    state.players[seat].coins += 1
+    events.append(Event("tillage_coin", seat, (), 1))
+
+
+def settle_shipyard(state: State, seat: int, choice: Choice, move: Move, events: Events) -> None:
+    """`dock COLOR`, then the card action: Q7, Q8."""
+    supply.settle_dock(state, seat, choice, move, events)
+    skip_shipyard(state, seat, events)
+
+
+def skip_shipyard(state: State, seat: int, events: Events) -> None:
+    """Give the credit that follows the docks choice, settled or skipped (Q8)."""
+    state.turn.card_credits += 1
+    events.append(Event("card_credit", seat))

@@ -1,0 +1,102 @@
+"""Final scoring (rules.md §13) and the table values of the cards (§10)."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from server.engine.ulm1.quarters import quarters_of
+from server.engine.ulm1.state import Player, State
+from server.engine.ulm1.tables import (
+    CATHEDRAL,
+    CATHEDRAL_KINDS,
+    CATHEDRAL_SET_VP,
+    CATHEDRAL_TABLE_VP,
+    FREEZE_MAX,
+    JOUSTING_VP,
+    SPACE_VALUE,
+    SPARROW_MAX,
+    TRADE,
+    TRADE_DIFFERENT_VP,
+    TRADE_KINDS,
+    TRADE_SAME_VP,
+    TRADE_TABLE_VP,
+)
+
+
+def final_scores(state: State) -> list[dict[str, Any]]:
+    """Return the breakdown by seat in the shape of record.md §4, ranks included (E2 to E5, O3)."""
+    scores = []
+    for seat, player in enumerate(state.players):
+        score: dict[str, Any] = {
+            "vp": player.vp,
+            "sparrows": player.sparrows,
+            "barge": SPACE_VALUE[player.barge],
+            "cathedral": cathedral_vp(player.table),
+            "trade": trade_vp(player.table),
+            "chronicle": {card: rule(state, seat) for card, rule in CHRONICLE_VP.items() if card in player.table},
+        }
+        score["total"] = sum(score[key] for key in ("vp", "sparrows", "barge", "cathedral", "trade"))
+        score["total"] += sum(score["chronicle"].values())
+        score["quarters"] = quarters_of(state, seat)
+        scores.append(score)
+    keys = [
+        (not player.resigned, score["total"], score["quarters"])
+        for player, score in zip(state.players, scores, strict=True)
+    ]
+    for score, key in zip(scores, keys, strict=True):
+        score["rank"] = 1 + sum(other > key for other in keys)
+    return scores
+
+
+def winners(scores: list[dict[str, Any]]) -> list[int]:
+    """Return the seats of rank 1 (E5)."""
+    return [seat for seat, score in enumerate(scores) if score["rank"] == 1]
+
+
+def cathedral_vp(table: tuple[str, ...]) -> int:
+    """Return the value of the Cathedral cards on a table (B4)."""
+    kinds = Counter(card.split("-")[0] for card in table if card in CATHEDRAL)
+    sets = min(kinds[kind] for kind in CATHEDRAL_KINDS)
+    return kinds.total() * CATHEDRAL_TABLE_VP + sets * CATHEDRAL_SET_VP
+
+
+def trade_vp(table: tuple[str, ...]) -> int:
+    """Return the value of the Trade cards on a table, in the best division into sets (B5)."""
+    kinds = Counter(TRADE[card][0] for card in table if card in TRADE)
+    counts = [kinds[kind] for kind in TRADE_KINDS]
+    best = max(
+        different * TRADE_DIFFERENT_VP + sum((count - different) // 3 for count in counts) * TRADE_SAME_VP
+        for different in range(min(counts) + 1)
+    )
+    return kinds.total() * TRADE_TABLE_VP + best
+
+
+def _city_wall(state: State, seat: int) -> int:
+    strictly_most = 0
+    for seals in state.quarters:
+        own = seals.count(seat)
+        strictly_most += all(seals.count(other) < own for other in range(len(state.players)) if other != seat)
+    return 2 * strictly_most
+
+
+def _fisherman_jousting(state: State, seat: int) -> int:
+    ahead = sum(player.barge > state.players[seat].barge for player in state.players)
+    return JOUSTING_VP[ahead] if ahead < len(JOUSTING_VP) else 0
+
+
+def _of(rule: Callable[[Player], int]) -> Callable[[State, int], int]:
+    return lambda state, seat: rule(state.players[seat])
+
+
+# B6: the table values of the Chronicle cards.
+CHRONICLE_VP: dict[str, Callable[[State, int], int]] = {
+    "first_chronicle": _of(lambda player: 2 * len(player.coats)),
+    "city_wall": _city_wall,
+    "construction_freeze": _of(lambda player: min(player.coins, FREEZE_MAX)),
+    "fisherman_jousting": _fisherman_jousting,
+    "patrician": lambda state, seat: 4,
+    "reformation": _of(lambda player: 2 * sum(card in CATHEDRAL for card in player.table)),
+    "siege": _of(lambda player: player.played),
+    "swabian_league": _of(lambda player: 2 * sum(count > 0 for count in player.tiles)),
+    "ulm_sparrow": _of(lambda player: min(player.sparrows, SPARROW_MAX)),
+}

@@ -1,0 +1,421 @@
+"""The state of a game (record.md §4): plain slotted classes with a hand-written copy, to JSON and back.
+
+Whatever changes rarely is a tuple, so that copies share it; the lists are the counts that nearly every move touches.
+Colours, slots and quarters are indices (see `tables`); names appear only in the JSON form.
+"""
+
+from hashlib import sha256
+from typing import Any
+
+from server.engine.canonical import canonical_json, state_json
+from server.engine.errors import InvalidStateError
+from server.engine.ulm1.tables import COLOR_INDEX, COLORS, QUARTERS, RULESET, SLOT_INDEX, SLOTS
+
+NOBODY = -1  # an outer slot without a tile, a slot without a coat seal, a quarter without a crest, no slot pushed
+
+Choice = tuple[Any, ...]  # ("coat", (slots…)), ("choose", (cards…)), ("barge", k), or (kind,)
+
+
+class Player:
+    """What lies in front of one seat."""
+
+    __slots__ = (
+        "vp",
+        "coins",
+        "sparrows",
+        "tiles",
+        "seals",
+        "crests",
+        "barge",
+        "descendants",
+        "coats",
+        "hand",
+        "table",
+        "played",
+        "resigned",
+    )
+
+    vp: int
+    coins: int
+    sparrows: int
+    tiles: list[int]
+    seals: int
+    crests: int
+    barge: int
+    descendants: tuple[str, ...]
+    coats: tuple[str, ...]
+    hand: tuple[str, ...]
+    table: tuple[str, ...]
+    played: int
+    resigned: bool
+
+    def copy(self) -> "Player":
+        """Return an independent copy."""
+        new = Player.__new__(Player)
+        new.vp = self.vp
+        new.coins = self.coins
+        new.sparrows = self.sparrows
+        new.tiles = self.tiles[:]
+        new.seals = self.seals
+        new.crests = self.crests
+        new.barge = self.barge
+        new.descendants = self.descendants
+        new.coats = self.coats
+        new.hand = self.hand
+        new.table = self.table
+        new.played = self.played
+        new.resigned = self.resigned
+        return new
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "barge": self.barge,
+            "coats": list(self.coats),
+            "coins": self.coins,
+            "crests": self.crests,
+            "descendants": list(self.descendants),
+            "hand": list(self.hand),
+            "played": self.played,
+            "resigned": self.resigned,
+            "seals": self.seals,
+            "sparrows": self.sparrows,
+            "table": list(self.table),
+            "tiles": counts_to_dict(self.tiles),
+            "vp": self.vp,
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "Player":
+        """Inverse of `to_dict`."""
+        new = cls.__new__(cls)
+        new.vp = data["vp"]
+        new.coins = data["coins"]
+        new.sparrows = data["sparrows"]
+        new.tiles = counts_from_dict(data["tiles"])
+        new.seals = data["seals"]
+        new.crests = data["crests"]
+        new.barge = data["barge"]
+        new.descendants = tuple(data["descendants"])
+        new.coats = tuple(data["coats"])
+        new.hand = tuple(data["hand"])
+        new.table = tuple(data["table"])
+        new.played = data["played"]
+        new.resigned = data["resigned"]
+        return new
+
+
+class Turn:
+    """What is left to use in the turn under way."""
+
+    __slots__ = (
+        "tiles",
+        "slot",
+        "activated",
+        "card_credits",
+        "seal_credits",
+        "seal_at_1_credits",
+        "step_credits",
+        "free_play",
+        "swapped",
+        "exchanged",
+        "salvaged",
+        "levy_paid",
+        "patrician",
+    )
+
+    tiles: tuple[int, ...]
+    slot: int
+    activated: list[int]
+    card_credits: int
+    seal_credits: int
+    seal_at_1_credits: int
+    step_credits: int
+    free_play: bool
+    swapped: bool
+    exchanged: bool
+    salvaged: bool
+    levy_paid: bool
+    patrician: bool
+
+    def __init__(self, free_play: bool = False, seal_credits: int = 0) -> None:
+        """An empty turn; `free_play` and `seal_credits` are what a player starts one with (T4, V5)."""
+        self.tiles = ()
+        self.slot = NOBODY
+        self.activated = [0, 0, 0, 0, 0]
+        self.card_credits = 0
+        self.seal_credits = seal_credits
+        self.seal_at_1_credits = 0
+        self.step_credits = 0
+        self.free_play = free_play
+        self.swapped = False
+        self.exchanged = False
+        self.salvaged = False
+        self.levy_paid = False
+        self.patrician = False
+
+    def copy(self) -> "Turn":
+        """Return an independent copy."""
+        new = Turn.__new__(Turn)
+        new.tiles = self.tiles
+        new.slot = self.slot
+        new.activated = self.activated[:]
+        new.card_credits = self.card_credits
+        new.seal_credits = self.seal_credits
+        new.seal_at_1_credits = self.seal_at_1_credits
+        new.step_credits = self.step_credits
+        new.free_play = self.free_play
+        new.swapped = self.swapped
+        new.exchanged = self.exchanged
+        new.salvaged = self.salvaged
+        new.levy_paid = self.levy_paid
+        new.patrician = self.patrician
+        return new
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "activated": counts_to_dict(self.activated),
+            "credits": {
+                "card": self.card_credits,
+                "seal": self.seal_credits,
+                "seal_at_1": self.seal_at_1_credits,
+                "step": self.step_credits,
+            },
+            "exchanged": self.exchanged,
+            "free_play": self.free_play,
+            "levy_paid": self.levy_paid,
+            "patrician": self.patrician,
+            "salvaged": self.salvaged,
+            "slot": None if self.slot == NOBODY else SLOTS[self.slot],
+            "swapped": self.swapped,
+            "tiles": [COLORS[color] for color in self.tiles],
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "Turn":
+        """Inverse of `to_dict`."""
+        new = cls.__new__(cls)
+        left = data["credits"]
+        new.tiles = tuple(COLOR_INDEX[name] for name in data["tiles"])
+        new.slot = NOBODY if data["slot"] is None else SLOT_INDEX[data["slot"]]
+        new.activated = counts_from_dict(data["activated"])
+        new.card_credits = left["card"]
+        new.seal_credits = left["seal"]
+        new.seal_at_1_credits = left["seal_at_1"]
+        new.step_credits = left["step"]
+        new.free_play = data["free_play"]
+        new.swapped = data["swapped"]
+        new.exchanged = data["exchanged"]
+        new.salvaged = data["salvaged"]
+        new.levy_paid = data["levy_paid"]
+        new.patrician = data["patrician"]
+        return new
+
+
+class State:
+    """A whole position. `seed` travels with it but is no part of it: it is neither dumped nor digested."""
+
+    __slots__ = (
+        "seed",
+        "rotate_start",
+        "advanced",
+        "ply",
+        "round",
+        "phase",
+        "start",
+        "active",
+        "chance",
+        "grid",
+        "outer",
+        "docks",
+        "bag",
+        "pile",
+        "discard",
+        "coats",
+        "coat_seals",
+        "crests",
+        "quarters",
+        "descendants",
+        "tower",
+        "players",
+        "turn",
+        "pending",
+        "scores",
+    )
+
+    seed: bytes | None
+    rotate_start: bool  # option of O2
+    advanced: bool  # option `tower` of O1
+    ply: int
+    round: int
+    phase: str
+    start: int
+    active: int | None
+    chance: int
+    grid: tuple[int, ...]  # nine colours, row by row
+    outer: tuple[int, ...]  # by slot: a colour or NOBODY
+    docks: list[int]
+    bag: list[int]
+    pile: tuple[str, ...]  # last = top
+    discard: tuple[str, ...]
+    coats: tuple[str, ...]
+    coat_seals: tuple[int, ...]  # by slot: a seat or NOBODY
+    crests: tuple[int, ...]  # by quarter: a seat or NOBODY
+    quarters: tuple[tuple[int, ...], ...]  # by quarter: seats in the order of placing
+    descendants: tuple[str, ...]  # left in the Oath House
+    tower: tuple[str, ...]
+    players: list[Player]
+    turn: Turn
+    pending: tuple[Choice, ...]
+    scores: list[dict[str, Any]] | None  # never changed once set, so copies share it
+
+    def copy(self) -> "State":
+        """Return an independent copy; it draws what this state would have drawn."""
+        new = State.__new__(State)
+        new.seed = self.seed
+        new.rotate_start = self.rotate_start
+        new.advanced = self.advanced
+        new.ply = self.ply
+        new.round = self.round
+        new.phase = self.phase
+        new.start = self.start
+        new.active = self.active
+        new.chance = self.chance
+        new.grid = self.grid
+        new.outer = self.outer
+        new.docks = self.docks[:]
+        new.bag = self.bag[:]
+        new.pile = self.pile
+        new.discard = self.discard
+        new.coats = self.coats
+        new.coat_seals = self.coat_seals
+        new.crests = self.crests
+        new.quarters = self.quarters
+        new.descendants = self.descendants
+        new.tower = self.tower
+        new.players = [player.copy() for player in self.players]
+        new.turn = self.turn.copy()
+        new.pending = self.pending
+        new.scores = self.scores
+        return new
+
+    @property
+    def tower_tile(self) -> str | None:
+        """The Tower tile in force (P7), None in the basic game."""
+        return self.tower[self.round - 1] if self.advanced else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form of record.md §4."""
+        return {
+            "active": self.active,
+            "bag": counts_to_dict(self.bag),
+            "chance": self.chance,
+            "coat_seals": {SLOTS[slot]: seat for slot, seat in enumerate(self.coat_seals) if seat != NOBODY},
+            "coats": list(self.coats),
+            "crests": {QUARTERS[quarter]: seat for quarter, seat in enumerate(self.crests) if seat != NOBODY},
+            "descendants": list(self.descendants),
+            "discard": list(self.discard),
+            "docks": counts_to_dict(self.docks),
+            "grid": [[COLORS[color] for color in self.grid[row : row + 3]] for row in (0, 3, 6)],
+            "options": {"rotate_start": self.rotate_start, "tower": self.advanced},
+            "outer": {SLOTS[slot]: COLORS[color] for slot, color in enumerate(self.outer) if color != NOBODY},
+            "pending": [choice_to_dict(choice) for choice in self.pending],
+            "phase": self.phase,
+            "pile": list(self.pile),
+            "players": [player.to_dict() for player in self.players],
+            "ply": self.ply,
+            "quarters": dict(zip(QUARTERS, map(list, self.quarters), strict=True)),
+            "round": self.round,
+            "ruleset": RULESET,
+            "scores": self.scores,
+            "start": self.start,
+            "tower": list(self.tower),
+            "turn": self.turn.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any], seed: bytes | None = None) -> "State":
+        """Inverse of `to_dict`, with the game's 32-byte `seed` where the state is to be played on.
+
+        Raises `InvalidStateError` when `data` has not the shape of a state. It does not prove that the position can
+        arise; only replaying the log does.
+        """
+        try:
+            if data["ruleset"] != RULESET:
+                raise InvalidStateError(f"unknown ruleset {data['ruleset']!r}")
+            new = cls.__new__(cls)
+            new.seed = seed
+            new.rotate_start = data["options"]["rotate_start"]
+            new.advanced = data["options"]["tower"]
+            new.ply = data["ply"]
+            new.round = data["round"]
+            new.phase = data["phase"]
+            new.start = data["start"]
+            new.active = data["active"]
+            new.chance = data["chance"]
+            new.grid = tuple(COLOR_INDEX[name] for row in data["grid"] for name in row)
+            outer = data["outer"]
+            new.outer = tuple(COLOR_INDEX[outer[slot]] if slot in outer else NOBODY for slot in SLOTS)
+            new.docks = counts_from_dict(data["docks"])
+            new.bag = counts_from_dict(data["bag"])
+            new.pile = tuple(data["pile"])
+            new.discard = tuple(data["discard"])
+            new.coats = tuple(data["coats"])
+            coat_seals, crests, quarters = data["coat_seals"], data["crests"], data["quarters"]
+            new.coat_seals = tuple(coat_seals.get(slot, NOBODY) for slot in SLOTS)
+            new.crests = tuple(crests.get(quarter, NOBODY) for quarter in QUARTERS)
+            new.quarters = tuple(tuple(quarters[quarter]) for quarter in QUARTERS)
+            new.descendants = tuple(data["descendants"])
+            new.tower = tuple(data["tower"])
+            new.players = [Player.from_dict(player) for player in data["players"]]
+            new.turn = Turn.from_dict(data["turn"])
+            new.pending = tuple(choice_from_dict(choice) for choice in data["pending"])
+            new.scores = data["scores"]
+        except (KeyError, TypeError, AttributeError, IndexError) as error:
+            raise InvalidStateError(f"not a state: {error!r}") from error
+        return new
+
+    def digest(self) -> str:
+        """Return the first 16 hex digits of the SHA-256 of the canonical JSON (record.md §4)."""
+        return sha256(self.canonical_json().encode("ascii")).hexdigest()[:16]
+
+    def canonical_json(self) -> str:
+        """Return the JSON form as canonical JSON; the same text as `canonical_json(self.to_dict())`, sooner."""
+        return state_json(self)
+
+
+def digest_of(data: dict[str, Any]) -> str:
+    """Return the digest of a state's JSON form."""
+    return sha256(canonical_json(data).encode("ascii")).hexdigest()[:16]
+
+
+def counts_to_dict(counts: list[int]) -> dict[str, int]:
+    """Return counts by colour index as counts by name, all five keys (record.md §4)."""
+    gray, white, brown, turquoise, orange = counts
+    return {"brown": brown, "gray": gray, "orange": orange, "turquoise": turquoise, "white": white}
+
+
+def counts_from_dict(data: dict[str, int]) -> list[int]:
+    """Inverse of `counts_to_dict`."""
+    return [data["gray"], data["white"], data["brown"], data["turquoise"], data["orange"]]
+
+
+def choice_to_dict(choice: Choice) -> dict[str, Any]:
+    """Return a pending choice in the shape of record.md §4."""
+    kind = choice[0]
+    if kind in ("coat", "choose"):
+        return {"kind": kind, "offer": list(choice[1])}
+    if kind == "barge":
+        return {"kind": kind, "max": choice[1]}
+    return {"kind": kind}
+
+
+def choice_from_dict(data: dict[str, Any]) -> Choice:
+    """Inverse of `choice_to_dict`."""
+    kind = data["kind"]
+    if kind in ("coat", "choose"):
+        return kind, tuple(data["offer"])
+    if kind == "barge":
+        return kind, data["max"]
+    return (kind,)

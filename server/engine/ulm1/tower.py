@@ -1,0 +1,73 @@
+"""Tower tiles (rules.md §11): what the tile of the round changes, and the levies."""
+
+from server.engine.events import Event
+from server.engine.ulm1 import supply
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.state import Player, State
+from server.engine.ulm1.supply import Events
+from server.engine.ulm1.tables import COLOR_INDEX, COLORS, LEVY_COINS, LEVY_LOSS, LEVY_TILES, SEAL_PRICE
+
+LEVY = ("levy",)
+LEVY_MOVES = tuple(tuple(("levy", a, b) for b in COLORS) for a in COLORS)
+
+
+def seal_price(tile: str | None) -> int:
+    """Return the coins that a seal action costs under the Tower tile in force (A5, V6, V7)."""
+    if tile == "cheap_seal":
+        return SEAL_PRICE - 1
+    if tile == "dear_seal":
+        return SEAL_PRICE + 1
+    return SEAL_PRICE
+
+
+def levy_moves(state: State, player: Player, tile: str | None) -> list[Move]:
+    """Return the ways to pay the levy of the round (V8, V9); at any moment of the own turn, once."""
+    if state.turn.levy_paid:
+        return []
+    if tile == "coin_levy":
+        return [LEVY] if player.coins >= LEVY_COINS else []
+    if tile == "tile_levy":
+        return pairs_of_tiles(player.tiles, LEVY_MOVES)
+    return []
+
+
+def pairs_of_tiles(tiles: list[int], table: tuple[tuple[Move, ...], ...]) -> list[Move]:
+    """Return the entries of `table` for each pair of tiles that `tiles` can give, in canonical order."""
+    moves = []
+    for a in range(5):
+        if tiles[a]:
+            row = table[a]
+            if tiles[a] > 1:
+                moves.append(row[a])
+            for b in range(a + 1, 5):
+                if tiles[b]:
+                    moves.append(row[b])  # noqa: PERF401 - the plain loop is the faster one here
+    return moves
+
+
+def pay_levy(state: State, seat: int, move: Move, events: Events) -> None:
+    """`levy` (V9), `levy COLOR COLOR` (V8)."""
+    player = state.players[seat]
+    state.turn.levy_paid = True
+    if len(move) == 1:
+        player.coins -= LEVY_COINS
+        events.append(Event("levy_coins", seat, (), LEVY_COINS))
+        return
+    events.append(Event("levy_tiles", seat, move[1:], LEVY_TILES))
+    give_up(state, seat, move[1:], events)
+
+
+def give_up(state: State, seat: int, names: tuple[str, ...], events: Events) -> None:
+    """Put tiles of the supply of `seat` into the bag."""
+    tiles = state.players[seat].tiles
+    colors = [COLOR_INDEX[name] for name in names]
+    for color in colors:
+        tiles[color] -= 1
+    supply.put_into_bag(state, seat, colors, events)
+
+
+def collect_unpaid_levy(state: State, seat: int, events: Events) -> None:
+    """Take the points of a levy that the turn ends without having paid (V8, V9)."""
+    if state.tower_tile in ("tile_levy", "coin_levy") and not state.turn.levy_paid:
+        state.players[seat].vp -= LEVY_LOSS
+        events.append(Event("levy_unpaid", seat, (), LEVY_LOSS))

@@ -1,0 +1,169 @@
+"""What a seat may see (record.md §4): a whitelist built up, never a full state with keys deleted."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.state import NOBODY, Player, State, choice_to_dict, counts_to_dict
+from server.engine.ulm1.tables import CARDS, COATS, COLORS, QUARTERS, ROUNDS, RULESET, SLOTS, TOWER
+from server.engine.ulm1.turn import DRAW, RESIGN
+
+
+def view(state: State, seat: int | None) -> dict[str, Any]:
+    """Return what `seat` may see of `state`, in JSON form; None is a spectator.
+
+    Show it only together with `visible_state`: a newest `draw` is hidden by choosing the state, not here.
+    """
+    return {
+        "active": state.active,
+        "bag": counts_to_dict(state.bag),
+        "coat_seals": {SLOTS[slot]: owner for slot, owner in enumerate(state.coat_seals) if owner != NOBODY},
+        "coats_size": len(state.coats),
+        "crests": {QUARTERS[quarter]: owner for quarter, owner in enumerate(state.crests) if owner != NOBODY},
+        "descendants": list(state.descendants),
+        "discard": list(state.discard),
+        "docks": counts_to_dict(state.docks),
+        "grid": [[COLORS[color] for color in state.grid[row : row + 3]] for row in (0, 3, 6)],
+        "options": {"rotate_start": state.rotate_start, "tower": state.advanced},
+        "outer": {SLOTS[slot]: COLORS[color] for slot, color in enumerate(state.outer) if color != NOBODY},
+        "pending": [_choice(choice, seat is not None and seat == state.active) for choice in state.pending],
+        "phase": state.phase,
+        "pile_size": len(state.pile),
+        "players": [_player(player, seat == other) for other, player in enumerate(state.players)],
+        "ply": state.ply,
+        "quarters": dict(zip(QUARTERS, map(list, state.quarters), strict=True)),
+        "round": state.round,
+        "ruleset": RULESET,
+        "scores": state.scores,
+        "start": state.start,
+        "tower": list(state.tower[: state.round + 1]) if state.advanced else [],
+        "turn": state.turn.to_dict(),
+    }
+
+
+def _player(player: Player, own: bool) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "barge": player.barge,
+        "coats": list(player.coats),
+        "coins": player.coins,
+        "crests": player.crests,
+        "descendants": list(player.descendants),
+        "hand_size": len(player.hand),
+        "played": player.played,
+        "resigned": player.resigned,
+        "seals": player.seals,
+        "sparrows": player.sparrows,
+        "table": list(player.table),
+        "tiles": counts_to_dict(player.tiles),
+        "vp": player.vp,
+    }
+    if own:
+        shown["hand"] = list(player.hand)
+    return shown
+
+
+def _choice(choice: tuple[Any, ...], own: bool) -> dict[str, Any]:
+    shown = choice_to_dict(choice)
+    if own or "offer" not in shown:
+        return shown
+    return {"kind": shown["kind"]}
+
+
+def visible_state(state: State, before: State | None, newest: Move | None, seat: int | None) -> State:
+    """Return the state whose view `seat` may have: the one before a newest `draw` for everybody but the drawer.
+
+    `newest` is the newest move (None at ply 0), resignations of other seats after a `draw` left out, and `before` what
+    `hidden_behind` gives for it, needed only if that is a `draw`. So nobody learns from a missing draw who holds
+    patrician (record.md §4).
+    """
+    if newest != DRAW or seat == state.active:
+        return state
+    if before is None:
+        raise ValueError("the state before a newest draw is needed to show it to anybody but the drawer")
+    return before
+
+
+def hidden_behind(hidden: State | None, before: State, seat: int, move: Move, after: State) -> State | None:
+    """Return the state that everybody but the active seat sees after a move, None when that is `after` itself.
+
+    `move` of `seat` led from `before` to `after`; `hidden` is what this function gave for the move before. A `draw` is
+    hidden while it is the newest move of the turn under way, and resignations of other seats after it are shown as if
+    made before it (record.md §4). They change nothing that a draw does, so they can be played on either state.
+    """
+    if move == DRAW:
+        return before
+    if hidden is None or move != RESIGN or seat == hidden.active or after.active is None:
+        return None
+    shown = hidden.copy()
+    game.resign(shown, seat, [])
+    return shown
+
+
+def told_order(log: Sequence[tuple[int, Move]], viewer: int | None) -> list[int]:
+    """Return the indices of the log of a running game, `(seat, move)` by ply, in the order in which `viewer` reads it.
+
+    A `draw` of another seat comes behind the resignations of others that follow it: they were shown as made before it,
+    and where it really stood would tell whether the server had drawn, that is, who held patrician. A draw that is still
+    hidden is therefore the last.
+    """
+    order = list(range(len(log)))
+    for first, (seat, move) in enumerate(log):
+        if move == DRAW and seat != viewer:
+            last = first
+            while last + 1 < len(log) and log[last + 1][1] == RESIGN and log[last + 1][0] != seat:
+                last += 1
+            order[first : last + 1] = [*range(first + 1, last + 1), first]
+    return order
+
+
+def masked(state: State, seat: int) -> State:
+    """Return what `seat` may see of `state` as a state: its view is the same, and what is hidden is made up.
+
+    Of what is made up the seat can exclude nothing by what lies open, and nothing of it depends on what is true: the
+    Tower tiles to come, all other hands, offers to others and both piles hold what lies nowhere in sight, in the order
+    of the tables; chance is another's.
+    """
+    new = state.copy()
+    new.seed, new.chance = bytes(32), 0
+    own = state.active == seat  # whose offers are seen
+    cards = {*state.discard, *state.players[seat].hand}
+    coats: set[str] = set()
+    for player in state.players:
+        cards.update(player.table)
+        coats.update(player.coats)
+    for choice in state.pending if own else ():
+        if choice[0] in ("choose", "coat"):
+            (cards if choice[0] == "choose" else coats).update(choice[1])
+    deck = [card for card in CARDS if card not in cards]
+    stack = [coat for coat in COATS if coat not in coats]
+
+    def deal(unseen: list[str], number: int) -> tuple[str, ...]:
+        dealt = tuple(unseen[:number])
+        del unseen[:number]
+        return dealt
+
+    for other, player in enumerate(new.players):
+        if other != seat:
+            player.hand = deal(deck, len(player.hand))
+    if not own:
+        piles = {"choose": deck, "coat": stack}
+        new.pending = tuple(
+            (choice[0], deal(piles[choice[0]], len(choice[1]))) if choice[0] in piles else choice
+            for choice in state.pending
+        )
+    new.pile, new.coats = deal(deck, len(state.pile)), deal(stack, len(state.coats))
+    known = state.tower[: state.round + 1] if state.advanced else ()
+    new.tower = (*known, *[tile for tile in TOWER if tile not in known][: ROUNDS - len(known)])
+    return new
+
+
+def log_entry(move: Move, seat: int, viewer: int | None) -> str:
+    """Return the text of `move` by `seat` as `viewer` may read it in the log of a running game.
+
+    A card kept from an offer goes to the hand unseen, so others read `choose` alone. In which order the log is read,
+    and without a hidden `draw`, is for the caller to ask (see `told_order`).
+    """
+    if move[0] == "choose" and viewer != seat:
+        return "choose"
+    return format_move(move)

@@ -1,0 +1,89 @@
+"""Clocks: vacations, pauses, and coming back to a seat that the server plays."""
+
+from typing import Any
+
+from flask import Response, request
+from flask.views import MethodView
+
+from server.routes.api.schemas.clocks import NewVacationSchema, VacationSchema
+from server.routes.api.schemas.common import NoQuerySchema, RequestSchema
+from server.routes.api.schemas.games import GameSchema
+from server.routes.http.answers import answer, created, nothing
+from server.routes.http.auth import current_player
+from server.routes.http.blueprint import Blueprint
+from server.routes.http.context import now, store
+from server.routes.http.parsing import asked
+from server.service.play import pause, timeouts, vacation
+
+blp = Blueprint("clocks", __name__, url_prefix="/api/v1", description="Deadlines, and what keeps them off")
+
+
+@blp.route("/players/me/vacations")
+class Vacations(MethodView):
+    """The caller's vacations."""
+
+    @blp.login_required("read")
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, VacationSchema(many=True))
+    def get(self, query: dict[str, Any]) -> Response:
+        """List the own vacations of this year and later."""
+        return answer(vacation.listing(store(), current_player(), now()))
+
+    @blp.login_required("play")
+    @blp.parameters("IDEMPOTENCY_KEY")
+    @blp.arguments(NewVacationSchema)
+    @blp.response(201, VacationSchema, headers={"Location": "LOCATION"})
+    @blp.fails(409)
+    def post(self, data: dict[str, Any]) -> Response:
+        """Enter a vacation: deadlines under way move with it, as far as the games' clocks count it."""
+        key = asked(request, current_player(), data)
+        made = vacation.add(store(), current_player(), data["starts_at"], data["ends_at"], now(), key)
+        return created(made, "clocks.OneVacation", vacation_id=made["id"])
+
+
+@blp.route("/players/me/vacations/<id:vacation_id>")
+class OneVacation(MethodView):
+    """One of the caller's vacations."""
+
+    @blp.login_required("play")
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(204)
+    @blp.fails(404)
+    def delete(self, query: dict[str, Any], vacation_id: str) -> Response:
+        """Remove a vacation to come, or end the one under way."""
+        vacation.end(store(), current_player(), vacation_id, now())
+        return nothing()
+
+
+@blp.route("/games/<id:game_id>/pause")
+class Pause(MethodView):
+    """The pause of a game, by agreement of all."""
+
+    @blp.login_required("play")
+    @blp.arguments(RequestSchema)
+    @blp.response(200, GameSchema)
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Wish for a pause; the clock stops when all players do."""
+        return answer(pause.vote(store(), current_player(), game_id, now()))
+
+    @blp.login_required("play")
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, GameSchema)
+    @blp.fails(403, 404, 409)
+    def delete(self, query: dict[str, Any], game_id: str) -> Response:
+        """Wish for no pause; one that holds ends, and the clock runs on with the time that was left."""
+        return answer(pause.withdraw(store(), current_player(), game_id, now()))
+
+
+@blp.route("/games/<id:game_id>/return")
+class Return(MethodView):
+    """Coming back."""
+
+    @blp.login_required("play")
+    @blp.arguments(RequestSchema)
+    @blp.response(200, GameSchema)
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Play the own seat again, after the server played it for turns that took too long."""
+        return answer(timeouts.come_back(store(), current_player(), game_id))

@@ -1,0 +1,311 @@
+"""Examples for the OpenAPI document. Positions come from the engine: they are right whatever the rules say."""
+
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any
+
+from replays.replay import Replay
+from replays.stats import Corpus, rows
+from replays.timeline import timeline
+from server.engine import record
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.view import view
+from server.routes.api.problem_types import MEDIA_TYPE, PROBLEM_TYPES, members
+from server.routes.http.errors import error_body
+
+_EDITION = "5f0c1d2e9a7b"
+_TIME = "2026-11-21T09:30:00Z"
+_GAME_ID, _ANN, _BEN = "k7m2x9qwab3d", "a3k9s2m4x7w2d5ph", "b8t2n6q3r5v9c4hj"
+_SESSION = {"id": "8a41c2d07be95f36", "device": "Firefox, Linux", "began_at": "2026-11-21T09:30:00Z",
+            "last_used_at": "2026-11-21T09:30:00Z", "current": False}  # fmt: skip
+_TOKEN = {"id": "5f3a9c01d27be648", "name": "laptop", "scopes": ["read", "play"], "created_at": _TIME,
+          "last_used_at": _TIME, "expires_at": None}  # fmt: skip
+_MESSAGE = {"id": 7, "seat": 1, "name": "Ben", "text": "Well pushed!", "at": _TIME}
+_IMPORTED = {"origin": "imported", "imported": {"by": _ANN, "name": "Ann", "at": _TIME}}
+_OPTIONS = {"rotate_start": False, "tower": True}
+_PROBLEM = {
+    "kind": "stale-ply",
+    **members(409, "stale-ply"),
+    "code": 409,
+    "advice": PROBLEM_TYPES["stale-ply"].advice,
+}
+_CLOCK: dict[str, Any] = {
+    "turn_hours": 24,
+    "reserve_hours": 72,
+    "night": {"from": "22:00", "to": "07:00"},
+    "reminders": [0.5, 0.9],
+    "on_timeout": "steady",
+    "vacation_days": 21,
+    "start_by": None,
+}
+_CLIENT_SEEDS = ["a rainy evening", "three sparrows"]
+# A game whose seed is public; no server picks such bytes.
+_SERVER_SEED = sha256(b"the example of the API's description").digest()
+
+
+def added(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the OpenAPI document with an example for each JSON body that has one here."""
+    examples = _examples()
+    for operation in _operations(document):
+        for place, value in examples.get(operation.get("operationId", ""), {}).items():
+            holder = operation["requestBody"] if place == "request" else operation["responses"][place]
+            holder["content"]["application/json"]["example"] = value
+    for name, response in document["components"].get("responses", {}).items():
+        if "content" in response:
+            response["content"][MEDIA_TYPE]["example"] = error_body(HTTPStatus[name], None, None)
+    return document
+
+
+def _operations(document: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        operation
+        for path in document["paths"].values()
+        for method, operation in path.items()
+        if method != "parameters" and "responses" in operation
+    ]
+
+
+def _examples() -> dict[str, dict[str, Any]]:
+    """Return by operation the examples of its request and of its answers by status."""
+    seed = setup.game_seed(_SERVER_SEED, _CLIENT_SEEDS)
+    state = setup.new_game(seed, 2, _OPTIONS)
+    active = state.active or 0
+    drawn = game.apply(state, active, ("draw",)).state
+    legal = [format_move(move) for move in game.legal_moves(drawn, active)]
+    players = [
+        {"seat": 0, "player": _ANN, "name": "Ann", "bot": None, "autopilot": False},
+        {"seat": 1, "player": _BEN, "name": "Ben", "bot": None, "autopilot": False},
+    ]
+    shared = {
+        "id": _GAME_ID,
+        "name": "Friday evening",
+        "status": "running",
+        "ruleset": state.to_dict()["ruleset"],
+        "options": _OPTIONS,
+        "private": False,
+        "seats": 2,
+        "players": players,
+        "seat": active,
+        "ply": drawn.ply,
+        "to_move": active,
+        "clock": _CLOCK,
+        "deadline": "2026-11-22T20:30:00Z",
+        "paused": False,
+        "origin": "played",
+        "created_at": _TIME,
+        "started_at": _TIME,
+        "finished_at": None,
+        "result": None,
+    }
+    page = {
+        **shared,
+        "creator": _ANN,
+        "commitment": setup.commitment(_SERVER_SEED),
+        "round": drawn.round,
+        "phase": drawn.phase,
+        "view": view(drawn, active),
+        "pause_votes": [],
+        "reserve_seconds": [259200, 259200],
+        "edition": _EDITION,
+        "invitation": None,
+    }
+    profile: dict[str, Any] = {
+        "id": _ANN,
+        "name": "Ann",
+        "email": None,
+        "email_confirmed": False,
+        "mail_stopped": None,
+        "preferences": {
+            "auto_draw": True,
+            "digest_hour": 8,
+            "language": "en",
+            "mail": "at_once",
+            "quiet_hours": {"from": "22:00", "to": "07:00"},
+            "theme": "auto",
+            "time_zone": "Europe/Berlin",
+        },
+        "created_at": _TIME,
+    }
+    push = next(move for move in legal if move.startswith("push"))
+    played = game.apply(drawn, active, tuple(push.split())).state
+    after = {"ply": played.ply, "view": view(played, active)}
+    return {
+        "postPlayers": {
+            "request": {"name": "Ann"},
+            "201": {"id": _ANN, "name": "Ann", "token": "ulm_" + "0123456789abcdef" * 3},
+        },
+        "getMe": {"200": profile},
+        "patchMe": {
+            "request": {"preferences": {"auto_draw": False}},
+            "200": {**profile, "preferences": {**profile["preferences"], "auto_draw": False}},
+        },
+        "postRematch": {"201": _unstarted(page, players)},
+        "getNotices": {"200": {"mail": None}},
+        "putNotices": {"request": {"mail": "digest"}, "200": {"mail": "digest"}},
+        "getNote": {"200": {"note": "Ben saves for the nave."}},
+        "putNote": {"request": {"note": "Watch the docks."}, "200": {"note": "Watch the docks."}},
+        "postBots": {"request": {"bot": "steady"}, "201": page},
+        "getExport": {"200": _export(profile, page)},
+        "getTokens": {"200": [_TOKEN]},
+        "getSessions": {"200": [_SESSION]},
+        "patchOneToken": {"request": {"name": "old laptop"}, "200": {**_TOKEN, "name": "old laptop"}},
+        "putConfirmation": {"request": {"token": "eyJwbGF5ZXIiOiJrM25kZDVwcSJ9.awFyqA.1SQKNB3T4DYiU9ucFZ1Gj3vP"}},
+        "postTokens": {
+            "request": {"name": "laptop", "scopes": ["read", "play"]},
+            "201": {**_TOKEN, "last_used_at": None, "token": "ulm_" + "fedcba9876543210" * 3},
+        },
+        "getGames": {"200": [{**shared, "free_seats": 0}]},
+        "postGames": {
+            "request": {
+                "seats": 2,
+                "name": "Friday evening",
+                "options": {"tower": True},
+                "client_seed": _CLIENT_SEEDS[0],
+                "clock": {"turn_hours": 24, "reserve_hours": 72, "night": _CLOCK["night"]},
+            },
+            "201": _unstarted(page, players),
+        },
+        "getGame": {"200": page},
+        "postSeats": {"request": {"client_seed": _CLIENT_SEEDS[1]}, "201": page},
+        "postInvitations": {
+            "request": {"address": "cleo@example.org"},
+            "201": {"game": _GAME_ID, "address": "cleo@example.org", "created_at": _TIME},
+        },
+        "getMessages": {"200": [_MESSAGE]},
+        "postMessages": {"request": {"text": _MESSAGE["text"]}, "201": _MESSAGE},
+        "postBranches": {
+            "request": {"ply": drawn.ply, "seat": active, "bots": None, "name": "What if"},
+            "201": {**page, "name": "What if", "origin": "sandbox", "private": True, "creator": _ANN},
+        },
+        "getLegalMoves": {"200": {"ply": drawn.ply, "moves": legal}},
+        "getMoves": {
+            "200": {
+                "ply": drawn.ply,
+                "moves": [{"ply": 1, "seat": active, "move": "draw", "at": _TIME, "automatic": True}],
+            }
+        },
+        "postMoves": {"request": {"ply": drawn.ply, "moves": [push]}, "201": {"applied": 1, **after}},
+        "postPreview": {"request": {"ply": drawn.ply, "moves": [push]}, "200": {"applied": 1, **after}},
+        "postUndo": {
+            "request": {"ply": drawn.ply},
+            "200": {"ply": drawn.ply, "view": view(drawn, active)},
+        },
+        **_clocks(page),
+        **_replays(shared, players, seed),
+        "getHealthz": {"200": {"status": "ok"}},
+        "getReadyz": {"200": {"status": "ok"}},
+        "getProblems": {"200": [_PROBLEM]},
+        "getProblem": {"200": _PROBLEM},
+    }
+
+
+def _clocks(page: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the examples of vacations, pauses and coming back."""
+    vacation = {"starts_at": "2026-12-01T00:00:00Z", "ends_at": "2026-12-15T00:00:00Z"}
+    kept = {"id": "17", **vacation, "under_way": False}
+    return {
+        "getVacations": {"200": [kept]},
+        "postVacations": {"request": vacation, "201": kept},
+        "postPause": {"request": {}, "200": {**page, "pause_votes": [page["seat"]]}},
+        "deletePause": {"200": page},
+        "postReturn": {"request": {}, "200": page},
+    }
+
+
+def _export(profile: dict[str, Any], page: dict[str, Any]) -> dict[str, Any]:
+    """Return the example of all that is kept about a player."""
+    named = ("id", "name", "status", "origin", "options", "seats", "private", "created_at", "started_at",
+             "finished_at", "result", "seat")  # fmt: skip
+    move = {"ply": 1, "seat": page["seat"], "move": "draw", "at": _TIME, "automatic": True, "undone_at": None}
+    return {
+        "format": "ulm-account/1",
+        "exported_at": _TIME,
+        "profile": profile,
+        "tokens": [_TOKEN],
+        "sessions": [_SESSION],
+        "games": [
+            {
+                **{name: page[name] for name in named},
+                "created_by_me": True,
+                "called": "Ann",
+                "client_seed": _CLIENT_SEEDS[0],
+                "note": "Ben saves for the nave.",
+                "mail": None,
+                "moves": [move],
+            }
+        ],
+        "messages": [{"game": _GAME_ID, "seat": page["seat"], "text": _MESSAGE["text"], "at": _TIME}],
+        "vacations": [],
+        "invitations": [{"game": _GAME_ID, "address": "cleo@example.org", "created_at": _TIME}],
+        "accepted": [],
+        "records": [],
+        "mails": [
+            {"kind": "turn", "game": _GAME_ID, "ply": 1, "state": "sent", "created_at": _TIME, "due_at": _TIME,
+             "done_at": _TIME}
+        ],
+        "audit": [
+            {"at": _TIME, "what": "account_made", "network": "192.0.2.0/24", "details": {"by": "api"}},
+        ],
+        "stored": {"bytes": 4213, "most": 20_000_000},
+    }  # fmt: skip
+
+
+def _unstarted(page: dict[str, Any], players: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the page of the same game while its second seat is free."""
+    return {
+        **page,
+        "status": "open",
+        "players": [players[0], None],
+        "seat": 0,
+        "ply": 0,
+        "round": None,
+        "phase": None,
+        "to_move": None,
+        "deadline": None,
+        "view": None,
+        "started_at": None,
+    }
+
+
+def _replays(shared: dict[str, Any], players: list[dict[str, Any]], seed: bytes) -> dict[str, Any]:
+    """Return the examples of replays: a game that seat 1 resigns at once, the shortest there is."""
+    over = game.apply(setup.new_game(seed, 2, _OPTIONS), 1, ("resign",)).state
+    kept = record.make(
+        _GAME_ID,
+        "Friday evening",
+        _OPTIONS,
+        [player["name"] for player in players],
+        _SERVER_SEED,
+        _CLIENT_SEEDS,
+        [record.MoveEntry("resign", 1, _TIME)],
+    )
+    file, result = kept.to_dict(), kept.result
+    replay = {key: shared[key] for key in ("id", "name", "ruleset", "options", "seats", "created_at", "started_at")} | {
+        "players": [{key: player[key] for key in ("seat", "player", "name", "bot")} for player in players],
+        "plies": 1,
+        "origin": "played",
+        "finished_at": _TIME,
+        "result": result,
+        "edition": _EDITION,
+        "imported": None,
+    }
+    return {
+        "getReplays": {"200": [replay]},
+        "getStatistics": {"200": {**_added_up(kept), "uncounted": 0}},
+        "getReplay": {"200": replay},
+        "getRecord": {"200": file},
+        "getStates": {"200": {"ply": 1, "seat": None, "state": over.to_dict()}},
+        "getTimeline": {"200": {"id": _GAME_ID, "plies": timeline(Replay(kept))}},
+        "postReplays": {"request": file, "201": {**replay, **_IMPORTED}},
+        "postVerify": {
+            "request": file,
+            "200": {"valid": True, "plies": 1, "ply": None, "message": None, "digest": over.digest(), "result": result},
+        },
+    }
+
+
+def _added_up(kept: record.Record) -> dict[str, Any]:
+    corpus = Corpus()
+    corpus.add(rows(kept))
+    return corpus.to_dict()

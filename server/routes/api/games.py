@@ -1,0 +1,141 @@
+"""Games and their seats."""
+
+from typing import Any
+
+from flask import Response, request
+from flask.views import MethodView
+
+from server.routes.api.schemas.common import NoQuerySchema
+from server.routes.api.schemas.games import (
+    FillSchema,
+    GameQuerySchema,
+    GameSchema,
+    GamesQuerySchema,
+    JoinSchema,
+    ListedGameSchema,
+    NewGameSchema,
+)
+from server.routes.http import rates
+from server.routes.http.answers import PAGED, answer, created, nothing, paged
+from server.routes.http.auth import current_player, refuse_stranger
+from server.routes.http.blueprint import Blueprint
+from server.routes.http.caching import newest
+from server.routes.http.context import client_gone, here, now, settings, store
+from server.routes.http.parsing import asked
+from server.service.lists import game_lists, game_page
+from server.service.seating import creating, joining
+
+blp = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games that are open, running or over")
+
+
+@blp.route("")
+class Games(MethodView):
+    """All games."""
+
+    @blp.login_optional("read")
+    @blp.etag
+    @blp.arguments(GamesQuerySchema, location="query")
+    @blp.response(200, ListedGameSchema(many=True), headers=PAGED)
+    def get(self, query: dict[str, Any]) -> Response:
+        """List games, newest first; private ones for their members only."""
+        player, page, size = current_player(), query["page"], query["page_size"]
+        member = me_or_id(query["player"])
+        items, total = game_lists.listing(store(), player, query["status"], member, page, size)
+        return paged(items, total, page, size)
+
+    @blp.login_required("play")
+    @blp.parameters("IDEMPOTENCY_KEY")
+    @blp.arguments(NewGameSchema)
+    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    @blp.fails(409)
+    def post(self, data: dict[str, Any]) -> Response:
+        """Make a game and take its seat 0."""
+        most = settings().games_per_player
+        key = asked(request, current_player(), data)
+        page = creating.create(store(), current_player(), **data, now=now(), most=most, asked=key)
+        return created(page, "games.Game", game_id=page["id"])
+
+
+@blp.route("/<id:game_id>")
+class Game(MethodView):
+    """One game."""
+
+    @blp.login_optional("read")
+    @blp.etag
+    @blp.parameters("PREFER_WAIT")
+    @blp.arguments(GameQuerySchema, location="query")
+    @blp.response(200, GameSchema, headers={"ETag": "ETAG"})
+    @blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read a game as the caller may see it, or wait until that changes."""
+        player = current_player()
+        page = game_page.page(store(), game_id, player, query["invitation"])
+        tag = game_page.etag(page)
+        if query["invitation"] is None:  # who merely holds an invitation looks, and does not wait
+            room = here().waiting_room
+            gone = client_gone()
+            page = newest(
+                room,
+                rates.caller(),
+                rates.shared_network(),
+                page,
+                tag,
+                lambda wait: game_page.wait_for_change(store(), game_id, player, tag, wait, gone),
+            )
+        return answer(page, headers={"ETag": f'"{game_page.etag(page)}"'})
+
+
+@blp.route("/<id:game_id>/players")
+class Seats(MethodView):
+    """The seats of a game."""
+
+    @blp.login_required("play")
+    @blp.parameters("IDEMPOTENCY_KEY")
+    @blp.arguments(JoinSchema)
+    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Take a seat; the game starts when all seats are taken."""
+        key = asked(request, current_player(), data, game_id=game_id)
+        page = joining.join(store(), current_player(), game_id, **data, now=now(), asked=key)
+        return created(page, "games.Game", game_id=game_id)
+
+
+@blp.route("/<id:game_id>/bots")
+class Bots(MethodView):
+    """Bots at the table."""
+
+    @blp.login_required("play")
+    @blp.parameters("IDEMPOTENCY_KEY")
+    @blp.arguments(FillSchema)
+    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Let bots take all free seats of a game that the caller made, so that it starts now."""
+        key = asked(request, current_player(), data, game_id=game_id)
+        page = joining.fill_with_bots(store(), current_player(), game_id, data["bot"], now(), asked=key)
+        return created(page, "games.Game", game_id=game_id)
+
+
+@blp.route("/<id:game_id>/players/me")
+class OwnSeat(MethodView):
+    """The caller's seat."""
+
+    @blp.login_required("play")
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(204)
+    @blp.fails(403, 404, 409)
+    def delete(self, query: dict[str, Any], game_id: str) -> Response:
+        """Leave a game that has not started."""
+        joining.leave(store(), current_player(), game_id, now())
+        return nothing()
+
+
+def me_or_id(player: str | None) -> str | None:
+    """Return the id of the player that a query names, where `me` is the caller; 401 when nobody calls."""
+    if player != "me":
+        return player
+    caller = current_player()
+    if caller is None:
+        refuse_stranger()
+    return str(caller.id)

@@ -1,0 +1,93 @@
+"""Playing: what may be done, doing it, trying it, taking it back, reading what was done."""
+
+from typing import Any
+
+from flask import Response, request
+from flask.views import MethodView
+
+from server.routes.api.schemas.common import NoQuerySchema
+from server.routes.api.schemas.games import (
+    LegalMovesSchema,
+    LogSchema,
+    MovesSchema,
+    PlayedSchema,
+    SinceSchema,
+    UndoneSchema,
+    UndoSchema,
+)
+from server.routes.http.answers import answer
+from server.routes.http.auth import current_player
+from server.routes.http.blueprint import Blueprint
+from server.routes.http.context import now, store
+from server.routes.http.parsing import idempotency_key
+from server.service.lists import game_page
+from server.service.play import turns
+
+blp = Blueprint("moves", __name__, url_prefix="/api/v1/games/<id:game_id>", description="Playing a game")
+
+
+@blp.route("/legal-moves")
+class LegalMoves(MethodView):
+    """What the caller may do."""
+
+    @blp.login_required("read")
+    @blp.etag
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, LegalMovesSchema)
+    @blp.fails(403, 404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """List the caller's legal moves; empty when it is not their turn."""
+        return answer(game_page.legal_moves(store(), game_id, current_player()))
+
+
+@blp.route("/moves")
+class Moves(MethodView):
+    """The log of a game."""
+
+    @blp.login_optional("read")
+    @blp.etag
+    @blp.arguments(SinceSchema, location="query")
+    @blp.response(200, LogSchema)
+    @blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read the log as the caller may see it."""
+        return answer(game_page.log(store(), game_id, current_player(), query["since"]))
+
+    @blp.login_required("play")
+    @blp.parameters("IDEMPOTENCY_KEY")
+    @blp.arguments(MovesSchema)
+    @blp.response(201, PlayedSchema)
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Play moves: all or nothing, up to the first that reveals something.
+
+        What comes after a reveal is not applied: read what was revealed, then send it again.
+        """
+        key, ply, moves = idempotency_key(request), data["ply"], data["moves"]
+        return answer(turns.play(store(), game_id, current_player(), ply, moves, key, now()), 201)
+
+
+@blp.route("/preview")
+class Preview(MethodView):
+    """Moves that are not stored."""
+
+    @blp.login_required("read")
+    @blp.arguments(MovesSchema)
+    @blp.response(200, PlayedSchema)
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Try moves without storing them; stops before a move that would reveal, or begin a round."""
+        return answer(turns.preview(store(), game_id, current_player(), data["ply"], data["moves"]))
+
+
+@blp.route("/undo")
+class Undo(MethodView):
+    """Moves taken back."""
+
+    @blp.login_required("play")
+    @blp.arguments(UndoSchema)
+    @blp.response(200, UndoneSchema)
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Go back to a ply of the own turn, not beyond a move that revealed something."""
+        return answer(turns.undo(store(), game_id, current_player(), data["ply"], now()))

@@ -1,0 +1,197 @@
+"""Accounts: making one, and looking after one's own."""
+
+from typing import Any
+
+from flask import Response, request
+from flask.views import MethodView
+
+from server.routes.api.schemas.common import NoQuerySchema
+from server.routes.api.schemas.players import (
+    ChangedProfileSchema,
+    ConfirmationSchema,
+    CreatedPlayerSchema,
+    CreatedTokenSchema,
+    ExportSchema,
+    NewPlayerSchema,
+    NewTokenSchema,
+    ProfileSchema,
+    RenamedTokenSchema,
+    SessionSchema,
+    TokenSchema,
+)
+from server.routes.http.answers import answer, created, nothing
+from server.routes.http.auth import current_access, current_player
+from server.routes.http.blueprint import Blueprint
+from server.routes.http.context import forget, lifetimes, now, settings, store
+from server.routes.http.parsing import asked
+from server.service.accounts import confirming, opening, profiles, sessions, tokens
+from server.service.leaving import deletion, personal_export
+
+blp = Blueprint("players", __name__, url_prefix="/api/v1/players", description="Accounts and their tokens")
+
+
+@blp.route("")
+class Players(MethodView):
+    """All players."""
+
+    @blp.parameters("IDEMPOTENCY_KEY")
+    @blp.arguments(NewPlayerSchema)
+    @blp.response(201, CreatedPlayerSchema, headers={"Location": "LOCATION"})
+    @blp.fails(409, 429)
+    def post(self, data: dict[str, Any]) -> Response:
+        """Make an account; the token is shown this once."""
+        machine, most = request.remote_addr or "", settings().accounts_per_hour
+        key = asked(request, None, data)
+        made = opening.create_player(store(), data["name"], data["email"], now(), machine=machine, most=most, asked=key)
+        return created(made, "players.Me")
+
+
+@blp.route("/me")
+class Me(MethodView):
+    """The caller's own account."""
+
+    @blp.login_required("read")
+    @blp.etag
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, ProfileSchema)
+    def get(self, query: dict[str, Any]) -> Response:
+        """Read the own profile and preferences."""
+        return answer(profiles.profile(current_player()))
+
+    @blp.login_required("account")
+    @blp.arguments(ChangedProfileSchema)
+    @blp.response(200, ProfileSchema)
+    @blp.fails(429)
+    def patch(self, changes: dict[str, Any]) -> Response:
+        """Change name, address or preferences; what is left out stays.
+
+        A confirmed address to which mail comes is changed on the page `/account` alone, after a fresh sign-in by mail.
+        """
+        return answer(profiles.update_profile(store(), current_player(), changes, now(), by_token=True))
+
+    @blp.login_required("account")
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(204)
+    @blp.fails(409)
+    def delete(self, query: dict[str, Any]) -> Response:
+        """Delete the own account, for ever and at once.
+
+        Open games are left, running ones resigned; games, their messages and kept records stay, without the name.
+        """
+        forget(deletion.delete_account(store(), current_player(), now()))
+        return nothing()
+
+
+@blp.route("/me/export")
+class Export(MethodView):
+    """All that the server keeps about the caller."""
+
+    @blp.login_required("account")
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, ExportSchema)
+    def get(self, query: dict[str, Any]) -> Response:
+        """Read what is the caller's own: profile, games with the own moves and notes, messages, vacations, mails."""
+        return answer(personal_export.export(store(), current_player(), now()), headers={"Cache-Control": "no-store"})
+
+
+@blp.route("/me/confirmation")
+class Confirmation(MethodView):
+    """The confirmation of the caller's mail address."""
+
+    @blp.login_required("account")
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(204)
+    @blp.fails(409, 429)
+    def post(self, query: dict[str, Any]) -> Response:
+        """Send the mail once more that asks to confirm the own address."""
+        profiles.ask_to_confirm(store(), current_player(), now())
+        return nothing()
+
+    @blp.login_required("account")
+    @blp.arguments(ConfirmationSchema)
+    @blp.response(204)
+    @blp.fails(404, 410)
+    def put(self, data: dict[str, Any]) -> Response:
+        """Confirm the own address with what the mail's link ends with: sessions and tokens stay.
+
+        Any mail does that asks to confirm this address, also one that was sent for another account.
+        """
+        confirming.confirm_own(store(), data["token"], current_player(), now())
+        return nothing()
+
+
+@blp.route("/me/tokens")
+class Tokens(MethodView):
+    """The caller's tokens."""
+
+    @blp.login_required("account")
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, TokenSchema(many=True))
+    def get(self, query: dict[str, Any]) -> Response:
+        """List the own tokens, without themselves."""
+        return answer(tokens.listing(store(), current_player()))
+
+    @blp.login_required("account")
+    @blp.parameters("IDEMPOTENCY_KEY")
+    @blp.arguments(NewTokenSchema)
+    @blp.response(201, CreatedTokenSchema, headers={"Location": "LOCATION"})
+    @blp.fails(409, 429)
+    def post(self, data: dict[str, Any]) -> Response:
+        """Make a further token, for another device or program; it is shown this once.
+
+        It can have no scope that the token of this request lacks, and ends no later. Its owner is told by mail.
+        """
+        key = asked(request, current_player(), data)
+        made = tokens.create(
+            store(), current_player(), data["name"], now(), wanted=data["scopes"], expires_at=data["expires_at"],
+            by=current_access(), asked=key,
+        )  # fmt: skip
+        return created(made, "players.OneToken", token_id=made["id"])
+
+
+@blp.route("/me/tokens/<id:token_id>")
+class OneToken(MethodView):
+    """One of the caller's tokens."""
+
+    @blp.login_required("account")
+    @blp.arguments(RenamedTokenSchema)
+    @blp.response(200, TokenSchema)
+    @blp.fails(404)
+    def patch(self, data: dict[str, Any], token_id: str) -> Response:
+        """Give a token another name."""
+        return answer(tokens.rename(store(), current_player(), token_id, data["name"]))
+
+    @blp.login_required("account")
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(204)
+    @blp.fails(404, 409)
+    def delete(self, query: dict[str, Any], token_id: str) -> Response:
+        """Revoke a token for ever; the last one stays, unless its player can sign in by mail."""
+        tokens.revoke(store(), current_player(), token_id, now())
+        return nothing()
+
+
+@blp.route("/me/sessions")
+class Sessions(MethodView):
+    """Where the caller is signed in on the pages."""
+
+    @blp.login_required("account")
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, SessionSchema(many=True))
+    def get(self, query: dict[str, Any]) -> Response:
+        """List the browsers in which the caller is signed in, the last used first."""
+        return answer(sessions.listing(store(), current_player(), now(), lifetimes()))
+
+
+@blp.route("/me/sessions/<id:session_id>")
+class OneSession(MethodView):
+    """One of the caller's sessions."""
+
+    @blp.login_required("account")
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(204)
+    @blp.fails(404)
+    def delete(self, query: dict[str, Any], session_id: str) -> Response:
+        """Sign a browser out."""
+        sessions.end(store(), current_player(), session_id, now())
+        return nothing()

@@ -1,0 +1,192 @@
+"""Replays: finished and imported games, readable at every ply."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Response, request, url_for
+from flask.views import MethodView
+
+from server.routes.api.games import me_or_id
+from server.routes.api.schemas.common import NoQuerySchema
+from server.routes.api.schemas.games import GameSchema
+from server.routes.api.schemas.replays import (
+    BranchSchema,
+    EditionQuerySchema,
+    RecordSchema,
+    ReplaySchema,
+    ReplaysQuerySchema,
+    ReplayStateSchema,
+    StateQuerySchema,
+    StatesQuerySchema,
+    TimelineSchema,
+    VerdictSchema,
+)
+from server.routes.http import streams
+from server.routes.http.answers import PAGED, answer, created, paged
+from server.routes.http.auth import current_player
+from server.routes.http.blueprint import Blueprint
+from server.routes.http.caching import kept
+from server.routes.http.context import now, settings, store
+from server.routes.http.parsing import asked, require_record
+from server.service.archive import keeping, replay_lists, replays, sandboxes
+
+_ANY_RECORD = {"anyOf": [{"$ref": "#/components/schemas/Record"}, {"$ref": "#/components/schemas/Sandbox"}]}
+
+blp = Blueprint("replays", __name__, url_prefix="/api/v1/replays", description="Finished and imported games")
+
+
+@blp.route("")
+class Replays(MethodView):
+    """All replays."""
+
+    @blp.login_optional("read")
+    @blp.etag
+    @blp.arguments(ReplaysQuerySchema, location="query")
+    @blp.response(200, ReplaySchema(many=True), headers=PAGED)
+    def get(self, query: dict[str, Any]) -> Response:
+        """List finished and imported games, newest first."""
+        items, total = replay_lists.listing(store(), current_player(), **filters(query))
+        return paged(items, total, query["page"], query["page_size"])
+
+    @blp.login_required("play")
+    @blp.document_body(RecordSchema)
+    @blp.response(201, ReplaySchema, headers={"Location": "LOCATION"})
+    @blp.fails(409)
+    def post(self) -> Response:
+        """Check a record of record.md §5 and keep it; 422 names the ply that fails."""
+        record = require_record(request, settings().max_body)
+        most = settings().records_per_player
+        replay = keeping.keep(store(), current_player(), record, now(), most=most)
+        return created(replay, "replays.Replay", game_id=replay["id"])
+
+
+@blp.route("/verify")
+class Verify(MethodView):
+    """Checking without keeping."""
+
+    @blp.document_body(RecordSchema)
+    @blp.response(200, VerdictSchema)
+    def post(self) -> Response:
+        """Check a record of record.md §5; nothing is kept."""
+        return answer(keeping.verify(require_record(request, settings().max_body)))
+
+
+@blp.route("/<id:game_id>")
+class Replay(MethodView):
+    """One replay."""
+
+    @blp.login_optional("read")
+    @blp.etag
+    @blp.arguments(NoQuerySchema, location="query")
+    @blp.response(200, ReplaySchema)
+    @blp.fails(404, 409)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read who played and how it ended."""
+        return answer(replay_lists.summary(store(), game_id, current_player()))
+
+
+@blp.route("/<id:game_id>/record")
+class Record(MethodView):
+    """A replay as a file."""
+
+    @blp.login_optional("read")
+    @blp.etag
+    @blp.arguments(EditionQuerySchema, location="query")
+    @blp.response(200, _ANY_RECORD, headers={"Content-Disposition": "CONTENT_DISPOSITION"})
+    @blp.fails(404, 409)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read the whole record (record.md §5), seed and digests among it."""
+        forever = present(query, game_id)
+        record = replays.record(store(), game_id, current_player())
+        name = {"Content-Disposition": f'inline; filename="{game_id}.ulm.json"'}
+        return kept(answer(record, headers=name), forever)
+
+
+@blp.route("/<id:game_id>/states/<ply:ply>")
+class States(MethodView):
+    """Positions of a replay."""
+
+    @blp.login_optional("read")
+    @blp.etag
+    @blp.arguments(StateQuerySchema, location="query")
+    @blp.response(200, ReplayStateSchema)
+    @blp.fails(404, 409)
+    def get(self, query: dict[str, Any], game_id: str, ply: int) -> Response:
+        """Read the position at a ply: whole, or as a seat saw it."""
+        forever = present(query, game_id)
+        return kept(answer(replays.state(store(), game_id, ply, query["seat"], current_player())), forever)
+
+
+@blp.route("/<id:game_id>/states")
+class StateStream(MethodView):
+    """Many positions of a replay."""
+
+    @blp.login_optional("read")
+    @blp.etag
+    @blp.arguments(StatesQuerySchema, location="query")
+    @blp.response(200, streams.text_of(streams.LINES, "ReplayState"), content_type=streams.LINES)
+    @blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read the positions of many plies, one JSON object in a line; whole, or as a seat saw them.
+
+        One answer holds up to 1000; the header Link names the address of the next ones.
+        """
+        forever, first, seat = present(query, game_id), query["first"], query["seat"]
+        last, end, found = replays.states(store(), game_id, first, query["last"], seat, current_player())
+        response = streams.lines(found, f"{game_id} {first} {last} {seat}")
+        if last < end and query["last"] is None:
+            here = url_for("replays.StateStream", game_id=game_id)
+            more = {"from": last + 1, "seat": seat, "v": query["v"]}
+            query_string = urlencode({name: value for name, value in more.items() if value is not None})
+            response.headers["Link"] = f'<{here}?{query_string}>; rel="next"'
+        return kept(response, forever)
+
+
+@blp.route("/<id:game_id>/branches")
+class Branches(MethodView):
+    """Playing on from a position, alone."""
+
+    @blp.login_required("play")
+    @blp.parameters("IDEMPOTENCY_KEY")
+    @blp.arguments(BranchSchema)
+    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    @blp.fails(403, 404, 409)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Make a sandbox that goes on from a ply: a private game in which the caller moves for all seats.
+
+        Everything that is still to come is dealt anew. Of a game that is not over (which has no other replay) only the
+        knowledge of the caller's own seat goes in; all that it does not know is dealt at random.
+        """
+        most = settings().games_per_player
+        key = asked(request, current_player(), data, game_id=game_id)
+        page = sandboxes.branch(store(), current_player(), game_id, **data, now=now(), most=most, asked=key)
+        return created(page, "games.Game", game_id=page["id"])
+
+
+@blp.route("/<id:game_id>/timeline")
+class Timeline(MethodView):
+    """A replay at a glance."""
+
+    @blp.login_optional("read")
+    @blp.etag
+    @blp.arguments(EditionQuerySchema, location="query")
+    @blp.response(200, TimelineSchema)
+    @blp.fails(404, 409)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read for each ply who did what, the points of all, and what changed."""
+        forever = present(query, game_id)
+        return kept(answer(replays.timeline(store(), game_id, current_player())), forever)
+
+
+def present(query: dict[str, Any], game_id: str) -> bool:
+    """Return whether the query names the present edition of a replay; to be asked before the answer is made, so that
+    what bears an edition's name is never older than it."""
+    given = query["v"]
+    return given is not None and given == replay_lists.present_edition(store(), game_id, current_player())
+
+
+def filters(query: dict[str, Any]) -> dict[str, Any]:
+    """Return what a query says, with the names that the service has; 401 for a `me` of nobody."""
+    chosen = {**query, "member": me_or_id(query["player"]), "winner": me_or_id(query["winner"])}
+    del chosen["player"]
+    return chosen

@@ -1,0 +1,232 @@
+"""Games, seats, and the requests that make and change them."""
+
+from typing import Any
+
+from marshmallow import fields, validate
+
+from server.routes.api.schemas.clocks import ClockSchema, NewClockSchema
+from server.routes.api.schemas.common import (
+    SEATS,
+    STATUSES,
+    AnswerSchema,
+    OptionsSchema,
+    PageQuerySchema,
+    RequestSchema,
+    ResultSchema,
+    described,
+    edition,
+    time,
+)
+from server.routes.api.schemas.view import ViewSchema
+from server.routes.http.fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictBoolean, StrictInteger
+from server.service.common.checks import CLIENT_SEED_MAX, NAME_MAX
+from server.service.play.turns import MOVES_MAX
+from server.service.table.bots import BOTS
+
+MAX_MOVE = 80
+
+
+class GameOptionsSchema(RequestSchema):
+    """Options of a new game; those left out are off."""
+
+    rotate_start = StrictBoolean(load_default=False)
+    tower = StrictBoolean(load_default=False)
+
+
+def bot(**kwargs: Any) -> fields.String:
+    """Return the field of a bot's name."""
+    return fields.String(validate=validate.OneOf(list(BOTS), error="Give one of {choices}."), **kwargs)
+
+
+def client_seed() -> fields.String:
+    """Return the field of a player's share in the shuffle."""
+    text = "Your share in the shuffle: any text. It is mixed with the server's, whose commitment you know before."
+    # Any text, as record.md §1 has it: it is hashed as it is, never shown in a line. JSON with NUL is refused before.
+    length = validate.Length(max=CLIENT_SEED_MAX)
+    return fields.String(validate=length, load_default="", metadata=described(text))
+
+
+class NewGameSchema(RequestSchema):
+    """A game to make; the creator takes seat 0."""
+
+    seats = StrictInteger(minimum=min(SEATS), maximum=max(SEATS), required=True)
+    name = SafeText(min_length=1, max_length=NAME_MAX, load_default=None, allow_none=True)
+    options = fields.Nested(GameOptionsSchema, load_default=lambda: {"rotate_start": False, "tower": False})
+    client_seed = client_seed()
+    bots = fields.List(
+        bot(),
+        load_default=list,
+        validate=validate.Length(max=max(SEATS) - 1),
+        metadata=described("Names of bots, each of which fills a seat."),
+    )
+    private = StrictBoolean(load_default=False, metadata=described("Only for those who have the invitation."))
+    clock = fields.Nested(
+        NewClockSchema,
+        load_default=None,
+        allow_none=True,
+        metadata=described("How long turns may take; null or left out: as long as the players like."),
+    )
+
+
+class JoinSchema(RequestSchema):
+    """A seat to take."""
+
+    client_seed = client_seed()
+    invitation = SafeText(
+        max_length=100, load_default=None, allow_none=True, metadata=described("Needed for a private game.")
+    )
+
+
+class FillSchema(RequestSchema):
+    """Who takes the free seats."""
+
+    bot = bot(load_default="steady", metadata=described("Name of the bot that takes them all."))
+
+
+class GamesQuerySchema(PageQuerySchema):
+    """Which games."""
+
+    status = fields.String(load_default=None, validate=validate.OneOf(STATUSES))
+    player = SafeText(
+        min_length=1, max_length=40, load_default=None, metadata=described("Id of a player who sits there, or `me`.")
+    )
+
+
+class GameQuerySchema(RequestSchema):
+    """How to look at a game."""
+
+    invitation = SafeText(max_length=100, load_default=None, metadata=described("Opens a private game to be joined."))
+
+
+class SinceSchema(RequestSchema):
+    """Where to begin."""
+
+    since = QueryInteger(minimum=0, maximum=MAX_PLY, load_default=0, metadata=described("Only moves after this ply."))
+
+
+class GamePlayerSchema(AnswerSchema):
+    """Who sits on a seat."""
+
+    seat = fields.Integer(required=True)
+    player = fields.String(required=True, allow_none=True, metadata=described("Id; null without an account."))
+    name = fields.String(required=True)
+    bot = fields.String(required=True, allow_none=True)
+    autopilot = fields.Boolean(
+        required=True, metadata=described("The player was late twice in a row: the server plays until they come back.")
+    )
+
+
+class GameSummarySchema(AnswerSchema):
+    """A game in a list."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    ruleset = fields.String(required=True)
+    options = fields.Nested(OptionsSchema, required=True)
+    private = fields.Boolean(required=True)
+    seats = fields.Integer(required=True)
+    players = fields.List(
+        fields.Nested(GamePlayerSchema, allow_none=True), required=True, metadata=described("By seat; null is free.")
+    )
+    seat = fields.Integer(required=True, allow_none=True, metadata=described("The caller's own."))
+    ply = fields.Integer(required=True, allow_none=True)
+    to_move = fields.Integer(required=True, allow_none=True, metadata=described("Seat that has to move."))
+    clock = fields.Nested(ClockSchema, required=True, allow_none=True, metadata=described("null: no deadlines."))
+    deadline = time("When the turn has to be over; null without clock, in a pause.", required=True, allow_none=True)
+    paused = fields.Boolean(required=True, metadata=described("By agreement of all its players."))
+    origin = fields.String(required=True, allow_none=True)
+    created_at = time("When it was made.", required=True, allow_none=True)
+    started_at = time("When the last seat was taken.", required=True, allow_none=True)
+    finished_at = time("When it ended.", required=True, allow_none=True)
+    result = fields.Nested(ResultSchema, required=True, allow_none=True)
+
+
+class ListedGameSchema(GameSummarySchema):
+    """A game in a list."""
+
+    free_seats = fields.Integer(required=True)
+
+
+class GameSchema(GameSummarySchema):
+    """A game as the caller may see it."""
+
+    creator = fields.String(required=True, allow_none=True, metadata=described("Id of the player who made it."))
+    commitment = fields.String(
+        required=True, metadata=described("SHA-256 of the server's secret share in the shuffle, in hex.")
+    )
+    round = fields.Integer(required=True, allow_none=True)
+    phase = fields.String(required=True, allow_none=True)
+    view = fields.Nested(ViewSchema, required=True, allow_none=True, metadata=described("null before the start."))
+    pause_votes = fields.List(
+        fields.Integer(), required=True, metadata=described("Seats whose players wish for a pause.")
+    )
+    reserve_seconds = fields.List(
+        fields.Integer(allow_none=True),
+        required=True,
+        allow_none=True,
+        metadata=described("By seat: what is left of the clock's reserve, null for bots. null without a clock."),
+    )
+    edition = edition()
+    invitation = fields.String(
+        required=True, allow_none=True, metadata=described("For members of a private game that is still open.")
+    )
+
+
+class LegalMovesSchema(AnswerSchema):
+    """What the caller may do now."""
+
+    ply = fields.Integer(required=True)
+    moves = fields.List(fields.String(), required=True, metadata=described("`resign` is always possible, not listed."))
+
+
+class MovesSchema(RequestSchema):
+    """Moves to play one after the other."""
+
+    ply = Ply(required=True, metadata=described("The ply on which they build, as GET showed it."))
+    moves = fields.List(
+        SafeText(min_length=1, max_length=MAX_MOVE),
+        required=True,
+        validate=validate.Length(min=1, max=MOVES_MAX),
+        metadata=described("Texts of record.md §3. What follows a move that reveals is not applied."),
+    )
+
+
+class PlayedSchema(AnswerSchema):
+    """What was played."""
+
+    applied = fields.Integer(required=True, metadata=described("How many of the moves were carried out."))
+    ply = fields.Integer(required=True)
+    view = fields.Nested(ViewSchema, required=True)
+
+
+class UndoSchema(RequestSchema):
+    """How far to go back."""
+
+    ply = Ply(required=True, metadata=described("The ply to go back to: within the own turn, not beyond a reveal."))
+
+
+class UndoneSchema(AnswerSchema):
+    """Where the game stands again."""
+
+    ply = fields.Integer(required=True)
+    view = fields.Nested(ViewSchema, required=True)
+
+
+class LogEntrySchema(AnswerSchema):
+    """A move in the log, as the caller may read it."""
+
+    ply = fields.Integer(required=True)
+    seat = fields.Integer(required=True)
+    move = fields.String(required=True)
+    at = time("When it was made.", required=True, allow_none=True)
+    automatic = fields.Boolean(
+        required=True, metadata=described("The server made it. Of a `draw` told to the seat's owner alone.")
+    )
+
+
+class LogSchema(AnswerSchema):
+    """The log from a ply on."""
+
+    ply = fields.Integer(required=True)
+    moves = fields.List(fields.Nested(LogEntrySchema), required=True)

@@ -1,0 +1,51 @@
+"""Invitations and messages."""
+
+import marshmallow as ma
+from marshmallow import fields, validate
+
+from server.routes.api.schemas.common import AnswerSchema, RequestSchema, described, time
+from server.routes.http.fields import Address, QueryInteger
+from server.service.talk.messages import TEXT_MAX
+
+
+class NewInvitationSchema(RequestSchema):
+    """Whom to invite."""
+
+    address = Address(required=True, metadata=described("Where the invitation goes. Shown to nobody else."))
+
+
+class InvitationSchema(AnswerSchema):
+    """An invitation that is on its way, or was sent before."""
+
+    game = fields.String(required=True, metadata=described("Id of the game."))
+    address = fields.String(required=True)
+    created_at = time("When the address was invited.", required=True)
+
+
+class NewMessageSchema(RequestSchema):
+    """What to write."""
+
+    text = fields.String(
+        required=True,
+        validate=validate.Length(min=1, max=TEXT_MAX),
+        metadata=described(f"Plain text, at most {TEXT_MAX} characters, lines parted by a line feed.", pattern=r"\S"),
+    )
+
+
+class MessageSchema(AnswerSchema):
+    """A message to everybody at the table."""
+
+    id = fields.Integer(required=True)
+    seat = fields.Integer(required=True, metadata=described("Whose it is."))
+    name = fields.String(required=True, allow_none=True)
+    text = fields.String(required=True)
+    at = time("When it was written.", required=True)
+
+
+class MessagesQuerySchema(RequestSchema):
+    """Which messages."""
+
+    since = QueryInteger(minimum=0, maximum=999_999_999, load_default=0, metadata=described("Those after this id."))
+
+    class Meta:
+        unknown = ma.RAISE

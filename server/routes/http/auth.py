@@ -1,0 +1,98 @@
+"""Who is calling: the bearer token of a request."""
+
+import re
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from flask import g, request
+
+from server.routes.http.context import clock, now, store
+from server.routes.http.errors import raise_error
+from server.service.accounts import access
+from server.service.accounts.access import Access
+
+# RFC 6750's alphabet, one word; a second header or a comma makes it something else.
+_BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/=-]{1,256})", re.IGNORECASE)
+_UNKNOWN = (
+    "This token is not known, or has ended: revoked, past its end, or because the address of its account was confirmed "
+    "by somebody who was not signed in to it (docs/mail.md). Whoever has that address signs in and makes a new one."
+)
+_HOW = "Send the header Authorization: Bearer TOKEN; POST /api/v1/players gives a token."
+SECURITY_SCHEMES = {
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token that POST /api/v1/players showed once, or one that POST /api/v1/players/me/tokens "
+        "made. Each operation names the scope that a token needs: `read`, `play` or `account`.",
+    }
+}
+
+
+def optional_player(scope: str) -> Any:
+    """Return the player whose token the request carries, None when it carries none.
+
+    A token that is sent but unknown is refused (401): who believes to be logged in must not see a stranger's view. So
+    is one without the scope (403).
+    """
+    if "Authorization" not in request.headers:
+        return None
+    found = known_access()
+    if found is None:
+        refuse_stranger(f"{_UNKNOWN} {_HOW}", 'Bearer error="invalid_token"', "unknown-token")
+    if scope not in found.scopes:
+        raise_error(
+            403,
+            f"This token may not do that: it lacks the scope {scope}. Use one that has it.",
+            {"headers": {"Authorization": [f"Its token lacks the scope {scope}."]}},
+            {"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope}"'},
+            kind="missing-scope",
+        )
+    g.player, g.access = found.player, found
+    return found.player
+
+
+def known_access() -> Access | None:
+    """Return whose token the request carries and what it may do, None without one or with one that is not known.
+
+    Looked up once for a request, before anything is done for it (rates.py).
+    """
+    if "known_access" not in g:
+        sent = "Authorization" in request.headers
+        g.known_access = access.access(store(), _token(), now()) if sent else None
+    found: Access | None = g.known_access
+    return found
+
+
+def still_known() -> Callable[[], bool]:
+    """Return what tells later, outside the request, whether its token is good yet. Who sent none stays a stranger."""
+    database, token, time, player = store(), _token(), clock(), current_player()
+    return lambda: player is None or access.authenticate(database, token, time()) is not None
+
+
+def _token() -> str | None:
+    match = _BEARER.fullmatch(request.headers.get("Authorization", "").strip())
+    return match[1] if match else None
+
+
+def required_player(scope: str) -> Any:
+    """Return the player whose token the request carries; abort with 401 without one, 403 without the scope."""
+    player = optional_player(scope)
+    if player is None:
+        refuse_stranger()
+    return player
+
+
+def refuse_stranger(message: str = _HOW, challenge: str = "Bearer", kind: str | None = None) -> NoReturn:
+    """Answer 401: this needs a token, and none was sent, or none that is known."""
+    raise_error(401, message, headers={"WWW-Authenticate": challenge}, kind=kind)
+
+
+def current_player() -> Any:
+    """Return the player that the login decorator found, or None."""
+    return g.get("player")
+
+
+def current_access() -> access.Access:
+    """Return what the token opens that the login decorator found."""
+    found: access.Access = g.access
+    return found

@@ -1,0 +1,132 @@
+"""The blueprint of this API: flask-smorest's, with login, ETag and error documentation as decorators.
+
+Every view is decorated in the same order, outermost first: login, `etag`, `arguments`, `response`, `fails`.
+Views return ready answers (`answers.answer`): the schemas describe the data and the tests hold them to it, while
+nothing is dumped field by field on the way out.
+"""
+
+from collections.abc import Callable
+from copy import deepcopy
+from functools import partial, wraps
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+from flask import Response
+from flask_smorest import Blueprint as SmorestBlueprint
+
+from server.routes.http import auth, caching
+from server.routes.http.parsing import RequestParser
+from server.service.accounts.scopes import SCOPES
+
+View = TypeVar("View", bound=Callable[..., Any])
+# What may happen to any operation: a fault here, a database that does not answer.
+_ALWAYS = (500, 503)
+UNLIMITED = ("operations",)
+"""Blueprints that no limit of requests is for (rates.py)."""
+_WITH_BODY = (400, 413, 415)
+
+
+class Blueprint(SmorestBlueprint):
+    """A group of endpoints; see the module for the order of decorators."""
+
+    ARGUMENTS_PARSER = RequestParser()
+
+    def arguments(self, schema: Any, **kwargs: Any) -> Any:
+        """Parse the request by `schema`, which is made here once: webargs would make it anew for each request."""
+        return super().arguments(schema() if isinstance(schema, type) else schema, **kwargs)
+
+    @staticmethod
+    def login_required(scope: str) -> Callable[[View], View]:
+        """Call the view for a known player only; `auth.current_player()` gives it. 401 otherwise, 403 for a token
+        without `scope`."""
+        security = [{"bearer": [_known(scope)]}]
+        return lambda view: _guarded(view, partial(auth.required_player, scope), security)
+
+    @staticmethod
+    def login_optional(scope: str) -> Callable[[View], View]:
+        """Call the view for a known player or nobody; a wrong token is 401 all the same, one without `scope` 403."""
+        security = [{"bearer": [_known(scope)]}, {}]
+        return lambda view: _guarded(view, partial(auth.optional_player, scope), security)
+
+    @staticmethod
+    def etag(view: View) -> View:
+        """Give the answer an ETag and answer 304 to an If-None-Match that names it (caching.py)."""
+        docs = {"parameters": ["IF_NONE_MATCH"], "responses": {304: "NOT_MODIFIED"}}
+        return _documented(view, caching.conditional(view), docs)
+
+    @staticmethod
+    def parameters(*names: str) -> Callable[[View], View]:
+        """Document header parameters, by their names among the document's components (docs.py)."""
+        return lambda view: _documented(view, _passing(view), {"parameters": list(names)})
+
+    @staticmethod
+    def document_body(schema: Any) -> Callable[[View], View]:
+        """Document a JSON body that the view reads by itself."""
+
+        def decorator(view: View) -> View:
+            wrapper = _documented(view, _passing(view), {})
+            body = {"in": "json", "required": True, "schema": schema}
+            docs = {"parameters": [body], "responses": {422: HTTPStatus(422).name}}
+            wrapper._apidoc["arguments"] = docs  # type: ignore[attr-defined]
+            return wrapper
+
+        return decorator
+
+    @staticmethod
+    def fails(*codes: int) -> Callable[[View], View]:
+        """Document the errors that the view answers besides those of its arguments and its login."""
+        docs = {"responses": {code: HTTPStatus(code).name for code in codes}}
+        return lambda view: _documented(view, _passing(view), docs)
+
+    def _store_endpoint_docs(self, endpoint: str, obj: Any, parameters: Any, tags: Any, **options: Any) -> None:
+        super()._store_endpoint_docs(endpoint, obj, parameters, tags, **options)
+        for method, info in self._docs[endpoint].items():
+            if isinstance(info, dict):
+                # A class name together with the method makes a good name in generated clients: postMoves.
+                info.setdefault("manual_doc", {})["operationId"] = method + endpoint
+
+    def _prepare_arguments_doc(self, doc: Any, doc_info: Any, *, api: Any, spec: Any, **kwargs: Any) -> Any:
+        doc = super()._prepare_arguments_doc(doc, doc_info, api=api, spec=spec, **kwargs)
+        if doc_info.get("headers"):
+            doc.setdefault("parameters", []).extend(doc_info["headers"])
+        codes = [*_ALWAYS, *(() if self.name in UNLIMITED else (429,)), *(_WITH_BODY if "requestBody" in doc else ())]
+        doc.setdefault("responses", {}).update({code: HTTPStatus(code).name for code in codes})
+        return doc
+
+
+def _known(scope: str) -> str:
+    if scope not in SCOPES:
+        raise TypeError(f"an operation needs one of the scopes {', '.join(SCOPES)}, not {scope!r}")
+    return scope
+
+
+def _guarded(view: View, find: Callable[[], Any], security: list[dict[str, list[str]]]) -> View:
+    @wraps(view)
+    def wrapper(*args: Any, **kwargs: Any) -> Response:
+        find()
+        return view(*args, **kwargs)
+
+    return _documented(view, wrapper, {"security": security, "responses": {401: "UNAUTHORIZED", 403: "FORBIDDEN"}})
+
+
+def _passing(view: View) -> Callable[..., Any]:
+    @wraps(view)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return view(*args, **kwargs)
+
+    return wrapper
+
+
+def _documented(view: View, wrapper: Callable[..., Any], manual: dict[str, Any]) -> View:
+    """Return `wrapper` with the documentation of `view` and, added to it, `manual`."""
+    info = deepcopy(getattr(view, "_apidoc", {}))
+    known = info.setdefault("manual_doc", {})
+    for key, value in manual.items():
+        if key == "parameters":
+            info["headers"] = [*info.get("headers", []), *value]
+        elif isinstance(value, dict):
+            known[key] = {**known.get(key, {}), **value}
+        else:
+            known[key] = value
+    wrapper._apidoc = info  # type: ignore[attr-defined]
+    return wrapper  # type: ignore[return-value]

@@ -1,0 +1,85 @@
+"""What the application passes in: database, clock, settings. Nothing here knows where they come from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import cast
+
+from flask import Flask, current_app, request
+
+from server.routes.api.metrics import Metrics
+from server.routes.http.caching import WaitingRoom
+from server.routes.http.counters import Counters
+from server.service.accounts.sessions import Lifetimes
+from server.settings import Settings
+from server.storage.database import Store
+
+_KEY = "ulm-routes"
+
+
+@dataclass(frozen=True)
+class Context:
+    """What belongs to the endpoints of one application."""
+
+    waiting_room: WaitingRoom
+    metrics: Metrics
+    counters: Counters
+
+
+def install(app: Flask) -> Context:
+    """Give the application its own waiting room, metrics and counters for its limits, and return them.
+
+    Half of the server's threads may wait: the other half goes on answering. Raises `SettingsError` when the store of
+    the limits needs a driver that is not installed.
+    """
+    chosen: Settings = app.extensions["ulm.settings"]
+    found = Context(WaitingRoom(chosen.threads // 2, chosen.wait_seconds), Metrics(), Counters(chosen))
+    app.extensions[_KEY] = found
+    return found
+
+
+def here() -> Context:
+    """Return the context of the running application."""
+    return cast("Context", current_app.extensions[_KEY])
+
+
+def store() -> Store:
+    """Return the application's database."""
+    return cast("Store", current_app.extensions["ulm.store"])
+
+
+def settings() -> Settings:
+    """Return the application's settings."""
+    return cast("Settings", current_app.extensions["ulm.settings"])
+
+
+def lifetimes() -> Lifetimes:
+    """Return how long sessions last here."""
+    chosen = settings()
+    return Lifetimes(timedelta(days=chosen.session_idle_days), timedelta(days=chosen.session_days))
+
+
+def forget(keys: list[str]) -> None:
+    """Take what is erased out of files as well; `keys` name the notices whose mails are to go."""
+    current_app.extensions["ulm.forget"](store(), settings(), keys)
+
+
+def clock() -> Callable[[], datetime]:
+    """Return the clock that the application was given (`ulm.now`), to be read later, outside the request."""
+    found: Callable[[], datetime] = current_app.extensions.get("ulm.now", _utc_now)
+    return found
+
+
+def client_gone() -> Callable[[], bool]:
+    """Return what tells whether the client of this request has gone away; it never does under a server that cannot."""
+    told: Callable[[], bool] = request.environ.get("ulm.gone", lambda: False)
+    return told
+
+
+def now() -> datetime:
+    """Return the present time, in UTC and aware, by that clock."""
+    return clock()()
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,227 @@
+"""Reading requests: strict JSON, strict query strings, and clear words about what is wrong with them.
+
+flask-smorest reads arguments through webargs; `RequestParser` replaces the steps in which webargs is lenient: it takes
+a body of another type for an absent one, lets Python's own JSON reader accept NaN, huge numbers and lone surrogates,
+and dies of deep nesting.
+"""
+
+import json
+import math
+import re
+from hashlib import sha256
+from typing import Any, NoReturn
+
+import marshmallow as ma
+from flask import Request, current_app
+from webargs.flaskparser import FlaskParser, abort
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from server.routes.http.fields import unsafe_character
+from server.service.accounts.players import Player
+from server.service.common import idempotency
+
+MAX_DEPTH = 24  # a record, the deepest body that is read, needs five
+MAX_DIGITS = 18  # fits every database's integers
+MAX_BODY = 64 * 1024  # bytes; POST /replays allows more by itself
+_LOCATION_NAMES = {"json": "the body", "query": "the query string", "querystring": "the query string"}
+KEY_PATTERN = r"[A-Za-z0-9._:~+/=-]{1,128}"
+_IDEMPOTENCY_KEY = re.compile(KEY_PATTERN)
+
+
+class BadJSONError(ValueError):
+    """The text is no JSON that this server reads; the message says what to change."""
+
+
+def _whole(digits: str) -> int:
+    if len(digits.lstrip("-")) > MAX_DIGITS:
+        raise BadJSONError(f"Write numbers with at most {MAX_DIGITS} digits.")
+    return int(digits)
+
+
+def _fraction(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise BadJSONError("Write smaller numbers: one of them is too large to be read.")
+    return number
+
+
+def _constant(name: str) -> NoReturn:
+    raise BadJSONError(f"Remove {name}: JSON has no such value.")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key, value in pairs:  # one pass: to count each key would take minutes for a body of nothing but keys
+        if key in result:
+            raise BadJSONError(f"Write each key once: {key[:40]!a} stands twice in one object.")
+        result[key] = value
+    return result
+
+
+def _check_value(value: Any, strict: bool) -> None:
+    """Raise `BadJSONError` when `value` is nested too deeply or, if `strict`, a text has NUL or a lone surrogate.
+
+    Walks with a list of its own: a recursion would be the very thing that deep nesting attacks.
+    """
+    todo = [(value, 1)]
+    while todo:
+        item, depth = todo.pop()
+        if isinstance(item, dict):
+            for key in item:
+                _check_text(key, strict)
+            item = list(item.values())
+        if isinstance(item, list):
+            if depth > MAX_DEPTH:
+                raise BadJSONError(f"Nest objects and lists at most {MAX_DEPTH} deep.")
+            todo.extend((child, depth + 1) for child in item)
+        elif isinstance(item, str):
+            _check_text(item, strict)
+
+
+def _check_text(text: str, strict: bool) -> None:
+    if not strict or (text.isascii() and "\x00" not in text):
+        return
+    if "\x00" in text:
+        raise BadJSONError("Remove the character U+0000 from the texts.")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise BadJSONError("Remove the lone surrogates (\\ud800 to \\udfff) from the texts.") from None
+
+
+def parse_json(data: bytes, strict: bool = True) -> Any:
+    """Return the value of the JSON text `data` (UTF-8).
+
+    Raises `BadJSONError` for what is no JSON, and for JSON that no honest client sends: NaN, numbers beyond
+    `MAX_DIGITS`, a key twice in one object, nesting beyond `MAX_DEPTH`; if `strict`, NUL and lone surrogates.
+    """
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadJSONError(f"Send the body in UTF-8: byte {error.start} is not.") from None
+    try:
+        value = json.loads(
+            text, parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object
+        )
+    except RecursionError:
+        raise BadJSONError(f"Nest objects and lists at most {MAX_DEPTH} deep.") from None
+    except json.JSONDecodeError as error:
+        raise BadJSONError(
+            f"Send valid JSON: {error.msg.lower()} in line {error.lineno}, column {error.colno}."
+        ) from None
+    _check_value(value, strict)
+    return value
+
+
+class RequestParser(FlaskParser):
+    """webargs' parser with this server's rules; see the module."""
+
+    # Unknown fields and parameters are refused everywhere: a misspelt `sinse=` must not look like an answer.
+    DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {  # noqa: RUF012 - as webargs declares it
+        **FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION,
+        "query": ma.RAISE,
+        "querystring": ma.RAISE,
+        "json": ma.RAISE,
+    }
+
+    def load_json(self, req: Request, schema: ma.Schema) -> Any:
+        """Return the JSON value of the body; an empty body is an empty object."""
+        return load_body(req)
+
+    def load_querystring(self, req: Request, schema: ma.Schema) -> Any:
+        """Return the query's parameters; refuse one that is given twice."""
+        twice = [key for key, values in req.args.lists() if len(values) > 1]
+        if twice:
+            key = _shown(twice[0])
+            abort(422, message=f"Give {key} once in the query string.", errors={"query": {key: ["Given twice."]}})
+        return super().load_querystring(req, schema)
+
+    def handle_error(
+        self,
+        error: ma.ValidationError,
+        req: Request,
+        schema: ma.Schema,
+        *,
+        error_status_code: int | None,
+        error_headers: Any,
+    ) -> NoReturn:
+        """Answer 422 with one sentence about the first error and the list of all."""
+        messages = error.messages if isinstance(error.messages, dict) else {"json": error.messages}
+        abort(error_status_code or 422, exc=error, message=_sentence(messages), errors=_printable(messages))
+
+
+def load_body(req: Request, limit: int = MAX_BODY, strict: bool = True) -> Any:
+    """Return the JSON value of the request's body, {} when there is none.
+
+    Aborts with 415 for another type or encoding, 413 for more than `limit` bytes, 400 for what `parse_json` refuses.
+    """
+    limit = min(limit, current_app.config["MAX_CONTENT_LENGTH"])  # ULM_MAX_BODY stands above every endpoint's own
+    req.max_content_length = limit
+    try:
+        data = req.get_data(cache=True)
+    except RequestEntityTooLarge:
+        abort(413, message=f"Send a smaller body: at most {limit} bytes are read here.")
+    if req.headers.get("Content-Encoding", "identity").lower() != "identity":
+        abort(415, message="Send the body without Content-Encoding.")
+    if not data:
+        return {}
+    charset = req.mimetype_params.get("charset", "utf-8").lower().replace("_", "-")
+    if not req.is_json or charset not in ("utf-8", "utf8", "us-ascii"):
+        abort(415, message="Send JSON in UTF-8 with the header Content-Type: application/json.")
+    try:
+        return parse_json(data, strict)
+    except BadJSONError as error:
+        abort(400, exc=error, message=str(error), errors={"json": {"_schema": [str(error)]}}, kind="bad-json")
+
+
+def require_record(req: Request, limit: int) -> dict[str, Any]:
+    """Return the object in the request's body, to be judged by the reader of records; 422 when there is none.
+
+    Its texts are not looked at: the reader names the ply of what it refuses.
+    """
+    data = load_body(req, limit, strict=False)
+    if not isinstance(data, dict) or not req.get_data(cache=True):
+        message = "Send a record: a JSON object as in record.md §5."
+        abort(422, message=message, errors={"ply": 0, "message": message}, kind="invalid-record")
+    return data
+
+
+def idempotency_key(req: Request) -> str | None:
+    """Return the request's Idempotency-Key, or None; abort with 422 when it is not one plain word."""
+    key = req.headers.get("Idempotency-Key")
+    if key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
+        message = "Give one Idempotency-Key of 1 to 128 letters, digits or the signs . _ : ~ + / = -"
+        abort(422, message=message, errors={"headers": {"Idempotency-Key": [message]}})
+    return key
+
+
+def asked(req: Request, player: Player | None, *what: Any, game_id: str | None = None) -> idempotency.Asked | None:
+    """Return what the request's Idempotency-Key stands for: this call of this address, for `what`; None without one."""
+    key = idempotency_key(req)
+    if key is not None and player is None:  # those without an account share their keys with their address alone
+        key = sha256(f"{req.remote_addr} {key}".encode()).hexdigest()
+    return idempotency.asked(key, player, req.endpoint, *what, game_id=game_id)
+
+
+def _sentence(messages: dict[str, Any]) -> str:
+    """Return the first of webargs' nested messages as one sentence that names its place."""
+    path: list[str] = []
+    value: Any = messages
+    while isinstance(value, dict) and value:
+        key, value = next(iter(value.items()))
+        path.append(_shown(key))
+    text = str(value[0]) if isinstance(value, list) and value else str(value)
+    place, names = _LOCATION_NAMES.get(path[0], path[0]), [name for name in path[1:] if name != "_schema"]
+    return f"Correct {'.'.join(names)} in {place}: {text}" if names else f"Correct {place}: {text}"
+
+
+def _shown(key: Any) -> str:
+    """Return a client's key as it may stand in an answer: short, printable, without surprises."""
+    text = str(key)[:60]
+    return text if unsafe_character(text) is None else ascii(text)[1:-1]
+
+
+def _printable(messages: Any) -> Any:
+    if isinstance(messages, dict):
+        return {_shown(key): _printable(value) for key, value in messages.items()}
+    return [_printable(item) if isinstance(item, dict) else str(item) for item in messages]

@@ -1,0 +1,219 @@
+"""How often one caller may ask, and how much at once: every limit of requests, with its setting.
+
+A caller is the player whose token or session a request carries, else the network it comes from. What players do is
+counted to their network as well, which may do some times as much: many accounts in one hand are one hand. Counters lie
+in this process, or where `ULM_LIMITS_STORE` says, for several processes together (`limits` has them). Limits by the
+day and for each mailbox are the service's (`service/common/hourly_limits.py`): those are rows, and outlive a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from flask import Flask, Response, g, request
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
+
+from server.language import N_, ngettext
+from server.language import gettext as _
+from server.routes.http import auth
+from server.routes.http.answers import is_api_path
+from server.routes.http.context import here, settings
+from server.routes.pages.shared import frame
+from server.service.common import networks
+from server.service.common.errors import TooManyRequests
+from server.settings import Settings
+
+AT_ONCE_SECONDS = 5
+"""When to ask again while the server is at work for the same caller."""
+
+UNLIMITED = {
+    "operations.Healthz": "asked by what watches the server, and costs next to nothing",
+    "operations.Readyz": "the same: a refusal would take the server out of service",
+    "operations.MetricsPage": "for the server's own machine alone",
+}
+"""Endpoints without a limit, and why."""
+
+_FILES = {"pages.static", "api-docs.asset", None}
+"""Endpoints for which nobody is looked up: files, and addresses at which there is nothing."""
+
+MAKING = {
+    ("games.Games", "POST"), ("replays.Branches", "POST"), ("notices.Rematch", "POST"),
+    ("new-game-pages.create", "POST"), ("lobby-pages.guest", "POST"), ("replay-pages.go_on", "POST"),
+    ("table-pages.again", "POST"),
+}  # fmt: skip
+"""What makes a game: `ULM_GAMES_PER_HOUR`."""
+
+WORK = {
+    ("exports.ExportHtml", "GET"): 12, ("exports.ExportGif", "GET"): 12,
+    ("replay-pages.export_html", "GET"): 12, ("replay-pages.export_gif", "GET"): 12,
+    ("replays.Verify", "POST"): 4, ("replays.Replays", "POST"): 4, ("exports.Statistics", "GET"): 4,
+    ("players.Export", "GET"): 4, ("own-data-pages.export", "GET"): 4,
+    ("replays.StateStream", "GET"): 2, ("replay-pages.states", "GET"): 2,
+    ("replays.Timeline", "GET"): 1, ("replay-pages.frames", "GET"): 1,
+}  # fmt: skip
+"""What takes the server long, and for how much it counts: `ULM_WORK_PER_MINUTE`."""
+
+ALONE = 4
+"""What counts for so much is done for one caller one after the other."""
+SIDE_BY_SIDE = 4
+"""So many lighter pieces of work may be under way for one caller: pages fetch some ahead."""
+
+_PICTURES = {"boards.GameBoard", "boards.GameText", "boards.ReplayBoard", "boards.ReplayText", "lobby-pages.picture"}
+_LIVE = {"live-pages.stream", "live-pages.pulse", "live-pages.stream_by_link", "live-pages.pulse_by_link",
+         "live-pages.own_pulse"}  # fmt: skip
+"""What open pages ask for by themselves: as cheap as a request of the API."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How much a caller may do in a time; the players of a network together may do `together` times as much."""
+
+    name: str
+    most: Callable[[Settings], int]
+    per: type[RateLimitItem]
+    together: int
+    message: str
+
+
+REQUESTS = Limit(
+    "requests", lambda chosen: chosen.requests_per_minute, RateLimitItemPerMinute, 4, N_("you ask too often: %(when)s")
+)
+"""All requests."""
+PAGES = Limit(
+    "pages", lambda chosen: chosen.pages_per_minute, RateLimitItemPerMinute, 4, N_("you ask too often: %(when)s")
+)
+"""Pages and pictures, which are dearer than other requests."""
+GAMES = Limit(
+    "games", lambda chosen: chosen.games_per_hour, RateLimitItemPerHour, 2,
+    N_("many games were made by you or from your network within the hour: %(when)s"),
+)  # fmt: skip
+GAMES_AT_A_TIME = Limit(
+    "games at a time", lambda chosen: max(1, chosen.games_per_hour // 10), RateLimitItemPerMinute, 2,
+    N_("so many games at a time are hardly meant to be played: %(when)s"),
+)  # fmt: skip
+"""A tenth of them within a minute."""
+WORKED = Limit(
+    "work", lambda chosen: chosen.work_per_minute, RateLimitItemPerMinute, 4,
+    N_("that is much work for the server, and you had your share: %(when)s"),
+)  # fmt: skip
+
+
+def _when(seconds: float) -> str:
+    if seconds < 100:
+        return ngettext("go on in %(num)s second", "go on in %(num)s seconds", max(1, round(seconds)))
+    return ngettext("go on in %(num)s minute", "go on in %(num)s minutes", -(-int(seconds) // 60))
+
+
+def install(app: Flask) -> None:
+    """Hold every request to its limits, before anything else is done for it."""
+    app.before_request(_require)
+    app.after_request(_end_with_answer)
+    app.teardown_request(_end)
+
+
+def caller() -> str:
+    """A name for who asks: a player, or for strangers their network."""
+    player = _player()
+    return f"player {player}" if player is not None else f"network {networks.counted(request.remote_addr or '')[-1][0]}"
+
+
+def shared_network() -> str | None:
+    """Whose callers share places with each other: the widest network that a request comes from.
+
+    None on this machine: what comes from here is the operator, or a proxy that does not say whom it speaks for.
+    """
+    network = networks.counted(request.remote_addr or "")[0][0]
+    return None if network.startswith("127.") or request.remote_addr == "::1" else network
+
+
+def _player() -> str | None:
+    if request.endpoint in _FILES:
+        return None
+    if is_api_path(request.path):
+        access = auth.known_access()
+        return None if access is None else str(access.player.id)
+    visitor = frame.visitor()
+    return None if visitor is None else str(visitor.id)
+
+
+def limits_of(endpoint: str | None, method: str) -> Iterator[tuple[Limit, int]]:
+    """The limits of a request, and for how much it counts."""
+    if endpoint in UNLIMITED:
+        return
+    yield REQUESTS, 1
+    what = (endpoint or "", "GET" if method == "HEAD" else method)
+    if what in WORK:
+        yield WORKED, WORK[what]
+    elif endpoint in _PICTURES or (endpoint not in _FILES | _LIVE and not _is_api(endpoint or "")):
+        yield PAGES, 1
+    if what in MAKING:
+        yield GAMES_AT_A_TIME, 1
+        yield GAMES, 1
+
+
+def _is_api(endpoint: str) -> bool:
+    return "-pages." not in endpoint and not endpoint.startswith("spool.")
+
+
+def _require() -> None:
+    for limit, amount in limits_of(request.endpoint, request.method):
+        _count(limit, amount)
+        if limit is WORKED:
+            what, most = ("alone", 1) if amount >= ALONE else ("side by side", SIDE_BY_SIDE)
+            end = here().counters.begin(what, caller(), most)
+            if end is None:
+                raise TooManyRequests(
+                    _("the server is at work for you already: wait until that is done"), AT_ONCE_SECONDS
+                )
+            g.end_of_work = end
+
+
+def _count(limit: Limit, amount: int) -> None:
+    """Count a request to its caller, then to the networks around them: who is refused takes nothing from others."""
+    chosen, counters, player = settings(), here().counters, _player()
+    counted = [] if player is None else [(f"player {player}", 1)]
+    for network, times in reversed(networks.counted(request.remote_addr or "")):
+        if player is None:
+            counted.append((f"network {network}", times))
+        else:
+            counted.append((f"players of {network}", times * limit.together))
+    for who, times in counted:
+        seconds = counters.count(limit.per(limit.most(chosen) * times), limit.name, who, amount)
+        if seconds is not None:
+            raise TooManyRequests(_(limit.message, when=_when(seconds)), seconds)
+
+
+def _end_with_answer(response: Response) -> Response:
+    """Work whose answer is made while it is sent ends with that."""
+    if response.is_streamed and request.method != "HEAD" and "end_of_work" in g:
+        response.response = _Ending(response.iter_encoded(), response.response, g.pop("end_of_work"))
+    return response
+
+
+def _end(error: BaseException | None = None) -> None:
+    end = g.pop("end_of_work", None)
+    if end is not None:
+        end()
+
+
+class _Ending(Iterator[bytes]):
+    """Parts of an answer; `end` is called after the last one, and when no more are wanted."""
+
+    def __init__(self, parts: Iterator[bytes], source: Iterable[object], end: Callable[[], None]) -> None:
+        """`source` is what `parts` come from, to be closed with them."""
+        self._parts, self._end = parts, end
+        self._close: Callable[[], None] | None = getattr(source, "close", None)
+
+    def __next__(self) -> bytes:
+        try:
+            return next(self._parts)
+        except BaseException:
+            self._end()
+            raise
+
+    def close(self) -> None:
+        """No more are wanted."""
+        self._end()
+        if self._close is not None:
+            self._close()

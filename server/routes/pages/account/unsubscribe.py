@@ -1,0 +1,36 @@
+"""`/unsubscribe/TOKEN`: fewer mails, or none. Also what mail programs call at one click (RFC 8058)."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, request, url_for
+from werkzeug.wrappers import Response as Redirect
+
+from server.routes.http.context import now, store
+from server.routes.pages.shared import frame
+from server.service.talk import unsubscribing
+
+blp = Blueprint("mail-pages", __name__)
+
+
+@blp.get("/unsubscribe/<token>")
+def unsubscribe(token: str) -> Response:
+    """What the reader hears of, and buttons to change it."""
+    return _page(token)
+
+
+@blp.post("/unsubscribe/<token>")
+def change(token: str) -> Response | Redirect:
+    """Do as the player wishes."""
+    if request.form.get("List-Unsubscribe") == "One-Click":
+        # A mail program has no page of ours, and the link alone lets nobody do more than to end mails.
+        unsubscribing.change(store(), token, "all", now())
+        return _page(token)
+    frame.guard(token)
+    unsubscribing.change(store(), token, frame.text_field("wish", 20), now())
+    return redirect(url_for("mail-pages.unsubscribe", token=token), 303)
+
+
+def _page(token: str) -> Response:
+    wishes = unsubscribing.look(store(), token, now())
+    page = "no_mail" if isinstance(wishes, unsubscribing.Stranger) else "unsubscribe"
+    return frame.page(page, token=token, wishes=wishes, form=frame.form_token(token))

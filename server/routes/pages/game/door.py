@@ -1,0 +1,58 @@
+"""The two doors to a game: a session, which may do what its player may, and the link of a mail, good for one turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import urlencode
+
+from flask import request, url_for
+
+from server.routes.pages.shared import frame
+from server.service.accounts.players import Player
+from server.service.views import drafts
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """How the reader of a game's page came in, and with that: what its forms are bound to and where they lead."""
+
+    here: str
+    """The path of the page; what belongs to it lies below."""
+    secret: str
+    """What its forms are bound to (`frame.guard`, `frame.form_token`)."""
+    player: Player | None
+    """Who came in; None: a stranger."""
+    by_link: bool
+    """By the link of a mail: to the turn, the log and the messages, to nothing else."""
+
+    def to(self, part: str) -> str:
+        """The path of what lies below the page: `door.to("messages")`."""
+        return f"{self.here}/{part}"
+
+    def draft(self, ply: int, moves: Sequence[str], ask: str | None = None) -> str:
+        """The address of a draft; `ask` is a move that is put to the player above all others."""
+        asked = {"ply": str(ply)}
+        if moves:
+            asked["draft"] = drafts.write(list(moves))
+        if ask is not None:
+            asked["ask"] = ask
+        return f"{self.here}?{urlencode(asked, safe=',')}" if moves or ask is not None else self.here
+
+
+def of_session(game_id: str) -> Door:
+    """The door of who is signed in, or of a stranger who comes to look."""
+    here = _address(game_id, request.script_root)
+    return Door(here, frame.session_secret() or frame.NOBODY, frame.visitor(), by_link=False)
+
+
+@lru_cache(maxsize=500)
+def _address(game_id: str, root: str) -> str:
+    # `root` is where the application lies; an address takes long to make, and a game's page is asked for often.
+    return url_for("game-pages.game", game_id=game_id)
+
+
+def of_link(token: str, player: Player | None = None) -> Door:
+    """The door of a turn's link; `player` is whom the link is for, once that is known."""
+    return Door(url_for("turn-pages.turn", token=token), token, player, by_link=True)

@@ -1,0 +1,105 @@
+"""`/t/TOKEN`: the turn of one seat of one game, from the link of a mail; and what an old link leads to."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as Redirect
+
+from server.engine.ulm1.tables import SLOTS
+from server.language import gettext as _
+from server.routes.http.context import now, store
+from server.routes.pages.game import door as doors
+from server.routes.pages.game import game_page
+from server.routes.pages.shared import frame
+from server.service.common.errors import NotFound, TooManyRequests
+from server.service.views import turn_links
+from server.service.views.turn_links import LinkOverError
+from server.service.views.turn_page import TurnPage
+
+blp = Blueprint("turn-pages", __name__)
+
+
+@blp.get("/t/<token>")
+def turn(token: str) -> Response:
+    """The turn, or what became of it."""
+    return _page(token)
+
+
+@blp.get("/t/<token>/push/<slot>")
+def push(token: str, slot: str) -> Redirect:
+    """The turn with a push drafted: mails lead here. Where it is not possible, the page of the turn says so."""
+    if slot not in SLOTS:
+        raise NotFound(_("there is no such slot: choose a push on the page of your turn"))
+    shown = turn_links.look(store(), token, now())
+    move, door = f"push {slot}", doors.of_link(token)
+    if shown.draft is None:
+        return redirect(door.here, 303)
+    if move in shown.draft.options:
+        return redirect(door.draft(shown.draft.ply, [move]), 303)
+    return redirect(door.draft(shown.draft.ply, [], ask=move), 303)
+
+
+@blp.post("/t/<token>/turn")
+def play(token: str) -> Response | Redirect:
+    """Play the drafted moves and one more."""
+    return game_page.act(
+        doors.of_link(token),
+        lambda: _look(token),
+        lambda: turn_links.play(
+            store(), token, game_page.form_ply(), game_page.form_moves(), game_page.form_key(), now()
+        ),
+    )
+
+
+@blp.post("/t/<token>/undo")
+def undo(token: str) -> Response | Redirect:
+    """Take back moves that were sent."""
+    return game_page.act(
+        doors.of_link(token), lambda: _look(token), lambda: turn_links.undo(store(), token, game_page.form_ply(), now())
+    )
+
+
+@blp.post("/t/<token>/return")
+def come_back(token: str) -> Response | Redirect:
+    """End the autopilot of the seat."""
+    return game_page.act(
+        doors.of_link(token), lambda: _look(token), lambda: turn_links.come_back(store(), token, now())
+    )
+
+
+@blp.post("/t/<token>/present")
+def send_present(token: str) -> Response | Redirect:
+    """Send the link of the present turn to the address of the account. The answer is the same whoever is to move."""
+    frame.guard(token)
+    try:
+        turn_links.send_present(store(), token, request.remote_addr or "", now())
+    except TooManyRequests as refusal:
+        return frame.refused(_page(token, frame.sentence(refusal.message), refusal.status), refusal)
+    return redirect(f"{doors.of_link(token).here}?sent=1", 303)
+
+
+@blp.get("/t/<token>/resign")
+def resign(token: str) -> Response:
+    """Ask whether it is meant."""
+    door, shown = doors.of_link(token), _look(token)
+    return game_page.resign_page(door, shown) if shown.live else game_page.page(door, shown)
+
+
+def _look(token: str) -> TurnPage:
+    return turn_links.look(store(), token, now(), *game_page.asked_draft())
+
+
+def _page(token: str, refusal: str | None = None, status: int = 200) -> Response:
+    door = doors.of_link(token)
+    try:
+        shown = _look(token)
+    except LinkOverError as over:
+        return frame.page(
+            "turn_over",
+            over.status if status == 200 else status,
+            door=door,
+            form=frame.form_token(door.secret),
+            refusal=refusal,
+            **game_page.behind(over.page),
+        )
+    return game_page.page(door, shown, refusal, status)

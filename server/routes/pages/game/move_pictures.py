@@ -1,0 +1,57 @@
+"""Pictures for the buttons of moves: what a move is about, beside the words that say it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from server.board.glyphs import define
+from server.board.pieces import piece_svg
+from server.board.themes import theme_of
+from server.engine.ulm1.tables import COLORS
+from server.service.views.drafts import Draft
+
+_PIECES = {"coat": ("coat", 52), "choose": ("card", 56), "take": ("card", 56), "descendant": ("descendant", 84),
+           "seal": ("quarter", 92)}  # fmt: skip
+_TILES = {"money": ("gray",), "clear": ("white",), "river": ("turquoise",)}
+
+
+@lru_cache(maxsize=1)
+def sprites() -> Markup:
+    """The five tiles, defined once for a page; `tile` refers to them."""
+    page = theme_of("page")
+    symbols = "".join(
+        f'<symbol id="t-{color}" viewBox="0 0 48 48">{define(f"tile-{color}", page)}</symbol>' for color in COLORS
+    )
+    return Markup(f'<svg class="sprites" aria-hidden="true" focusable="false">{symbols}</svg>')  # noqa: S704 - ours
+
+
+def tile(color: str) -> Markup:
+    """A tile, for the eye alone."""
+    if color not in COLORS:
+        raise ValueError(f"there is no tile {color!r}")
+    return Markup(  # noqa: S704 - from our own table
+        f'<svg class="pip" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><use href="#t-{color}"/></svg>'
+    )
+
+
+def of_moves(draft: Draft, language: str) -> dict[str, Markup]:
+    """The picture of each move that has one. Of the plays of one card the first has it."""
+    found: dict[str, Markup] = {}
+    cards: set[str] = set()
+    for option in draft.options.values():
+        verb, *rest = option.move.split()
+        if verb in _PIECES:
+            kind, width = _PIECES[verb]
+            found[option.move] = _piece(kind, rest[0], width, language)
+        elif verb == "play" and rest[0] not in cards:
+            cards.add(rest[0])
+            found[option.move] = _piece("card", rest[0], 56, language)
+        elif option.push is None and (colors := _TILES.get(verb) or tuple(word for word in rest if word in COLORS)):
+            found[option.move] = Markup("").join(tile(color) for color in colors)
+    return found
+
+
+def _piece(kind: str, name: str, width: int, language: str) -> Markup:
+    return Markup(piece_svg(kind, name, language=language, width=width, hidden=True))  # noqa: S704 - the board's own

@@ -1,0 +1,1 @@
+"""The lists of replays, the viewer, downloads."""

@@ -1,0 +1,207 @@
+"""`/replays`, `/replays/ID`, `/embed/ID`: finished games, to be watched, checked, taken along and played on from.
+
+What a program gets by its token at `/api/v1/replays/ID/…` is here for whoever has a session: a private game is for its
+members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import marshmallow as ma
+from flask import Blueprint, Response, redirect, request, url_for
+from werkzeug.wrappers import Response as Redirect
+
+from server import language
+from server.language import gettext as _
+from server.routes.api.schemas.replays import GifQuerySchema, HtmlQuerySchema, ReplaysQuerySchema, StatesQuerySchema
+from server.routes.http import streams
+from server.routes.http.answers import answer
+from server.routes.http.caching import FOREVER
+from server.routes.http.context import now, settings, store
+from server.routes.pages.lobby.newcomers import REFUSALS, new_player, secret, signed_in
+from server.routes.pages.replay import viewer_values
+from server.routes.pages.shared import fields, frame, paging
+from server.service.accounts.players import Player
+from server.service.archive import replay_lists, replays, sandboxes
+from server.service.common.errors import Forbidden, NotFound, ServiceError, Unprocessable
+from server.service.table.server_moves import STAND_IN
+from server.service.views import exports, replay_viewer
+
+blp = Blueprint("replay-pages", __name__)
+_ONLY_PAGES = ("player", "winner")
+
+
+@blp.get("/replays")
+def listing() -> Response:
+    """Finished games that the visitor may see, with filters."""
+    given = {name: value for name, value in request.args.items() if value.strip()}
+    errors: dict[str, Any] = {}
+    query: dict[str, Any] = {}
+    try:
+        query = ReplaysQuerySchema().load(given)
+        items, total = _found(query)
+    except ma.ValidationError as wrong:
+        errors, items, total = dict(wrong.normalized_messages()), [], 0
+    except Unprocessable as wrong:
+        errors, items, total = dict(wrong.errors or {"": [wrong.message]}), [], 0
+    return frame.page(
+        "replays",
+        422 if errors else 200,
+        games=[viewer_values.listed(one) for one in items],
+        given=given,
+        filtered=any(name not in ("page", "page_size") for name in given),
+        errors={name: viewer_values.complaint(name) for name in errors},
+        total=total,
+        pages=paging.pages(
+            url_for("replay-pages.listing"), given, total, query.get("page", 1), query.get("page_size", 20)
+        ),
+    )
+
+
+def _found(query: dict[str, Any]) -> tuple[list[dict[str, Any]], int]:
+    visitor = frame.visitor()
+    own = None if visitor is None else visitor.id
+    if own is None and "me" in (query["player"], query["winner"]):
+        return [], 0  # a stranger has played nothing
+    named = {name: own if query[name] == "me" else query[name] for name in _ONLY_PAGES}
+    filters = {name: value for name, value in query.items() if name not in _ONLY_PAGES}
+    return replay_lists.listing(store(), visitor, member=named["player"], winner=named["winner"], **filters)
+
+
+@blp.get("/replays/<id:game_id>")
+def watch(game_id: str) -> Response:
+    """The replay at a ply, as a seat saw it or with nothing withheld."""
+    return _viewer(game_id, frame.visitor(), _number("ply"), _number("seat"))
+
+
+@blp.get("/embed/<id:game_id>")
+def embed(game_id: str) -> Response:
+    """The same for the frame of another site, whose visitors are strangers: public games, and nothing to press."""
+    return _viewer(game_id, None, _number("ply"), _number("seat"), framed=True)
+
+
+def _viewer(
+    game_id: str,
+    player: Player | None,
+    ply: int | None,
+    seat: int | None,
+    status: int = 200,
+    framed: bool = False,
+    refusal: ServiceError | None = None,
+) -> Response:
+    watched = replay_viewer.look(store(), game_id, ply, seat, player)
+    here = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat)
+    return frame.page(
+        "embed" if framed else "replay",
+        status,
+        framed=framed,
+        **viewer_values.viewer(watched, game_id, embedded=framed),
+        form="" if framed else frame.form_token(secret()),
+        sign_in=url_for("account-pages.sign_in", next=here),
+        refusal=None if refusal is None else frame.sentence(refusal.message),
+    )
+
+
+@blp.get("/replays/<id:game_id>/frames")
+def frames(game_id: str) -> Response:
+    """Boards of many plies for the viewer's script, packed; `v` says which release and which names it has seen."""
+    player = frame.visitor()
+    number, seat = _number("chunk") or 0, _number("seat")
+    layout, words = request.args.get("layout", "narrow"), request.args.get("language", language.DEFAULT)
+    packed, version = replay_viewer.chunk(store(), game_id, number, seat, layout, words, player)
+    response = Response(packed, mimetype="application/json", headers={"Content-Encoding": "gzip"})
+    if request.args.get("v") == version:
+        _keep(response, player)
+    return response
+
+
+@blp.get("/replays/<id:game_id>/record")
+def record(game_id: str) -> Response:
+    """The file of record.md §5."""
+    kind = "inline" if "inline" in request.args else "attachment"
+    found = replays.record(store(), game_id, frame.visitor())
+    return answer(found, headers={"Content-Disposition": f'{kind}; filename="{game_id}.ulm.json"'})
+
+
+@blp.get("/replays/<id:game_id>/states")
+def states(game_id: str) -> Response:
+    """Whole positions, one JSON object in a line, for the check in the browser."""
+    query = _query(StatesQuerySchema)
+    first, seat = query["first"], query["seat"]
+    last, _end, found = replays.states(store(), game_id, first, query["last"], seat, frame.visitor())
+    return streams.lines(found, f"{game_id} {first} {last} {seat}")
+
+
+@blp.get("/replays/<id:game_id>/export.html")
+def export_html(game_id: str) -> Response:
+    """The whole game as one page that needs no network."""
+    query, player = _query(HtmlQuerySchema), frame.visitor()
+    if request.method == "HEAD":
+        exports.require(store(), game_id, query["seat"], player)
+        return _attached(b"", "text/html", f"{game_id}.html")
+    return _attached(exports.html(store(), game_id, **query, player=player), "text/html", f"{game_id}.html")
+
+
+@blp.get("/replays/<id:game_id>/export.gif")
+def export_gif(game_id: str) -> Response:
+    """The game as an animated picture."""
+    query, player = _query(GifQuerySchema), frame.visitor()
+    return _attached(exports.gif(store(), game_id, **query, player=player), "image/gif", f"{game_id}.gif")
+
+
+@blp.post("/replays/<id:game_id>/continue")
+def go_on(game_id: str) -> Response | Redirect:
+    """Make a sandbox that goes on from a ply; a stranger becomes a guest with it."""
+    frame.guard(secret(), beginning=True)
+    player = frame.visitor()
+    ply, seat = _field("ply"), _field("seat")
+    played = _field("play")
+    try:
+        game = replay_lists.summary(store(), game_id, player)
+        if player is None:
+            sandboxes.require_position(store(), game_id, ply or 0, seat)
+            player = new_player(None)
+        bots = None if played is None else [None if place == played else STAND_IN for place in range(game["seats"])]
+        page = sandboxes.branch(
+            store(), player, game_id, ply or 0, seat, bots, None, now(), most=settings().games_per_player
+        )
+    except (Forbidden, *REFUSALS) as refusal:
+        page_again = _viewer(game_id, player, ply, seat, refusal.status, refusal=refusal)
+        return signed_in(frame.refused(page_again, refusal))
+    return signed_in(redirect(url_for("game-pages.game", game_id=page["id"]), 303))
+
+
+def _number(name: str) -> int | None:
+    """A number of the query, None without one. Raises `NotFound` for what is none."""
+    return _whole(request.args.get(name, ""))
+
+
+def _field(name: str) -> int | None:
+    return _whole(frame.text_field(name, 20))
+
+
+def _whole(text: str) -> int | None:
+    number = fields.whole(text)
+    if text and number is None:
+        raise NotFound(_("There is nothing at this address. Plies and seats are plain numbers."))
+    return number
+
+
+def _query(schema: type[ma.Schema]) -> dict[str, Any]:
+    try:
+        return dict(schema().load(request.args.to_dict()))
+    except ma.ValidationError:
+        raise NotFound(_("There is nothing at this address. Plies and seats are plain numbers.")) from None
+
+
+def _keep(response: Response, player: Player | None) -> None:
+    """What a finished game was never changes; for somebody who is signed in, it may be a private game's."""
+    response.headers["Cache-Control"] = f"{'public' if player is None else 'private'}, {FOREVER}"
+    response.headers["Vary"] = "Cookie"
+
+
+def _attached(data: bytes | Iterator[bytes], mimetype: str, filename: str) -> Response:
+    """A file to be kept: shown here, a page that brings its own script would be one of ours."""
+    return Response(data, mimetype=mimetype, headers={"Content-Disposition": f'attachment; filename="{filename}"'})

@@ -1,0 +1,1 @@
+"""The rules, with positions of a game that was played for them."""

@@ -1,0 +1,180 @@
+"""How to play: the rules for people who never saw the game, with pictures of positions that were really played."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from flask import Blueprint, Response
+from markupsafe import Markup
+
+from server.board.pieces import piece_svg
+from server.engine.ulm1.tables import COATS, COLORS, DESCENDANTS, NORTH_BANK, QUARTERS, SEAL_SPACES, SOUTH_BANK, TOWER
+from server.language import gettext as _
+from server.routes.pages.rulebook import rules_pictures
+from server.routes.pages.shared import frame
+from server.service.views import speech
+
+blp = Blueprint("rules-pages", __name__)
+
+
+class Row(NamedTuple):
+    """A line of one of the page's lists: the piece, its name, what it does."""
+
+    piece: str
+    name: str
+    text: str
+
+
+class QuarterRow(NamedTuple):
+    """A quarter: where a barge reaches it, how many seals it takes, what a seal there does."""
+
+    piece: str
+    name: str
+    first: int
+    last: int
+    seals: int
+    text: str
+
+
+class CoatRow(NamedTuple):
+    """A coat of arms; `quarter` and `later` are empty for one with a silver rim."""
+
+    name: str
+    vp: int
+    quarter: str
+    later: int
+
+
+class CardRow(NamedTuple):
+    """A card of the Chronicle with both of its uses."""
+
+    piece: str
+    name: str
+    top: str
+    table: str
+
+
+@blp.get("/rules")
+def rules() -> Response:
+    """The rules of docs/rules.md, told."""
+    language = speech.board_language()
+    drawn = {name: Markup(svg) for name, svg in rules_pictures.pictures(language).items()}  # noqa: S704 - drawn by us
+    words, push = speech.words(), rules_pictures.positions().push
+    return frame.page(
+        "rules",
+        pictures=drawn,
+        piece=_piece,
+        words=words,
+        slot=rules_pictures.SLOT,
+        falls_at=push.falls_at,
+        pushed=words.colors[push.pushed],
+        falls=words.colors[push.falls],
+        first_action=words.colors[push.activated[0]],
+        second_action=words.colors[push.activated[1]],
+        third_action=words.colors[push.activated[2]],
+        actions=_actions(),
+        quarters=_quarters(),
+        coats=_coats(),
+        descendants=DESCENDANTS,
+        chronicle=_chronicle(),
+        tower=TOWER,
+    )
+
+
+def _piece(kind: str, name: str, hidden: bool = False) -> Markup:
+    return Markup(piece_svg(kind, name, language=speech.board_language(), hidden=hidden))  # noqa: S704 - drawn by us
+
+
+def _actions() -> list[Row]:
+    """§5, in the order of the colours."""
+    told = {
+        "gray": (_("Money"), _("Take a coin.")),
+        "white": (
+            _("Clear away"),
+            _(
+                "Choose a side of the square and take all the tiles that lie outside of it, one "
+                "to three. They are yours now: this is how you get tiles."
+            ),
+        ),
+        "brown": (
+            _("Card"),
+            _(
+                "Buy a card: give two tiles of your own and draw the top card. For two tiles of one "
+                "colour you see two cards and keep the one that you like. Or play a card from your "
+                "hand."
+            ),
+        ),
+        "turquoise": (_("River"), _("Your barge sails one step down the Danube.")),
+        "orange": (
+            _("Seal"),
+            _(
+                "Pay two coins and place one of your seals in a quarter that your barge lies beside. "
+                "You may use the privilege of that quarter at once."
+            ),
+        ),
+    }
+    return [Row(color, *told[color]) for color in COLORS]
+
+
+def _quarters() -> list[QuarterRow]:
+    """§7, and where they lie (D5)."""
+    coats = _("Draw two coats of arms, keep one; the other goes under the stack.")
+    told = {
+        "leaning_house": coats,
+        "oath_house": _(
+            "Choose one of the Descendants who are left there. Your seal takes the place, and the "
+            "Descendant helps you from now on."
+        ),
+        "town_hall": _("Draw a card. Then take a coin, or a tile from the docks."),
+        "reichenauer_hof": _("You get 1 VP for each quarter in which you have a seal, this one included."),
+        "goose_tower": _(
+            "Take any card from the discard pile. Or look at the top three cards of the draw pile and "
+            "keep one; the others are discarded."
+        ),
+        "tillage": _("Take a tile from the docks and a coin. Then sail up to two steps."),
+        "garden": coats,
+        "shipyard": _("Take a tile from the docks. You have one more card action this turn."),
+    }
+    names = speech.words().quarters
+    return [
+        QuarterRow(QUARTERS[index], names[QUARTERS[index]], first, last, SEAL_SPACES[index], told[QUARTERS[index]])
+        for first, last, index in (*NORTH_BANK, *SOUTH_BANK)
+    ]
+
+
+def _coats() -> list[CoatRow]:
+    """§8."""
+    names = speech.words().quarters
+    return [
+        CoatRow(name, vp, "" if quarter is None else names[QUARTERS[quarter]], later)
+        for name, (vp, quarter, later) in COATS.items()
+    ]
+
+
+def _chronicle() -> list[CardRow]:
+    """B6."""
+    told = {
+        "first_chronicle": (_("place a seal for exactly 1 coin and no tile"), _("2 VP for each coat of arms you have")),
+        "city_wall": (
+            _("take all the tiles outside of one side"),
+            _("2 VP for each quarter in which you have more seals than anybody else"),
+        ),
+        "construction_freeze": (_("3 coins"), _("1 VP for each coin you have, at most 6")),
+        "fisherman_jousting": (
+            _("sail up to 3 steps"),
+            _("6 VP if no barge is ahead of yours, 3 VP if exactly one is"),
+        ),
+        "patrician": (_("instead of drawing, choose your tile from the bag"), _("4 VP")),
+        "reformation": (_("look at the top 2 cards and keep one"), _("2 VP for each Cathedral card on your table")),
+        "siege": (_("2 tiles from the docks"), _("1 VP for each card you have played, either way, this one included")),
+        "swabian_league": (
+            _("a coin, a sparrow and a tile from the docks"),
+            _("2 VP for each colour among your tiles"),
+        ),
+        "ulm_sparrow": (
+            _("turn 1 to 5 sparrows into as many coins"),
+            _("1 VP for each sparrow, at most 5; they bring their own VP too"),
+        ),
+    }
+    cards = speech.words().cards
+    return [CardRow(name, cards[name], *texts) for name, texts in told.items()]

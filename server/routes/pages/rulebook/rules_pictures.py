@@ -1,0 +1,131 @@
+"""The pictures of the rules page: parts of the board, drawn from positions that were really played."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from server.board.canvas import FONT, Canvas, escape, num
+from server.board.glyphs import define
+from server.board.minster import draw_square, pitch
+from server.board.players import draw_player, frame_player
+from server.board.scores import draw_scores
+from server.board.svg import board_svg, canvas_for
+from server.board.town import draw_town
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.state import State
+from server.engine.ulm1.view import view
+from server.service.table.server_moves import STAND_IN, choose
+from server.service.views.showcase import NAMES
+
+SLOT = "N2"
+"""Where the tile of the example goes in."""
+_SEED = sha256(b"how to play Ulm 62").digest()
+_CHANCE = 1377
+_TELLING_ROUND = 8
+_EDGE = 4.0
+_WIDE = 380.0
+
+
+class Push(NamedTuple):
+    """The push of the example: colours, and the slot where a tile falls out."""
+
+    pushed: str
+    activated: tuple[str, ...]
+    falls: str
+    falls_at: str
+
+
+class Positions(NamedTuple):
+    """Moments of one game: its start, before and after the first push, late in it, and its end."""
+
+    start: State
+    before: State
+    after: State
+    late: State
+    end: State
+    push: Push
+
+
+@lru_cache(maxsize=1)
+def positions() -> Positions:
+    """The moments that are drawn, always the same."""
+    start = setup.new_game(_SEED, len(NAMES), {"tower": True})
+    before = game.apply(start, start.active or 0, ("draw",)).state
+    after = game.apply(before, before.active or 0, ("push", SLOT)).state
+    told = {name: state.to_dict() for name, state in (("before", before), ("after", after))}
+    column = int(SLOT[1]) - 1
+    push = Push(
+        told["after"]["grid"][0][column],
+        tuple(row[column] for row in told["after"]["grid"]),
+        told["before"]["grid"][2][column],
+        f"S{SLOT[1]}",
+    )
+    late = state = after
+    chance = random.Random(_CHANCE)  # noqa: S311 - the same game every time is what is wanted
+    while state.active is not None:
+        state = game.apply(state, state.active, choose(STAND_IN, state, chance)).state
+        if state.round <= _TELLING_ROUND:
+            late = state
+    return Positions(start, before, after, late, state, push)
+
+
+@lru_cache(maxsize=8)
+def pictures(language: str) -> dict[str, str]:
+    """Every picture of the page by its name, in a language of the board."""
+    moments = positions()
+    scored = view(moments.end, None)
+    first = scored["scores"].index(min(scored["scores"], key=lambda score: score["rank"]))
+    return {
+        "board": board_svg(
+            view(moments.start, None), names=NAMES, layout="narrow", theme="page", language=language, prefix="whole"
+        ),
+        "before": _part("before", moments.before, language, _square, (f"slot-{SLOT}",)),
+        "after": _part("after", moments.after, language, _square, (f"slot-{moments.push.falls_at}",)),
+        "town": _part("town", moments.late, language, _town),
+        "player": _part("player", moments.end, language, lambda canvas, shown: _player(canvas, shown, first)),
+        "scores": _part("scores", moments.end, language, _scores),
+    }
+
+
+def _square(canvas: Canvas, shown: dict[str, Any]) -> tuple[float, float]:
+    draw_square(canvas, shown, _EDGE, _EDGE)
+    return 5 * pitch(canvas), 5 * pitch(canvas)
+
+
+def _town(canvas: Canvas, shown: dict[str, Any]) -> tuple[float, float]:
+    return _WIDE, draw_town(canvas, shown, _EDGE, _EDGE, _WIDE)
+
+
+def _player(canvas: Canvas, shown: dict[str, Any], seat: int) -> tuple[float, float]:
+    drawn, high = draw_player(canvas, shown, seat, _WIDE)
+    frame_player(canvas, shown, seat, drawn, (_EDGE, _EDGE, _WIDE, high))
+    return _WIDE, high
+
+
+def _scores(canvas: Canvas, shown: dict[str, Any]) -> tuple[float, float]:
+    return _WIDE, draw_scores(canvas, shown, _EDGE, _EDGE, _WIDE)
+
+
+def _part(
+    name: str,
+    state: State,
+    language: str,
+    draw: Callable[[Canvas, dict[str, Any]], tuple[float, float]],
+    highlight: Collection[str] = (),
+) -> str:
+    """A part of the board by itself; what it shows is said beside it on the page."""
+    shown = view(state, None)
+    canvas = canvas_for(
+        shown, None, NAMES, layout="narrow", theme="page", language=language, prefix=name, highlight=highlight
+    )
+    width, height = draw(canvas, shown)
+    symbols = "".join(f'<g id="{name}-s-{each}">{define(each, canvas.theme)}</g>' for each in canvas.used)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {num(width + 2 * _EDGE)} {num(height + 2 * _EDGE)}" '
+        f'aria-hidden="true" font-family="{escape(FONT)}" font-size="{num(canvas.small)}" fill="{canvas.theme.ink}">'
+        f"<defs>{symbols}</defs>{''.join(canvas.parts)}</svg>"
+    )

@@ -1,0 +1,66 @@
+"""A game's options and clock, and where it stands, in words for its readers."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from server import language
+from server.language import gettext as _
+from server.language import ngettext
+from server.routes.pages.shared import frame
+from server.storage.models import parse_utc
+
+DAY_HOURS = 24
+
+
+def options(chosen: dict[str, bool]) -> list[str]:
+    """What is played, beyond the basic game."""
+    words = [_("advanced game, with Tower tiles") if chosen["tower"] else _("basic game")]
+    if chosen["rotate_start"]:
+        words.append(_("the start player changes each round"))
+    return words
+
+
+def turn_time(clock: dict[str, Any] | None) -> str:
+    """How long a turn may take, in a few words."""
+    if clock is None:
+        return _("no time limit")
+    hours = clock["turn_hours"]
+    if hours % DAY_HOURS == 0:
+        return ngettext("%(num)s day a turn", "%(num)s days a turn", hours // DAY_HOURS)
+    return ngettext("%(num)s hour a turn", "%(num)s hours a turn", hours)
+
+
+def clock(chosen: dict[str, Any] | None) -> list[str]:
+    """All that a clock says, a phrase for each."""
+    words = [turn_time(chosen)]
+    if chosen is None:
+        return words
+    if chosen["reserve_hours"]:
+        words.append(_("%(time)s in reserve for the whole game", time=_hours(chosen["reserve_hours"])))
+    if chosen["night"]:
+        night = chosen["night"]
+        words.append(_("no time counts from %(begin)s to %(end)s", begin=night["from"], end=night["to"]))
+    if chosen["vacation_days"]:
+        days = chosen["vacation_days"]
+        words.append(ngettext("%(num)s day of vacation a year", "%(num)s days of vacation a year", days))
+    if chosen["on_timeout"] == "resign":
+        words.append(_("who runs out of time resigns"))
+    else:
+        words.append(_("a bot plays for who runs out of time"))
+    if chosen["start_by"]:
+        words.append(_("given up if not started by %(when)s", when=frame.local_time(chosen["start_by"])))
+    return words
+
+
+def left(deadline: str, now: Any) -> str:
+    """How long there is until a stored time: `3 hours`, or that it is past."""
+    length = parse_utc(deadline) - now
+    if length <= timedelta():
+        return _("the time is over")
+    return _("%(time)s left", time=language.span(length))
+
+
+def _hours(hours: int) -> str:
+    return language.span(timedelta(hours=hours))

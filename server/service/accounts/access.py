@@ -1,0 +1,72 @@
+"""What a bearer token opens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from server.service.accounts import scopes
+from server.service.accounts.players import COLUMNS, Player, read_player
+from server.service.common.ids import Entropy
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import parse_utc, utc
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+USE_NOTED_EVERY = HOUR
+TOKEN_MAX = 200
+
+
+def new_token(entropy: Entropy) -> str:
+    """An unguessable bearer token."""
+    return "ulm_" + entropy(24).hex()
+
+
+_AUTHENTICATE = (
+    COLUMNS
+    + """, t.id, t.last_used_at, t.scopes, t.expires_at
+    FROM token t JOIN player p ON p.id = t.player_id
+    WHERE t.hash = ? AND t.revoked_at IS NULL"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a token opens: whose it is, what it may be used for (`scopes.SCOPES`), and until when (text in UTC)."""
+
+    player: Player
+    scopes: tuple[str, ...]
+    expires_at: str | None
+
+
+def authenticate(store: Store, token: str | None, now: datetime) -> Player | None:
+    """The player that `token` belongs to, whatever it may do; None when it is unknown, revoked or too old."""
+    found = access(store, token, now)
+    return None if found is None else found.player
+
+
+def access(store: Store, token: str | None, now: datetime) -> Access | None:
+    """What `token` opens, None when it is unknown, revoked or too old.
+
+    One statement; at most once an hour a second one notes that the token is in use.
+    """
+    # Looked up by hash: how long the answer takes tells nothing about any stored token.
+    if not isinstance(token, str) or not token.isascii() or not 0 < len(token) <= TOKEN_MAX:
+        return None
+    with store.read():
+        found = sql.row(store, _AUTHENTICATE, token_hash(token))
+    if found is None:
+        return None
+    *account, token_id, last_used, held, expires_at = found
+    if expires_at is not None and expires_at <= utc(now):
+        return None
+    if last_used is None or parse_utc(last_used) + USE_NOTED_EVERY <= now:
+        with store.write():
+            sql.execute(store, "UPDATE token SET last_used_at = ? WHERE id = ?", utc(now), token_id)
+    return Access(read_player(account), scopes.read(held), expires_at)
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a token: tokens are random and long, so a plain hash is enough."""
+    return sha256(token.encode("utf-8")).hexdigest()

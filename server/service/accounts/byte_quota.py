@@ -1,0 +1,105 @@
+"""How much of the server's room a player uses: records given to keep, sandboxes, messages, notes, moves taken back.
+
+It is counted as it is written, in the transaction that writes, roughly: texts by their bytes, and some for the rows
+that come with them. What is taken away is given back.
+"""
+
+from __future__ import annotations
+
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.common.cache import ByStore
+from server.service.common.errors import TooLarge
+from server.storage import sql
+from server.storage.database import Store
+
+MOST = 20_000_000
+"""Bytes for each player, unless the operator says otherwise (`ULM_BYTES_PER_PLAYER`)."""
+UNCONFIRMED = 10
+"""An account without a confirmed address, which costs nothing, has this part of them."""
+
+ROW = 100
+"""A move in the log."""
+MESSAGE = 200
+RECORD = 5_000
+"""What comes with a record: the game, its seats, the last position."""
+SANDBOX = 20_000
+"""A sandbox with all the moves that it can come to."""
+
+
+class _Most:
+    bytes = MOST
+
+
+_most: ByStore[_Most] = ByStore(_Most)
+
+_COUNT = """
+    UPDATE player SET stored_bytes = stored_bytes + ?
+    WHERE id = ? AND stored_bytes + ? <= CASE WHEN email_confirmed_at IS NULL THEN ? ELSE ? END"""
+_GIVE_BACK = """
+    UPDATE player SET stored_bytes = CASE WHEN stored_bytes > ? THEN stored_bytes - ? ELSE 0 END WHERE id = ?"""
+_USED = "SELECT stored_bytes, email_confirmed_at FROM player WHERE id = ?"
+
+
+def allow(store: Store, most: int) -> None:
+    """Let this process keep at most so many bytes for each player."""
+    _most.of(store).bytes = most
+
+
+def count(store: Store, player: Player, size: int) -> None:
+    """Count bytes that the running write transaction stores for the player; fewer than none are given back.
+
+    Raises `TooLarge` where there is no room for them, which says how much is used.
+    """
+    most = _most.of(store).bytes
+    if size <= 0:
+        give_back(store, player.id, -size)
+    elif sql.execute(store, _COUNT, size, player.id, size, most // UNCONFIRMED, most).rowcount != 1:
+        used, room = usage(store, player)
+        raise TooLarge(
+            _(
+                "you use %(used)s of your %(most)s bytes on this server, and this would take %(size)s more",
+                used=used,
+                most=room,
+                size=size,
+            )
+            + ("" if room == most else _("; with a confirmed mail address you have %(most)s", most=most))
+        )
+
+
+def give_back(store: Store, player_id: str, size: int) -> None:
+    """Note in the running write transaction that so many bytes of the player's are gone."""
+    sql.execute(store, _GIVE_BACK, size, size, player_id)
+
+
+_MESSAGES = "SELECT player_id, COUNT(*), SUM(LENGTH(text)) FROM message WHERE game_id = ? GROUP BY player_id"
+_NOTES = "SELECT player_id, LENGTH(note) FROM seat WHERE game_id = ? AND player_id IS NOT NULL AND note IS NOT NULL"
+_RECORD = """
+    SELECT r.player_id, r.text, g.ply FROM imported_record r JOIN game g ON g.id = r.game_id WHERE g.id = ?"""
+
+
+def game_gone(store: Store, game_id: str) -> None:
+    """Give back what players stored with a game that the running write transaction takes away."""
+    for player_id, number, length in sql.rows(store, _MESSAGES, game_id):
+        give_back(store, player_id, MESSAGE * number + length)
+    for player_id, length in sql.rows(store, _NOTES, game_id):
+        give_back(store, player_id, length)
+    for player_id, text, plies in sql.rows(store, _RECORD, game_id):
+        give_back(store, player_id, record_size(text, plies))
+
+
+def record_size(text: str, plies: int) -> int:
+    """What an imported game takes: its record, and the log that it is replayed from."""
+    return RECORD + size_of(text) + ROW * plies
+
+
+def usage(store: Store, player: Player) -> tuple[int, int]:
+    """How many bytes the player uses, and may use; in a transaction."""
+    used, confirmed = sql.row(store, _USED, player.id) or (0, None)
+    most = _most.of(store).bytes
+    return used, most // UNCONFIRMED if confirmed is None else most
+
+
+def size_of(text: str) -> int:
+    """The bytes of a text."""
+    return len(text.encode())

@@ -1,0 +1,213 @@
+"""Confirming a mail address: the mail that asks for it, and what comes back.
+
+Anybody can make an account with somebody else's address and keep its tokens. So whoever confirms is told which account
+it is for, and a confirmation from outside (by nobody who shows a session or a token of that account) ends all tokens,
+sessions and links that the account had: from then on it belongs to who reads the mail.
+
+The mail proves who has the address, whichever account it was sent for. Who is signed in to an account with the same
+address confirms that by any of them: mails that others asked for lock nobody out of their own address.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from server.language import gettext as _
+from server.service.accounts import links
+from server.service.accounts.links import OldLinkError
+from server.service.common import audit_log, hourly_limits
+from server.service.outbox import enqueuing, unsolicited
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+if TYPE_CHECKING:
+    from server.service.accounts.players import Player
+
+DAY = timedelta(days=1)
+ACCOUNT_A_DAY = 5
+"""So many mails that ask for confirmation go to one address a day for one account."""
+ADDRESS_A_DAY = 12
+"""The same for all accounts together, whoever gives it as theirs; so many of them lie in its mailbox then."""
+TRIES_A_DAY = 4 * ADDRESS_A_DAY
+"""The same with those that never left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """Who holds an account, as far as it is known: what somebody is to know before it becomes, or stays, theirs."""
+
+    player_id: str
+    name: str
+    made_at: str
+    given_at: str | None
+    """Since when it has its address; None: since before that was noted."""
+    confirmed_at: str | None
+    tokens: list[dict[str, str | None]]
+    """Its valid tokens: `{name, created_at, last_used_at}`. They may be somebody else's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a mail that asks to confirm leads to."""
+
+    holding: Holding
+    """Of the account that is confirmed by it."""
+    inside: bool
+    """Who asks has shown that the account is theirs."""
+    sent_for: str | None
+    """The name of the other account that the mail was sent for, where it is another."""
+    done: bool
+    """The address is confirmed already."""
+
+
+_HOLDING = "SELECT id, name, created_at, email_given_at, email_confirmed_at FROM player WHERE id = ?"
+_TOKENS = """
+    SELECT name, created_at, last_used_at FROM token
+    WHERE player_id = ? AND revoked_at IS NULL ORDER BY id"""
+
+
+def holding(store: Store, player_id: str) -> Holding | None:
+    """Who holds an account, in a transaction; None when it is gone."""
+    found = sql.row(store, _HOLDING, player_id)
+    if found is None:
+        return None
+    number, name, made_at, given_at, confirmed_at = found
+    tokens = sql.dicts(store, _TOKENS, player_id)
+    return Holding(number, name, made_at, given_at, confirmed_at, tokens)
+
+
+def ask(store: Store, player_id: str, address: str, now: datetime) -> bool:
+    """Write into the running transaction the notice that asks to confirm `address`; whether it was written.
+
+    It is not when enough of them went there today. Those that never left, because their account is gone or has another
+    address, are not counted: what is counted lies in the mailbox, and any of it confirms the address (`confirm`).
+    """
+    claim = links.address_claim(address)
+    keys = [f"confirm:{claim}:{now.astimezone(UTC):%Y-%m-%d}:{number}" for number in range(ADDRESS_A_DAY)]
+    places = ", ".join("?" * len(keys))
+    sql.execute(store, f"""DELETE FROM mail WHERE "key" IN ({places}) AND state IN ('skipped', 'dead')""", *keys)  # noqa: S608 - marks
+    taken = {key for (key,) in sql.rows(store, f'SELECT "key" FROM mail WHERE "key" IN ({places})', *keys)}  # noqa: S608
+    kind, most = _count_of(address)
+    if (
+        len(taken) == len(keys)
+        or not hourly_limits.take(store, "confirm", f"{player_id} {claim}", ACCOUNT_A_DAY, DAY, now)
+        or not unsolicited.take(store, kind, address, most, now)
+    ):
+        return False
+    for key in keys:
+        if key not in taken and enqueuing.enqueue(
+            store, "confirm", key=key, now=now, player_id=player_id, address=address
+        ):
+            audit_log.note(store, "address_asked", now, player_id)
+            return True
+    return False
+
+
+def _count_of(address: str) -> tuple[str, int]:
+    """Which count of its mailbox a mail to an address uses up, and how many of these a day there may be.
+
+    Tags and dots make many addresses of one mailbox: each kind shares a count. A plain address has its own, which
+    nobody uses up by the others.
+    """
+    if "+" in address.rpartition("@")[0]:
+        return "confirm", ACCOUNT_A_DAY
+    if unsolicited.normal(address) != address.strip().lower():
+        return "confirm dotted", ADDRESS_A_DAY
+    return "confirm plain", TRIES_A_DAY
+
+
+def look(store: Store, token: str, visitor: Player | None, now: datetime) -> Claim:
+    """What the mail leads to for `visitor`, who has shown to be that player (None: nobody); changes nothing.
+
+    Raises `BadLinkError`, also when the account has another address by now.
+    """
+    claims = links.read(store, token, "confirm", now=now, of_any_epoch=True)
+    with store.read():
+        return _claim(store, token, claims, visitor, now)
+
+
+def confirm(store: Store, token: str, visitor: Player | None, now: datetime) -> Claim:
+    """The address was reached: `token` comes back from its mail. What was confirmed, as it was before.
+
+    From outside all tokens, sessions and links of the account end. Doing it twice does no harm. Raises as `look`.
+    """
+    claims = links.read(store, token, "confirm", now=now, of_any_epoch=True)
+    with store.write():
+        found = _claim(store, token, claims, visitor, now)
+        if found.done:
+            return found
+        player_id = found.holding.player_id
+        if not found.inside:
+            end_access(store, player_id, now)
+        confirm_address(store, player_id, now)
+    return found
+
+
+def confirm_own(store: Store, token: str, player: Player, now: datetime) -> None:
+    """The same for a program that shows a token of the account. Raises `BadLinkError`, also for another address."""
+    claims = links.read(store, token, "confirm", now=now, of_any_epoch=True)
+    with store.read():
+        if _account(store, player.id, claims.get("address")) is None:
+            raise OldLinkError(_("this mail was sent to another address than your account has"))
+    confirm(store, token, player, now)
+
+
+def _claim(store: Store, token: str, claims: dict[str, Any], visitor: Player | None, now: datetime) -> Claim:
+    """See `look`; in a transaction."""
+    reached = claims.get("address")
+    sent_for = _account(store, claims.get("player"), reached)
+    own = None if visitor is None else _account(store, visitor.id, reached)
+    target = own or sent_for
+    if target is None:
+        raise OldLinkError(_("this account has another mail address by now: confirm with the mail sent to that"))
+    _mine, stopped = target
+    done = _mine.confirmed_at is not None and stopped is None
+    if own is None and not done:
+        # What was sent before the account's links ended confirms it no more; the address itself it still proves.
+        links.read(store, token, "confirm", now=now)
+    other = sent_for[0].name if sent_for is not None and sent_for[0].player_id != _mine.player_id else None
+    return Claim(_mine, own is not None, other, done)
+
+
+def _account(store: Store, player_id: Any, reached: Any) -> tuple[Holding, str | None] | None:
+    """An account that has the address that was reached, and since when no mail goes there."""
+    if not isinstance(player_id, str):
+        return None
+    found = sql.row(store, "SELECT email, mail_stopped_at FROM player WHERE id = ?", player_id)
+    if found is None or found[0] is None or links.address_claim(found[0]) != reached:
+        return None
+    held = holding(store, player_id)
+    return None if held is None else (held, found[1])
+
+
+def end_access(store: Store, player_id: str, now: datetime) -> None:
+    """End in the running transaction whatever lets anybody into the account: tokens, sessions, links in mails."""
+    ended = sql.execute(
+        store, "UPDATE token SET revoked_at = ? WHERE player_id = ? AND revoked_at IS NULL", utc(now), player_id
+    ).rowcount
+    links.raise_epoch(store, player_id)
+    audit_log.note(store, "access_ended", now, player_id, tokens=ended)
+
+
+def end_all_access(store: Store, player_id: str, now: datetime) -> bool:
+    """Let nobody into an account any more, because an operator says so; False when there is no such account."""
+    with store.write():
+        if sql.row(store, "SELECT 1 FROM player WHERE id = ?", player_id) is None:
+            return False
+        end_access(store, player_id, now)
+        audit_log.note(store, "operator_ended_access", now, player_id)
+    return True
+
+
+def confirm_address(store: Store, player_id: str, now: datetime) -> None:
+    """Note in the running transaction that the player's present address was reached, just now."""
+    sql.execute(
+        store,
+        "UPDATE player SET email_confirmed_at = ?, mail_stopped_at = NULL, mail_stopped_why = NULL WHERE id = ?",
+        utc(now),
+        player_id,
+    )
+    audit_log.note(store, "address_confirmed", now, player_id)

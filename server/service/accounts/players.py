@@ -1,0 +1,50 @@
+"""Who asks: the account of a player, and reading it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.service.common import preferences as wishes
+from server.storage import sql
+from server.storage.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who asks. `preferences` is complete (defaults filled in); times are text in UTC."""
+
+    id: str
+    name: str
+    email: str | None = None
+    email_confirmed_at: str | None = None
+    preferences: dict[str, Any] = field(default_factory=lambda: dict(wishes.PREFERENCES))
+    created_at: str | None = None
+    mail_stopped_at: str | None = None
+    mail_stopped_why: str | None = None
+
+    @property
+    def is_guest(self) -> bool:
+        """Nobody could sign in to this account on another device."""
+        return self.email is None
+
+
+COLUMNS = """
+    SELECT p.id, p.name, p.email, p.email_confirmed_at, p.preferences, p.created_at, p.mail_stopped_at,
+        p.mail_stopped_why"""
+_BY_ID = COLUMNS + " FROM player p WHERE p.id = ?"
+
+
+def read_player(row: Sequence[Any]) -> Player:
+    """A player from the columns of `_PLAYER`."""
+    account = list(row)
+    account[4] = wishes.read(account[4])
+    return Player(*account)
+
+
+def player_by_id(store: Store, player_id: Any) -> Player | None:
+    """The account, for those who have shown otherwise that it is theirs; None when it is gone."""
+    with store.read():
+        found = sql.row(store, _BY_ID, player_id) if isinstance(player_id, str) else None
+    return None if found is None else read_player(found)

@@ -1,0 +1,144 @@
+"""What players see of their own account, and changing it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from server.language import gettext as _
+from server.service.accounts import confirming, links
+from server.service.accounts.opening import ask_and_say
+from server.service.accounts.players import Player
+from server.service.common import audit_log, checks, hourly_limits
+from server.service.common import preferences as wishes
+from server.service.common.errors import Conflict, Forbidden, TooManyRequests, Unprocessable
+from server.service.outbox import enqueuing
+from server.storage import models, sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+ADDRESSES_A_DAY = 10
+"""So often may one account change its address: each time a mail goes out."""
+
+
+def profile(player: Player, confirmation: str | None = None) -> dict[str, Any]:
+    """What a player sees of the own account: `{id, name, email, email_confirmed, mail_stopped, preferences,
+    created_at}`; `mail_stopped` is `{at, why}` when a mail to the address came back, else None. `confirmation` is in it
+    when an address was just given: what became of the mail that asks to confirm it.
+    """
+    stopped = None
+    if player.mail_stopped_at is not None:
+        stopped = {"at": player.mail_stopped_at, "why": player.mail_stopped_why or ""}
+    shown = {} if confirmation is None else {"confirmation": confirmation}
+    return shown | {
+        "id": player.id,
+        "name": player.name,
+        "email": player.email,
+        "email_confirmed": player.email_confirmed_at is not None,
+        "mail_stopped": stopped,
+        "preferences": dict(player.preferences),
+        "created_at": player.created_at,
+    }
+
+
+def update_profile(
+    store: Store, player: Player, changes: dict[str, Any], now: datetime, by_token: bool = False
+) -> dict[str, Any]:
+    """Change `name`, `email` or some `preferences`, and return the profile as it is then.
+
+    A new address is unconfirmed: but for the mail that asks to confirm it none goes there. Where there was another one,
+    links and sessions from before end, and it hears of the change if it was confirmed. Raises `Unprocessable` for
+    anything unknown, `TooManyRequests` for one address after the other, `Forbidden` when a program (`by_token`) asks
+    for another address than a confirmed one: a stolen token would take the account, and its owner's way back in.
+    """
+    unknown = set(changes) - {"name", "email", "preferences"}
+    if unknown:
+        raise Unprocessable("only name, email and preferences can be changed", {key: ["unknown"] for key in unknown})
+    confirmation = None
+    with store.write():
+        row = models.Player.select().where(models.Player.id == player.id)
+        stored = store.for_update(row).get()
+        if "name" in changes:
+            stored.name = checks.name("name", changes["name"])
+        if "email" in changes:
+            address = checks.email(changes["email"])
+            if address != stored.email:
+                if by_token and stored.email_confirmed_at is not None and stored.mail_stopped_at is None:
+                    raise Forbidden(
+                        _(
+                            "your address is confirmed, and your account hangs on it: sign in on the pages and change "
+                            "it at /account"
+                        ),
+                        kind="fresh-sign-in",
+                    )
+                if stored.email is not None:
+                    # Links lie in the old mailbox, and sessions were opened by them.
+                    links.raise_epoch(store, player.id)
+                    stored.link_epoch += 1  # `save` writes it again
+                    audit_log.note(store, "address_changed" if address else "address_removed", now, player.id)
+                    _tell_old_address(store, stored, address, now)
+                stored.email, stored.email_confirmed_at = address, None
+                stored.email_given_at = None if address is None else utc(now)
+                stored.mail_stopped_at = stored.mail_stopped_why = None
+                if address is not None:
+                    if not hourly_limits.take(store, "address", player.id, ADDRESSES_A_DAY, DAY, now):
+                        raise TooManyRequests(
+                            _(
+                                "you have changed your address %(number)s times today: wait a day",
+                                number=ADDRESSES_A_DAY,
+                            ),
+                            hourly_limits.left(DAY, now),
+                        )
+                    confirmation = ask_and_say(store, player.id, address, now)
+        if "preferences" in changes:
+            wanted = wishes.check(changes["preferences"])
+            stored.preferences = wishes.dump({**wishes.read(stored.preferences), **wanted})
+        stored.save()
+    return profile(
+        replace(
+            player,
+            name=stored.name,
+            email=stored.email,
+            email_confirmed_at=stored.email_confirmed_at,
+            mail_stopped_at=stored.mail_stopped_at,
+            mail_stopped_why=stored.mail_stopped_why,
+            preferences=wishes.read(stored.preferences),
+        ),
+        confirmation,
+    )
+
+
+def _tell_old_address(store: Store, stored: models.Player, address: str | None, now: datetime) -> None:
+    """Write into the running transaction the notice to the address that an account had until now, if it was reached.
+
+    It names neither the new address nor anything that lets somebody in: the old one may be no longer theirs."""
+    if stored.email_confirmed_at is None or stored.mail_stopped_at is not None:
+        return
+    key = f"address_changed:{stored.id}:{utc(now)}:{secrets.token_hex(4)}"
+    data = {"removed": address is None}
+    enqueuing.enqueue(store, "address_changed", key=key, now=now, player_id=stored.id, address=stored.email, data=data)
+
+
+def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
+    """Send the mail that asks the player to confirm the address once more.
+
+    Raises `Conflict` when there is nothing to confirm, `TooManyRequests` when enough went to this address today.
+    """
+    with store.write():
+        statement = "SELECT email, email_confirmed_at, mail_stopped_at FROM player WHERE id = ?"
+        found = sql.row(store, statement, player.id)
+        if found is None or found[0] is None:
+            raise Conflict(_("your account has no mail address: give one with PATCH /api/v1/players/me first"))
+        if found[1] is not None and found[2] is None:
+            raise Conflict(_("your address is confirmed: mail is on its way whenever there is news"))
+        if not confirming.ask(store, player.id, found[0], now):
+            raise TooManyRequests(
+                _(
+                    "enough mails went to this address today: look among the unwanted ones, or try tomorrow. Any of "
+                    "them confirms it for you while you are signed in here, also one that names another account"
+                ),
+                hourly_limits.left(DAY, now),
+            )

@@ -1,0 +1,349 @@
+"""Signing in without a password: a link by mail, used once, gives a session.
+
+A session is a signed token in a cookie and a row that says whose it is and when it was last used: without its row it is
+none, so it can be ended. Tokens from before there were rows get theirs when they are first used again; which of those
+were ended stands in `used_link`. Signing out everywhere raises the player's link epoch.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from server.language import gettext as _
+from server.service.accounts import links
+from server.service.accounts.links import BadLinkError, OldLinkError
+from server.service.accounts.players import Player, player_by_id
+from server.service.common import audit_log, checks, hourly_limits
+from server.service.common.errors import NotFound, TooManyRequests, bad_field
+from server.service.common.ids import Entropy
+from server.service.outbox import enqueuing
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import parse_utc, utc
+
+HOUR = timedelta(hours=1)
+BEFORE_ROWS = timedelta(days=90)
+"""So long a token is good that was made before sessions had rows."""
+USE_NOTED_EVERY = timedelta(hours=1)
+FRESH = timedelta(minutes=15)
+"""So long after signing in by a mail one may change what an account hangs on."""
+SESSIONS_MAX = 50
+"""Of more than so many sessions of a player those end that were not used for longest."""
+ID_LENGTH = 16
+"""A session's public id is the beginning of its hash."""
+MAILS_AN_HOUR = 3
+"""Sign-in mails to one address that one network asks for."""
+ADDRESS_AN_HOUR = 10
+"""The same from all networks. Each link works for an hour, so a mailbox that gets no more has one that does."""
+ASKS_AN_HOUR = 100
+"""Requests for sign-in mails from one machine."""
+
+
+def ask(store: Store, address: str | None, machine: str, now: datetime, back: str = "") -> None:
+    """Send a sign-in link to each account with this confirmed address. Whether there is one, nothing tells.
+
+    `machine` is who asks (its address), `back` a path of this server to come to afterwards ("": home). Raises
+    `Unprocessable` for what can be no address, and `TooManyRequests` beyond the limits, which are the same for every
+    address, known or not: nobody else's asking keeps the owner out, and nobody waits for a mail that was never sent.
+    """
+    checked = checks.email(address)
+    if checked is None:
+        raise bad_field("email", _("give the address of your account"))
+    claim = links.address_claim(checked)
+    with store.write():
+        # The same writes for every address, known or not.
+        if not hourly_limits.take_from(store, "ask", machine, ASKS_AN_HOUR, HOUR, now):
+            raise TooManyRequests(
+                _("many sign-in links were asked for from your network: wait until the next hour"),
+                hourly_limits.left(HOUR, now),
+            )
+        # Links that are on their way already work as well as another one.
+        if not hourly_limits.take_from(
+            store, f"sign in {claim}", machine, MAILS_AN_HOUR, HOUR, now
+        ) or not hourly_limits.take(store, "sign in", claim, ADDRESS_AN_HOUR, HOUR, now):
+            raise TooManyRequests(
+                _(
+                    "several links were asked for with this address within the hour: if it has an account, they are in "
+                    "its mailbox, maybe among the unwanted mails, and the newest works"
+                ),
+                hourly_limits.left(HOUR, now),
+            )
+        accounts = sql.rows(
+            store,
+            "SELECT id FROM player WHERE lower(email) IN (lower(?), lower(?)) AND email_confirmed_at IS NOT NULL",
+            checked,
+            str(address).strip(),  # a domain beyond ASCII stands so in accounts from before
+        )
+        for (player_id,) in accounts:
+            key = f"sign_in:{player_id}:{secrets.token_hex(8)}"
+            data = {"back": back} if back else {}
+            enqueuing.enqueue(store, "sign_in", key=key, now=now, player_id=player_id, address=checked, data=data)
+            audit_log.note(store, "sign_in_asked", now, player_id)
+
+
+def ask_once_more(store: Store, player: Player, now: datetime, back: str) -> None:
+    """Send a sign-in link to a player who is signed in and must be fresh; `back` is where it leads afterwards.
+
+    Raises `TooManyRequests`. It counts apart from what strangers ask for: those keep nobody from it.
+    """
+    with store.write():
+        if not hourly_limits.take(store, "sign in once more", player.id, MAILS_AN_HOUR, HOUR, now):
+            raise TooManyRequests(
+                _(
+                    "%(number)s links went to your address within the hour: use one of them, or wait",
+                    number=MAILS_AN_HOUR,
+                ),
+                hourly_limits.left(HOUR, now),
+            )
+        key = f"sign_in:{player.id}:{secrets.token_hex(8)}"
+        enqueuing.enqueue(
+            store, "sign_in", key=key, now=now, player_id=player.id, address=player.email, data={"back": back}
+        )
+        audit_log.note(store, "sign_in_asked", now, player.id)
+
+
+def look(store: Store, token: str, now: datetime) -> Player:
+    """Whom a sign-in link is for; it is not used up by that. Raises `BadLinkError`."""
+    claims = links.read(store, token, "sign_in", now=now)
+    player = player_by_id(store, claims.get("player"))
+    if player is None or player.email is None or links.address_claim(player.email) != claims.get("address"):
+        raise OldLinkError(_("this account has another address by now: ask for a new link"))
+    with store.read():
+        if sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", links.used_hash(token, "sign_in")):
+            raise OldLinkError(_("this link was used already, and it works once: ask for a new one"))
+    return player
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetimes:
+    """How long sessions last: unused, and at all."""
+
+    idle: timedelta = timedelta(days=30)
+    whole: timedelta = timedelta(days=90)
+
+
+USUAL = Lifetimes()
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session that is good: its public id, whose it is, when it began, when a link by mail has begun it, if one has,
+    and whether it is time to note that it is used (`note_use`)."""
+
+    id: str
+    player: Player
+    began: datetime
+    fresh_at: datetime | None
+    to_note: bool
+
+    def is_fresh(self, now: datetime) -> bool:
+        """Whether its holder has just shown that the mail of the account is theirs."""
+        return self.fresh_at is not None and self.fresh_at <= now + links.AHEAD and now < self.fresh_at + FRESH
+
+
+def must_be_fresh(player: Player) -> bool:
+    """Whether the player could be asked to sign in once more: who gets no mail could not."""
+    return player.email_confirmed_at is not None and player.mail_stopped_at is None
+
+
+def sign_in(store: Store, token: str, now: datetime, device: str = "", instead_of: str | None = None) -> str:
+    """Use a sign-in link; returns the token of the new session. Raises `BadLinkError`, also when it was used before.
+
+    `device` is what signs in, in short words; `instead_of` is the session that this browser has had, which ends.
+    """
+    player = look(store, token, now)
+    session, row = _new(store, player.id, now)
+    with store.write():
+        links.use_once(store, token, "sign_in", now)
+        _insert(store, row, player.id, now, device, fresh=True)
+        audit_log.note(store, "sign_in", now, player.id, session=row[:ID_LENGTH])
+        if instead_of is not None:
+            _end(store, links.used_hash(instead_of, "session"), now)
+    return session
+
+
+def new_session(
+    store: Store,
+    player_id: str,
+    now: datetime,
+    entropy: Entropy = secrets.token_bytes,
+    device: str = "",
+    fresh: bool = False,
+) -> str:
+    """A session for a player who has shown otherwise than by a sign-in link that the account is theirs (or, `fresh`,
+    as if by one)."""
+    session, row = _new(store, player_id, now, entropy)
+    with store.write():
+        _insert(store, row, player_id, now, device, fresh)
+    return session
+
+
+def _new(store: Store, player_id: str, now: datetime, entropy: Entropy = secrets.token_bytes) -> tuple[str, str]:
+    """A token and the hash under which its row is to be kept."""
+    session = links.sign(store, "session", now=now, player=player_id, nonce=entropy(9).hex(), row=1)
+    return session, links.used_hash(session, "session")
+
+
+_INSERT = """
+    INSERT INTO session (hash, player_id, device, began_at, seen_at, fresh_at)
+    SELECT ?, p.id, ?, ?, ?, ? FROM player p WHERE p.id = ?
+    ON CONFLICT (hash) DO NOTHING"""
+_BEYOND = "SELECT hash FROM session WHERE player_id = ? ORDER BY seen_at DESC, hash LIMIT 1000 OFFSET ?"
+
+
+def _insert(
+    store: Store, row: str, player_id: str, now: datetime, device: str, fresh: bool, began: datetime | None = None
+) -> None:
+    at = utc(now)
+    sql.execute(store, _INSERT, row, device[:80], utc(began or now), at, at if fresh else None, player_id)
+    for (one,) in sql.rows(store, _BEYOND, player_id, SESSIONS_MAX):
+        if one != row:
+            _end(store, one, now)
+
+
+def player_of(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes = USUAL) -> Player | None:
+    """Whose session this is; None when it is none, too old, or was ended."""
+    found = find(store, session, now, lifetimes)
+    return None if found is None else found.player
+
+
+_ROW = "SELECT player_id, began_at, seen_at, fresh_at FROM session WHERE hash = ?"
+
+
+def find(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes = USUAL) -> Session | None:
+    """The session of which this is the token; None when there is none. Reads only."""
+    if session is None:
+        return None
+    row = links.used_hash(session, "session")
+    with store.read():  # one look for all of it: every page begins with this
+        try:
+            claims, began = links.read_signed(store, session, "session", now=now)
+        except BadLinkError:
+            return None
+        found = sql.row(store, _ROW, row)
+        if found is None and not _is_of_before(store, row, claims, began, now):
+            return None
+        player = player_by_id(store, claims.get("player") if found is None else found[0])
+    if player is None:
+        return None
+    if found is None:
+        return Session(row[:ID_LENGTH], player, began, None, to_note=True)
+    _player_id, began_at, seen_at, fresh_at = found
+    if _is_over(player, began_at, seen_at, now, lifetimes):
+        return None
+    due = parse_utc(seen_at) + USE_NOTED_EVERY <= now
+    return Session(
+        row[:ID_LENGTH], player, parse_utc(began_at), None if fresh_at is None else parse_utc(fresh_at), to_note=due
+    )
+
+
+def note_use(store: Store, session: str, found: Session, now: datetime) -> None:
+    """Note that a session, as `find` has found it by its token, is used now; one from before gets its row."""
+    row = links.used_hash(session, "session")
+    with store.write():
+        if not sql.execute(store, "UPDATE session SET seen_at = ? WHERE hash = ?", utc(now), row).rowcount:
+            claims = links.read(store, session, "session", now=now)
+            if _is_of_before(store, row, claims, found.began, now):
+                _insert(store, row, found.player.id, now, "", fresh=False, began=found.began)
+
+
+def _is_over(player: Player, began_at: str, seen_at: str, now: datetime, lifetimes: Lifetimes) -> bool:
+    if player.email_confirmed_at is None:  # for a guest there is no way back in
+        return parse_utc(seen_at) + lifetimes.whole <= now
+    return parse_utc(seen_at) + lifetimes.idle <= now or parse_utc(began_at) + lifetimes.whole <= now
+
+
+def is_of_before(store: Store, session: str, now: datetime) -> bool:
+    """Whether this is the token of a session from before sessions had rows, and still good for its time."""
+    try:
+        claims, began = links.read_signed(store, session, "session", now=now)
+    except BadLinkError:
+        return False
+    return "row" not in claims and now < began + BEFORE_ROWS
+
+
+def _is_of_before(store: Store, row: str, claims: dict[str, Any], began: datetime, now: datetime) -> bool:
+    """Whether a token without a row is one from before there were rows, and was not ended, in a transaction."""
+    if "row" in claims or now >= began + BEFORE_ROWS:
+        return False
+    return sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", row) is None
+
+
+def listing(
+    store: Store, player: Player, now: datetime, lifetimes: Lifetimes = USUAL, current: str | None = None
+) -> list[dict[str, Any]]:
+    """The player's sessions, the last used first: `{id, device, began_at, last_used_at, current}`.
+
+    `current` is the id of the one that asks; `device` is "" when it did not tell what it is.
+    """
+    statement = "SELECT hash, device, began_at, seen_at FROM session WHERE player_id = ? ORDER BY seen_at DESC, hash"
+    with store.read():
+        rows = sql.rows(store, statement, player.id)
+    return [
+        {"id": row[:ID_LENGTH], "device": device, "began_at": began_at, "last_used_at": seen_at,
+         "current": row[:ID_LENGTH] == current}
+        for row, device, began_at, seen_at in rows if not _is_over(player, began_at, seen_at, now, lifetimes)
+    ]  # fmt: skip
+
+
+def end(store: Store, player: Player, session_id: str, now: datetime) -> None:
+    """End one of the player's sessions, by its public id. Raises `NotFound`."""
+    with store.write():
+        for (row,) in sql.rows(store, "SELECT hash FROM session WHERE player_id = ?", player.id):
+            if row[:ID_LENGTH] == session_id:
+                _end(store, row, now)
+                audit_log.note(store, "session_ended", now, player.id, session=session_id)
+                return
+    raise NotFound(_("you have no such session; perhaps it is over already"))
+
+
+def sign_out(store: Store, session: str | None, now: datetime) -> None:
+    """End a session everywhere; whatever is none is ignored."""
+    found = find(store, session, now)
+    if session is not None and found is not None:
+        with store.write():
+            _end(store, links.used_hash(session, "session"), now)
+            audit_log.note(store, "sign_out", now, found.player.id, session=found.id)
+
+
+def _end(store: Store, row: str, now: datetime) -> None:
+    """End a session in the running write transaction; one from before there were rows gets none again."""
+    sql.execute(store, "DELETE FROM session WHERE hash = ?", row)
+    statement = "INSERT INTO used_link (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
+    sql.execute(store, statement, row, utc(now + BEFORE_ROWS + links.AHEAD))
+
+
+def sign_out_everywhere(store: Store, player: Player, now: datetime) -> None:
+    """End all sessions that the player has, on every device, and all links in mails. Tokens for programs stay good."""
+    with store.write():
+        links.raise_epoch(store, player.id)
+        audit_log.note(store, "sign_out_everywhere", now, player.id)
+
+
+def clean_up(store: Store, now: datetime, lifetimes: Lifetimes) -> int:
+    """Forget the rows of sessions that are over, because nobody has used them; how many."""
+    with store.write():
+        before = utc(now - lifetimes.whole - lifetimes.idle)
+        return int(sql.execute(store, "DELETE FROM session WHERE seen_at < ?", before).rowcount)
+
+
+def form_token(store: Store, secret: str, now: datetime) -> str:
+    """A token for the forms of a page, bound to what its visitor holds: the link's token, the session."""
+    return links.sign(store, "form", now=now, of=_fingerprint(secret))
+
+
+def check_form(store: Store, token: str | None, secret: str, now: datetime) -> bool:
+    """Whether a form came from a page that was made for the holder of `secret`."""
+    try:
+        claims = links.read(store, token or "", "form", now=now)
+    except BadLinkError:
+        return False
+    return claims.get("of") == _fingerprint(secret)
+
+
+def _fingerprint(secret: str) -> str:
+    return sha256(f"form {secret}".encode("utf-8", "replace")).hexdigest()[:32]

@@ -1,0 +1,207 @@
+"""The tokens of a player: one for each device or program, each of which can be revoked by itself."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from server.language import gettext as _
+from server.service.accounts import scopes
+from server.service.accounts.access import Access, new_token, token_hash
+from server.service.accounts.players import Player
+from server.service.common import audit_log, checks, hourly_limits, idempotency
+from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
+from server.service.common.ids import Entropy
+from server.service.outbox import enqueuing
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import Player as Account
+from server.storage.models import Token, utc
+
+TOKENS_MAX = 20
+"""How many tokens of a player may be valid at the same time."""
+
+A_DAY = 100
+"""So many tokens a player makes in a day: each may cost a mail."""
+
+AHEAD_MAX = timedelta(days=3660)
+"""Whoever wants a token for longer leaves the end out."""
+
+ID_LENGTH = 16
+"""A token's public id is the beginning of its hash: it tells neither the token nor how many others there are."""
+
+
+def listing(store: Store, player: Player) -> list[dict[str, Any]]:
+    """The player's tokens that were not revoked, oldest first, never the tokens themselves.
+
+    `{id, name, scopes, created_at, last_used_at, expires_at}`; one that is past its end opens nothing any more.
+    """
+    with store.read():
+        return [_shown(row) for row in _kept(player)]
+
+
+def create(
+    store: Store,
+    player: Player,
+    name: str,
+    now: datetime,
+    entropy: Entropy = secrets.token_bytes,
+    wanted: Sequence[str] | None = None,
+    expires_at: str | None = None,
+    by: Access | None = None,
+    asked: idempotency.Asked | None = None,
+) -> dict[str, Any]:
+    """A further token; returns what `listing` shows and the `token` itself, this once. Its owner is told by mail.
+
+    `wanted` are its scopes and `expires_at` is when it ends, a time with its zone. `by` is the token with which it is
+    made: it gives away no more than it has, which is what is given where nothing is said; without it all scopes, for
+    ever. What was revoked or has ended is deleted. Raises `Unprocessable` for a name, scope or time that cannot be,
+    `Forbidden` for more than `by` may, `Conflict` when the player has `TOKENS_MAX` already, `TooManyRequests`;
+    also `Conflict` when it was `asked` for and made before under the same key: secrets are shown once.
+    """
+    name = checks.name("name", name, 0)
+    held = scopes.SCOPES if by is None else by.scopes
+    given = held if wanted is None else scopes.check(wanted)
+    if not set(given) <= set(held):
+        raise Forbidden(
+            _("a token gives away no scope that it lacks itself: %(scopes)s", scopes=", ".join(set(given) - set(held))),
+            kind="missing-scope",
+        )
+    ends = _end(expires_at, now, None if by is None else by.expires_at)
+    token = new_token(entropy)
+    with store.write():
+        # The player's row stands for the number of tokens: who makes one at the same time waits for it.
+        store.for_update(Account.select(Account.id).where(Account.id == player.id)).get()
+        told = idempotency.before(store, asked)
+        if told is not None:
+            raise idempotency.shown_once(told)
+        Token.delete().where((Token.player == player.id) & ~_good(now)).execute()
+        if _kept(player).count() >= TOKENS_MAX:
+            raise Conflict(
+                _("you have %(number)s tokens already: revoke one that you do not need first", number=TOKENS_MAX),
+                kind="limit-reached",
+            )
+        day = timedelta(days=1)
+        if not hourly_limits.take(store, "token", player.id, A_DAY, day, now):
+            raise TooManyRequests(
+                _("you have made %(number)s tokens today: go on tomorrow", number=A_DAY), hourly_limits.left(day, now)
+            )
+        row = Token.create(
+            player=player.id,
+            hash=token_hash(token),
+            name=name,
+            created_at=utc(now),
+            scopes=scopes.write(given),
+            expires_at=ends,
+        )
+        shown = _shown(row)
+        audit_log.note(store, "token_made", now, player.id, token=shown["id"], scopes=row.scopes)
+        _tell_owner(store, player, shown, now)
+        idempotency.keep(store, asked, {"id": shown["id"]}, now)
+        return {**shown, "token": token}
+
+
+def _end(wanted: str | None, now: datetime, latest: str | None) -> str | None:
+    """When a token ends, as it is stored; `latest` is when that ends by which it is made."""
+    if wanted is None:
+        return latest
+    ends = checks.moment("expires_at", wanted)
+    if not now < ends <= now + AHEAD_MAX:
+        raise bad_field("expires_at", _("give a time to come within ten years, or leave it out"))
+    stored = utc(ends)
+    if latest is not None and stored > latest:
+        raise bad_field("expires_at", _("give no time after %(time)s: the token that asks ends then", time=latest))
+    return stored
+
+
+def _tell_owner(store: Store, player: Player, shown: dict[str, Any], now: datetime) -> None:
+    """Let the owner hear of a new token, in the running write transaction: it may have been somebody else."""
+    found = sql.row(store, "SELECT email FROM player WHERE id = ? AND email_confirmed_at IS NOT NULL", player.id)
+    if found is not None:
+        enqueuing.enqueue(
+            store,
+            "token_made",
+            key=f"token_made:{shown['id']}",
+            now=now,
+            player_id=player.id,
+            address=found[0],
+            data={"token": shown["id"]},
+        )
+
+
+def rename(store: Store, player: Player, token_id: str, name: str) -> dict[str, Any]:
+    """Call one of the player's tokens something else; returns what `listing` shows of it.
+
+    Raises `Unprocessable` for a name that cannot be, `NotFound`.
+    """
+    name = checks.name("name", name, 0)
+    with store.write():
+        row = _named(list(store.for_update(_kept(player))), token_id)
+        row.name = name
+        row.save()
+        return _shown(row)
+
+
+def revoke(store: Store, player: Player, token_id: str, now: datetime) -> None:
+    """Make one of the player's tokens invalid for ever.
+
+    Raises `NotFound`, and `Conflict` for the last with which a player who cannot sign in by mail can look after the
+    account: without it nobody could reach that again.
+    """
+    with store.write():
+        rows = list(store.for_update(_kept(player)))
+        row = _named(rows, token_id)
+        others = [one for one in rows if one is not row and _is_way_in(one, now)]
+        if _is_way_in(row, now) and not others and sql.row(store, _MAILED, player.id) is None:
+            raise Conflict(
+                _(
+                    "this is your only token: make another one, or confirm a mail address to sign in with, before you "
+                    "revoke it"
+                )
+            )
+        row.revoked_at = utc(now)
+        row.save()
+        audit_log.note(store, "token_revoked", now, player.id, token=token_id)
+
+
+def is_way_in(store: Store, player: Player, now: datetime) -> bool:
+    """Whether one of the player's tokens lets them look after the account."""
+    with store.read():
+        return any(_is_way_in(row, now) for row in _kept(player))
+
+
+def _is_way_in(row: Token, now: datetime) -> bool:
+    return "account" in scopes.read(row.scopes) and (row.expires_at is None or row.expires_at > utc(now))
+
+
+_MAILED = "SELECT 1 FROM player WHERE id = ? AND email_confirmed_at IS NOT NULL AND mail_stopped_at IS NULL"
+
+
+def _named(rows: list[Token], token_id: str) -> Token:
+    for row in rows:
+        if row.hash[:ID_LENGTH] == token_id:
+            return row
+    raise NotFound(_("you have no such token; GET /api/v1/players/me/tokens lists those that are valid"))
+
+
+def _kept(player: Player) -> Any:
+    mine = (Token.player == player.id) & Token.revoked_at.is_null()
+    return Token.select().where(mine).order_by(Token.id)
+
+
+def _good(now: datetime) -> Any:
+    """What holds for tokens that open something."""
+    return Token.revoked_at.is_null() & (Token.expires_at.is_null() | (Token.expires_at > utc(now)))
+
+
+def _shown(row: Token) -> dict[str, Any]:
+    return {
+        "id": row.hash[:ID_LENGTH],
+        "name": row.name,
+        "scopes": list(scopes.read(row.scopes)),
+        "created_at": row.created_at,
+        "last_used_at": row.last_used_at,
+        "expires_at": row.expires_at,
+    }

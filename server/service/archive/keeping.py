@@ -1,0 +1,154 @@
+"""Records from outside: checking them, keeping them, taking them away."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from server.engine import record as records
+from server.engine.errors import RecordError
+from server.engine.ulm1.notation import parse_move
+from server.engine.ulm1.state import canonical_json
+from server.language import gettext as _
+from server.service.accounts import byte_quota
+from server.service.accounts.players import Player
+from server.service.archive import import_checks
+from server.service.archive.replay_lists import _LISTED, _listed, summary_of
+from server.service.common import audit_log
+from server.service.common.errors import Conflict, Unprocessable
+from server.service.common.ids import Entropy, random_id
+from server.service.common.naming import IMPORTED, Title, unnamed
+from server.service.lists.game_lists import places_of
+from server.service.table.loading import load
+from server.service.table.model import Entry, Place, Table
+from server.service.table.saving import changing, insert, save
+from server.storage import models, sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+
+def verify(data: Any) -> dict[str, Any]:
+    """Check a record: `{valid, plies, ply, message, digest, result}`; `ply` and `message` name what fails.
+
+    Never raises for a bad record. Raises `TooLarge` beyond the limits of `imports`.
+    """
+    import_checks.check_size(data)
+    report: dict[str, Any] = {
+        "valid": False,
+        "plies": None,
+        "ply": None,
+        "message": None,
+        "digest": None,
+        "result": None,
+    }
+    try:
+        given = records.from_dict(data)
+        report["plies"] = len(given.moves)
+        last = records.verify(given)
+    except RecordError as error:
+        return {**report, "ply": error.ply, "message": import_checks.readable(error.message)}
+    return {**report, "valid": True, "digest": last.digest(), "result": records.result_of(last)}
+
+
+def keep(
+    store: Store,
+    player: Player,
+    data: Any,
+    now: datetime,
+    entropy: Entropy = secrets.token_bytes,
+    most: int | None = None,
+) -> dict[str, Any]:
+    """Verify an outside record and keep it for everybody to replay; the same record is kept once.
+
+    `most` is how many a player may give (None: any number). Returns REPLAY. Raises `TooLarge`, `Conflict` beyond
+    `most`, and `Unprocessable` naming the ply that fails, or a text that cannot be stored.
+    """
+    import_checks.check_size(data)
+    import_checks.check_storable(data)
+    try:
+        given = records.from_dict(data)
+        state, before = given.first_state(), None
+        for step in records.replay(given):
+            state, before = step.state, state
+        records.verify(given)
+    except RecordError as error:
+        message = import_checks.readable(error.message)
+        raise Unprocessable(
+            f"ply {error.ply}: {message}; nothing was kept", {"ply": error.ply, "message": message}, "invalid-record"
+        ) from None
+    import_checks.check_to_keep(data)
+    digest = sha256(canonical_json(data).encode("ascii")).hexdigest()
+    called = import_checks.shown_name(given.name)
+    title = Title(called) if called else Title(kind=IMPORTED)
+    at = utc(now)
+    table = Table(
+        id=random_id(entropy, 12),
+        name=title.called(None),
+        title=title,
+        status="finished",
+        ruleset=given.ruleset,
+        options=given.options,
+        seats=len(given.players),
+        creator=player.id,
+        server_seed=given.server_seed.hex(),
+        commitment=given.commitment,
+        to_move=state.active,
+        result=records.result_of(state),
+        origin="imported",
+        created_at=at,
+        finished_at=at,
+        places=[
+            Place(seat, None, None, import_checks.shown_name(other["name"]) or unnamed(seat), given.client_seeds[seat])
+            for seat, other in enumerate(given.players)
+        ],
+        state=state,
+        entries=[
+            Entry(ply, entry.seat, parse_move(entry.text), import_checks.stored_time(entry.time))
+            for ply, entry in enumerate(given.moves, 1)
+        ],
+    )
+    table.before = before if given.moves and given.moves[-1].text == "draw" else None
+    with changing(store):
+        known = sql.row(store, "SELECT game_id FROM imported_record WHERE digest = ?", digest)
+        if known is None:
+            _require_room(store, player, most)
+            insert(table)
+            save(store, table)
+            text = import_checks.compact(data)
+            byte_quota.count(store, player, byte_quota.record_size(text, table.ply))
+            models.ImportedRecord.insert(game=table.id, player=player.id, digest=digest, text=text).execute()
+            return summary_of(store, table)
+        return summary_of(store, load(store, known[0]))
+
+
+def _require_room(store: Store, player: Player, most: int | None) -> None:
+    if most is None:
+        return
+    found = sql.row(store, "SELECT COUNT(*) FROM imported_record WHERE player_id = ?", player.id)
+    if found is not None and found[0] >= most:
+        raise Conflict(
+            _("you have given %(number)s records to keep, and more are not taken from one player", number=found[0]),
+            kind="limit-reached",
+        )
+
+
+def imports_kept(store: Store) -> list[dict[str, Any]]:
+    """All imported games for the operator, newest first: REPLAY, and `size`, the characters of the record."""
+    with store.read():
+        found = sql.dicts(store, _LISTED + " WHERE g.origin = 'imported' ORDER BY g.created_at DESC, g.id")
+        sizes = dict(sql.rows(store, "SELECT game_id, LENGTH(text) FROM imported_record"))
+        places = {game["id"]: places_of(store, [game["id"]])[game["id"]] for game in found}
+    return [{**_listed(game, places[game["id"]]), "size": sizes.get(game["id"], 0)} for game in found]
+
+
+def remove_import(store: Store, game_id: str, now: datetime) -> None:
+    """Remove an imported game and all that hangs on it. Raises `NotFound`, and `Conflict` for a game played here."""
+    with store.write():
+        table = load(store, game_id, lock=True)
+        if table.origin != "imported":
+            raise Conflict(_("game %(game_id)s was not imported: only imported games can be removed", game_id=game_id))
+        byte_quota.game_gone(store, game_id)
+        sql.execute(store, "DELETE FROM game WHERE id = ?", game_id)
+        audit_log.note(store, "operator_removed_record", now, game=game_id)

@@ -1,0 +1,97 @@
+"""Lists of finished and imported games, and what is said of one."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from server.service.accounts.players import Player
+from server.service.archive import replay_filters
+from server.service.archive.replays import find
+from server.service.common import checks
+from server.service.common.edition import edition
+from server.service.common.naming import TITLE, with_name
+from server.service.lists.game_lists import PAGE_SIZE_MAX, places_of, visible_condition, visible_values
+from server.service.table.model import Table
+from server.storage import sql
+from server.storage.database import Store
+
+_LISTED = f"""
+    SELECT g.id, {TITLE}, g.ruleset, g.options, g.seats, g.ply, g.origin, g.created_at, g.started_at, g.finished_at,
+        g.result, r.player_id AS importer, p.name AS importer_name
+    FROM game g LEFT JOIN imported_record r ON r.game_id = g.id LEFT JOIN player p ON p.id = r.player_id"""  # noqa: S608
+_IMPORTER = """
+    SELECT r.player_id, p.name FROM imported_record r LEFT JOIN player p ON p.id = r.player_id WHERE r.game_id = ?"""
+_COUNTED = "SELECT COUNT(*) FROM game g"
+
+
+def listing(
+    store: Store, player: Player | None, page: int = 1, page_size: int = 20, **filters: Any
+) -> tuple[list[dict[str, Any]], int]:
+    """The replays that the caller may see, newest first, and how many there are on all pages.
+
+    `filters` are those of `selection.where`. Private games are listed for those who sat in
+    them. Raises `Unprocessable`.
+    """
+    page = checks.whole("page", page, 1, 10**6)
+    page_size = checks.whole("page_size", page_size, 1, PAGE_SIZE_MAX)
+    where, values = replay_filters.where(store, visible_condition(player), visible_values(player), **filters)
+    with store.read():
+        counted = sql.row(store, _COUNTED + where, *values)
+        order = " ORDER BY g.finished_at DESC, g.id LIMIT ? OFFSET ?"
+        found = sql.dicts(store, _LISTED + where + order, *values, page_size, (page - 1) * page_size)
+        places = places_of(store, [game["id"] for game in found])
+    return [_listed(game, places[game["id"]]) for game in found], counted[0] if counted else 0
+
+
+def _listed(game: dict[str, Any], places: list[dict[str, Any]]) -> dict[str, Any]:
+    plies, by, name = game.pop("ply"), game.pop("importer"), game.pop("importer_name")
+    return {
+        **with_name(game),
+        "imported": _imported(game["origin"], by, name, game["created_at"]),
+        "plies": plies,
+        "options": json.loads(game["options"]),
+        "result": json.loads(game["result"]) if game["result"] else None,
+        "edition": edition(game["name"], [place["name"] or "" for place in places]),
+        "players": [{name: place[name] for name in ("seat", "player", "name", "bot")} for place in places],
+    }
+
+
+def summary(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
+    """One replay (REPLAY in docs/architecture.md). Raises `NotFound`."""
+    with store.read():
+        return summary_of(store, find(store, game_id, player))
+
+
+def _imported(origin: str, by: str | None, name: str | None, at: str) -> dict[str, Any] | None:
+    return {"by": by, "name": name, "at": at} if origin == "imported" else None
+
+
+def summary_of(store: Store, table: Table) -> dict[str, Any]:
+    """The same of a game that was found, inside a transaction."""
+    by, name = sql.row(store, _IMPORTER, table.id) or (None, None)
+    return {
+        "imported": _imported(table.origin, by, name, table.created_at),
+        "id": table.id,
+        "name": table.name,
+        "ruleset": table.ruleset,
+        "options": table.options,
+        "seats": table.seats,
+        "players": [
+            {"seat": place.seat, "player": place.player, "name": place.name, "bot": place.bot} for place in table.places
+        ],
+        "plies": table.ply,
+        "origin": table.origin,
+        "created_at": table.created_at,
+        "started_at": table.started_at,
+        "finished_at": table.finished_at,
+        "result": table.result,
+        "edition": table.edition,
+    }
+
+
+def present_edition(store: Store, game_id: str, player: Player | None = None) -> str:
+    """The edition of a replay (see `editions`). Raises `NotFound`."""
+    with store.read():
+        table = find(store, game_id, player)
+    return table.edition

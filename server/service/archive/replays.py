@@ -1,0 +1,230 @@
+"""Finished and imported games, replayed: nothing is secret in them any more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from replays import branching, sandbox
+from replays.picture import picture
+from replays.replay import Replay
+from replays.sight import sight
+from replays.timeline import timeline as make_timeline
+from server.board.text import board_text as write_board
+from server.engine import record as records
+from server.engine.errors import UlmError
+from server.engine.ulm1.notation import format_move
+from server.language import N_
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.common.cache import ByStore, Kept
+from server.service.common.errors import NotFound, bad_field
+from server.service.common.naming import spoken
+from server.service.table import loading, model, move_log
+from server.service.table.loading import load
+from server.service.table.model import Table
+from server.storage import sql
+from server.storage.database import Store
+
+KEPT = 16
+"""How many replays stay in memory, with their states; about 1 MB each."""
+STATES_MAX = 1000
+"""How many plies `states` gives at once."""
+_NO_REPLAY = {
+    "open": N_("this game is open: only finished games have a replay"),
+    "running": N_("this game is running: only finished games have a replay"),
+    "abandoned": N_("this game is abandoned: only finished games have a replay"),
+}
+
+
+def record(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
+    """The file of record.md §5; an imported one as it was given. Raises `NotFound`."""
+    with store.read():
+        table = find(store, game_id, player)
+        if table.origin == "imported":
+            found = sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", table.id)
+            if found is not None:
+                given: dict[str, Any] = json.loads(found[0])
+                return given
+        return make_record(store, table).to_dict()
+
+
+def make_record(store: Store, table: Table) -> records.Record:
+    """The record of a stored game, from its log; of a sandbox one that begins with its position.
+
+    Raises `RecordError` when the log is not a legal game.
+    """
+    moves = [
+        records.MoveEntry(format_move(entry.move), entry.seat, entry.at) for entry in move_log.log(store, table.id)
+    ]
+    if table.origin == model.SANDBOX:
+        found = sql.row(store, "SELECT of_game, of_ply, of_seat FROM sandbox WHERE game_id = ?", table.id)
+        left = dict(zip(("of", "ply", "seat"), found or (None, None, None), strict=True))
+        first = loading.first_state(store, table)
+        bare = sandbox.make(first, table.names, table.id, table.name, {branching.FIELD: left})
+        return branching.finished(replace(bare, moves=moves, digests={}))
+    return records.make(
+        game_id=table.id,
+        name=table.name,
+        options=table.options,
+        players=table.names,
+        server_seed=bytes.fromhex(table.server_seed),
+        client_seeds=[place.client_seed for place in table.places],
+        moves=moves,
+    )
+
+
+def replay_at(store: Store, game_id: str, ply: int, seat: int | None, player: Player | None) -> Replay:
+    """The replay of a finished game in which there is such a ply and such a seat. Raises `NotFound`."""
+    with store.read():
+        return replay_of(store, find(store, game_id, player), ply, seat)
+
+
+def spoken_at(store: Store, game_id: str, ply: int, seat: int | None, player: Player | None, code: str) -> Replay:
+    """The same, with what the server calls the game and its players in a language, for people."""
+    with store.read():
+        return spoken_of(store, find(store, game_id, player), ply, seat, code)
+
+
+def spoken_of(store: Store, table: Table, ply: int, seat: int | None, code: str) -> Replay:
+    """The same of a game that was found, inside a transaction."""
+    replay = replay_of(store, table, ply, seat)
+    return replay.called([spoken(name, code) for name in table.names], spoken(table.name, code))
+
+
+def replay_of(store: Store, table: Table, ply: int, seat: int | None) -> Replay:
+    """The same of a game that was found, inside a transaction."""
+    replay = _shelf(store, table).replay
+    _check_ply(replay, ply)
+    _check_seat(replay, seat)
+    return replay
+
+
+def state(
+    store: Store, game_id: str, ply: int, seat: int | None = None, player: Player | None = None
+) -> dict[str, Any]:
+    """`{ply, seat, state}`: the full state at `ply`, or what `seat` saw when that ply was the newest.
+
+    Raises `NotFound` for an unknown game, ply or seat.
+    """
+    replay = replay_at(store, game_id, ply, seat, player)
+    if seat is None:
+        return {"ply": ply, "seat": None, "state": replay.state(ply).to_dict()}
+    return {"ply": ply, "seat": seat, "state": replay.view(ply, seat)}
+
+
+def states(
+    store: Store,
+    game_id: str,
+    first: int = 0,
+    last: int | None = None,
+    seat: int | None = None,
+    player: Player | None = None,
+) -> tuple[int, int, Iterator[dict[str, Any]]]:
+    """What `state` gives for the plies `first` to `last`, one by one; with it the last ply and the game's last ply.
+
+    Without `last` as many as may be had at once, `STATES_MAX`. They are made while they are read: memory is bounded.
+    Raises `NotFound` for an unknown game, ply or seat, `Unprocessable` for more than may be had or none.
+    """
+    replay = replay_at(store, game_id, first, seat, player)
+    newest = min(first + STATES_MAX - 1, replay.plies) if last is None else _check_ply(replay, last)
+    if not first <= newest < first + STATES_MAX:
+        wanted = f"from is at most to, and both together name at most {STATES_MAX} plies"
+        raise bad_field("to", wanted)
+    try:
+        replay.state(newest)  # whether the log replays shows now, not in the middle of an answer
+    except UlmError as error:
+        raise broken() from error
+    return newest, replay.plies, _each(replay, first, newest, seat)
+
+
+def _each(replay: Replay, first: int, last: int, seat: int | None) -> Iterator[dict[str, Any]]:
+    if first == 0:
+        yield {"ply": 0, "seat": seat, "state": replay.state(0).to_dict() if seat is None else replay.view(0, seat)}
+    for step in replay.steps(max(first, 1), last) if last else ():
+        yield {"ply": step.ply, "seat": seat, "state": step.state.to_dict() if seat is None else step.seen_by(seat)}
+
+
+def board_svg(
+    store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None, **options: Any
+) -> str:
+    """The picture at `ply` (None: the last) as `seat` saw it, or with every hand open; what the ply changed is marked.
+
+    `options` are those of `server.board.svg.board_svg`. Raises `NotFound` for an unknown game, ply or seat.
+    """
+    replay = _replay(store, game_id, player).replay
+    return picture(replay, _check_ply(replay, ply), _check_seat(replay, seat), **options)
+
+
+def board_text(
+    store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None, **options: Any
+) -> str:
+    """The same as text; `options` are those of `server.board.text.board_text`. Raises `NotFound`."""
+    replay = _replay(store, game_id, player).replay
+    seen = sight(replay, _check_ply(replay, ply), _check_seat(replay, seat))
+    return write_board(seen, seat=seat, names=replay.names, **options)
+
+
+def _check_ply(replay: Replay, ply: int | None) -> int:
+    if ply is None:
+        return replay.plies
+    if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply <= replay.plies:
+        raise NotFound(_("this game has the plies 0 to %(last)s", last=replay.plies))
+    return ply
+
+
+def _check_seat(replay: Replay, seat: int | None) -> int | None:
+    if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(replay.names)):
+        raise NotFound(_("this game has the seats 0 to %(last)s", last=len(replay.names) - 1))
+    return seat
+
+
+def timeline(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
+    """`{id, plies: [{ply, seat, move, at, round, vp, text, changed}]}`. Raises `NotFound`."""
+    shelf = _replay(store, game_id, player)
+    if shelf.timeline is None:
+        shelf.timeline = make_timeline(shelf.replay)
+    return {"id": game_id, "plies": shelf.timeline}
+
+
+def find(store: Store, game_id: str, player: Player | None) -> Table:
+    """The finished or imported game, inside a transaction. Raises `NotFound`; running games have no replay."""
+    table = load(store, game_id)
+    table.require_visible(player)
+    if table.status != "finished":
+        raise NotFound(_(_NO_REPLAY[table.status]))
+    return table
+
+
+def broken() -> NotFound:
+    """The refusal for a log that does not replay."""
+    return NotFound(_("the log of this game does not replay: ask the operator to run `ulm verify`"))
+
+
+class _Shelf:
+    """A replay at hand, with its timeline once it was asked for."""
+
+    __slots__ = ("replay", "timeline")
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.timeline: list[dict[str, Any]] | None = None
+
+
+_shelves: ByStore[Kept[_Shelf]] = ByStore(lambda: Kept(KEPT))
+
+
+def _replay(store: Store, game_id: str, player: Player | None) -> _Shelf:
+    """The replay of a game; who may see it is asked each time, the log is read only when it is not at hand."""
+    with store.read():
+        return _shelf(store, find(store, game_id, player))
+
+
+def _shelf(store: Store, table: Table) -> _Shelf:
+    name = (table.id, table.name, *table.names)  # names go when their accounts do
+    try:
+        return _shelves.of(store).made(name, lambda: _Shelf(Replay(make_record(store, table))))
+    except UlmError as error:
+        raise broken() from error

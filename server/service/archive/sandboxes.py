@@ -1,0 +1,191 @@
+"""Playing on alone from a position of another game: a sandbox.
+
+A sandbox is a game of its own, with its own secret: it begins with a stored position, its log goes on from there, and
+its owner moves for every seat that no bot has. Nothing that comes out of it may tell what is hidden in the game that it
+left. So of a game that is not over only the view of the caller's own seat goes in, and everything else is dealt at
+random; of a finished game every hand is known to all, but what would have come next (piles, Tower tiles, chance) is
+dealt anew as well: it stands in the record, and looking it up would be no play.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from datetime import datetime
+from typing import Any
+
+from replays import positions
+from server.engine.errors import InvalidStateError
+from server.engine.ulm1 import setup
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import ROUNDS, TOWER
+from server.language import gettext as _
+from server.service.accounts import byte_quota
+from server.service.accounts.players import Player
+from server.service.archive import replays
+from server.service.common import checks, idempotency
+from server.service.common.errors import Forbidden, Unprocessable, bad_field
+from server.service.common.ids import Entropy, random_id
+from server.service.common.naming import Title, unnamed
+from server.service.lists import board_view, game_page
+from server.service.seating import creating, game_limit, seats
+from server.service.table import saving
+from server.service.table.bots import BOTS
+from server.service.table.loading import load
+from server.service.table.model import SANDBOX, Place, Table, dump
+from server.service.table.saving import changing, save
+from server.service.table.server_moves import go_on
+from server.storage import models
+from server.storage.database import Store
+from server.storage.models import utc
+
+
+def branch(
+    store: Store,
+    player: Player,
+    game_id: str,
+    ply: int,
+    seat: int | None,
+    bots: list[str | None] | None,
+    name: str | None,
+    now: datetime,
+    rng: random.Random | None = None,
+    entropy: Entropy = secrets.token_bytes,
+    most: int | None = None,
+    asked: idempotency.Asked | None = None,
+) -> dict[str, Any]:
+    """A sandbox that goes on from `ply` of a game; returns its page.
+
+    Of a finished or imported game `seat` says whose knowledge to go on with (None: all hands as they were); of one that
+    is not over only the caller's own seat can be meant. `bots` names by seat who plays there, None being the caller;
+    None for the whole list: the caller everywhere. `rng` deals what is hidden and is the bots' chance, `most` how many
+    unfinished games a player may have.
+
+    Raises `NotFound` (no such game, or no such ply for the caller's eyes), `Forbidden` (a game that is not over, of
+    which the caller has no seat, or another one), `Conflict` (too many games), `Unprocessable` (nothing to play on,
+    bots that do not fit).
+    """
+    rng = rng or random.SystemRandom()
+    given = None if name is None else checks.name("name", name)
+    state, source, seat = _position(store, player, game_id, ply, seat, rng)
+    title = Title(given) if given else (source.title or Title(source.name)).at(ply)
+    table = _table(player, state, source, title, now, entropy)
+    _seat_bots(table, player, bots)
+    with changing(store):
+        told = idempotency.before(store, asked)
+        if told is not None:
+            return creating.made_before(store, player, told)
+        game_limit.require_room(store, player, most)
+        table.name = title.called(seats.name_of(store, title.player))
+        saving.insert(table)
+        position = dump(table.position)
+        byte_quota.count(store, player, byte_quota.SANDBOX + 2 * byte_quota.size_of(position))
+        models.Sandbox.insert(game=table.id, position=position, of_game=game_id, of_ply=ply, of_seat=seat).execute()
+        # The owner asked for this position: no draw is made for them before they have seen it.
+        go_on(table, utc(now), rng, turn_began=False)
+        save(store, table)
+        idempotency.keep(store, asked, {"game": table.id}, now)
+        return game_page.describe(table, player)
+
+
+def require_position(store: Store, game_id: str, ply: int, seat: int | None) -> None:
+    """Raise as `branch` does unless a stranger could go on from there: to be asked before an account is made."""
+    _position(store, None, game_id, ply, seat, random.SystemRandom())
+
+
+def _position(
+    store: Store, player: Player | None, game_id: str, ply: int, seat: int | None, rng: random.Random
+) -> tuple[State, Table, int | None]:
+    """A position to play on from, the game that it is one of, and whose knowledge was gone by."""
+    with store.read():
+        source = load(store, game_id, reader=player)
+        source.require_visible(player)
+    try:
+        if source.status == "finished":
+            state = _of_replay(store, player, game_id, ply, seat, rng)
+        else:
+            own = source.require_seat(player)
+            if seat not in (None, own):
+                raise Forbidden(
+                    _("this game is not over: only what your own seat, %(seat)s, knows can be played on with", seat=own)
+                )
+            seen = board_view.of_game(store, game_id, player, ply)
+            state, seat = positions.plausible(seen.view, rng), seen.seat
+        positions.check(state)
+    except InvalidStateError as error:
+        raise Unprocessable(
+            _("ply %(ply)s cannot be played on from: %(error)s", ply=ply, error=error), {"ply": ply}
+        ) from None
+    return state, source, seat
+
+
+def _of_replay(
+    store: Store, player: Player | None, game_id: str, ply: int, seat: int | None, rng: random.Random
+) -> State:
+    replay = replays.replay_at(store, game_id, ply, seat, player)
+    if seat is None:
+        return dealt_anew(replay.state(ply), rng)
+    return positions.plausible(replay.view(ply, seat), rng)
+
+
+def dealt_anew(state: State, rng: random.Random) -> State:
+    """The position with everything that is still to come dealt anew: piles, and the Tower tiles that nobody has seen.
+
+    Chance itself comes anew with the seed of the sandbox.
+    """
+    state = state.copy()
+    state.pile = tuple(rng.sample(state.pile, len(state.pile)))
+    state.coats = tuple(rng.sample(state.coats, len(state.coats)))
+    known = state.tower[: state.round + 1] if state.advanced else ()
+    rest = [tile for tile in TOWER if tile not in known]
+    rng.shuffle(rest)
+    state.tower = (*known, *rest[: ROUNDS - len(known)])
+    state.ply = state.chance = 0
+    return state
+
+
+def _table(player: Player, state: State, source: Table, title: Title, now: datetime, entropy: Entropy) -> Table:
+    server_seed = entropy(32)
+    at = utc(now)
+    table = Table(
+        id=random_id(entropy, 12),
+        name="",
+        title=title,
+        status="running",
+        options={"rotate_start": state.rotate_start, "tower": state.advanced},
+        seats=len(state.players),
+        creator=player.id,
+        private=True,
+        server_seed=server_seed.hex(),
+        commitment=setup.commitment(server_seed),
+        to_move=state.active,
+        origin=SANDBOX,
+        created_at=at,
+        started_at=at,
+        places=[_namesake(source, place) for place in source.places],
+    )
+    table.state = state
+    state.seed = table.seed
+    state.ply = state.chance = 0
+    return table
+
+
+def _namesake(source: Table, place: Place) -> Place:
+    """The seat in a sandbox that is called like one of the game that it leaves."""
+    after = place.named_after if source.origin == SANDBOX else place.player
+    return Place(place.seat, None, None, place.name or unnamed(place.seat), "", named_after=after)
+
+
+def _seat_bots(table: Table, player: Player, bots: list[str | None] | None) -> None:
+    """Put bots onto seats, and the owner onto the first that is left."""
+    given = bots if bots is not None else [None] * table.seats
+    known = f"give one entry for each of the {table.seats} seats, null (you) or one of {', '.join(BOTS)}"
+    if len(given) != table.seats or any(bot is not None and bot not in BOTS for bot in given):
+        raise bad_field("bots", known)
+    if None not in given:
+        message = "leave at least one seat to yourself (null)"
+        raise bad_field("bots", message)
+    for place, bot in zip(table.places, given, strict=True):
+        place.bot = bot
+    owned = table.places[given.index(None)]
+    owned.player, owned.auto_draw = player.id, False

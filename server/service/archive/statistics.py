@@ -1,0 +1,103 @@
+"""What all finished games add up to: who wins from where, with what, by which points.
+
+Each game is replayed once; what it counts is kept beside it (`tally`), which may be deleted at any time. Private games
+and sandboxes are not counted, whoever asks, so everybody is told the same.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import orjson
+
+from replays.stats import Corpus, rows
+from server.engine.errors import UlmError
+from server.service.archive import replay_filters
+from server.service.archive.replays import make_record
+from server.service.common.cache import ByStore, Kept
+from server.service.common.errors import NotFound
+from server.service.lists.game_lists import PUBLIC, PUBLIC_VALUES
+from server.service.table.loading import load
+from server.storage import sql
+from server.storage.database import Store
+
+VERSION = 1
+"""Of what a tally holds: to be raised when `replays.stats.rows` counts something else or otherwise."""
+
+AT_ONCE = 50
+"""How many games one request may replay, some 30 ms each; the next requests go on."""
+
+READ_AT_ONCE = 500
+ANSWERS_KEPT = 64
+
+_PUBLIC = f"{PUBLIC} AND g.origin <> 'sandbox' AND g.result IS NOT NULL"
+_FROM = "FROM game g LEFT JOIN tally t ON t.game_id = g.id AND t.version = ?"
+
+_answers: ByStore[Kept[tuple[Any, dict[str, Any]]]] = ByStore(lambda: Kept(ANSWERS_KEPT))
+_counting = threading.Lock()
+
+
+def totals(store: Store, **filters: Any) -> dict[str, Any]:
+    """The statistics of the games that `filters` (of `selection.where`) leave over, as `replays.stats.Corpus` has them.
+
+    `uncounted` is how many of them are not counted yet: a request replays some of them, the next ones the rest. Raises
+    `Unprocessable`.
+    """
+    where, values = replay_filters.where(store, _PUBLIC, [*PUBLIC_VALUES], **filters)
+    if _counting.acquire(blocking=False):
+        try:
+            _count_some(store, where, values)
+        finally:
+            _counting.release()
+    with store.read():
+        # Games neither change nor un-end; one that was removed changes the number.
+        mark = sql.row(store, f"SELECT COUNT(*), COUNT(t.game_id), MAX(g.finished_at) {_FROM}{where}", VERSION, *values)
+    name = repr((where, values))
+    kept = _answers.of(store)
+    found = kept.get(name)
+    if found is not None and found[0] == mark:
+        return found[1]
+    return kept.put(name, (mark, _add_up(store, where, values)))[1]
+
+
+def _add_up(store: Store, where: str, values: list[Any]) -> dict[str, Any]:
+    corpus, uncounted, last = Corpus(), 0, ""
+    statement = f"SELECT g.id, t.rows {_FROM}{where} AND g.id > ? ORDER BY g.id LIMIT ?"
+    while True:
+        with store.read():
+            page = sql.rows(store, statement, VERSION, *values, last, READ_AT_ONCE)
+        for _, text in page:
+            if text is None:
+                uncounted += 1
+            else:
+                corpus.add(orjson.loads(text))
+        if len(page) < READ_AT_ONCE:
+            return {**corpus.to_dict(), "uncounted": uncounted}
+        last = page[-1][0]
+
+
+def _count_some(store: Store, where: str, values: list[Any]) -> None:
+    """Replay some games that have no tally of this version, and keep what they count."""
+    statement = f"SELECT g.id {_FROM}{where} AND t.game_id IS NULL ORDER BY g.id LIMIT ?"
+    with store.read():
+        missing = sql.rows(store, statement, VERSION, *values, AT_ONCE)
+    for (game_id,) in missing:
+        try:
+            with store.read():
+                record = make_record(store, load(store, game_id))
+            counted = rows(record)
+        except NotFound:
+            continue  # removed meanwhile
+        except UlmError:
+            counted = []  # `ulm verify` names it
+        with store.write():
+            if sql.row(store, "SELECT 1 FROM game WHERE id = ?", game_id) is not None:
+                sql.execute(
+                    store,
+                    "INSERT INTO tally (game_id, version, rows) VALUES (?, ?, ?)"
+                    " ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, rows = excluded.rows",
+                    game_id,
+                    VERSION,
+                    orjson.dumps(counted).decode(),
+                )

@@ -1,0 +1,219 @@
+"""Recomputing every stored game from its log alone, and comparing with everything that was kept beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from replays import positions
+from server.engine import record as records
+from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError, UlmError
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.notation import parse_move
+from server.engine.ulm1.state import State, canonical_json
+from server.engine.ulm1.view import hidden_behind
+from server.service.table.model import SANDBOX, dump
+from server.storage import sql
+from server.storage.database import Store
+
+Progress = Callable[[int, int], None]
+"""Called with the number of games done and of all games."""
+
+GAMES_PER_QUERY = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that does not fit: in which game, at the first ply that differs, in what (log, head, result, snapshot,
+    commitment, record), and in words. No secret of a game is in it."""
+
+    game_id: str
+    ply: int
+    what: str
+    message: str
+
+
+@dataclass(slots=True)
+class _Stored:
+    """What is kept of one game."""
+
+    id: str
+    status: str
+    ruleset: str
+    options: dict[str, Any]
+    seats: int
+    server_seed: str
+    commitment: str
+    ply: int
+    public_ply: int
+    to_move: int | None
+    result: str | None
+    origin: str
+    client_seeds: list[str]
+    moves: list[tuple[int, int, str]]
+    snapshot: tuple[int, str, str | None] | None
+    text: str | None
+    position: str | None = field(default=None, kw_only=True)
+    started: bool
+
+
+def verify_all(store: Store, progress: Progress | None = None) -> Iterator[Finding]:
+    """Yield what differs, game by game in the order of their ids; nothing when all is well.
+
+    Each game is read in a transaction of its own, so games may go on meanwhile; one at a time is held in memory.
+    """
+    with store.read():
+        counted = sql.row(store, "SELECT COUNT(*) FROM game")
+    total, done, last = counted[0] if counted else 0, 0, ""
+    while True:
+        with store.read():
+            ids = sql.rows(store, "SELECT id FROM game WHERE id > ? ORDER BY id LIMIT ?", last, GAMES_PER_QUERY)
+        if not ids:
+            return
+        for (game_id,) in ids:
+            stored = _read(store, game_id)
+            if stored is not None:
+                yield from _verify(stored)
+            done += 1
+            if progress is not None:
+                progress(done, max(total, done))
+        last = ids[-1][0]
+
+
+def verify_game(store: Store, game_id: str) -> list[Finding]:
+    """The findings of one game; none when it is not there."""
+    stored = _read(store, game_id)
+    return [] if stored is None else list(_verify(stored))
+
+
+_GAME = """
+    SELECT id, status, ruleset, options, seats, server_seed, commitment, ply, public_ply, to_move, result, origin,
+        started_at IS NOT NULL
+    FROM game WHERE id = ?"""
+_MOVES = "SELECT ply, seat, move FROM move WHERE game_id = ? AND undone_at IS NULL ORDER BY ply, id"
+
+
+def _read(store: Store, game_id: str) -> _Stored | None:
+    with store.read():
+        found = sql.row(store, _GAME, game_id)
+        if found is None:
+            return None
+        seeds = sql.rows(store, "SELECT client_seed FROM seat WHERE game_id = ? ORDER BY seat", game_id)
+        moves = sql.rows(store, _MOVES, game_id)
+        snapshot = sql.row(store, 'SELECT ply, state, "before" FROM snapshot WHERE game_id = ?', game_id)
+        text = sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", game_id)
+        position = sql.row(store, "SELECT position FROM sandbox WHERE game_id = ?", game_id)
+    values, started = list(found[:-1]), bool(found[-1])
+    values[3] = json.loads(values[3])
+    kept: Any = None if snapshot is None else (snapshot[0], snapshot[1], snapshot[2])
+    given = None if text is None else text[0]
+    values += ([seed for (seed,) in seeds], [tuple(move) for move in moves], kept, given, started)
+    return _Stored(*values, position=None if position is None else position[0])
+
+
+def _verify(stored: _Stored) -> Iterator[Finding]:
+    def finding(ply: int, what: str, message: str) -> Finding:
+        return Finding(stored.id, ply, what, message)
+
+    try:
+        server_seed = bytes.fromhex(stored.server_seed)
+    except ValueError:
+        yield finding(0, "commitment", "the server's seed is not 64 hex digits")
+        return
+    if setup.commitment(server_seed) != stored.commitment:
+        yield finding(0, "commitment", "the commitment does not match the server's seed")
+    if stored.status == "open" or (stored.status == "abandoned" and not stored.started):
+        if stored.moves or stored.ply or stored.snapshot is not None:
+            yield finding(0, "head", f"the game is {stored.status} but has moves or a position")
+        return
+    try:
+        state = _first(stored, setup.game_seed(server_seed, stored.client_seeds))
+    except (ValueError, UlmError) as error:
+        yield finding(0, "log", f"ply 0 cannot be laid out: {error}")
+        return
+    before: State | None = None
+    for expected, (ply, seat, text) in enumerate(stored.moves, 1):
+        if ply != expected:
+            yield finding(expected, "log", f"the log goes on with ply {ply}")
+            return
+        try:
+            move = parse_move(text)
+            following = game.apply(state, seat, move).state
+        except (InvalidMoveError, IllegalMoveError) as error:
+            yield finding(ply, "log", f"{text!r} of seat {seat}: {error}")
+            return
+        state, before = following, hidden_behind(before, state, seat, move, following)
+    if before is not None and stored.public_ply == state.ply and stored.moves[-1][2] == "resign":
+        before = None  # as versions stored it that showed a hidden draw when somebody resigned
+    yield from _verify_head(stored, state, before)
+    yield from _verify_snapshot(stored, state, before)
+    if stored.origin == "imported":
+        yield from _verify_import(stored)
+
+
+def _first(stored: _Stored, seed: bytes) -> State:
+    """Ply 0. Raises `ValueError` where the position of a sandbox is not one that can be played on."""
+    if stored.origin != SANDBOX:
+        return setup.new_game(seed, stored.seats, stored.options)
+    if stored.position is None:
+        raise ValueError("the position that this sandbox begins with is missing")
+    state = State.from_dict(json.loads(stored.position), seed)
+    positions.check(state)
+    if dump(state) != stored.position or state.ply or len(state.players) != stored.seats:
+        raise ValueError("the position is not the beginning of this sandbox")
+    return state
+
+
+def _verify_head(stored: _Stored, state: State, before: State | None) -> Iterator[Finding]:
+    """The game's row: where it says that the game stands, and how it ended."""
+    public_ply = state.ply if before is None else before.ply
+    over = "finished" if state.active is None or stored.origin == "imported" else "running"
+    if stored.status == "abandoned" and over == "running":
+        over = "abandoned"  # which no log can tell
+    for name, kept, computed in (
+        ("ply", stored.ply, state.ply),
+        ("public ply", stored.public_ply, public_ply),
+        ("seat to move", stored.to_move, state.active),
+        ("status", stored.status, over),
+    ):
+        if kept != computed:
+            yield Finding(stored.id, state.ply, "head", f"{name}: stored is {kept}, the log gives {computed}")
+    result = records.result_of(state)
+    if stored.result != (None if result is None else canonical_json(result)):
+        yield Finding(stored.id, state.ply, "result", "the stored result is not the one that the log gives")
+
+
+def _verify_snapshot(stored: _Stored, state: State, before: State | None) -> Iterator[Finding]:
+    """The cache. It may be missing; what is there has to be right."""
+    if stored.snapshot is None:
+        return
+    ply, kept, kept_before = stored.snapshot
+    if ply != state.ply:
+        message = f"the snapshot is of ply {ply}, the log ends at ply {state.ply}"
+        yield Finding(stored.id, min(ply, state.ply), "snapshot", message)
+        return
+    if kept_before != (None if before is None else dump(before)):
+        message = "the snapshot's state before the newest move differs from the log's"
+        yield Finding(stored.id, max(ply - 1, 0), "snapshot", message)
+    elif kept != dump(state):
+        yield Finding(stored.id, ply, "snapshot", "the snapshot's state differs from the log's")
+
+
+def _verify_import(stored: _Stored) -> Iterator[Finding]:
+    """The record as it was given: it still verifies and holds the same moves."""
+    if stored.text is None:
+        yield Finding(stored.id, 0, "record", "the record of this imported game is missing")
+        return
+    try:
+        given = records.loads(stored.text)
+        records.verify(given)
+    except RecordError as error:
+        yield Finding(stored.id, error.ply, "record", error.message)
+        return
+    same = [(ply, entry.seat, entry.text) for ply, entry in enumerate(given.moves, 1)]
+    if same != stored.moves:
+        pairs = zip(same, stored.moves, strict=False)
+        ply = next((one[0] for one, other in pairs if one != other), min(len(same), len(stored.moves)) + 1)
+        yield Finding(stored.id, ply, "record", "the log differs from the imported record")

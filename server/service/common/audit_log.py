@@ -1,0 +1,117 @@
+"""The audit log: what happened to accounts and who operates the server did, to be read by account (`ulm audit`).
+
+A line is written in the transaction of what it tells, so neither is there without the other. It names an account by its
+id alone and a caller by the network (/24, /48): names, addresses, tokens and texts stand in no line. When an account is
+deleted its lines stay, under a hash of the id, which finds them for whoever knows that. Lines are kept for
+`ULM_AUDIT_DAYS`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextvars import ContextVar
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from server.engine.ulm1.state import canonical_json
+from server.service.common import networks
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+ACTS = frozenset({
+    "account_made", "account_deleted", "account_forgotten",
+    "address_asked", "address_confirmed", "address_changed", "address_removed", "mail_stopped",
+    "access_ended", "sign_in_asked", "sign_in", "sign_out", "sign_out_everywhere", "session_ended",
+    "token_made", "token_revoked",
+    "invitation_accepted", "mailbox_blocked", "mailbox_unblocked",
+    "operator_rotated_keys", "operator_ended_access", "operator_retried_mail", "operator_removed_record",
+})  # fmt: skip
+"""What there may be a line about (docs/operating.md says what each means)."""
+
+_caller: ContextVar[str | None] = ContextVar("ulm_caller", default=None)
+
+_INSERT = "INSERT INTO audit (at, what, player_id, network, details) VALUES (?, ?, ?, ?, ?)"
+
+
+def called_from(address: str | None) -> None:
+    """Say which machine asks for what this thread does from now on; None: nobody from outside."""
+    _caller.set(address)
+
+
+def caller() -> str | None:
+    """The machine that asks, None when nobody from outside does."""
+    return _caller.get()
+
+
+def note(store: Store, what: str, now: datetime, player_id: str | None = None, **details: str | int | None) -> None:
+    """Write a line into the running write transaction. `what` is one of `ACTS`.
+
+    `details` hold nothing that has to be erased with an account: no name, no address, no token. None is left out.
+    """
+    if what not in ACTS:
+        raise ValueError(f"{what!r} is none of the acts of the audit log")
+    address = caller()
+    whence = None if address is None else networks.noted(address)
+    told = {name: value for name, value in details.items() if value is not None}
+    sql.execute(store, _INSERT, utc(now), what, player_id, whence, canonical_json(told))
+
+
+def account_gone(store: Store, player_id: str) -> None:
+    """Keep in the running write transaction what happened to an account that is deleted, without its id."""
+    sql.execute(store, "UPDATE audit SET player_id = ? WHERE player_id = ?", _gone(player_id), player_id)
+
+
+def _gone(player_id: str) -> str:
+    # Ids are random and long: nobody comes from the hash to one that they do not know.
+    return "~" + sha256(f"audit {player_id}".encode("utf-8", "replace")).hexdigest()[:24]
+
+
+_LINES = "SELECT at, what, player_id AS player, network, details FROM audit"
+
+
+def listing(
+    store: Store, players: Sequence[str] | None = None, since: datetime | None = None, limit: int = 100
+) -> list[dict[str, Any]]:
+    """The newest `limit` lines, oldest first: `{at, what, player, network, details}`.
+
+    Of all accounts or of these `players`, deleted ones among them; what happened to those is told of a hash.
+    """
+    where, values = "", []
+    if players is not None:
+        known = [*players, *(_gone(player) for player in players)]
+        where, values = f" AND player_id IN ({', '.join('?' * len(known)) or 'NULL'})", known
+    if since is not None:
+        where, values = f"{where} AND at >= ?", [*values, utc(since)]
+    with store.read():
+        found = sql.dicts(store, f"{_LINES} WHERE 1 = 1{where} ORDER BY id DESC LIMIT ?", *values, limit)
+    return [{**line, "details": json.loads(line["details"])} for line in reversed(found)]
+
+
+def of_player(store: Store, player_id: str) -> list[dict[str, Any]]:
+    """All that is noted of an account, oldest first, as its owner may read it: `{at, what, network, details}`."""
+    with store.read():
+        found = sql.dicts(store, f"{_LINES} WHERE player_id = ? ORDER BY id", player_id)
+    return [
+        {"at": line["at"], "what": line["what"], "network": line["network"], "details": json.loads(line["details"])}
+        for line in found
+    ]
+
+
+def accounts_with(store: Store, address: str) -> list[str]:
+    """The ids of the accounts that have this mail address now, confirmed or not."""
+    with store.read():
+        return [
+            row[0]
+            for row in sql.rows(
+                store, "SELECT id FROM player WHERE lower(email) = lower(?) ORDER BY created_at, id", address
+            )
+        ]
+
+
+def clean_up(store: Store, before: datetime) -> int:
+    """Forget lines from before that time; how many."""
+    with store.write():
+        return int(sql.execute(store, "DELETE FROM audit WHERE at < ?", utc(before)).rowcount)

@@ -1,0 +1,172 @@
+"""Checks of what people send. Each returns the value as it is stored, or says what to change."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+from zoneinfo import available_timezones
+
+from server import addresses
+from server.language import gettext as _
+from server.service.common.errors import bad_field
+
+NAME_MAX = 60
+CLIENT_SEED_MAX = 64
+EMAIL_MAX = addresses.LONGEST
+KEY_MAX = 128
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # not by every database; lone surrogates by no file either
+
+
+def storable(value: str) -> bool:
+    """Whether a text can be stored and given back as it is: it has neither NUL nor lone surrogates."""
+    return _UNSTORABLE.search(value) is None
+
+
+def text(field: str, value: Any, longest: int, shortest: int = 0) -> str:
+    """A text that any database and any page can hold: neither NUL nor lone surrogates, `shortest`..`longest` long."""
+    if not isinstance(value, str):
+        raise bad_field(field, _("give a text"))
+    if not storable(value):
+        raise bad_field(field, _("NUL characters and lone surrogates cannot be stored"))
+    if not shortest <= len(value) <= longest:
+        raise bad_field(
+            field,
+            _(
+                "give %(shortest)s to %(longest)s characters, not %(length)s",
+                shortest=shortest,
+                longest=longest,
+                length=len(value),
+            ),
+        )
+    return value
+
+
+def lines(field: str, value: Any, longest: int) -> str:
+    """The same in lines, trimmed, as long as a form may send it: whether it is too long is for the caller to say."""
+    # A browser sends two characters for the end of a line.
+    return text(field, value, 4 * longest).replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+# What shows nothing although its category is that of letters, marks or signs: fillers, joiners, variants.
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
+)
+_EMOJI_STYLE = str.maketrans("", "", "\ufe0e\ufe0f")  # keyboards put it behind emoji; it shows nothing by itself
+MARKS_MAX = 4  # accents and vowel signs on one letter: more of them would cover the lines above and below
+
+
+def name(field: str, value: Any, shortest: int = 1) -> str:
+    """A name for people: one line, trimmed, composed (NFC), without characters that cannot be seen."""
+    given = text(field, value, 4 * NAME_MAX).translate(_EMOJI_STYLE)
+    trimmed = unicodedata.normalize("NFC", " ".join(given.split()))
+    # Cf holds the marks that turn the direction of text; a name could forge the line it stands in.
+    categories = [unicodedata.category(character) for character in trimmed]
+    if any(category in ("Cc", "Cf", "Co", "Cn") for category in categories) or _INVISIBLE.search(trimmed):
+        raise bad_field(field, _("characters that cannot be seen have no place in a name"))
+    if re.search(f"m{{{MARKS_MAX + 1}}}", "".join("m" if category in ("Mn", "Me") else "x" for category in categories)):
+        raise bad_field(field, _("put at most %(number)s marks on one letter", number=MARKS_MAX))
+    if has_web_address(trimmed):
+        raise bad_field(field, _("addresses of web pages have no place in a name: put a space behind the dot"))
+    return text(field, trimmed, NAME_MAX, shortest)
+
+
+# What mail programs and messengers make a link of: a scheme, www, a word with a dot amid it, an address of numbers.
+_DOT = "[.\uff0e\u3002\uff61\u2024\ufe52]"  # whatever a name server's dot is made of
+_WEB_ADDRESS = re.compile(
+    rf"""[a-z][a-z0-9+.-]*://\S*
+    | \bwww{_DOT}\S*
+    | [\w@-]+(?:{_DOT}[\w-]+)*{_DOT}(?:xn--[\w-]+|[^\W\d_]{{2,}})(?:[:/?\#]\S*)?
+    | \b\d{{1,3}}(?:\.\d{{1,3}}){{3}}\S*""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def has_web_address(shown: str) -> bool:
+    """Whether a program might make a link of something in this text."""
+    return _WEB_ADDRESS.search(shown) is not None
+
+
+def without_web_addresses(shown: str) -> str:
+    """The text with an ellipsis where an address of a web page stood: what is to be read by people who know nobody
+    here leads nowhere."""
+    return _WEB_ADDRESS.sub("…", shown)
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two names read the same but for case, width and ligatures."""
+    return _folded(one) == _folded(other)
+
+
+def _folded(shown: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", shown).casefold())
+
+
+def email(value: Any) -> str | None:
+    """An address that a mail can be sent to (`server/addresses.py`), or None. Whether it is the caller's own, only a
+    confirmation tells."""
+    if value is None or value == "":
+        return None
+    given = text("email", value, EMAIL_MAX)
+    try:
+        return addresses.mail_address(given)
+    except ValueError:
+        if not given.rpartition("@")[0].isascii():
+            raise bad_field(
+                "email", _("before the @ give letters without accents alone: not every mail server takes others")
+            ) from None
+        raise bad_field("email", _("give an address such as ann@example.org, or leave it out")) from None
+
+
+def client_seed(value: Any) -> str:
+    """A player's share of the seed (record.md §1); None counts as empty."""
+    return text("client_seed", "" if value is None else value, CLIENT_SEED_MAX)
+
+
+def flag(field: str, value: Any) -> bool:
+    """A yes or no; nothing that merely looks like one."""
+    if not isinstance(value, bool):
+        raise bad_field(field, _("give true or false"))
+    return value
+
+
+def whole(field: str, value: Any, least: int, most: int) -> int:
+    """A whole number from `least` to `most`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise bad_field(field, _("give a whole number from %(least)s to %(most)s", least=least, most=most))
+    return value
+
+
+def number(field: str, value: Any, least: float, most: float) -> float:
+    """A number from `least` to `most`, whole or not."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise bad_field(field, _("give a number from %(least)s to %(most)s", least=least, most=most))
+    return float(value)
+
+
+def moment(field: str, value: Any) -> datetime:
+    """A time as an aware `datetime` in UTC, from an aware `datetime` or from text such as `2026-11-21T09:30:00Z`."""
+    example = _("give a time with its zone, such as 2026-11-21T09:30:00Z")
+    if isinstance(value, str) and len(value) <= 40:
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            raise bad_field(field, example) from None
+    if not isinstance(value, datetime) or value.tzinfo is None or not 1990 < value.year < 9000:
+        raise bad_field(field, example)
+    return value.astimezone(UTC)
+
+
+def time_zone(field: str, value: Any) -> str:
+    """The name of a time zone of the IANA data base."""
+    if not isinstance(value, str) or value not in _time_zones():
+        raise bad_field(field, _("give the name of a time zone, such as Europe/Berlin, America/New_York or UTC"))
+    return value
+
+
+@lru_cache(maxsize=1)
+def _time_zones() -> frozenset[str]:
+    # These three are what a machine is set to, or nothing: they would mean something else after a move.
+    return frozenset(available_timezones() - {"localtime", "posixrules", "Factory"})

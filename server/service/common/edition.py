@@ -1,0 +1,27 @@
+"""What must stand in an address before its answer may be kept for ever: names go when their accounts do.
+
+An edition is a short name for what a game and its players are called and for the code that words and draws it. Under an
+address with the present edition in it caches may keep what they got; when a name goes, the address that is handed out
+from then on is another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+
+_MADE_BY = ("server.engine", "server.engine.ulm1", "server.board", "replays")
+
+
+def edition(title: str, names: Sequence[str]) -> str:
+    """The edition of a game that is called `title`, with players of these names."""
+    return sha256("\0".join([_made_by(), title, *names]).encode("utf-8", "replace")).hexdigest()[:12]
+
+
+@lru_cache(maxsize=1)
+def _made_by() -> str:
+    """Changes with the code of boards, sentences and records: another release may show the same game otherwise."""
+    sources = [file for package in _MADE_BY for file in files(package).iterdir() if file.name.endswith(".py")]
+    return sha256(b"".join(file.read_bytes() for file in sorted(sources, key=str))).hexdigest()

@@ -1,0 +1,50 @@
+"""How often somebody may do what costs others: mails to strangers, messages.
+
+A use is a row of `used_link` that is forgotten when its hour or day is over; which one it is, is hashed. Requests
+are limited before any transaction, by `routes/http/rates.py`.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from server.service.common import networks
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+
+def take(store: Store, what: str, who: str, most: int, per: timedelta, now: datetime) -> bool:
+    """Note in the running write transaction that `who` does `what`; False when that was done `most` times already.
+
+    Counted from one full hour (or whatever `per` is) to the next.
+    """
+    began = int(now.timestamp() // per.total_seconds())
+    expires = utc(now + per)
+    sql.execute(store, "DELETE FROM used_link WHERE expires_at < ?", utc(now))
+
+    def name(number: int) -> str:
+        return sha256(f"{what} {who} {began} {number}".encode("utf-8", "replace")).hexdigest()
+
+    # The numbers that are taken are the first ones: halving finds the next with a few looks, however many there are.
+    low, high = 0, most
+    while low < high:
+        middle = (low + high) // 2
+        if sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", name(middle)):
+            low = middle + 1
+        else:
+            high = middle
+    statement = "INSERT INTO used_link (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
+    # Somebody else may take one between that look and this.
+    return any(sql.execute(store, statement, name(number), expires).rowcount == 1 for number in range(low, most))
+
+
+def left(per: timedelta, now: datetime) -> float:
+    """In how many seconds the next hour (or whatever `per` is) begins, from which on `take` counts anew."""
+    return per.total_seconds() - now.timestamp() % per.total_seconds()
+
+
+def take_from(store: Store, what: str, machine: str, most: int, per: timedelta, now: datetime) -> bool:
+    """The same for whoever asks from a machine (its address): for each of its networks (`networks.counted`)."""
+    return all(take(store, what, network, most * times, per, now) for network, times in networks.counted(machine))

@@ -1,0 +1,180 @@
+"""What is kept of the answer to a request with an Idempotency-Key, so that its repeat is answered as the first time.
+
+A key belongs to a player and a game, or to a player alone for what is asked outside of games. Not the answer is kept
+but what it can be made of again: a few numbers, which whoever keeps them (`keep`) reads when they come back (`before`),
+and of a refusal its words. Both run in the write transaction of what they tell of. So nothing is done twice:
+
+    asked = replies.asked(key, player, "messages", text, game_id=table.id)    # None without a key
+    with store.write():
+        told = replies.before(store, asked)
+        if told is None:
+            made = ...
+            replies.keep(store, asked, {"id": made}, now)
+        elif told.refusal is not None:
+            raise told.refusal
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, Protocol
+
+import orjson
+
+from server.service.common import checks
+from server.service.common.errors import BY_STATUS, Conflict, ServiceError, Unprocessable
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+REPLIES_KEPT = timedelta(days=7)
+"""How long a repeat under the same Idempotency-Key is answered as the first request was."""
+REPLIES_MAX = 1000
+"""How many answers are kept for a player and game: more than a game has moves, less than a flood."""
+CREATED = 201
+_DROPPED_AT_ONCE = 20
+
+
+class Caller(Protocol):
+    """Who asks: anything with an account's id."""
+
+    @property
+    def id(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request that bears a key. `name` stands for the key, whose it is and what it is for, `request` for what was
+    asked; of neither can be read what it was made of."""
+
+    name: str
+    request: str
+    player_id: str | None
+    game_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What was kept of the first answer."""
+
+    status: int
+    kept: dict[str, Any]
+    at: str
+    """When it was given."""
+
+    @property
+    def refusal(self) -> ServiceError | None:
+        """The refusal that it was, None when something was done."""
+        if self.status not in BY_STATUS:
+            return None
+        return BY_STATUS[self.status](self.kept["message"], self.kept["errors"], self.kept.get("kind"))
+
+
+def asked(key: str | None, player: Caller | None, *what: Any, game_id: str | None = None) -> Asked | None:
+    """The request for `what` (values as JSON has them, the first a word for the kind) under `key`; None without a key.
+
+    The key of one player (None: of nobody, then all share them) and game (None: outside of games) is no other's. Raises
+    `Unprocessable` for a key that is none.
+    """
+    if key is None:
+        return None
+    checks.text("Idempotency-Key", key, checks.KEY_MAX, 1)
+    player_id = None if player is None else player.id
+    return Asked(
+        name=_fingerprint([game_id, player_id, key], 20),
+        request=_fingerprint(what, 12),
+        player_id=player_id,
+        game_id=game_id,
+    )
+
+
+def shown_once(told: Told) -> Conflict:
+    """The refusal to tell a secret again: only its hash was ever stored."""
+    return Conflict(
+        f"this was made before under the same Idempotency-Key, as {told.kept['id']}: its token was shown then and is "
+        "not kept. If you have lost it, make another one under a new key",
+        {"id": told.kept["id"]},
+        "made-before",
+    )
+
+
+def _fingerprint(of: Sequence[Any], length: int) -> str:
+    """Values as JSON has them, as so many characters of six bits each."""
+    return urlsafe_b64encode(sha256(json.dumps(of, sort_keys=True).encode()).digest())[:length].decode()
+
+
+_REPLY = "SELECT request, status, told, created_at FROM reply WHERE name = ?"
+
+
+def carried_out(store: Store, request: Asked | None) -> bool:
+    """Whether this very request was carried out before: what is sent again then does nothing. Not without a key."""
+    if request is None:
+        return False
+    with store.read():
+        found = sql.row(store, _REPLY, request.name)
+    return found is not None and found[0] == request.request and found[1] not in BY_STATUS
+
+
+def before(store: Store, request: Asked | None) -> Told | None:
+    """What was kept of the first answer to this key, None when there was none; inside a write transaction.
+
+    Of two requests at the same time the second waits here for the first. Raises `Unprocessable` when the key was that
+    of another request.
+    """
+    if request is None:
+        return None
+    if not store.is_sqlite:  # there `write()` has locked all already
+        sql.execute(store, "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", request.name)
+    found = sql.row(store, _REPLY, request.name)
+    if found is None:
+        return None
+    if found[0] != request.request:
+        raise Unprocessable(
+            "this Idempotency-Key was used for another request: choose a new one for each", kind="key-used"
+        )
+    return Told(found[1], orjson.loads(found[2]), found[3])
+
+
+def keep(store: Store, request: Asked | None, told: dict[str, Any], now: datetime, status: int = CREATED) -> None:
+    """Keep what the answer can be made of again, inside the transaction of what it tells; nothing without a key.
+
+    It holds no secret, and little: what is stored elsewhere is named, not copied. What is old or too much is dropped.
+    """
+    if request is None:
+        return
+    sql.execute(store, _DROP_OLD, _DROPPED_AT_ONCE, utc(now - REPLIES_KEPT))
+    sql.execute(
+        store,
+        _INSERT,
+        request.name,
+        request.request,
+        request.player_id,
+        request.game_id,
+        status,
+        orjson.dumps(told).decode(),
+        utc(now),
+    )
+    owner, whose = "game_id = ? AND player_id = ?", [request.game_id, request.player_id]
+    if request.game_id is None:
+        owner, whose = "game_id IS NULL AND player_id = ?", [request.player_id]
+    sql.execute(store, _DROP_SURPLUS.replace("{owner}", owner), *whose, *whose, REPLIES_MAX)
+
+
+def keep_refusal(store: Store, request: Asked | None, refusal: ServiceError, now: datetime) -> None:
+    """Keep a refusal: a repeat is refused in the same words, whatever has become possible since."""
+    told = {"message": refusal.message, "errors": refusal.errors, "kind": refusal.kind}
+    keep(store, request, told, now, refusal.status)
+
+
+_INSERT = """
+    INSERT INTO reply (name, request, player_id, game_id, status, told, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)"""
+# The oldest come first by number: no index of times has to be kept for them.
+_DROP_OLD = "DELETE FROM reply WHERE id IN (SELECT id FROM reply ORDER BY id LIMIT ?) AND created_at < ?"
+_DROP_SURPLUS = """
+    DELETE FROM reply WHERE {owner} AND id <= (
+        SELECT id FROM reply WHERE {owner} ORDER BY id DESC LIMIT 1 OFFSET ?)"""

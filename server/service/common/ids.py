@@ -1,0 +1,14 @@
+"""Unguessable names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Entropy = Callable[[int], bytes]
+"""Where secrets come from: a number of bytes in, that many unguessable bytes out."""
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789x"  # 32 letters; none that people take for another
+
+
+def random_id(entropy: Entropy, length: int) -> str:
+    """An unguessable name of `length` letters, five bits each."""
+    return "".join(ALPHABET[byte & 31] for byte in entropy(length))

@@ -1,0 +1,161 @@
+"""What seats and games are called: by people, in words of theirs, or by the server, by a kind that is stored.
+
+What the server gives (bots, players who have gone, "Game of Ann") is English in the API and in records, and is said in
+the language of their reader on pages and in mails. It is known by its kind, never by its text: somebody who is called
+"steady bot" is called so in every language. A title names a player by reference: when the account goes, so does the
+name, and no title that somebody wrote is looked into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from server.language import N_, catalogue, current
+from server.service.common.checks import NAME_MAX
+
+FORMER = N_("Former player")
+"""What a seat is called whose player has gone; with a number behind it when there are several at a table."""
+EXAMPLE = N_("An example: three bots, advanced game")
+"""What the example game is called."""
+BOTS = {"random": N_("random bot"), "steady": N_("steady bot")}
+"""What seats of bots are called, by kind; numbered alike."""
+
+GONE, UNNAMED = "former", "unnamed"
+"""Kinds of names of seats beside those of `BOTS`: of players who have gone, and where a record gave none."""
+OF, AGAINST_BOTS, SHOWN_FIRST, IMPORTED = "of", "bots", "example", "imported"
+"""Kinds of titles that the server gives: "Game of Ann", "Ann against bots", the example, a record without a name."""
+
+_SEATS = {GONE: FORMER, **BOTS}
+_UNNAMED = "Player "
+
+
+class ServerName(str):
+    """A name that the server gave, in English; `spoken` says it in other languages. What is put together from it
+    is a plain text."""
+
+    kind: str
+    _message: str
+    _values: Mapping[str, Any]
+    _rest: str
+
+    def __new__(
+        cls, english: str, kind: str, message: str, values: Mapping[str, Any] | None = None, rest: str = ""
+    ) -> ServerName:
+        """`message` is the text of the catalogues, with `values` for its places; `rest` stands behind it as it is."""
+        name = super().__new__(cls, english)
+        name.kind, name._message, name._values, name._rest = kind, message, values or {}, rest
+        return name
+
+    def say(self, code: str) -> str:
+        """The name in a language."""
+        text = str(catalogue.of(code).gettext(self._message))
+        values = {key: spoken(value, code) if isinstance(value, str) else value for key, value in self._values.items()}
+        return f"{text % values if values else text}{self._rest}"
+
+    def numbered(self, number: int) -> ServerName:
+        """The same with a number behind it."""
+        behind = f" ({number})"
+        return ServerName(f"{self}{behind}", self.kind, self._message, self._values, self._rest + behind)
+
+
+def spoken(name: str, code: str | None = None) -> str:
+    """The name of a seat or a game for people: one that the server gave in the language in force (or in `code`), any
+    other as it is."""
+    return name.say(code or current()) if isinstance(name, ServerName) else name
+
+
+# Seats
+
+
+def server_name(kind: str) -> ServerName:
+    """What the server calls a seat of that kind (a bot's name or `GONE`)."""
+    return ServerName(_SEATS[kind], kind, _SEATS[kind])
+
+
+def unnamed(seat: int) -> ServerName:
+    """What the server calls a seat for which a record has no name."""
+    return ServerName(f"{_UNNAMED}{seat}", UNNAMED, N_("Player %(number)s"), {"number": seat + 1})
+
+
+def seat_name(words: str | None, kind: str | None, seat: int) -> str | None:
+    """The name of a seat as it is stored: its words (English for the server's own; None for a free one) and its kind.
+    Undone by `kind_of`."""
+    if words is None or kind is None:
+        return words
+    if kind == UNNAMED:
+        return unnamed(seat)
+    ours = _SEATS[kind]
+    return ServerName(words, kind, ours, rest=words.removeprefix(ours))
+
+
+def kind_of(name: str | None) -> str | None:
+    """The kind that is stored beside the words of a seat's name; None for words of people."""
+    return name.kind if isinstance(name, ServerName) else None
+
+
+# Titles
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """What a game is called, as it is stored."""
+
+    words: str = ""
+    """What somebody called it; empty where the server did."""
+    kind: str | None = None
+    """Which title the server gave; None where somebody did."""
+    player: str | None = None
+    """The id of whom the server's title names; None when that account is gone."""
+    plies: tuple[int, ...] = ()
+    """Of sandboxes: at which plies they left the game that is called so, one sandbox out of the other."""
+
+    def at(self, ply: int) -> Title:
+        """The title of what is played on from there."""
+        return replace(self, plies=(*self.plies, ply))
+
+    def called(self, player: str | None) -> str:
+        """The title with the name of its player (None: gone) in it."""
+        title = self._first(server_name(GONE) if player is None else player)
+        for ply in self.plies:
+            english = f"{title[:40]}, from ply {ply}"
+            title = ServerName(english, "branch", N_("%(game)s, from move %(ply)s"), {"game": title, "ply": ply})
+        return title
+
+    def _first(self, player: str) -> str:
+        if self.kind == OF:
+            return ServerName(f"Game of {player}"[:NAME_MAX], OF, N_("Game of %(name)s"), {"name": player})
+        if self.kind == AGAINST_BOTS:
+            english = f"{player} against bots"[:NAME_MAX].strip()
+            return ServerName(english, AGAINST_BOTS, N_("%(name)s against bots"), {"name": player})
+        if self.kind == SHOWN_FIRST:
+            return ServerName(EXAMPLE, SHOWN_FIRST, EXAMPLE)
+        if self.kind == IMPORTED:
+            return ServerName("Imported game", IMPORTED, N_("Imported game"))
+        return self.words
+
+    def columns(self) -> dict[str, Any]:
+        """The columns of `game` that it is stored in; undone by `title_of`."""
+        plies = " ".join(map(str, self.plies)) or None
+        return {"name": self.words, "title": self.kind, "title_player": self.player, "title_plies": plies}
+
+
+TITLE = """g.name, g.title, g.title_player_id, g.title_plies,
+        (SELECT t.name FROM player t WHERE t.id = g.title_player_id) AS title_player"""
+"""The columns of a game `g` that say what it is called."""
+
+
+def title_of(
+    words: str, kind: str | None, player: str | None, plies: str | None, name: str | None
+) -> tuple[Title, str]:
+    """The title that the columns of `TITLE` hold, and what the game is called by it."""
+    title = Title(words, kind, player, tuple(map(int, plies.split())) if plies else ())
+    return title, title.called(name)
+
+
+def with_name(game: dict[str, Any]) -> dict[str, Any]:
+    """A row with the columns of `TITLE` with `name` alone instead of them, which is what the game is called."""
+    found = [game.pop(column) for column in ("title", "title_player_id", "title_plies", "title_player")]
+    game["name"] = title_of(game["name"], *found)[1]
+    return game

@@ -1,0 +1,109 @@
+"""What players may wish for: the preferences of an account, and of one game of theirs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from server import language
+from server.language import LANGUAGES
+from server.language import gettext as _
+from server.service.common import checks
+from server.service.common.errors import Unprocessable, bad_field
+
+MAIL_MODES = ("at_once", "digest", "reminders", "mute")
+"""When notices are sent: each at once, all in a daily digest (reminders at once), reminders alone, none."""
+
+THEMES = ("auto", "light", "dark", "colour-blind")
+"""Colours of pages and boards; `auto` is light or dark as the reader's device is."""
+
+
+def _one_of(*words: str) -> Callable[[str, Any], str]:
+    def check(field: str, value: Any) -> str:
+        if not isinstance(value, str) or value not in words:
+            message = _("give one of %(names)s", names=", ".join(words))
+            raise bad_field(field, message)
+        return value
+
+    return check
+
+
+def _hour(field: str, value: Any) -> int:
+    return checks.whole(field, value, 0, 23)
+
+
+def _quiet_hours(field: str, value: Any) -> dict[str, str] | None:
+    """`{"from": "22:00", "to": "07:00"}` by the player's own clock, or None."""
+    if value is None:
+        return None
+    times = isinstance(value, dict) and set(value) == {"from", "to"} and value["from"] != value["to"]
+    if times and all(_is_wall_time(each) for each in value.values()):
+        return dict(value)
+    message = _('give two different times such as {"from": "22:00", "to": "07:00"}, or null for none')
+    raise bad_field(field, message)
+
+
+def _is_wall_time(value: Any) -> bool:
+    if not isinstance(value, str) or len(value) != 5 or not value.isascii() or value[2] != ":":
+        return False
+    hour, minute = value[:2], value[3:]
+    return hour.isdigit() and minute.isdigit() and int(hour) < 24 and int(minute) < 60
+
+
+mail_mode = _one_of(*MAIL_MODES)
+
+PREFERENCES: dict[str, Any] = {
+    "auto_draw": True,  # the server makes the blind `draw` at the start of the player's turn
+    "digest_hour": 8,  # of the player's day, for the digest
+    "language": "en",  # of mails and pages
+    "mail": "at_once",
+    "quiet_hours": None,  # when no mail is sent, by the player's own clock
+    "theme": "auto",  # the colours of pages
+    "time_zone": "UTC",  # where the player's nights are, and the times in mails
+}
+"""Every preference with its default."""
+
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "auto_draw": checks.flag,
+    "digest_hour": _hour,
+    "language": _one_of(*LANGUAGES),
+    "mail": mail_mode,
+    "quiet_hours": _quiet_hours,
+    "theme": _one_of(*THEMES),
+    "time_zone": checks.time_zone,
+}
+"""What a preference may be: a function of the field's name and the wish that returns what is stored."""
+
+
+def read(text: str | None) -> dict[str, Any]:
+    """Stored preferences over the defaults."""
+    return {**PREFERENCES, **(json.loads(text) if text else {})}
+
+
+def dump(preferences: dict[str, Any]) -> str:
+    """What is stored of them: what differs from the defaults. Inverse of `read`."""
+    differing = {key: value for key, value in preferences.items() if PREFERENCES[key] != value}
+    return json.dumps(differing, sort_keys=True)
+
+
+def of_newcomer(wished: dict[str, Any] | None) -> dict[str, Any]:
+    """The preferences of somebody who comes by a page: the language in force, and those of `wished` that can be."""
+    found = dict(PREFERENCES)
+    for key, wish in {"language": language.current(), **(wished or {})}.items():
+        try:
+            found |= check({key: wish})
+        except Unprocessable:
+            continue
+    return found
+
+
+def check(value: Any) -> dict[str, Any]:
+    """The wished changes. Raises `Unprocessable`."""
+    if not isinstance(value, dict):
+        raise bad_field("preferences", "give an object")
+    unknown = sorted(set(value) - set(PREFERENCES))
+    if unknown:
+        known = ", ".join(PREFERENCES)
+        raise bad_field("preferences", f"known are {known}")
+    return {key: _CHECKS[key](f"preferences.{key}", wanted) for key, wanted in value.items()}

@@ -1,0 +1,172 @@
+"""Deleting an account. Games stay, for they belong to the others too; the name, the address and all else go.
+
+First every game that is not over is left, each in a transaction of its own: an open one by giving the seat back, a
+running one by the move `resign`. Then one transaction erases the account. What fails on the way leaves an account that
+works and can be deleted again; nothing is erased before nothing is left to be played.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from server.engine.ulm1.state import canonical_json
+from server.language import gettext as _
+from server.service.accounts import links
+from server.service.accounts.players import Player
+from server.service.common import audit_log, change_signal, naming
+from server.service.common.errors import Conflict, ServiceError
+from server.service.play import turns
+from server.service.seating import joining, seats
+from server.service.table.loading import load
+from server.service.table.model import SANDBOX
+from server.storage import sql
+from server.storage.database import Store
+
+TRIES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What deleting the account would end: how many open games are left, how many running ones are resigned, and how
+    many sandboxes are thrown away. `over` is how many games that are over keep the seat, without the name."""
+
+    open: int
+    running: int
+    sandboxes: int
+    over: int
+
+
+_OWN = """
+    SELECT g.id, g.status, g.origin FROM game g JOIN seat s ON s.game_id = g.id
+    WHERE s.player_id = ? ORDER BY g.id"""
+_PLAYER = "SELECT email, email_confirmed_at FROM player WHERE id = ?"
+
+
+def consequences(store: Store, player: Player) -> Consequences:
+    """What `delete_account` would do to the player's games."""
+    with store.read():
+        games = sql.rows(store, _OWN, player.id)
+        playing = _playing(store, player.id, games)
+    played = [status for _game, status, origin in games if origin != SANDBOX]
+    return Consequences(
+        open=played.count("open"),
+        running=len(playing),
+        sandboxes=len(games) - len(played),
+        over=len(played) - played.count("open") - len(playing),
+    )
+
+
+def delete_account(store: Store, player: Player, now: datetime, rng: random.Random | None = None) -> list[str]:
+    """Leave what is not over and erase the account; one that is gone already is left in peace.
+
+    `rng` is the chance of the bots, which play on. Returns the keys of the notices that went with it: their mails may
+    still lie in files. Raises `Conflict` when other requests were in the way again and
+    again (somebody joined games with this account meanwhile): then the account is there, and the same can be asked
+    again.
+    """
+    for _attempt in range(TRIES):
+        _leave_games(store, player, now, rng)
+        gone = _erase(store, player.id, now)
+        if gone is not None:
+            return gone
+    raise Conflict(_("your games changed meanwhile: try again"))
+
+
+def _playing(store: Store, player_id: str, games: list[tuple[Any, ...]]) -> list[str]:
+    """Those running games, sandboxes left out, in which the player has not resigned; inside a transaction."""
+    found = []
+    for game_id, status, origin in games:
+        if status == "running" and origin != SANDBOX:
+            table = load(store, game_id)
+            seat = next((place.seat for place in table.places if place.player == player_id), None)
+            if seat is not None and table.status == "running" and not table.position.players[seat].resigned:
+                found.append(game_id)
+    return found
+
+
+def _leave_games(store: Store, player: Player, now: datetime, rng: random.Random | None) -> None:
+    with store.read():
+        games = sql.rows(store, _OWN, player.id)
+        playing = _playing(store, player.id, games)
+    for game_id, status, _origin in games:
+        if status == "open":
+            try:
+                joining.leave(store, player, game_id, now)
+            except ServiceError:
+                continue  # it has started meanwhile, or is gone: the next look tells
+    for game_id in playing:
+        try:
+            with store.read():
+                table = load(store, game_id, reader=player)
+            turns.play(store, game_id, player, table.seen_ply(table.seat_of(player)), ["resign"], None, now, rng)
+        except ServiceError:
+            continue  # somebody was faster
+
+
+def _erase(store: Store, player_id: str, now: datetime) -> list[str] | None:
+    """Erase the account in one transaction; None when there is a game again that has to be left first."""
+    with store.write():
+        # The games are locked before the player, as by everybody who stores a row that refers to both.
+        games = sql.rows(store, sql.locking(store, _OWN, "g"), player_id)
+        found = sql.row(store, sql.locking(store, _PLAYER), player_id)
+        if found is None:
+            return []
+        address, confirmed = found
+        if games != sql.rows(store, _OWN, player_id) or _unfinished(store, player_id, games):
+            return None
+        sql.execute(store, "DELETE FROM game WHERE origin = ? AND creator_id = ?", SANDBOX, player_id)
+        _leave_seats(store, player_id)
+        gone = _erase_mail(store, player_id, address if confirmed is not None else None)
+        # Tokens, vacations, kept answers and mails go with it; messages, records and games lose their author, and the
+        # server's titles whom they name. Titles and messages that people wrote are not searched for names.
+        sql.execute(store, "DELETE FROM player WHERE id = ?", player_id)
+        audit_log.note(store, "account_deleted", now, player_id)
+        audit_log.account_gone(store, player_id)
+        for game_id, status, _origin in games:
+            if status == "running":
+                sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", game_id)
+                change_signal.game_changes(store, game_id)
+    return gone
+
+
+def _unfinished(store: Store, player_id: str, games: list[tuple[Any, ...]]) -> bool:
+    return any(status == "open" for _game, status, _origin in games) or bool(_playing(store, player_id, games))
+
+
+# Names
+
+
+_SEATS = "SELECT s.id, s.game_id FROM seat s WHERE s.player_id = ? OR s.named_after_id = ? ORDER BY s.id"
+_OTHERS = "SELECT name FROM seat WHERE game_id = ? AND id <> ? AND name IS NOT NULL"
+_LEAVE = "UPDATE seat SET player_id = NULL, note = NULL, mail = NULL, wants_pause = ? WHERE player_id = ?"
+_RENAME = "UPDATE seat SET name = ?, name_kind = ?, named_after_id = NULL WHERE id = ?"
+
+
+def _leave_seats(store: Store, player_id: str) -> None:
+    """The player's seats keep their history without the name; so do those of sandboxes that bear it."""
+    for row, game_id in sql.rows(store, _SEATS, player_id, player_id):
+        taken = [name for (name,) in sql.rows(store, _OTHERS, game_id, row)]
+        name = seats.free_name(naming.server_name(naming.GONE), taken)
+        sql.execute(store, _RENAME, name, naming.GONE, row)
+    sql.execute(store, _LEAVE, False, player_id)
+
+
+# Mail
+
+
+def _erase_mail(store: Store, player_id: str, address: str | None) -> list[str]:
+    """Drop what is there for the player, and what tells who they were; return the keys of the notices. `address` is
+    theirs beyond doubt, or None: what goes to an address that was merely claimed may be somebody else's mail."""
+    gone = sql.rows(store, 'DELETE FROM mail WHERE player_id = ? RETURNING "key"', player_id)
+    sent = sql.rows(store, "SELECT id, game_id, address FROM invitation WHERE inviter_id = ?", player_id)
+    for number, game_id, invited in sent:
+        key = f"invitation:{game_id}:{links.address_claim(invited)}"
+        sql.execute(store, 'UPDATE mail SET data = ? WHERE "key" = ?', canonical_json({"invitation": number}), key)
+    sql.execute(store, "DELETE FROM invitation WHERE player_id = ?", player_id)
+    if address is not None:
+        sql.execute(store, "DELETE FROM invitation WHERE lower(address) = lower(?)", address)
+        gone += sql.rows(store, 'DELETE FROM mail WHERE lower(address) = lower(?) RETURNING "key"', address)
+    return [key for (key,) in gone]

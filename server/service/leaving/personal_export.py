@@ -1,0 +1,114 @@
+"""What the server keeps about a player, for that player: one document that can be taken along.
+
+In it is what is the player's own, or what they may see of a game now: of a game that is not over neither another hand
+nor a seed, of other people no address that the player did not give.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from server.engine.ulm1.turn import RESIGN
+from server.service.accounts import byte_quota, links, profiles, sessions, tokens
+from server.service.accounts.players import Player
+from server.service.common import audit_log
+from server.service.common.naming import TITLE, with_name
+from server.service.table.loading import load
+from server.service.table.model import SANDBOX
+from server.service.table.move_log import told_log
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+FORMAT = "ulm-account/1"
+
+
+def export(store: Store, player: Player, now: datetime) -> dict[str, Any]:
+    """`{format, exported_at, profile, tokens, sessions, games, messages, vacations, invitations, accepted, records,
+    mails, audit, stored}`."""
+    with store.read():
+        return {
+            "format": FORMAT,
+            "exported_at": utc(now),
+            "profile": profiles.profile(player),
+            "tokens": tokens.listing(store, player),
+            "sessions": sessions.listing(store, player, now),
+            "games": _games(store, player),
+            "messages": sql.dicts(store, _MESSAGES, player.id),
+            "vacations": sql.dicts(store, _VACATIONS, player.id),
+            "invitations": _invitations(store, player),
+            "accepted": sql.dicts(store, _ACCEPTED, player.id),
+            "records": [with_name(one) for one in sql.dicts(store, _RECORDS, player.id)],
+            "mails": sql.dicts(store, _MAILS, player.id),
+            "audit": audit_log.of_player(store, player.id),
+            "stored": dict(zip(("bytes", "most"), byte_quota.usage(store, player), strict=True)),
+        }
+
+
+_MESSAGES = "SELECT game_id AS game, seat, text, created_at AS at FROM message WHERE player_id = ? ORDER BY id"
+_VACATIONS = "SELECT starts_at, ends_at, created_at FROM vacation WHERE player_id = ? ORDER BY starts_at"
+_ACCEPTED = """
+    SELECT game_id AS game, address, created_at, accepted_at FROM invitation WHERE player_id = ? ORDER BY id"""
+_RECORDS = f"""
+    SELECT g.id AS game, {TITLE}, g.created_at AS at FROM imported_record r JOIN game g ON g.id = r.game_id
+    WHERE r.player_id = ? ORDER BY g.created_at, g.id"""  # noqa: S608
+_MAILS = """
+    SELECT kind, game_id AS game, ply, state, created_at, due_at, done_at FROM mail WHERE player_id = ? ORDER BY id"""
+
+_GAMES = f"""
+    SELECT g.id, {TITLE}, g.status, g.origin, g.options, g.seats, g.private, g.creator_id, g.created_at, g.started_at,
+        g.finished_at, g.result, s.seat, s.name AS called, s.client_seed, s.note, s.mail
+    FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id = ? ORDER BY g.created_at, g.id"""  # noqa: S608
+# The own moves hide nothing from their player, not even a `draw` that the others do not see yet.
+_MOVES = """
+    SELECT m.ply, m.seat, m.move, m.played_at AS at, m.automatic, m.undone_at FROM move m
+    WHERE m.game_id = ? AND m.seat = ? ORDER BY m.id"""
+# In a sandbox its owner moves for every seat that no bot has.
+_SANDBOX_MOVES = """
+    SELECT m.ply, m.seat, m.move, m.played_at AS at, m.automatic, m.undone_at FROM move m
+    JOIN seat s ON s.game_id = m.game_id AND s.seat = m.seat WHERE m.game_id = ? AND s.bot IS NULL ORDER BY m.id"""
+
+
+def _games(store: Store, player: Player) -> list[dict[str, Any]]:
+    found = [with_name(game) for game in sql.dicts(store, _GAMES, player.id)]
+    for game in found:
+        game["created_by_me"] = game.pop("creator_id") == player.id
+        game["private"] = bool(game["private"])
+        game["options"] = orjson.loads(game["options"])
+        game["result"] = orjson.loads(game["result"]) if game["result"] else None
+        game["note"] = game["note"] or ""
+        if game["origin"] == SANDBOX:
+            moves = sql.dicts(store, _SANDBOX_MOVES, game["id"])
+        else:
+            moves = sql.dicts(store, _MOVES, game["id"], game["seat"])
+            if game["status"] != "finished" and any(move["move"] == "resign" for move in moves):
+                _renumber(store, player, game["id"], moves)
+        game["moves"] = [{**move, "automatic": bool(move["automatic"])} for move in moves]
+    return found
+
+
+def _renumber(store: Store, player: Player, game_id: str, moves: list[dict[str, Any]]) -> None:
+    """Give a resignation the ply that its player reads in the log: its own would tell of a draw before it."""
+    table = load(store, game_id, reader=player)
+    told = told_log(store, table, table.seat_of(player))
+    for move in moves:
+        if move["move"] == "resign":
+            move["ply"] = next(one.ply for one in told if one.move == RESIGN and one.seat == move["seat"])
+
+
+_INVITED = "SELECT game_id AS game, address, created_at FROM invitation WHERE inviter_id = ? ORDER BY id"
+_TYPED = """SELECT 1 FROM mail WHERE "key" = ? AND kind = 'invitation'"""
+
+
+def _invitations(store: Store, player: Player) -> list[dict[str, Any]]:
+    """Whom the player invited. The address only where its mail shows that the player gave it: a rematch is offered to
+    addresses that its player never sees. Whether anybody accepted is not told."""
+    found = sql.dicts(store, _INVITED, player.id)
+    for one in found:
+        key = f"invitation:{one['game']}:{links.address_claim(one['address'])}"
+        if sql.row(store, _TYPED, key) is None:
+            one["address"] = None
+    return found

@@ -1,0 +1,62 @@
+"""What a picture of a game shows: the newest position, or an earlier one, for the caller's eyes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from server.engine.ulm1.turn import DRAW, END, RESIGN
+from server.engine.ulm1.view import view, visible_state
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.common.errors import NotFound
+from server.service.table import loading, move_log
+from server.service.table.loading import load
+from server.storage.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A position as somebody saw it: the view, the reader's seat (None: a spectator), the names by seat.
+
+    `fixed` tells that the same question will have this answer as long as its `edition` is the present one.
+    """
+
+    view: dict[str, Any]
+    seat: int | None
+    names: list[str]
+    fixed: bool
+    edition: str
+
+
+def of_game(store: Store, game_id: str, player: Player | None, ply: int | None = None, let_in: bool = False) -> Seen:
+    """A started game for the caller's eyes: as it stands, or as they saw it when `ply` was the newest.
+
+    A `draw` that is hidden from the caller is no ply for them yet; plies are those of their log. `let_in` is for who
+    has shown a link to this game: a private one is then no secret from them. Raises `NotFound`, also for a ply that the
+    caller has not seen and for a game that has not started.
+    """
+    with store.read():
+        table = load(store, game_id, reader=player)
+        if not let_in:
+            table.require_visible(player)
+        if table.state is None:
+            raise NotFound(_("this game has not started: there is no board yet"))
+        seat = table.seat_of(player)
+        newest = table.seen_by(seat)
+        if ply is not None and not 0 <= ply <= newest.ply:
+            raise NotFound(_("this game has the plies 0 to %(last)s", last=newest.ply))
+        over = table.status in ("finished", "abandoned")
+        if ply is None or ply == newest.ply:
+            # Of a running game the newest ply may yet be taken back, and come again as another.
+            return Seen(view(newest, seat), seat, table.names, over, table.edition)
+        # No entry beyond what the caller sees is looked at: neither answer nor time can tell of it.
+        entries = move_log.told_log(store, table, seat)
+        first = loading.first_state(store, table)
+    state, hidden = move_log.follow(first, entries[:ply])
+    played = None if hidden is None else DRAW
+    # Undo goes back to the beginning of a turn at most, so what lies before the last `end` stays. But a resignation may
+    # stand elsewhere when the game is over and its log that of the record.
+    resigned = ply > 0 and entries[ply - 1].move == RESIGN
+    fixed = over or (not resigned and any(entry.move == END for entry in entries[ply:]))
+    return Seen(view(visible_state(state, hidden, played, seat), seat), seat, table.names, fixed, table.edition)

@@ -1,0 +1,156 @@
+"""What callers see of one game: page, legal moves, log. Nothing here changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from itertools import zip_longest
+from typing import Any
+
+import orjson
+
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.turn import DRAW
+from server.engine.ulm1.view import log_entry, view
+from server.service.accounts.players import Player
+from server.service.common import change_signal, checks
+from server.service.table import clock, move_log
+from server.service.table.loading import load
+from server.service.table.model import Table
+from server.storage.database import Store
+
+WAIT_MAX = 60.0
+
+
+def page(store: Store, game_id: str, player: Player | None, invitation: str | None = None) -> dict[str, Any]:
+    """The game as `player` may see it. Raises `NotFound`, also for a private game that is not the caller's."""
+    with store.read():
+        table = load(store, game_id, reader=player)
+    table.require_visible(player, invitation)
+    return describe(table, player)
+
+
+def describe(table: Table, player: Player | None) -> dict[str, Any]:
+    """The page of a loaded game (PAGE in docs/architecture.md)."""
+    seat = table.seat_of(player)
+    shown: dict[str, Any] = {"ply": 0, "round": None, "phase": None, "to_move": None, "view": None}
+    if table.state is not None:
+        seen = table.seen_by(seat)
+        shown = {
+            "ply": seen.ply,
+            "round": seen.round,
+            "phase": seen.phase,
+            "to_move": None if table.status == "abandoned" else seen.active,
+            "view": view(seen, seat),
+        }
+    return {
+        "id": table.id,
+        "name": table.name,
+        "status": table.status,
+        "ruleset": table.ruleset,
+        "options": table.options,
+        "private": table.private,
+        "seats": table.seats,
+        "creator": table.creator,
+        "commitment": table.commitment,
+        "origin": table.origin,
+        "created_at": table.created_at,
+        "started_at": table.started_at,
+        "finished_at": table.finished_at,
+        "players": [
+            None
+            if place.free
+            else {
+                "seat": place.seat,
+                "player": place.player,
+                "name": place.name,
+                "bot": place.bot,
+                "autopilot": place.autopilot,
+            }
+            for place in table.places
+        ],
+        "seat": seat,
+        **shown,
+        "clock": table.clock,
+        "deadline": table.deadline,
+        "paused": table.paused_at is not None,
+        "pause_votes": [place.seat for place in table.places if place.wants_pause],
+        "reserve_seconds": clock.reserves(table),
+        "edition": table.edition,
+        "result": table.result,
+        "invitation": table.invitation if seat is not None and table.status == "open" else None,
+    }
+
+
+def etag(page: dict[str, Any]) -> str:
+    """A name for what a page shows: a hash of nothing but the page itself, so it tells nothing beyond it."""
+    return sha256(orjson.dumps(page, option=orjson.OPT_SORT_KEYS)).hexdigest()[:32]
+
+
+def wait_for_change(
+    store: Store,
+    game_id: str,
+    player: Player | None,
+    known: str | None,
+    timeout: float,
+    gone: Callable[[], bool] = lambda: False,
+) -> dict[str, Any]:
+    """The page as soon as its etag is not `known` (at once when None), else the unchanged page after `timeout` s, or
+    when the caller is `gone`.
+
+    Raises `NotFound`.
+    """
+    present: list[dict[str, Any]] = []
+
+    def look() -> bool:
+        present[:] = [page(store, game_id, player)]
+        return known is None or etag(present[0]) != known
+
+    changed = change_signal.when_changed(store, game_id, look)
+    change_signal.until(store, game_id, lambda: changed() or gone(), min(max(timeout, 0.0), WAIT_MAX))
+    return present[0]
+
+
+def legal_moves(store: Store, game_id: str, player: Player | None) -> dict[str, Any]:
+    """`{ply, moves}` for the caller; no moves when it is not their turn. Raises `NotFound`, `Forbidden`."""
+    with store.read():
+        table = load(store, game_id, reader=player)
+    table.require_visible(player)
+    seat = table.require_seat(player)
+    moves: list[str] = []
+    if table.status == "running" and table.to_move == seat:
+        moves = [format_move(move) for move in game.legal_moves(table.position, seat)]
+    return {"ply": table.seen_ply(seat), "moves": moves}
+
+
+def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> dict[str, Any]:
+    """The moves after ply `since` as the caller may read them: `{ply, moves: [{ply, seat, move, at, automatic}]}`.
+
+    A `draw` of somebody else stands behind the resignations that followed it, and carries the time of the move after
+    it: whoever holds patrician draws later than one for whom the server did. When the game is over the log is that of
+    its record. Raises `NotFound`, `Unprocessable`.
+    """
+    since = checks.whole("since", since, 0, 2**31 - 1)
+    with store.read():
+        table = load(store, game_id, reader=player)
+        table.require_visible(player)
+        seat = table.seat_of(player)
+        ply = table.seen_ply(seat)
+        entries = move_log.told_log(store, table, seat, since)
+    over = table.status == "finished"
+    moves = []
+    for entry, after in zip_longest(entries, entries[1:]):
+        own = entry.seat == seat
+        told = entry if own or over or entry.move != DRAW or after is None else after
+        moves.append(
+            {
+                "ply": entry.ply,
+                "seat": entry.seat,
+                "move": format_move(entry.move) if over else log_entry(entry.move, entry.seat, seat),
+                "at": told.at,
+                # That somebody's time ran out all may know; of a draw it would tell that there was no choice.
+                "automatic": entry.automatic and (own or entry.move != DRAW),
+            }
+        )
+    return {"ply": ply, "moves": moves}

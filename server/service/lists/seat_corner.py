@@ -1,0 +1,40 @@
+"""What stands beside the board for one player: the newest messages, the own note, the wish for notices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from server.storage import sql
+from server.storage.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What only those at the table read (messages), and what only this player does (the rest)."""
+
+    messages: list[dict[str, Any]]
+    """The newest, oldest first: `{id, seat, player, text, at}`."""
+    earlier: bool
+    """There are messages before these."""
+    note: str
+    notices: str | None
+    """As `own_notices.read` has it: None when it is as the preferences say."""
+
+
+_SEAT = "SELECT note, mail FROM seat WHERE game_id = ? AND player_id = ?"
+_MESSAGES = "SELECT id, seat, player_id, text, created_at FROM message WHERE game_id = ? ORDER BY id DESC LIMIT ?"
+
+
+def look(store: Store, game_id: str, player_id: str, most: int) -> Beside | None:
+    """What is there for a player, with at most `most` messages; None for somebody without a seat in this game."""
+    with store.read():
+        seat = sql.row(store, _SEAT, game_id, player_id)
+        if seat is None:
+            return None
+        found = sql.rows(store, _MESSAGES, game_id, most + 1)
+    newest = [
+        {"id": number, "seat": at, "player": player, "text": text, "at": when}
+        for number, at, player, text, when in found[:most]
+    ]
+    return Beside(newest[::-1], len(found) > most, seat[0] or "", seat[1])

@@ -1,0 +1,116 @@
+"""Pausing a game: the clock stands still when every player who is left wants it, and runs again when one does not."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.common import change_signal
+from server.service.common.errors import Conflict
+from server.service.lists import game_page
+from server.service.table import clock as clocks
+from server.service.table.loading import load
+from server.service.table.model import Table
+from server.service.table.saving import changing
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import parse_utc, utc
+
+PAUSE_MAX = timedelta(days=90)
+"""After that the clock runs again: a game whose players have all forgotten it comes to its end."""
+
+
+def vote(store: Store, player: Player, game_id: str, now: datetime) -> dict[str, Any]:
+    """Wish for a pause; it begins when everybody does who has not resigned and for whom the server does not play.
+
+    Moves may be played during a pause; time does not count then. Returns the page of the game. Raises `NotFound`,
+    `Forbidden` (no seat), `Conflict` (no clock, not running, resigned, or the time of the turn is already over).
+    """
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        seat = _require_clock(table, player)
+        if table.deadline is not None and parse_utc(table.deadline) <= now:
+            raise Conflict(_("the time of the present turn is over: ask again when it is settled"))
+        place = table.places[seat]
+        known = place.wants_pause and not place.autopilot
+        if not known:
+            place.wants_pause, place.autopilot, place.timeouts = True, False, 0
+            clocks.save_place(store, place)
+        agreed = all(other.wants_pause or other.autopilot for other in clocks.living(table))
+        if table.paused_at is None and agreed:
+            table.paused_at, table.deadline = utc(now), None
+        elif known:
+            return game_page.page(store, game_id, player)
+        _save(store, table)
+    return game_page.page(store, game_id, player)
+
+
+def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> dict[str, Any]:
+    """Wish for no pause (any more). A pause that holds ends with it, and all wishes are forgotten.
+
+    The player to move has as much time left as when the pause began. Returns and raises as `vote` does.
+    """
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        seat = _require_clock(table, player)
+        if table.paused_at is not None:
+            _resume(store, table, now)
+        elif table.places[seat].wants_pause:
+            table.places[seat].wants_pause = False
+            clocks.save_place(store, table.places[seat])
+            _save(store, table)
+    return game_page.page(store, game_id, player)
+
+
+def end_long_pause(store: Store, game_id: str, now: datetime) -> bool:
+    """Let the clock run again in a game that is paused for `PAUSE_MAX`; False when it is not (any more)."""
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        if table.status != "running" or table.paused_at is None or parse_utc(table.paused_at) + PAUSE_MAX > now:
+            return False
+        _resume(store, table, now)
+    return True
+
+
+def _resume(store: Store, table: Table, now: datetime) -> None:
+    """Let the time of the turn under way begin so long ago as it had run before the pause, and forget all wishes."""
+    if table.clock is None or table.to_move is None:
+        return
+    clock, place = clocks.read(table.clock), table.places[table.to_move]
+    vacations = clocks.vacations_of(store, [] if place.player is None else [place.player], now)
+    spent = clocks.used(table, clock, place, vacations, now)
+    days = clocks.calendar(clock, place, vacations)
+    whole_seconds = now.replace(microsecond=0)
+    table.turn_began_at = utc(days.retreat(whole_seconds, spent) if spent > timedelta() else whole_seconds)
+    table.paused_at = None
+    clocks.set_deadline(table, clock, vacations)
+    for seat in table.places:
+        if seat.wants_pause:
+            seat.wants_pause = False
+            clocks.save_place(store, seat)
+    _save(store, table)
+
+
+def _require_clock(table: Table, player: Player) -> int:
+    table.require_visible(player)
+    seat = table.require_seat(player)
+    state = table.require_running()
+    if table.clock is None:
+        raise Conflict(_("this game has no clock: nothing needs to be paused"))
+    if state.players[seat].resigned:
+        raise Conflict(_("your seat has resigned: pauses are for those who play"))
+    return seat
+
+
+def _save(store: Store, table: Table) -> None:
+    sql.execute(
+        store,
+        "UPDATE game SET turn_began_at = ?, deadline = ?, paused_at = ?, version = version + 1 WHERE id = ?",
+        table.turn_began_at,
+        table.deadline,
+        table.paused_at,
+        table.id,
+    )
+    change_signal.game_changes(store, table.id)

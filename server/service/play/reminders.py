@@ -1,0 +1,136 @@
+"""Reminders: notices at chosen fractions of a turn's time, and one before a vacation ends. Jobs for the scheduler."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from server.service.common import preferences
+from server.service.outbox import enqueuing
+from server.service.table import clock as clocks
+from server.service.table.loading import load
+from server.service.table.model import Place
+from server.service.table.saving import changing
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import parse_utc, utc
+
+VACATION_ENDS = timedelta(days=1)
+"""How long before the end of a vacation its player is told."""
+GAMES_PER_QUERY = 200
+
+# A turn is known by the `end` before it (0: none) and the seat: neither pauses nor vacations change that.
+_RUNNING = """
+    SELECT g.id, g.clock, g.turn_began_at, s.player_id, p.preferences,
+        (SELECT COALESCE(MAX(m.ply), 0) FROM move m
+            WHERE m.game_id = g.id AND m.move = 'end' AND m.undone_at IS NULL)
+    FROM game g JOIN seat s ON s.game_id = g.id AND s.seat = g.to_move JOIN player p ON p.id = s.player_id
+    WHERE g.status = 'running' AND g.deadline > ? AND g.id > ? AND p.email_confirmed_at IS NOT NULL
+        AND p.mail_stopped_at IS NULL
+    ORDER BY g.id LIMIT ?"""
+_ENDING = """
+    SELECT v.id, v.player_id, v.ends_at FROM vacation v JOIN player p ON p.id = v.player_id
+    WHERE v.starts_at <= ? AND v.ends_at > ? AND v.ends_at <= ? AND p.email_confirmed_at IS NOT NULL
+        AND p.mail_stopped_at IS NULL
+    ORDER BY v.id"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """A reminder that is due: the newest one of its turn."""
+
+    key: str
+    game_id: str
+    turn_began_at: str
+    player_id: str
+    fraction: float
+
+
+def run_reminders(store: Store, now: datetime) -> int:
+    """Write the reminders that are due, and the notices of vacations that end soon; how many are new.
+
+    Each fraction of a turn is reminded of once, whatever moves the deadline; of several that are due at the same time
+    (the server stood still) only the last one. May run in several processes at once.
+    """
+    written = 0
+    for due in list(_due(store, now)):
+        written += _remind(store, due, now)
+    return written + _vacations_ending(store, now)
+
+
+def _due(store: Store, now: datetime) -> Iterator[_Due]:
+    last = ""
+    while True:
+        with store.read():
+            games = sql.rows(store, _RUNNING, utc(now), last, GAMES_PER_QUERY)
+            if not games:
+                return
+            last = games[-1][0]
+            candidates = [found for row in games if (found := _begun(row, now)) is not None]
+            vacations = clocks.vacations_of(store, sorted({place.player or "" for _, place, _ in candidates}), now)
+            reminders = []
+            for row, place, clock in candidates:
+                # Nights and vacations only make the turn longer, so `_begun` has left none out.
+                spent = clocks.calendar(clock, place, vacations).elapsed(parse_utc(row[2]), now)
+                passed = [fraction for fraction in clock.reminders if clock.turn * fraction <= spent]
+                if passed:
+                    key = f"reminder:{row[0]}:{row[5]}:{place.player}:{passed[-1]}"
+                    reminders.append(_Due(key, row[0], row[2], place.player or "", passed[-1]))
+            known = _known(store, [reminder.key for reminder in reminders])
+        yield from (reminder for reminder in reminders if reminder.key not in known)
+
+
+def _begun(row: tuple[Any, ...], now: datetime) -> tuple[tuple[Any, ...], Place, clocks.Clock] | None:
+    """The game with its clock and the seat to move, None when no reminder can be due yet."""
+    _, stored, turn_began_at, player, wishes, _ = row
+    clock = clocks.read(json.loads(stored))
+    if not clock.reminders or parse_utc(turn_began_at) + clock.turn * clock.reminders[0] > now:
+        return None
+    place = Place(0, player, None, None, "", time_zone=preferences.read(wishes)["time_zone"])
+    return row, place, clock
+
+
+def _known(store: Store, keys: list[str]) -> set[str]:
+    if not keys:
+        return set()
+    statement = f'SELECT "key" FROM mail WHERE "key" IN ({", ".join("?" * len(keys))})'  # noqa: S608
+    return {key for (key,) in sql.rows(store, statement, *keys)}
+
+
+def _remind(store: Store, due: _Due, now: datetime) -> bool:
+    """Write the reminder, unless the player has moved on meanwhile."""
+    with changing(store):
+        table = load(store, due.game_id, lock=True)
+        seat = table.to_move
+        if table.status != "running" or seat is None or table.deadline is None:
+            return False
+        if table.turn_began_at != due.turn_began_at or table.places[seat].player != due.player_id:
+            return False
+        return enqueuing.enqueue(
+            store,
+            "reminder",
+            key=due.key,
+            now=now,
+            player_id=due.player_id,
+            game_id=due.game_id,
+            ply=table.seen_ply(seat),
+            data={"deadline": table.deadline, "fraction": due.fraction},
+        )
+
+
+def _vacations_ending(store: Store, now: datetime) -> int:
+    with store.read():
+        ending = sql.rows(store, _ENDING, utc(now), utc(now), utc(now + VACATION_ENDS))
+        known = _known(store, [f"vacation_ending:{vacation}" for vacation, _, _ in ending])
+    written = 0
+    for vacation, player, ends_at in ending:
+        key = f"vacation_ending:{vacation}"
+        if key not in known:
+            with store.write():
+                written += enqueuing.enqueue(
+                    store, "vacation_ending", key=key, now=now, player_id=player, data={"ends_at": ends_at}
+                )
+    return written

@@ -1,0 +1,131 @@
+"""What happens when a clock has run out: the turn is played or the seat resigned, as the game's clock says.
+
+A late move and the clock race for the lock of the game's row: whichever has it first wins, and the other one finds the
+game changed. A move that is first counts although the deadline is past; a second one is refused (409) and told why.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from datetime import datetime
+from typing import Any
+
+from server.engine.ulm1 import game
+from server.engine.ulm1.turn import RESIGN
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.common import change_signal
+from server.service.common.errors import Conflict, NotFound
+from server.service.lists import game_page
+from server.service.play import pause
+from server.service.table import clock as clocks
+from server.service.table import notices
+from server.service.table.loading import load
+from server.service.table.saving import changing, save
+from server.service.table.server_moves import finish_turn, go_on
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import parse_utc, utc
+
+log = logging.getLogger("ulm.clock")
+
+AUTOPILOT_AFTER = 2
+"""Time-outs in a row after which the server plays a seat at once, until its player comes back."""
+
+_DUE = "SELECT id FROM game WHERE status = 'running' AND deadline <= ? ORDER BY deadline, id"
+_LONG_PAUSED = "SELECT id FROM game WHERE status = 'running' AND paused_at <= ? ORDER BY paused_at, id"
+_NEVER_STARTED = "SELECT id FROM game WHERE status = 'open' AND start_by <= ? ORDER BY start_by, id"
+
+
+def run_clocks(store: Store, now: datetime, rng: random.Random | None = None) -> int:
+    """Carry out every deadline that is past: turns that took too long, games that did not start by their date,
+    pauses that nobody ended.
+
+    Each game is a transaction of its own; one that fails is logged and does not keep the others. `rng` is the bots'
+    chance. Returns the number of games that were changed. May run in several processes at once.
+    """
+    changed = 0
+    with store.read():
+        due = [game_id for (game_id,) in sql.rows(store, _DUE, utc(now))]
+        paused = [game_id for (game_id,) in sql.rows(store, _LONG_PAUSED, utc(now - pause.PAUSE_MAX))]
+        unstarted = [game_id for (game_id,) in sql.rows(store, _NEVER_STARTED, utc(now))]
+    for game_id in unstarted:
+        changed += _guarded(give_up_start, store, game_id, now)
+    for game_id in paused:
+        changed += _guarded(pause.end_long_pause, store, game_id, now)
+    for game_id in due:
+        changed += _guarded(time_out, store, game_id, now, rng)
+    return changed
+
+
+def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | None = None) -> bool:
+    """Play or resign for the seat whose deadline is past; False when there is none (any more)."""
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        seat = table.to_move
+        if table.status != "running" or table.clock is None or seat is None:
+            return False
+        if table.deadline is None or parse_utc(table.deadline) > now:
+            return False
+        clock, at = clocks.read(table.clock), utc(now)
+        place = table.places[seat]
+        place.timeouts += 1
+        place.reserve_seconds = 0
+        if clock.on_timeout == "resign":
+            table.take(seat, RESIGN, game.apply(table.position, seat, RESIGN).state, at, automatic=True)
+        else:
+            place.autopilot = place.timeouts >= AUTOPILOT_AFTER
+            finish_turn(table, at, rng)
+        clocks.save_place(store, place)
+        if table.status == "running" and not clocks.living(table):
+            table.abandon(at)
+        else:
+            go_on(table, at, rng)
+        clocks.turn_goes_on(store, table, seat, now)
+        notices.after_moves(store, table, seat, now)
+        save(store, table)
+        change_signal.game_changes(store, game_id)
+    return True
+
+
+def give_up_start(store: Store, game_id: str, now: datetime) -> bool:
+    """Abandon an open game that should have started by now; False when it is none (any more)."""
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        if not clocks.too_late_to_start(table, now):
+            return False
+        sql.execute(
+            store,
+            "UPDATE game SET status = 'abandoned', finished_at = ?, version = version + 1 WHERE id = ?",
+            utc(now),
+            game_id,
+        )
+        change_signal.game_changes(store, game_id)
+    return True
+
+
+def come_back(store: Store, player: Player, game_id: str) -> dict[str, Any]:
+    """The player is there again: the server plays no longer for the seat. Nothing changes when it did not.
+
+    Returns the page of the game. Raises `NotFound`, `Forbidden` (no seat), `Conflict` (the game is not running, or the
+    seat has resigned).
+    """
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        table.require_visible(player)
+        seat = table.require_seat(player)
+        if table.require_running().players[seat].resigned:
+            raise Conflict(_("your seat has resigned: there is no way back into this game"))
+        clocks.come_back(store, table, seat)
+    return game_page.page(store, game_id, player)
+
+
+def _guarded(job: Any, store: Store, game_id: str, *arguments: Any) -> bool:
+    try:
+        return bool(job(store, game_id, *arguments))
+    except (Conflict, NotFound):
+        return False  # a player was faster
+    except Exception:
+        log.exception("game %s: its clock could not be carried out", game_id)
+        return False

@@ -1,0 +1,339 @@
+"""Playing: moves, preview, undo. Each is one transaction on one game, whose row is locked first.
+
+The order in which a request is checked is part of the protection of secrets: what is read from the hidden state comes
+after everything that can be refused without it, and a batch ends at the first move that reveals, whatever follows it.
+"""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime
+from typing import Any
+
+from server.engine.errors import IllegalMoveError, InvalidMoveError
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import Move, format_move, parse_move
+from server.engine.ulm1.state import State
+from server.engine.ulm1.turn import END, RESIGN
+from server.engine.ulm1.view import masked, view
+from server.language import gettext as _
+from server.service.accounts import byte_quota
+from server.service.accounts.players import Player
+from server.service.common import change_signal, checks, idempotency
+from server.service.common.errors import Conflict, Forbidden, ServiceError, Unprocessable, bad_field
+from server.service.table import clock, loading, model, move_log, notices
+from server.service.table.loading import load
+from server.service.table.model import SANDBOX, Table
+from server.service.table.saving import changing, save
+from server.service.table.server_moves import begins_turn, go_on
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+MOVES_MAX = 64  # in one request; a long turn has about twenty
+NEARBY = 12
+
+
+def play(
+    store: Store,
+    game_id: str,
+    player: Player,
+    ply: int,
+    moves: list[str],
+    key: str | None,
+    now: datetime,
+    rng: random.Random | None = None,
+) -> dict[str, Any]:
+    """Play `moves` from `ply` on: all or nothing up to and with the first that reveals; what follows it is not applied.
+
+    `ply` is the one that the caller sees. `key` makes a repeat within a week answer as the first request did, refusals
+    included.
+    Whoever asks to play is back: the server no longer plays for them, whatever becomes of the request.
+    `rng` is the bots' chance. Returns `{applied, ply, view}`. Raises `NotFound`, `Forbidden` (no seat, not your turn),
+    `Conflict` (not running, stale ply), `Unprocessable` (no move, illegal move, key used for another request).
+    """
+    request = idempotency.asked(key, player, ply, moves, game_id=game_id)
+    played, refusal = None, None
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        table.require_visible(player)
+        seat = table.require_seat(player)
+        back = table.places[seat].autopilot
+        if request is None and not back:
+            return _play(store, table, seat, ply, moves, now, rng)
+        told = idempotency.before(store, request)
+        if told is None:
+            newest = loading.newest_row(store, table)
+            try:
+                played = _play(store, table, seat, ply, moves, now, rng)
+                kept = {"applied": played["applied"], "row": loading.newest_row(store, table)}
+                if table.origin == SANDBOX:
+                    kept["eyes"] = table.eyes(seat)
+                idempotency.keep(store, request, kept, now)
+            except ServiceError as error:
+                # Nothing was stored but what this block adds: the refusal, for repeats of the request, and the return.
+                refusal = error
+                _keep_refusal(store, request, refusal, newest, now)
+        if back:
+            clock.come_back(store, table, seat)
+    if told is not None:
+        return _answer_again(store, game_id, player, moves, told)
+    if refusal is not None or played is None:
+        raise refusal or RuntimeError("neither played nor refused")
+    return played
+
+
+def _keep_refusal(
+    store: Store, request: idempotency.Asked | None, refusal: ServiceError, row: int, now: datetime
+) -> None:
+    """Keep the refusal of moves; of an illegal one only where the game stood, for the rest follows from that."""
+    if isinstance(refusal, Unprocessable) and "legal" in (refusal.errors or {}):
+        idempotency.keep(store, request, {"row": row}, now, refusal.status)
+    else:
+        idempotency.keep_refusal(store, request, refusal, now)
+
+
+def _answer_again(
+    store: Store, game_id: str, player: Player, moves: list[str], told: idempotency.Told
+) -> dict[str, Any]:
+    """The first answer once more: what the player was shown then, of the game as it stood then."""
+    if "row" not in told.kept:
+        if told.refusal is not None:
+            raise told.refusal
+        return told.kept  # whole, by a server from before 2026-11-22
+    with store.read():
+        table = load(store, game_id)
+        loading.go_back(store, table, told.kept["row"])
+    seat = table.require_seat(player)
+    if told.status == Unprocessable.status:
+        parsed, state = _parse(moves), table.position
+        for index in range(len(parsed)):
+            state = _apply(state, seat, parsed, index).state
+        raise Unprocessable("these moves were illegal: send others with a new Idempotency-Key")  # by other rules then
+    return _shown(table, told.kept.get("eyes", seat), told.kept["applied"])
+
+
+def _shown(table: Table, eyes: int, applied: int) -> dict[str, Any]:
+    """The answer to moves of which so many were applied."""
+    seen = table.seen_by(eyes)
+    return {"applied": applied, "ply": seen.ply, "view": view(seen, eyes)}
+
+
+def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[str]) -> dict[str, Any]:
+    """What `moves` would lead to, without storing; stops before a move that would reveal, or begin a round.
+
+    With a round the next Tower tile is turned: that is seen when the turn is played, not sooner. All is computed from
+    what the caller may see alone. Returns and raises as `play` does.
+    """
+    with store.read():
+        table = load(store, game_id, reader=player)
+    table.require_visible(player)
+    seat = table.require_seat(player)
+    parsed = _check_request(table, seat, ply, moves)
+    state, applied = masked(table.seen_by(seat), seat), 0
+    for index, move in enumerate(parsed):
+        following = _apply(state, seat, parsed, index)
+        after = following.state
+        if following.reveals or after.round != state.round or _breaks_off(state, seat, after):
+            break
+        state, applied = after, index + 1
+        if move == RESIGN:
+            break
+    return {"applied": applied, "ply": state.ply, "view": view(state, seat)}
+
+
+def _breaks_off(state: State, seat: int, after: State) -> bool:
+    """Whether `seat` ended, by resigning, the game amid a choice of another: what was on offer lies open then."""
+    return bool(state.pending) and state.active != seat and after.active is None
+
+
+def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) -> dict[str, Any]:
+    """Take back the caller's moves after `ply`, within the own turn and not beyond a move that revealed.
+
+    The rows stay in the log, marked. Returns `{ply, view}`. Raises `NotFound`, `Forbidden` (no seat, not your turn),
+    `Conflict` (not running, `ply` not reached), `Unprocessable` (nothing to take back, or not yours to take back).
+    """
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        table.require_visible(player)
+        seat = table.require_seat(player)
+        table.require_running()
+        checks.whole("ply", ply, 0, 2**31 - 1)
+        seen = table.seen_ply(seat)
+        if ply > seen:
+            raise Conflict(
+                _("the game stands at ply %(present)s: it cannot go back to ply %(ply)s", present=seen, ply=ply),
+                {"ply": seen},
+                "stale-ply",
+            )
+        if table.to_move != seat:
+            raise Forbidden(
+                _("it is not your turn: only moves of one's own present turn can be taken back"), kind="not-your-turn"
+            )
+        if ply == seen:
+            raise Unprocessable(_("the game stands at ply %(ply)s: there is nothing to take back", ply=ply))
+        entries = move_log.log(store, table.id)
+        loading.recompute(store, table, last=ply)
+        _check_takes_back(table.position.copy(), entries[ply:], seat)
+        # They stay in the log: else one could push and take back for ever.
+        byte_quota.count(store, player, byte_quota.ROW * len(entries[ply:]))
+        sql.execute(
+            store,
+            "UPDATE move SET undone_at = ? WHERE game_id = ? AND ply > ? AND undone_at IS NULL",
+            utc(now),
+            table.id,
+            ply,
+        )
+        save(store, table)
+        change_signal.game_changes(store, table.id)
+        return {"ply": ply, "view": view(table.position, seat)}
+
+
+def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> None:
+    """Raise `Unprocessable` unless every entry is a move of the seat's present turn that revealed nothing."""
+    for entry in entries:
+        if entry.seat != seat:
+            raise Unprocessable(
+                _("ply %(ply)s was played by another seat: go back no further than to it", ply=entry.ply),
+                {"ply": entry.ply},
+            )
+        if entry.move == END:
+            raise Unprocessable(
+                _("ply %(ply)s ended a turn: go back no further than to it", ply=entry.ply), {"ply": entry.ply}
+            )
+        following = game.apply(state, seat, entry.move)
+        if following.reveals:
+            raise Unprocessable(
+                _(
+                    "ply %(ply)s (`%(move)s`) revealed something: go back no further than to it",
+                    ply=entry.ply,
+                    move=format_move(entry.move),
+                ),
+                {"ply": entry.ply},
+            )
+        state = following.state
+
+
+def _play(
+    store: Store, table: Table, seat: int, ply: int, moves: list[str], now: datetime, rng: random.Random | None
+) -> dict[str, Any]:
+    parsed = _check_request(table, seat, ply, moves)
+    at, applied, turn_began, before = utc(now), 0, False, table.to_move
+    for index, move in enumerate(parsed):
+        active = table.to_move
+        if move == RESIGN and seat != active:
+            loading.read_hidden(store, table)
+        following = _apply(table.position, seat, parsed, index)
+        table.take(seat, move, following.state, at)
+        # A resignation behind the `end` of a batch leaves the next player's turn as new as it was.
+        turn_began = begins_turn(move, seat, following.state, active) or (turn_began and move == RESIGN)
+        applied = index + 1
+        if following.reveals:
+            break
+    clock.own_move(store, table.places[seat])
+    go_on(table, at, rng, turn_began)
+    clock.turn_goes_on(store, table, before, now)
+    notices.after_moves(store, table, before, now)
+    save(store, table)
+    change_signal.game_changes(store, table.id)
+    return _shown(table, table.eyes(seat), applied)
+
+
+def _check_request(table: Table, seat: int, ply: int, moves: list[str]) -> list[Move]:
+    """The moves, when they may be tried at all: running, readable, of the present ply, and the seat's to make."""
+    late = clock.lateness(table, seat)
+    if table.status != "running" and late:
+        raise Conflict(_("%(late)sthe game is over", late=late))
+    table.require_running()
+    parsed = _parse(moves)
+    checks.whole("ply", ply, 0, 2**31 - 1)
+    seen = table.seen_ply(seat)
+    if ply != seen:
+        raise Conflict(
+            _(
+                "%(late)sthe game stands at ply %(present)s, not %(ply)s: look at it again and send your moves for ply "
+                "%(present)s",
+                late=late,
+                present=seen,
+                ply=ply,
+            ),
+            {"ply": seen},
+            "stale-ply",
+        )
+    if seat != table.to_move and parsed[0] != RESIGN:
+        raise Forbidden(
+            _(
+                "%(late)sit is not your turn: seat %(seat)s is to move. Only `resign` is possible at any time",
+                late=late,
+                seat=table.to_move,
+            ),
+            kind="not-your-turn",
+        )
+    return parsed
+
+
+def _parse(moves: list[str]) -> list[Move]:
+    if not isinstance(moves, list) or not 1 <= len(moves) <= MOVES_MAX:
+        message = f"give a list of 1 to {MOVES_MAX} moves"
+        raise bad_field("moves", message)
+    parsed: list[Move] = []
+    for index, text in enumerate(moves):
+        if parsed and parsed[-1] == RESIGN:
+            raise _unreadable(index, text, "nothing can follow `resign`")
+        try:
+            parsed.append(parse_move(text))
+        except InvalidMoveError as error:
+            raise _unreadable(index, text, str(error)) from None
+    return parsed
+
+
+def _unreadable(index: int, text: Any, why: str) -> Unprocessable:
+    shown = text[:100].encode("ascii", "backslashreplace").decode() if isinstance(text, str) else None
+    return Unprocessable(f"move {index}: {why}", {"index": index, "move": shown, "message": why}, "unreadable-move")
+
+
+def _apply(state: State, seat: int, moves: list[Move], index: int) -> game.Applied:
+    """Play move `index` on a copy. The state before it holds nothing that the seat has not been shown.
+
+    Raises `Unprocessable` with the rule against the move and legal ones near it.
+    """
+    move = moves[index]
+    if index and state.active is None:
+        raise _illegal(index, move, "T1", "the game is over with the move before", [])
+    if index and state.active != seat and move != RESIGN:
+        raise _illegal(index, move, "T1", "your turn is over with the move before", [])
+    try:
+        return game.apply(state, seat, move)
+    except IllegalMoveError as error:
+        legal = game.legal_moves(state, seat)
+        raise _illegal(index, move, error.rule, error.message, nearby(move, legal)) from None
+
+
+def _illegal(index: int, move: Move, rule: str, why: str, legal: list[str]) -> Unprocessable:
+    text = format_move(move)
+    return Unprocessable(
+        f"move {index} (`{text}`) is illegal: {why} (rule {rule}); nothing was played",
+        {"index": index, "move": text, "rule": rule, "message": why, "legal": legal},
+        "illegal-move",
+    )
+
+
+def nearby(move: Move, legal: list[Move]) -> list[str]:
+    """Up to a dozen legal moves: those that share most words with `move` first, then one of each other verb."""
+
+    def likeness(other: Move) -> int:
+        return sum(2 if index == 0 else 1 for index, word in enumerate(move) if word in other[index : index + 1])
+
+    near = [other for other in legal if other[0] == move[0]]
+    near.sort(key=likeness, reverse=True)
+    verbs: dict[str, Move] = {}
+    for other in legal:
+        if other[0] != move[0]:
+            verbs.setdefault(other[0], other)
+    return [format_move(other) for other in (near[: NEARBY - min(len(verbs), 4)] + list(verbs.values()))[:NEARBY]]
+
+
+def was_played(store: Store, game_id: str, player: Player, ply: int, moves: list[str], key: str) -> bool:
+    """Whether this very request was carried out before: what is sent again then plays nothing."""
+    request = idempotency.asked(key, player, ply, moves, game_id=game_id)
+    return request is not None and idempotency.carried_out(store, request)

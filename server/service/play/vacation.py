@@ -1,0 +1,146 @@
+"""Vacations: times in which no clock of a player runs. Each game counts so many days of a year as its clock says.
+
+Deadlines under way move with them. A vacation that has begun cannot be taken back, only ended: what has passed of it
+stays counted.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.common import change_signal, checks, idempotency
+from server.service.common.errors import Conflict, NotFound, bad_field
+from server.service.table import clock as clocks
+from server.service.table.loading import load
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import Vacation, parse_utc, utc
+
+AHEAD = timedelta(days=366)
+"""How far ahead a vacation may begin, and how long it may last."""
+VACATIONS_MAX = 30
+"""How many of a player's vacations may be to come."""
+
+
+def listing(store: Store, player: Player, now: datetime) -> list[dict[str, Any]]:
+    """The player's vacations of this year (UTC) and later, in order: `{id, starts_at, ends_at, under_way}`."""
+    since = datetime(now.astimezone(UTC).year, 1, 1, tzinfo=UTC)
+    with store.read():
+        rows = (
+            Vacation.select()
+            .where((Vacation.player == player.id) & (Vacation.ends_at > utc(since)))
+            .order_by(Vacation.starts_at)
+        )
+        return [_shown(row, now) for row in rows]
+
+
+def add(
+    store: Store, player: Player, starts_at: Any, ends_at: Any, now: datetime, asked: idempotency.Asked | None = None
+) -> dict[str, Any]:
+    """Enter a vacation from `starts_at` (None: now) to `ends_at`, times with their zones, and move deadlines with it.
+
+    Returns it as `listing` does, also when it was `asked` for before under the same key. Raises `Unprocessable` for
+    times that are past, in no order or too far off, `Conflict` for one that overlaps with another or is one too many.
+    """
+    present = now.astimezone(UTC).replace(microsecond=0)
+    begins = present if starts_at is None else checks.moment("starts_at", starts_at).replace(microsecond=0)
+    ends = checks.moment("ends_at", ends_at).replace(microsecond=0)
+    if not present <= begins <= present + AHEAD:
+        raise bad_field(
+            "starts_at", _("give a time to come within %(days)s days, or leave it out to begin now", days=AHEAD.days)
+        )
+    if not begins < ends <= begins + AHEAD:
+        raise bad_field("ends_at", _("give a time after the beginning, at most %(days)s days later", days=AHEAD.days))
+    with store.write():
+        _lock(store, player)
+        told = idempotency.before(store, asked)
+        if told is not None:
+            return _shown(_require(player, str(told.kept["id"]), utc(present)), now)
+        own = Vacation.select().where((Vacation.player == player.id) & (Vacation.ends_at > utc(present)))
+        rows = list(own)
+        if len(rows) >= VACATIONS_MAX:
+            raise Conflict(
+                _("you have entered %(number)s vacations already: remove one first", number=VACATIONS_MAX),
+                kind="limit-reached",
+            )
+        if any(row.starts_at < utc(ends) and utc(begins) < row.ends_at for row in rows):
+            raise Conflict(_("you have a vacation at that time already: remove it or choose other days"))
+        row = Vacation.create(player=player.id, starts_at=utc(begins), ends_at=utc(ends), created_at=utc(now))
+        _move_deadlines(store, player, now)
+        idempotency.keep(store, asked, {"id": row.id}, now)
+        return _shown(row, now)
+
+
+def end(store: Store, player: Player, vacation_id: str, now: datetime) -> None:
+    """Remove a vacation to come, or end the one under way now; deadlines move with it.
+
+    Raises `NotFound` for one that is not there or over.
+    """
+    present = utc(now)
+    with store.write():
+        _lock(store, player)
+        row = _require(player, vacation_id, present)
+        if row.starts_at >= present:
+            row.delete_instance()
+        else:
+            row.ends_at = present
+            row.save()
+        _move_deadlines(store, player, now)
+
+
+def _require(player: Player, vacation_id: str, present: str) -> Vacation:
+    row = None
+    if vacation_id.isascii() and vacation_id.isdigit() and len(vacation_id) < 10:
+        mine = (Vacation.id == int(vacation_id)) & (Vacation.player == player.id) & (Vacation.ends_at > present)
+        row = Vacation.get_or_none(mine)
+    if row is None:
+        raise NotFound(_("you have no such vacation to come; GET /api/v1/players/me/vacations lists them"))
+    return row
+
+
+_GAMES = """
+    SELECT g.id FROM game g JOIN seat s ON s.game_id = g.id
+    WHERE s.player_id = ? AND g.status = 'running' AND g.clock IS NOT NULL ORDER BY g.id"""
+
+
+def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
+    """Reckon the deadlines anew in all games in which the player has to move.
+
+    Every running game of the player is locked first: one in which the turn begins at this moment has either seen the
+    vacation or waits for it. All go by the order of ids, so that two players cannot wait for each other.
+    """
+    vacations: dict[str, list[Any]] | None = None
+    for (game_id,) in sql.rows(store, _GAMES, player.id):
+        table = load(store, game_id, lock=True)
+        if table.status != "running" or table.clock is None or table.to_move is None or table.deadline is None:
+            continue
+        place = table.places[table.to_move]
+        if place.player != player.id or parse_utc(table.deadline) <= now:
+            continue
+        vacations = clocks.vacations_of(store, [player.id], now) if vacations is None else vacations
+        known = table.deadline
+        clocks.set_deadline(table, clocks.read(table.clock), vacations)
+        if table.deadline != known:
+            sql.execute(
+                store, "UPDATE game SET deadline = ?, version = version + 1 WHERE id = ?", table.deadline, game_id
+            )
+            change_signal.game_changes(store, game_id)
+
+
+def _lock(store: Store, player: Player) -> None:
+    """One change of a player's vacations at a time. Not FOR UPDATE: that would keep out whoever, with a game locked,
+    stores a row that refers to the player."""
+    if not store.is_sqlite:
+        sql.row(store, "SELECT id FROM player WHERE id = ? FOR NO KEY UPDATE", player.id)
+
+
+def _shown(row: Vacation, now: datetime) -> dict[str, Any]:
+    return {
+        "id": str(row.id),
+        "starts_at": row.starts_at,
+        "ends_at": row.ends_at,
+        "under_way": row.starts_at <= utc(now) < row.ends_at,
+    }

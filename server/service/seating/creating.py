@@ -1,0 +1,114 @@
+"""Making a game."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from server.engine.ulm1 import setup
+from server.service.accounts.players import Player
+from server.service.common import checks, idempotency, naming
+from server.service.common.errors import bad_field
+from server.service.common.ids import Entropy, random_id
+from server.service.common.naming import OF, Title
+from server.service.lists import game_page
+from server.service.seating.game_limit import require_room
+from server.service.seating.seats import check_bots, name_at, name_of, note_preferences, start
+from server.service.table import clock as clocks
+from server.service.table.loading import load
+from server.service.table.model import Place, Table
+from server.service.table.saving import changing, insert
+from server.storage.database import Store
+from server.storage.models import utc
+
+OPTIONS: dict[str, bool] = setup.check_options({})
+
+
+def create(
+    store: Store,
+    player: Player,
+    seats: int,
+    name: str | None,
+    options: dict[str, Any] | None,
+    client_seed: str | None,
+    bots: Sequence[str | None] | None,
+    private: bool,
+    now: datetime,
+    rng: random.Random | None = None,
+    entropy: Entropy = secrets.token_bytes,
+    clock: dict[str, Any] | None = None,
+    most: int | None = None,
+    title: Title | None = None,
+    asked: idempotency.Asked | None = None,
+) -> dict[str, Any]:
+    """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
+
+    A None among the bots leaves that seat to a person.
+
+    The server's share of the seed is chosen and committed to here, before any other `client_seed` is known. `rng` is
+    the bots' chance (not the game's), `entropy` the source of secrets, `clock` how long turns may take (None: as long
+    as they like), `most` how many unfinished games a player may sit in (None: any number). For what was `asked` before
+    under the same key it is the game that was made then, as it is now. Without a `name` it is
+    called by `title`, and without that after its player. Returns the page of the game. Raises `Unprocessable`, and
+    `Conflict` beyond `most`.
+    """
+    seats = checks.whole("seats", seats, 2, 4)
+    bots = check_bots(bots, seats)
+    chosen = check_options(options)
+    title = Title(checks.name("name", name)) if name else title or Title(kind=OF, player=player.id)
+    server_seed = entropy(32)
+    table = Table(
+        id=random_id(entropy, 12),
+        name="",
+        title=title,
+        status="open",
+        options=chosen,
+        seats=seats,
+        creator=player.id,
+        private=checks.flag("private", private),
+        invitation=random_id(entropy, 20) if private else None,
+        server_seed=server_seed.hex(),
+        commitment=setup.commitment(server_seed),
+        origin="played",
+        created_at=utc(now),
+        clock=clocks.check(clock, now),
+    )
+    table.places.append(Place(0, player.id, None, player.name, checks.client_seed(client_seed)))
+    note_preferences(table.places[0], player.preferences)
+    for seat in range(1, seats):
+        bot = bots[seat - 1] if seat <= len(bots) else None
+        table.places.append(Place(seat, None, bot, name_at(table, naming.server_name(bot)) if bot else None, ""))
+    with changing(store):
+        told = idempotency.before(store, asked)
+        if told is not None:
+            return made_before(store, player, told)
+        require_room(store, player, most)
+        table.name = title.called(name_of(store, title.player))
+        insert(table)
+        if not any(place.free for place in table.places):
+            start(store, table, now, rng)
+        idempotency.keep(store, asked, {"game": table.id}, now)
+        return game_page.describe(table, player)
+
+
+def made_before(store: Store, player: Player, told: idempotency.Told) -> dict[str, Any]:
+    """The page of the game that a request made before, or sat down in; inside a transaction. Raises `NotFound`."""
+    table = load(store, told.kept["game"], reader=player)
+    table.require_visible(player)
+    return game_page.describe(table, player)
+
+
+def check_options(options: dict[str, Any] | None) -> dict[str, bool]:
+    """The options of rules.md §14, complete. Raises `Unprocessable`."""
+    if options is None:
+        options = {}
+    if not isinstance(options, dict):
+        raise bad_field("options", "give an object")
+    unknown = [key for key in options if key not in OPTIONS]
+    if unknown:
+        known = f"known are {', '.join(OPTIONS)}"
+        raise bad_field("options", known)
+    return {**OPTIONS, **{key: checks.flag(f"options.{key}", value) for key, value in options.items()}}

@@ -1,0 +1,144 @@
+"""Playing without an account of one's own: a name is enough, and the session in the browser is all there is to it.
+
+A guest is an account without an address and without tokens. Giving an address makes it one that can be signed in to.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+from server.language import N_, gettext
+from server.service.accounts.players import Player
+from server.service.common import audit_log, checks, hourly_limits
+from server.service.common import preferences as wishes
+from server.service.common.errors import TooManyRequests
+from server.service.common.ids import Entropy, random_id
+from server.service.common.naming import AGAINST_BOTS, Title
+from server.service.seating import creating
+from server.service.table.loading import load
+from server.service.table.server_moves import STAND_IN
+from server.storage import models, sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+HOUR = timedelta(hours=1)
+AT_ONCE = 200
+"""How many guests one run of the job forgets."""
+
+# What guests are called until they say otherwise: birds and trades of the town.
+_NAMES = (
+    N_("Guest Sparrow"),
+    N_("Guest Swallow"),
+    N_("Guest Heron"),
+    N_("Guest Stork"),
+    N_("Guest Magpie"),
+    N_("Guest Boatman"),
+    N_("Guest Miller"),
+    N_("Guest Mason"),
+    N_("Guest Weaver"),
+    N_("Guest Fiddler"),
+)
+
+
+def open_account(
+    store: Store,
+    name: str | None,
+    machine: str,
+    most: int,
+    now: datetime,
+    preferences: dict[str, Any] | None = None,
+    entropy: Entropy = secrets.token_bytes,
+) -> Player:
+    """An account for somebody who gives no more than a name, or not even that (None: a friendly one is found).
+
+    `machine` is the address that asks; `most` accounts an hour are made for it. `preferences` are wishes such as the
+    language of the page; those that cannot be are left out. Raises `Unprocessable` for a name that is none and
+    `TooManyRequests`.
+    """
+    called = checks.name("name", name if name is not None else gettext(_NAMES[entropy(1)[0] % len(_NAMES)]))
+    player = Player(random_id(entropy, 16), called, preferences=wishes.of_newcomer(preferences), created_at=utc(now))
+    with store.write():
+        if not hourly_limits.take_from(store, "guest", machine, most, HOUR, now):
+            raise TooManyRequests(
+                gettext("many new players came from your network within the hour: wait a while, or sign in"),
+                hourly_limits.left(HOUR, now),
+            )
+        models.Player.insert(
+            id=player.id, name=called, preferences=wishes.dump(player.preferences), created_at=now
+        ).execute()
+        audit_log.note(store, "account_made", now, player.id, by="page")
+    return player
+
+
+def play(
+    store: Store,
+    player: Player,
+    seats: int,
+    now: datetime,
+    rng: random.Random | None = None,
+    most: int | None = None,
+) -> str:
+    """A game of `player` against bots, which starts at once; its id. Raises `Unprocessable` and `Conflict` as
+    `games.create` does."""
+    seats = checks.whole("seats", seats, 2, 4)
+    title = Title(kind=AGAINST_BOTS, player=player.id)
+    bots: list[str | None] = [STAND_IN] * (seats - 1)
+    page = creating.create(store, player, seats, None, None, "", bots, False, now, rng, most=most, title=title)
+    return str(page["id"])
+
+
+def require_seat(store: Store, game_id: str, invitation: str | None) -> None:
+    """Raise unless somebody new could sit down in this game now: to be asked before an account is made for that.
+
+    Raises `NotFound` (no such game, or private and not the right invitation), `Conflict` (no free seat).
+    """
+    with store.read():
+        table = load(store, game_id, reader=None)
+    table.require_visible(None, invitation)
+    table.require_room()
+
+
+_FORGOTTEN = """
+    SELECT p.id FROM player p
+    WHERE p.email IS NULL AND p.created_at < ?
+    AND NOT EXISTS (
+        SELECT 1 FROM token t WHERE t.player_id = p.id AND t.revoked_at IS NULL
+        AND COALESCE(t.last_used_at, t.created_at) >= ?)
+    AND NOT EXISTS (SELECT 1 FROM imported_record r WHERE r.player_id = p.id)
+    AND NOT EXISTS (SELECT 1 FROM message w WHERE w.player_id = p.id)
+    AND NOT EXISTS (
+        SELECT 1 FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id = p.id AND (
+            g.status <> 'running' OR g.origin <> 'played'
+            OR EXISTS (SELECT 1 FROM seat o WHERE o.game_id = g.id AND o.seat <> s.seat AND o.bot IS NULL)
+            OR EXISTS (SELECT 1 FROM move m WHERE m.game_id = g.id AND m.seat = s.seat AND m.automatic = ?)))"""
+_OLDEST = _FORGOTTEN + " ORDER BY p.created_at LIMIT ?"
+_STILL = _FORGOTTEN + " AND p.id = ?"
+_SEATED = "SELECT g.id FROM game g JOIN seat s ON s.game_id = g.id WHERE s.player_id = ? ORDER BY g.id"
+_THEIR_GAMES = "DELETE FROM game WHERE id IN (SELECT game_id FROM seat WHERE player_id = ?)"
+
+
+def clean_up(store: Store, before: datetime, unused_since: datetime, now: datetime) -> int:
+    """Forget guests from before that time who never played a move nor wrote a word; how many.
+
+    With them go the games against bots that they left as they found them. Whoever sits at a table with other people,
+    has an address, has played or given a record to keep, stays; and so does who has a token that was made or used after
+    `unused_since`.
+    """
+    these, forgotten = (utc(before), utc(unused_since), False), 0
+    with store.write():
+        for (player_id,) in sql.rows(store, _OLDEST, *these, AT_ONCE):
+            # Who has sat down or played since they were found shows when nobody can any more; games are locked first,
+            # as by everybody who stores a row that refers to both.
+            sql.rows(store, sql.locking(store, _SEATED, "g"), player_id)
+            sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), player_id)
+            if sql.row(store, _STILL, *these, player_id) is None:
+                continue
+            sql.execute(store, _THEIR_GAMES, player_id)
+            sql.execute(store, "DELETE FROM player WHERE id = ?", player_id)
+            audit_log.note(store, "account_forgotten", now, player_id)
+            audit_log.account_gone(store, player_id)
+            forgotten += 1
+    return forgotten

@@ -1,0 +1,225 @@
+"""Inviting people to a game by mail. The link in the mail takes a seat and shows that the address is theirs."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from server.language import gettext as _
+from server.service.accounts import confirming, links, players
+from server.service.accounts.confirming import Holding
+from server.service.accounts.links import BadLinkError, OldLinkError
+from server.service.accounts.players import Player
+from server.service.common import audit_log, checks, hourly_limits, preferences
+from server.service.common.errors import Forbidden, NotFound, TooManyRequests, Unprocessable, bad_field
+from server.service.common.ids import Entropy, random_id
+from server.service.common.naming import spoken
+from server.service.outbox import enqueuing, unsolicited
+from server.service.seating import joining
+from server.service.table.loading import load
+from server.service.table.model import Table
+from server.storage import models, sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+DAY = timedelta(days=1)
+INVITER_A_DAY = 20
+"""Invitations by one player."""
+GUEST_A_DAY = 3
+"""The same by an account without a confirmed address: enough to fill a table. Such accounts cost nothing, and what they
+are called and call their games would be written to anybody."""
+ADDRESS_A_DAY = 3
+"""Invitations to one mailbox, whoever invites."""
+KEEP, END = "keep", "end"
+"""What becomes of the tokens of an account that takes a seat by invitation."""
+GAME_MAX = 12
+"""Addresses invited to one game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """What an invitation link leads to. `account` is the name of the account that would take the seat, if any."""
+
+    game_id: str
+    game_name: str
+    inviter: str | None
+    seats: int
+    names: list[str]
+    """Who has a seat already."""
+    free: int
+    status: str
+    seated: bool
+    """Somebody with this address sits there already."""
+    account: Holding | None
+    own: bool
+    """Who looks has shown otherwise that they are that account."""
+    sign_in: bool
+    """The account's links have ended since this one was sent: it takes the seat for who signs in alone."""
+
+    @property
+    def asks(self) -> bool:
+        """The account has tokens, which may be somebody else's: are they to stay?"""
+        return self.account is not None and not self.own and bool(self.account.tokens)
+
+
+def invite(store: Store, player: Player, game_id: str, address: str | None, now: datetime) -> dict[str, Any]:
+    """Invite an address to an open game. Inviting it again sends no second mail.
+
+    Returns `{game, address, created_at}`, the same whether or not the address belongs to an account. Raises `NotFound`,
+    `Forbidden` (neither seat nor the creator's), `Conflict` (started, full), `Unprocessable`, `TooManyRequests`.
+    """
+    checked = checks.email(address)
+    if checked is None:
+        raise bad_field("address", _("give the address to invite"))
+    claim = links.address_claim(checked)
+    with store.write():
+        table = load(store, game_id, lock=True)
+        table.require_visible(player)
+        if table.seat_of(player) is None and table.creator != player.id:
+            raise Forbidden(_("only those who sit in this game may invite to it"))
+        table.require_room()
+        known = sql.row(
+            store,
+            "SELECT created_at FROM invitation WHERE game_id = ? AND lower(address) = lower(?)",
+            table.id,
+            checked,
+        )
+        if known is not None:
+            return {"game": table.id, "address": checked, "created_at": known[0]}
+        counted = sql.row(store, "SELECT count(*) FROM invitation WHERE game_id = ?", table.id)
+        if counted is not None and counted[0] >= GAME_MAX:
+            raise TooManyRequests(
+                _("%(number)s addresses were invited to this game: wait for their answers", number=GAME_MAX),
+                hourly_limits.left(DAY, now),
+            )
+        most = GUEST_A_DAY if player.email_confirmed_at is None else INVITER_A_DAY
+        if not hourly_limits.take(store, "invites", player.id, most, DAY, now):
+            raise TooManyRequests(
+                _("you have invited %(number)s people today: go on tomorrow", number=most), hourly_limits.left(DAY, now)
+            )
+        if not unsolicited.take(store, "invitation", checked, ADDRESS_A_DAY, now):
+            raise TooManyRequests(
+                _("this address was invited to several games today: try again tomorrow"), hourly_limits.left(DAY, now)
+            )
+        number = models.Invitation.insert(game=table.id, inviter=player.id, address=checked, created_at=now).execute()
+        enqueuing.enqueue(
+            store,
+            "invitation",
+            key=f"invitation:{table.id}:{claim}",
+            now=now,
+            address=checked,
+            game_id=table.id,
+            data={"invitation": number, "inviter": player.name},
+        )
+    return {"game": table.id, "address": checked, "created_at": utc(now)}
+
+
+def look(store: Store, token: str, now: datetime, visitor: Player | None = None) -> Invited:
+    """What the link leads to, for who has shown to be `visitor` (None: nobody); changes nothing. Raises
+    `BadLinkError`."""
+    with store.read():
+        _number, address, table, inviter, sent_for = _find(store, token, now)
+        account = _account(store, address)
+        own = account is not None and visitor is not None and visitor.id == account.player_id
+        return Invited(
+            game_id=table.id,
+            game_name=spoken(table.name),
+            inviter=inviter,
+            seats=table.seats,
+            names=[spoken(place.name) for place in table.places if place.name is not None],
+            free=sum(place.free for place in table.places),
+            status=table.status,
+            seated=account is not None and any(place.player == account.player_id for place in table.places),
+            account=account,
+            own=own,
+            sign_in=account is not None and not own and not links.is_for_present(store, sent_for, account.player_id),
+        )
+
+
+def accept(
+    store: Store,
+    token: str,
+    name: str | None,
+    client_seed: str | None,
+    now: datetime,
+    entropy: Entropy = secrets.token_bytes,
+    wished: dict[str, Any] | None = None,
+    visitor: Player | None = None,
+    access: str | None = None,
+) -> tuple[str, str]:
+    """Take the seat, as the account that has confirmed this address or as a new one, whose address is confirmed by it.
+
+    A new one has the preferences of `preferences.of_newcomer`. Of one that has tokens and is not the `visitor`'s,
+    `access` says whether they stay (`KEEP`) or all that lets anybody in ends (`END`). Returns the game's id and the
+    player's id. Raises `BadLinkError`, `Conflict` (started, full), `Forbidden` (only signed in), `Unprocessable`. What
+    fails half-way can be repeated: the second time the account is there, and then the seat.
+    """
+    seed = checks.client_seed(client_seed)
+    invited = look(store, token, now, visitor)
+    if invited.sign_in:
+        raise Forbidden(_("this account has signed out everywhere since the invitation was sent: sign in to accept it"))
+    if invited.asks and access not in (KEEP, END):
+        raise Unprocessable(_("say whether the tokens of your account stay"), {"access": [_("choose one")]})
+    with store.write():
+        number, address, table, _inviter, _sent_for = _find(store, token, now)
+        account = _account(store, address)
+        if account is None:
+            table.require_room()
+            player_id = random_id(entropy, 16)
+            models.Player.insert(
+                id=player_id,
+                name=checks.name("name", name),
+                email=address,
+                email_given_at=now,
+                email_confirmed_at=now,
+                preferences=preferences.dump(preferences.of_newcomer(wished)),
+                created_at=now,
+            ).execute()
+            audit_log.note(store, "account_made", now, player_id, by="invitation")
+            audit_log.note(store, "address_confirmed", now, player_id)
+        else:
+            # An account that merely claims the address is no account of its holder: _account leaves it out.
+            player_id = account.player_id
+            if invited.asks and access == END:
+                if not invited.seated:
+                    table.require_room()
+                confirming.end_access(store, player_id, now)
+    player = players.player_by_id(store, player_id)
+    if player is None:
+        raise BadLinkError(_("the account that this link was for is gone"))
+    if all(place.player != player_id for place in table.places):
+        joining.join(store, player, table.id, seed, table.invitation, now)
+    with store.write():
+        sql.execute(
+            store, "UPDATE invitation SET accepted_at = ?, player_id = ? WHERE id = ?", utc(now), player_id, number
+        )
+        audit_log.note(store, "invitation_accepted", now, player_id, game=table.id)
+    return table.id, player_id
+
+
+def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Table, str | None, Any]:
+    """Number, address, game and inviter's name of an invitation that was not accepted yet, and which account it was
+    sent to; in a transaction."""
+    claims = links.read(store, token, "invitation", now=now)
+    found = sql.row(
+        store,
+        """SELECT i.id, i.address, i.accepted_at, i.game_id, p.name FROM invitation i
+           LEFT JOIN player p ON p.id = i.inviter_id WHERE i.id = ?""",
+        claims.get("invitation"),
+    )
+    if found is None or links.address_claim(found[1]) != claims.get("address"):
+        raise BadLinkError(_("there is no such invitation any more"))
+    if found[2] is not None:
+        raise OldLinkError(_("this invitation was accepted already: sign in with your address to come to your game"))
+    try:
+        return found[0], found[1], load(store, found[3]), found[4], claims.get("account")
+    except NotFound:
+        raise BadLinkError(_("the game that this invitation was for is gone")) from None
+
+
+def _account(store: Store, address: str) -> Holding | None:
+    """The oldest account whose holder has confirmed this address."""
+    found = sql.row(store, links.ACCOUNT_OF_ADDRESS, address)
+    return None if found is None else confirming.holding(store, found[0])

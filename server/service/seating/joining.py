@@ -1,0 +1,163 @@
+"""Taking a seat, leaving it, and letting bots have what is free; before the first move."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime
+from typing import Any
+
+from server.language import N_
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.common import change_signal, checks, idempotency, naming
+from server.service.common.errors import Conflict, Forbidden
+from server.service.lists import game_page
+from server.service.seating.creating import made_before
+from server.service.seating.seats import check_bots, name_at, note_preferences, present_preferences, start
+from server.service.table import clock as clocks
+from server.service.table.loading import load
+from server.service.table.saving import changing
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+# What stands in the way of joining, leaving and filling up, by the game's status.
+_CLOSED = {
+    "running": N_("this game takes no more players: it is running"),
+    "finished": N_("this game takes no more players: it is finished"),
+    "abandoned": N_("this game takes no more players: it is abandoned"),
+}
+_OVER = {"finished": N_("the game is finished"), "abandoned": N_("the game is abandoned")}
+_NO_SEAT = {
+    "running": N_("no seat is free any more: the game is running"),
+    "finished": N_("no seat is free any more: the game is finished"),
+    "abandoned": N_("no seat is free any more: the game is abandoned"),
+}
+
+
+def join(
+    store: Store,
+    player: Player,
+    game_id: str,
+    client_seed: str | None,
+    invitation: str | None,
+    now: datetime,
+    rng: random.Random | None = None,
+    asked: idempotency.Asked | None = None,
+) -> dict[str, Any]:
+    """Take the first free seat; the game starts when it was the last one. Returns the page of the game.
+
+    Raises `NotFound` (also for a private game without its invitation), `Conflict` (started, full, or seated already).
+    """
+    client_seed = checks.client_seed(client_seed)
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        table.require_visible(player, invitation)
+        told = idempotency.before(store, asked)
+        if told is not None:
+            return made_before(store, player, told)
+        if table.seat_of(player) is not None:
+            raise Conflict(_("you have a seat in this game already"))
+        if table.status != "open":
+            raise Conflict(_(_CLOSED[table.status]), kind="not-open")
+        if clocks.too_late_to_start(table, now):
+            raise Conflict(_("this game takes no more players: it had to start by a date that is past"))
+        place = next(place for place in table.places if place.free)
+        place.player, place.name, place.client_seed = player.id, name_at(table, player.name), client_seed
+        note_preferences(place, present_preferences(store, player))
+        sql.execute(
+            store,
+            "UPDATE seat SET player_id = ?, name = ?, client_seed = ? WHERE game_id = ? AND seat = ?",
+            player.id,
+            place.name,
+            client_seed,
+            table.id,
+            place.seat,
+        )
+        if any(place.free for place in table.places):
+            sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", table.id)
+        else:
+            start(store, table, now, rng)
+        change_signal.game_changes(store, table.id)
+        idempotency.keep(store, asked, {"game": table.id}, now)
+        return game_page.describe(table, player)
+
+
+def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
+    """Give the seat back before the start. An open game that no human sits in any more is abandoned.
+
+    Raises `NotFound`, `Forbidden` (no seat), `Conflict` (started; `resign` is the way out then).
+    """
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        table.require_visible(player)
+        seat = table.require_seat(player)
+        if table.status != "open":
+            raise Conflict(
+                _("the game has started: play the move `resign` instead")
+                if table.status == "running"
+                else _(_OVER[table.status])
+            )
+        sql.execute(
+            store,
+            # Note and wish were the player's own: whoever sits there next must find neither.
+            "UPDATE seat SET player_id = NULL, name = NULL, client_seed = '', mail = NULL, note = NULL"
+            " WHERE game_id = ? AND seat = ?",
+            table.id,
+            seat,
+        )
+        humans = [place for place in table.places if place.player is not None and place.seat != seat]
+        sql.execute(
+            store,
+            "UPDATE game SET status = ?, finished_at = ?, version = version + 1 WHERE id = ?",
+            "open" if humans else "abandoned",
+            None if humans else utc(now),
+            table.id,
+        )
+        change_signal.game_changes(store, table.id)
+
+
+def fill_with_bots(
+    store: Store,
+    player: Player,
+    game_id: str,
+    bot: str,
+    now: datetime,
+    rng: random.Random | None = None,
+    asked: idempotency.Asked | None = None,
+) -> dict[str, Any]:
+    """Let bots take all free seats, so that the game starts now. Its creator may, while they sit in it.
+
+    Returns the page of the game. Raises `NotFound`, `Forbidden` (not the creator's, no seat), `Conflict` (started),
+    `Unprocessable` (no such bot).
+    """
+    check_bots([bot], 2)
+    with changing(store):
+        table = load(store, game_id, lock=True)
+        table.require_visible(player)
+        table.require_seat(player)
+        told = idempotency.before(store, asked)
+        if told is not None:
+            return made_before(store, player, told)
+        if table.creator != player.id:
+            raise Forbidden(_("only who made this game may fill it with bots"))
+        if table.status != "open":
+            raise Conflict(_(_NO_SEAT[table.status]), kind="not-open")
+        if clocks.too_late_to_start(table, now):
+            raise Conflict(_("this game had to start by a date that is past"))
+        for place in table.places:
+            if place.free:
+                place.bot, place.name = bot, name_at(table, naming.server_name(bot))
+                sql.execute(
+                    store,
+                    "UPDATE seat SET bot = ?, name = ?, name_kind = ? WHERE game_id = ? AND seat = ?",
+                    bot,
+                    place.name,
+                    naming.kind_of(place.name),
+                    table.id,
+                    place.seat,
+                )
+        start(store, table, now, rng)
+        change_signal.game_changes(store, table.id)
+        idempotency.keep(store, asked, {"game": table.id}, now)
+        return game_page.describe(table, player)

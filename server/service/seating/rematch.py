@@ -1,0 +1,86 @@
+"""Playing again with the same people."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.common import idempotency
+from server.service.common.errors import Conflict
+from server.service.outbox import enqueuing
+from server.service.seating import creating
+from server.service.table.loading import load
+from server.storage import models, sql
+from server.storage.database import Store
+
+_MAILED = """
+    SELECT email FROM player
+    WHERE id = ? AND email IS NOT NULL AND email_confirmed_at IS NOT NULL AND mail_stopped_at IS NULL"""
+_OFFERED = 'SELECT 1 FROM game WHERE id IN (SELECT game_id FROM mail WHERE "key" = ?)'
+
+
+def offer(
+    store: Store, player: Player, game_id: str, now: datetime, asked: idempotency.Asked | None = None
+) -> dict[str, Any]:
+    """Open a private game like one that is over, and offer its seats to the others by mail.
+
+    Bots take part again. What was `asked` before under the same key is the game that it made. Returns the page of the
+    new game; its `invitation` lets those in who get no mail. Raises `NotFound`, `Forbidden` (no seat), `Conflict`
+    (not over, a rematch was offered), and what `games.create` raises.
+    """
+    with store.read():
+        table = load(store, game_id, reader=player)
+        table.require_visible(player)
+        table.require_seat(player)
+        if table.started_at is None or table.status not in ("finished", "abandoned"):
+            raise Conflict(_("a rematch is for a game that was played and is over"))
+        people = [place.player for place in table.places if place.player is not None]
+        repeated = idempotency.carried_out(store, asked)
+        for one in people:
+            if not repeated and sql.row(store, _OFFERED, _key(table.id, one)):
+                raise Conflict(_("a rematch of this game was offered already: look at your mail"))
+    bots = [place.bot for place in table.places if place.bot is not None]
+    # The date to start by was that of the game before.
+    clock = None if table.clock is None else {**table.clock, "start_by": None}
+    page = creating.create(
+        store,
+        player,
+        table.seats,
+        None,
+        table.options,
+        "",
+        bots,
+        True,
+        now,
+        clock=clock,
+        title=table.title,
+        asked=asked,
+    )
+    with store.write():
+        for other in people:
+            if other == player.id:
+                continue
+            found = sql.row(store, _MAILED, other)
+            if found is None:
+                continue
+            number = (
+                models.Invitation.insert(game=page["id"], inviter=player.id, address=found[0], created_at=now)
+                .on_conflict_ignore()
+                .execute()
+            )
+            enqueuing.enqueue(
+                store,
+                "rematch",
+                key=_key(table.id, other),
+                now=now,
+                player_id=other,
+                game_id=page["id"],
+                data={"invitation": number},
+            )
+    return page
+
+
+def _key(game_id: str, player_id: str) -> str:
+    return f"rematch:{game_id}:{player_id}"

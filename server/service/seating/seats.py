@@ -1,0 +1,78 @@
+"""Who sits where, and what they are called, before the first move."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.common import checks, preferences
+from server.service.common.errors import Forbidden, bad_field
+from server.service.common.naming import ServerName
+from server.service.table import bots as bot_players
+from server.service.table import clock as clocks
+from server.service.table import notices
+from server.service.table.model import Place, Table
+from server.service.table.saving import save
+from server.service.table.server_moves import go_on
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+
+def check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | None]:
+    if names is None:
+        return []
+    if not isinstance(names, list) or len(names) > seats - 1:
+        message = f"give a list of at most {seats - 1} names: seat 0 is yours"
+        raise bad_field("bots", message)
+    for name in names:
+        if name is not None and (not isinstance(name, str) or name not in bot_players.BOTS):
+            known = f"known bots are {', '.join(bot_players.BOTS)}"
+            raise bad_field("bots", known)
+    return list(names)
+
+
+def name_at(table: Table, name: str) -> str:
+    return free_name(name, [place.name for place in table.places if place.name is not None])
+
+
+def free_name(name: str, taken: list[str]) -> str:
+    """The name on a seat: with a number behind it when somebody at this table is called alike.
+
+    Who reads the log must not take one player for another, nor a player for a bot.
+    """
+    candidates = (name if number == 1 else _numbered(name, number) for number in range(1, len(taken) + 2))
+    return next(wanted for wanted in candidates if not any(checks.alike(wanted, other) for other in taken))
+
+
+def _numbered(name: str, number: int) -> str:
+    return name.numbered(number) if isinstance(name, ServerName) else f"{name} ({number})"
+
+
+def name_of(store: Store, player_id: str | None) -> str | None:
+    """How a player is called now; None when the account is gone."""
+    found = None if player_id is None else sql.row(store, "SELECT name FROM player WHERE id = ?", player_id)
+    return None if found is None else found[0]
+
+
+def note_preferences(place: Place, preferences: dict[str, Any]) -> None:
+    place.auto_draw, place.time_zone = preferences["auto_draw"], preferences["time_zone"]
+
+
+def present_preferences(store: Store, player: Player) -> dict[str, Any]:
+    found = sql.row(store, "SELECT preferences FROM player WHERE id = ?", player.id)
+    if found is None:
+        raise Forbidden(_("your account is gone: make a new one with POST /api/v1/players"))
+    return preferences.read(found[0])
+
+
+def start(store: Store, table: Table, now: datetime, rng: random.Random | None) -> None:
+    table.start(now)
+    go_on(table, utc(now), rng)
+    clocks.turn_goes_on(store, table, None, now)
+    notices.after_moves(store, table, None, now)
+    save(store, table)

@@ -1,0 +1,279 @@
+"""The clock of a game: how long a turn may take, and until when the present one has time.
+
+A clock runs for the one seat that is to move, from the beginning of its turn. It stands still while the game is paused,
+on the player's vacation, and at night where the player lives. When turn and reserve are used up the deadline is reached
+(timeouts.py). The beginning of a turn is known to all, so the deadline tells nobody whether a tile was drawn.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from server.language import gettext as _
+from server.service.common import change_signal, checks
+from server.service.common.errors import bad_field
+from server.service.table.model import Place, Table
+from server.service.table.running_time import Calendar, Interval, Night, capped
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import parse_utc, utc
+
+HOURS_MAX = 1344
+"""Eight weeks, for a turn and for the reserve."""
+REMINDERS_MAX = 5
+VACATION_DAYS_MAX = 366
+NIGHT_MAX = timedelta(hours=16)
+START_WITHIN = timedelta(days=366)
+ON_TIMEOUT = ("steady", "resign")
+DEFAULTS: dict[str, Any] = {
+    "reserve_hours": 0,
+    "night": None,
+    "reminders": [0.5, 0.9],
+    "on_timeout": "steady",
+    "vacation_days": 21,
+    "start_by": None,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of a game as its JSON says it."""
+
+    turn: timedelta
+    reserve: timedelta
+    night: Night | None
+    reminders: tuple[float, ...]
+    on_timeout: str
+    vacation_days: int
+
+
+def check(value: Any, now: datetime) -> dict[str, Any] | None:
+    """A wished clock, complete, as it is stored and shown; None for none. Raises `Unprocessable`."""
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise bad_field("clock", _("give an object, or null for a game without deadlines"))
+    unknown = sorted(set(value) - set(DEFAULTS) - {"turn_hours"}, key=str)
+    if unknown:
+        raise bad_field("clock", _("known are turn_hours, %(names)s", names=", ".join(DEFAULTS)))
+    if "turn_hours" not in value:
+        raise bad_field("clock.turn_hours", _("say how many hours a turn may take"))
+    wished = {**DEFAULTS, **value}
+    if wished["on_timeout"] not in ON_TIMEOUT:
+        raise bad_field("clock.on_timeout", _("one of %(names)s", names=", ".join(ON_TIMEOUT)))
+    return {
+        "turn_hours": checks.whole("clock.turn_hours", wished["turn_hours"], 1, HOURS_MAX),
+        "reserve_hours": checks.whole("clock.reserve_hours", wished["reserve_hours"], 0, HOURS_MAX),
+        "night": _check_night(wished["night"]),
+        "reminders": _check_reminders(wished["reminders"]),
+        "on_timeout": wished["on_timeout"],
+        "vacation_days": checks.whole("clock.vacation_days", wished["vacation_days"], 0, VACATION_DAYS_MAX),
+        "start_by": _check_start_by(wished["start_by"], now),
+    }
+
+
+def read(stored: dict[str, Any]) -> Clock:
+    """The clock that `check` made, for reckoning."""
+    night = stored["night"]
+    return Clock(
+        timedelta(hours=stored["turn_hours"]),
+        timedelta(hours=stored["reserve_hours"]),
+        None if night is None else Night(time.fromisoformat(night["from"]), time.fromisoformat(night["to"])),
+        tuple(stored["reminders"]),
+        stored["on_timeout"],
+        stored["vacation_days"],
+    )
+
+
+def too_late_to_start(table: Table, now: datetime) -> bool:
+    """Whether an open game should have started by now."""
+    start_by = None if table.clock is None else table.clock["start_by"]
+    return table.status == "open" and start_by is not None and parse_utc(start_by) <= now
+
+
+def reserves(table: Table) -> list[int | None] | None:
+    """Seconds of reserve that each seat has left, None for bots; None for a game without a clock."""
+    if table.clock is None:
+        return None
+    clock = read(table.clock)
+    return [
+        None if place.bot is not None else int(reserve_left(clock, place).total_seconds()) for place in table.places
+    ]
+
+
+def reserve_left(clock: Clock, place: Place) -> timedelta:
+    """What the seat has left beside its time per turn."""
+    return clock.reserve if place.reserve_seconds is None else timedelta(seconds=place.reserve_seconds)
+
+
+def turn_goes_on(store: Store, table: Table, before: int | None, now: datetime) -> None:
+    """To be called between the moves of a transaction and `save`: set the deadline when another turn has begun.
+
+    `before` is the seat that was to move when the transaction began (None at the start of the game); what it used
+    beyond the time of its turn is taken from its reserve. At most one statement, and one more when a reserve changes.
+    """
+    if table.clock is None:
+        return
+    if table.status != "running" or table.to_move is None:
+        table.turn_began_at = table.deadline = table.paused_at = None
+        return
+    if table.same_turn(before):
+        return
+    clock = read(table.clock)
+    vacations = vacations_of(store, [place.player for place in table.places if place.player is not None], now)
+    if before is not None:
+        _charge(store, table, clock, table.places[before], vacations, now)
+    table.turn_began_at = utc(now)
+    set_deadline(table, clock, vacations)
+
+
+def set_deadline(table: Table, clock: Clock, vacations: dict[str, list[Interval]]) -> None:
+    """Reckon the deadline of the turn under way anew; none while the game is paused or nobody is to move."""
+    table.deadline = None
+    if table.status == "running" and table.to_move is not None and table.turn_began_at and not table.paused_at:
+        place = table.places[table.to_move]
+        days = calendar(clock, place, vacations)
+        table.deadline = utc(days.advance(parse_utc(table.turn_began_at), clock.turn + reserve_left(clock, place)))
+
+
+def calendar(clock: Clock, place: Place, vacations: dict[str, list[Interval]]) -> Calendar:
+    """When the clock of a seat stands still."""
+    own = vacations.get(place.player, []) if place.player is not None else []
+    return Calendar(ZoneInfo(place.time_zone), clock.night, capped(own, clock.vacation_days))
+
+
+def used(table: Table, clock: Clock, place: Place, vacations: dict[str, list[Interval]], now: datetime) -> timedelta:
+    """How long the clock of the turn under way has run until `now`, or until the pause that holds."""
+    if table.turn_began_at is None:
+        return timedelta()
+    until = now if table.paused_at is None else min(now, parse_utc(table.paused_at))
+    return calendar(clock, place, vacations).elapsed(parse_utc(table.turn_began_at), until)
+
+
+def vacations_of(store: Store, players: list[str], now: datetime) -> dict[str, list[Interval]]:
+    """The vacations of players by their ids, from the year before `now` on: a turn may have begun then, and what counts
+    of a vacation depends on the earlier ones of its year."""
+    found: dict[str, list[Interval]] = defaultdict(list)
+    if players:
+        since = datetime(now.year - 1, 1, 1, tzinfo=UTC)
+        marks = ", ".join("?" * len(players))
+        statement = f"SELECT player_id, starts_at, ends_at FROM vacation WHERE player_id IN ({marks}) AND ends_at > ?"  # noqa: S608
+        for player, starts_at, ends_at in sql.rows(store, statement, *players, utc(since)):
+            found[player].append((parse_utc(starts_at), parse_utc(ends_at)))
+    return found
+
+
+def own_move(store: Store, place: Place) -> None:
+    """The player of this seat has played: forget time-outs and end the autopilot. No statement when there are none."""
+    if place.timeouts or place.autopilot:
+        place.timeouts, place.autopilot = 0, False
+        save_place(store, place)
+
+
+def come_back(store: Store, table: Table, seat: int) -> None:
+    """End the autopilot of a seat, forget its time-outs, and let everybody see it. A statement or two, if needed."""
+    place = table.places[seat]
+    if place.timeouts or place.autopilot:
+        own_move(store, place)
+        sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", table.id)
+        change_signal.game_changes(store, table.id)
+
+
+def save_place(store: Store, place: Place) -> None:
+    """Store what clocks change of a seat."""
+    sql.execute(
+        store,
+        "UPDATE seat SET reserve_seconds = ?, timeouts = ?, autopilot = ?, wants_pause = ? WHERE id = ?",
+        place.reserve_seconds,
+        place.timeouts,
+        place.autopilot,
+        place.wants_pause,
+        place.row,
+    )
+
+
+def lateness(table: Table, seat: int) -> str:
+    """For a player whose request came after the clock: what happened, as the beginning of a sentence; else empty."""
+    place = table.places[seat]
+    if not place.timeouts:
+        return ""
+    if table.state is not None and table.state.players[seat].resigned:
+        return _("your time ran out and by this game's clock your seat was resigned: ")
+    if place.autopilot:
+        return _("your time ran out %(number)s times in a row and the server played for you: ", number=place.timeouts)
+    return _("your time ran out and the server played your turn: ")
+
+
+def nobody_left(table: Table) -> bool:
+    """Whether every person who is still in the running game has let the server play for them."""
+    if table.status != "running" or table.clock is None:
+        return False
+    left = living(table)
+    return bool(left) and all(place.autopilot for place in left)
+
+
+def living(table: Table) -> list[Place]:
+    """The seats of people (not bots) that have not resigned, in a game that has started."""
+    players = table.position.players
+    return [place for place in table.places if place.bot is None and not players[place.seat].resigned]
+
+
+def _charge(
+    store: Store, table: Table, clock: Clock, place: Place, vacations: dict[str, list[Interval]], now: datetime
+) -> None:
+    left = reserve_left(clock, place)
+    if not left or place.bot is not None:
+        return
+    beyond = used(table, clock, place, vacations, now) - clock.turn
+    if beyond > timedelta():
+        place.reserve_seconds = max(int((left - beyond).total_seconds()), 0)
+        save_place(store, place)
+
+
+def _check_night(value: Any) -> dict[str, str] | None:
+    if value is None:
+        return None
+    how = _('give {"from": "22:00", "to": "07:00"}, or null for none')
+    if not isinstance(value, dict) or set(value) != {"from", "to"}:
+        raise bad_field("clock.night", how)
+    begins, ends = (_wall_time(value[key]) for key in ("from", "to"))
+    if begins is None or ends is None:
+        raise bad_field("clock.night", how)
+    length = timedelta(hours=ends.hour - begins.hour, minutes=ends.minute - begins.minute) % timedelta(days=1)
+    if not timedelta() < length <= NIGHT_MAX:
+        raise bad_field(
+            "clock.night", _("a night lasts from one minute to %(hours)s hours", hours=NIGHT_MAX // timedelta(hours=1))
+        )
+    return {"from": value["from"], "to": value["to"]}
+
+
+def _wall_time(value: Any) -> time | None:
+    if not isinstance(value, str) or not value.isascii() or len(value) != 5 or value[2] != ":":
+        return None
+    hour, minute = value[:2], value[3:]
+    if not (hour.isdigit() and minute.isdigit()) or int(hour) > 23 or int(minute) > 59:
+        return None
+    return time(int(hour), int(minute))
+
+
+def _check_reminders(value: Any) -> list[float]:
+    how = _("give at most %(number)s different fractions of the turn, from 0.01 to 0.99", number=REMINDERS_MAX)
+    if not isinstance(value, list) or len(value) > REMINDERS_MAX:
+        raise bad_field("clock.reminders", how)
+    fractions = sorted(round(checks.number("clock.reminders", item, 0.01, 0.99), 3) for item in value)
+    if len(set(fractions)) < len(fractions):
+        raise bad_field("clock.reminders", how)
+    return fractions
+
+
+def _check_start_by(value: Any, now: datetime) -> str | None:
+    if value is None:
+        return None
+    moment = checks.moment("clock.start_by", value)
+    if not now < moment <= now + START_WITHIN:
+        raise bad_field("clock.start_by", _("give a time to come, within %(days)s days", days=START_WITHIN.days))
+    return utc(moment)

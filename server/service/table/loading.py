@@ -1,0 +1,177 @@
+"""Loading a game, for a change or for a reader.
+
+The log is the truth. The snapshot is taken when it is there and of the right ply; otherwise the state is recomputed.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import orjson
+
+from server.engine.errors import UlmError
+from server.engine.ulm1 import setup
+from server.engine.ulm1.notation import parse_move
+from server.engine.ulm1.state import State
+from server.service.accounts.players import Player
+from server.service.common import preferences
+from server.service.common.naming import TITLE, seat_name, title_of
+from server.service.table.model import SANDBOX, Entry, Place, Table, dump, no_such_game
+from server.service.table.move_log import follow, log
+from server.storage import sql
+from server.storage.database import Store
+
+_GAME = f"""
+    SELECT g.id, g.name, g.status, g.options, g.seats, g.server_seed, g.commitment, g.origin, g.created_at, g.ruleset,
+        g.creator_id, g.private, g.invitation, g.ply, g.public_ply, g.to_move, g.version, g.result, g.started_at,
+        g.finished_at, g.clock, g.turn_began_at, g.deadline, g.paused_at, {TITLE}
+    FROM game g WHERE g.id = ?"""  # noqa: S608
+_TITLE = 5
+
+
+class _Nobody:
+    """Stands for no reader: the game is loaded to be changed."""
+
+
+NOBODY = _Nobody()
+# The snapshot rides along on the row of seat 0. It is read by a statement of its own, after the game's row is locked:
+# PostgreSQL would join a locked row with a snapshot from before the wait for the lock.
+_PLACES = """
+    SELECT s.seat, s.player_id, s.bot, s.name, s.client_seed, p.preferences, n.ply, n."before" IS NOT NULL, {state},
+        s.reserve_seconds, s.timeouts, s.autopilot, s.wants_pause, s.name_kind, s.named_after_id, s.id
+    FROM seat s LEFT JOIN player p ON p.id = s.player_id
+    LEFT JOIN snapshot n ON n.game_id = s.game_id AND s.seat = 0
+    WHERE s.game_id = ? ORDER BY s.seat"""
+_PLACES_TO_CHANGE = _PLACES.format(state="n.state")
+# One state is read and decoded, that which the reader may see: with a second one, the time of every answer would tell
+# the others that a draw is hidden from them. Who reads is asked first, in either case.
+_PLACES_TO_READ = _PLACES.format(
+    state="""CASE WHEN EXISTS (SELECT 1 FROM seat m WHERE m.game_id = s.game_id AND m.seat = ? AND m.player_id = ?)
+        OR n."before" IS NULL THEN n.state ELSE n."before" END"""
+)
+
+
+def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobody | None = NOBODY) -> Table:
+    """The game inside the running transaction, with its row locked against other writers when `lock` is set.
+
+    With a `reader` (None: a stranger) it is the game as that reader sees it, for answers; without, it is for changes.
+    Raises `NotFound`. Whether the caller may see it is not asked here (`Table.require_visible`).
+    """
+    found = None
+    if isinstance(game_id, str) and 0 < len(game_id) <= 32 and game_id.isascii() and game_id.isalnum():
+        found = sql.row(store, sql.locking(store, _GAME) if lock else _GAME, game_id)
+    if found is None:
+        raise no_such_game()
+    table = Table(*found[:-_TITLE])  # the columns come in the order of its fields
+    table.title, table.name = title_of(*found[-_TITLE:])
+    table.private = bool(table.private)
+    table.options, table.result, table.clock = map(_parsed, (table.options, table.result, table.clock))
+    if isinstance(reader, _Nobody) or table.origin == SANDBOX:  # its owner moves for all: nothing is hidden from them
+        places = sql.rows(store, _PLACES_TO_CHANGE, game_id)
+    else:
+        places = sql.rows(store, _PLACES_TO_READ, table.to_move, "" if reader is None else reader.id, game_id)
+    for seat, player, bot, words, client_seed, stored, *rest in places:
+        reserve, timeouts, autopilot, pause, kind, after, row = rest[3:]
+        name = seat_name(words, kind, seat)
+        wishes = preferences.read(stored)
+        auto_draw = player is not None and wishes["auto_draw"]
+        place = Place(seat, player, bot, name, client_seed, auto_draw, wishes["time_zone"], reserve, timeouts)
+        place.autopilot, place.wants_pause, place.row, place.named_after = bool(autopilot), bool(pause), row, after
+        table.places.append(place)
+    if table.origin == SANDBOX:  # all seats that people move for are the owner's
+        wished = any(place.auto_draw for place in table.places)
+        for place in table.places:
+            place.auto_draw = wished and place.bot is None
+    if table.status in ("running", "finished") or (table.status == "abandoned" and table.started_at is not None):
+        ply, drawn, text = places[0][6:9]
+        if not _take_snapshot(table, ply, bool(drawn), text):
+            recompute(store, table)
+            # Where the row and the log disagree, the log is right.
+            table.ply, table.to_move = table.position.ply, table.position.active
+            table.public_ply = table.ply if table.before is None else table.before.ply
+        elif drawn:
+            table.unread = True
+        if not isinstance(reader, _Nobody):
+            table.unread = False
+            table.state, table.before = table.seen_by(table.seat_of(reader)), None
+    return table
+
+
+def _parsed(stored: Any) -> Any:
+    """What a column holds as JSON, None for an empty one."""
+    return json.loads(stored) if stored else None
+
+
+def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None) -> bool:
+    """Take the state of the snapshot; False when it does not fit the game's row or cannot be read."""
+    if ply != table.ply or text is None or drawn != (table.public_ply != table.ply):
+        return False
+    try:
+        table.state = State.from_dict(orjson.loads(text), table.seed)
+    except (ValueError, UlmError):
+        return False  # a cache that cannot be read is no cache
+    return True
+
+
+def recompute(store: Store, table: Table, last: int | None = None) -> None:
+    """Set the state (and the one without a hidden `draw`) from the log alone, up to ply `last` or to its end."""
+    state, before = follow(first_state(store, table), log(store, table.id, last=last))
+    table.state, table.before, table.unread = state, before, False
+
+
+_HIDDEN = 'SELECT COALESCE("before", state) FROM snapshot WHERE game_id = ? AND ply = ?'
+
+
+def read_hidden(store: Store, table: Table) -> None:
+    """Read the state without a hidden `draw` into a table that was loaded for a change, before somebody resigns.
+
+    It is as much work when nothing is hidden: how long a resignation takes must not tell who has drawn.
+    """
+    found = sql.row(store, _HIDDEN, table.id, table.ply)
+    try:
+        read = None if found is None else State.from_dict(orjson.loads(found[0]), table.seed)
+    except (ValueError, UlmError):
+        read = None
+    if not table.unread:
+        if read is not None and table.before is None:
+            dump(read)
+    elif read is None:
+        recompute(store, table)
+    else:
+        table.before, table.unread = read, False
+
+
+def newest_row(store: Store, table: Table) -> int:
+    """The number of the newest move that stands, in the log of all games; 0 when there is none."""
+    found = sql.row(
+        store, "SELECT id FROM move WHERE game_id = ? AND ply = ? AND undone_at IS NULL", table.id, table.ply
+    )
+    return 0 if found is None else int(found[0])
+
+
+_LOG_THEN = "SELECT ply, seat, move, played_at, automatic FROM move WHERE game_id = ? AND id <= ? ORDER BY id"
+
+
+def go_back(store: Store, table: Table, row: int) -> None:
+    """Set a game that was loaded to be changed to what it was when `row` (see `newest_row`) was its newest move,
+    whatever was taken back since."""
+    then: dict[int, Entry] = {}
+    ply = 0
+    for ply, seat, move, at, automatic in sql.rows(store, _LOG_THEN, table.id, row):
+        then[ply] = Entry(ply, seat, parse_move(move), at, bool(automatic))
+    # A ply that was taken back and played again has the newer move; what lay beyond it does not count any more.
+    table.state, table.before = follow(first_state(store, table), [then[number] for number in range(1, ply + 1)])
+    table.unread = False
+    table.ply, table.to_move = ply, table.position.active
+    table.public_ply = ply if table.before is None else table.before.ply
+
+
+def first_state(store: Store, table: Table) -> State:
+    """Ply 0: laid out by the seed, or the stored position that a sandbox begins with."""
+    if table.origin != SANDBOX:
+        return setup.new_game(table.seed, table.seats, table.options)
+    found = sql.row(store, "SELECT position FROM sandbox WHERE game_id = ?", table.id)
+    if found is None:
+        raise RuntimeError(f"the sandbox {table.id} has lost its position")
+    return State.from_dict(json.loads(found[0]), table.seed)

@@ -1,0 +1,119 @@
+"""Storing a game: its rows when it is made, and what a transaction did to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import peewee
+
+from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.state import canonical_json
+from server.language import gettext as _
+from server.service.common import naming
+from server.service.common.errors import Conflict
+from server.service.common.naming import Title
+from server.service.table.model import SANDBOX, Table, dump
+from server.storage import models, sql
+from server.storage.database import Store
+
+
+def insert(table: Table) -> None:
+    """Store the rows of a new game and its seats."""
+    models.Game.insert(
+        id=table.id,
+        **(table.title or Title(table.name)).columns(),
+        status=table.status,
+        ruleset=table.ruleset,
+        options=canonical_json(table.options),
+        seats=table.seats,
+        creator=table.creator,
+        private=table.private,
+        invitation=table.invitation,
+        server_seed=table.server_seed,
+        commitment=table.commitment,
+        origin=table.origin,
+        created_at=table.created_at,
+        clock=None if table.clock is None else canonical_json(table.clock),
+        start_by=None if table.clock is None else table.clock["start_by"],
+    ).execute()
+    models.Seat.insert_many(
+        [
+            {
+                "game": table.id,
+                "seat": place.seat,
+                "player": place.player,
+                "bot": place.bot,
+                "name": place.name,
+                "name_kind": naming.kind_of(place.name),
+                "named_after": place.named_after,
+                "client_seed": place.client_seed,
+            }
+            for place in table.places
+        ]
+    ).execute()
+
+
+@contextmanager
+def changing(store: Store) -> Iterator[None]:
+    """A write transaction on a game. What the database's own guards refuse (a doubled move or seat) is a `Conflict`."""
+    try:
+        with store.write():
+            yield
+    except peewee.IntegrityError:
+        raise Conflict(_("somebody else was faster: look at the game again and repeat")) from None
+
+
+_INSERT_MOVE = "INSERT INTO move (game_id, ply, seat, move, played_at, automatic) VALUES "
+_UPDATE_GAME = """
+    UPDATE game SET status = ?, ply = ?, public_ply = ?, to_move = ?, version = version + 1, result = ?,
+        started_at = ?, finished_at = ?, turn_began_at = ?, deadline = ?, paused_at = ?,
+        unplayed = ?
+    WHERE id = ?"""
+_PUT_SNAPSHOT = """
+    INSERT INTO snapshot (game_id, ply, state, "before") VALUES (?, ?, ?, ?)
+    ON CONFLICT (game_id) DO UPDATE SET ply = excluded.ply, state = excluded.state, "before" = excluded."before" """
+_MOVES_PER_STATEMENT = 100
+
+
+def save(store: Store, table: Table) -> None:
+    """Store the noted moves, the game's row and the snapshot; the caller's transaction commits them together."""
+    for first in range(0, len(table.entries), _MOVES_PER_STATEMENT):
+        part = table.entries[first : first + _MOVES_PER_STATEMENT]
+        values: list[Any] = []
+        for entry in part:
+            values += (table.id, entry.ply, entry.seat, format_move(entry.move), entry.at, entry.automatic)
+        sql.execute(store, _INSERT_MOVE + ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(part)), *values)
+    table.entries = []
+    table.ply = table.position.ply
+    table.public_ply = table.ply if table.before is None else table.before.ply
+    sql.execute(
+        store,
+        _UPDATE_GAME,
+        table.status,
+        table.ply,
+        table.public_ply,
+        table.to_move,
+        None if table.result is None else canonical_json(table.result),
+        table.started_at,
+        table.finished_at,
+        table.turn_began_at,
+        table.deadline,
+        table.paused_at,
+        _is_unplayed(store, table),
+        table.id,
+    )
+    before = None if table.before is None else dump(table.before)
+    sql.execute(store, _PUT_SNAPSHOT, table.id, table.ply, dump(table.position), before)
+
+
+_TURNS_ENDED = "SELECT COUNT(*) FROM move WHERE game_id = ? AND undone_at IS NULL AND move = 'end'"
+
+
+def _is_unplayed(store: Store, table: Table) -> bool:
+    """Whether a game is finished before as many turns were ended as there are seats: then it was resigned at once."""
+    if table.status != "finished" or table.origin == SANDBOX:
+        return False
+    ended = sql.row(store, _TURNS_ENDED, table.id)
+    return ended is not None and ended[0] < table.seats

@@ -1,0 +1,132 @@
+"""Drafts: moves that a player has put together and not sent. A draft is an address: nothing of it is stored.
+
+All of it is computed from a *mask* of the position (`engine.view.masked`), a state that holds what the player may see
+and nothing else: what is hidden is made up, and chance is another's. So whatever a draft shows, or which moves it says
+will reveal something, cannot tell what they would reveal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.engine.errors import UlmError
+from server.engine.events import REVEALING, Event
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import Move, format_move, parse_move
+from server.engine.ulm1.state import State
+from server.engine.ulm1.turn import END, RESIGN
+from server.engine.ulm1.view import masked as mask
+from server.engine.ulm1.view import view
+from server.service.play.turns import MOVES_MAX
+from server.service.views import move_choices
+from server.service.views.history import Told
+from server.service.views.move_choices import Group
+
+MOVED_ON, CANNOT = "moved on", "cannot"
+"""What can be wrong with a draft: it was made for another position; a move of it is not possible there."""
+
+# What never draws anything, in no position: asked first, because to try a move is dear.
+_PLAIN = frozenset({"pick", "swap", "push", "money", "clear", "exchange", "salvage", "pass", "coin", "take", "choose"})
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The position after the drafted moves, for the eyes of `seat`.
+
+    `ply` is that of the game, for which the moves would be sent. `sending` holds the legal moves that cannot be
+    drafted, because they reveal something or end the turn; `revealing` those of them that reveal.
+    """
+
+    seat: int
+    ply: int
+    view: dict[str, Any]
+    moves: list[str] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+    sending: frozenset[str] = frozenset()
+    revealing: frozenset[str] = frozenset()
+    lost: list[str] = field(default_factory=list)
+    """What ending the turn after these moves would give away."""
+    problem: str | None = None
+    """`MOVED_ON` or `CANNOT`: then the draft is empty, and the position the present one."""
+
+    @property
+    def text(self) -> str:
+        """The moves as an address holds them."""
+        return write(self.moves)
+
+    @property
+    def options(self) -> dict[str, move_choices.Option]:
+        """Every legal move, by its text."""
+        return {option.move: option for group in self.groups for option in group.options}
+
+
+def write(moves: list[str]) -> str:
+    """Moves as an address holds them."""
+    return ",".join(moves)
+
+
+def read(text: str) -> list[str]:
+    """The moves of an address; they may be none."""
+    return [move for part in text.split(",", MOVES_MAX) if (move := " ".join(part.split()))]
+
+
+def of(state: State, seat: int, names: list[str], ply: int | None = None, moves: list[str] | None = None) -> Draft:
+    """The draft of `moves` by `seat`, which is to move in `state`, the newest position that it may see.
+
+    `ply` is the one that the moves were meant for (None: the present one). It never raises for what a person can write
+    into an address: `problem` says what is wrong then.
+    """
+    start = mask(state, seat)
+    if moves and ply is not None and ply != state.ply:
+        return _at(start, seat, state.ply, [], [], MOVED_ON)
+    position, told = start, []
+    for text in moves or []:
+        following = _step(position, seat, text)
+        if following is None:
+            return _at(start, seat, state.ply, [], [], CANNOT)
+        position, events = following
+        told.append(Told(position.ply, seat, text, False, events, names, seat, False))
+    return _at(position, seat, state.ply, list(moves or []), told, None)
+
+
+def reveals(masked: State, seat: int, move: Move) -> bool:
+    """Whether a legal move of `seat` reveals something (record.md §3)."""
+    if move[0] in _PLAIN:
+        return False
+    events: list[Event] = []
+    game.advance(masked.copy(), move, events)
+    return any(event.kind in REVEALING for event in events)
+
+
+def _step(position: State, seat: int, text: str) -> tuple[State, list[Event]] | None:
+    """The position after a drafted move and what happened; None when it cannot be drafted there."""
+    try:
+        move = parse_move(text)
+        if position.active != seat or move in (END, RESIGN):
+            return None
+        applied = game.apply(position, seat, move)
+    except UlmError:
+        return None
+    return None if applied.reveals else (applied.state, applied.events)
+
+
+def _at(position: State, seat: int, ply: int, moves: list[str], told: list[Told], problem: str | None) -> Draft:
+    revealing = frozenset(
+        format_move(move) for move in game.legal_moves(position, seat) if reveals(position, seat, move)
+    )
+    groups = move_choices.groups(position, seat)
+    ends = {option.move for group in groups if group.kind == "end" for option in group.options}
+    return Draft(
+        seat=seat,
+        ply=ply,
+        view=view(position, seat),
+        moves=moves,
+        told=told,
+        groups=groups,
+        sending=revealing | ends,
+        revealing=revealing,
+        lost=move_choices.lost_by_ending(position, seat),
+        problem=problem,
+    )

@@ -1,0 +1,88 @@
+"""A finished game as one file for people: a page that replays it without a network, or an animation.
+
+Making one takes seconds of work, so each process makes one at a time and keeps the last few, packed as they are. A page
+is made while it is sent and is never there as a whole before; an animation is.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+from replays import picture, report
+from replays.errors import ReplayError
+from replays.replay import Replay
+from server.language import N_
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.archive.replays import replay_at, spoken_at
+from server.service.common.cache import ByStore, Kept
+from server.service.common.errors import ServiceError
+from server.service.common.gate import Line
+from server.service.views import speech
+from server.storage.database import Store
+
+ROOM = 4_000_000  # bytes of what was made last
+IN_LINE, WAIT_SECONDS = 3, 20.0
+EACH = ("turn", "round")
+
+
+class NotInstalledError(ServiceError):
+    """This server was installed without what the answer needs."""
+
+    status = 501
+    kind = "not-installed"
+
+
+_made: ByStore[Kept[bytes]] = ByStore(lambda: Kept(ROOM, len))
+line = Line(IN_LINE, WAIT_SECONDS, N_("another export is being made: try again in a little while"))
+"""Of those who want an export."""
+
+
+def require(store: Store, game_id: str, seat: int | None, player: Player | None) -> Replay:
+    """The replay to be exported. Raises `NotFound`."""
+    return replay_at(store, game_id, 0, seat, player)
+
+
+def names(replay: Replay) -> tuple[str, ...]:
+    """What may change of a finished game: what it and its players are called. Names go when their accounts do."""
+    return (replay.record.name, *replay.names)
+
+
+def html(
+    store: Store, game_id: str, seat: int | None, theme: str, language: str, player: Player | None
+) -> Iterator[bytes]:
+    """One page in pieces, nothing in it comes from elsewhere; with every hand open or as `seat` saw the game.
+
+    `language` is a code of `LANGUAGES`. Raises `NotFound`, `BusyError`. `close` it when no more is wanted.
+    """
+    replay = spoken_at(store, game_id, 0, seat, player, language)
+    name = ("html", game_id, seat, theme, language, *names(replay))
+    speaker = speech.speaker_of(language)
+    pieces = (piece.encode() for piece in report.html(replay, seat, theme, language, speaker))
+    return line.pieces(_made.of(store), name, lambda: pieces)
+
+
+def gif(
+    store: Store, game_id: str, seat: int | None, theme: str, language: str, width: int, each: str,
+    player: Player | None,
+) -> bytes:  # fmt: skip
+    """An animation, one picture for each `turn` or `round`, `width` pixels wide.
+
+    Raises `NotFound`, `BusyError`, and `NotInstalledError` without the extra `export`.
+    """
+    replay = spoken_at(store, game_id, 0, seat, player, language)
+
+    def make() -> bytes:
+        plies = picture.plies_of(replay, each)
+        look = {"layout": "wide", "theme": theme, "language": language}
+        svgs = (picture.picture(replay, ply, seat, **look) for ply in plies)
+        target = io.BytesIO()
+        try:
+            picture.gif(picture.pngs(svgs, width, jobs=1), target)
+        except ReplayError as error:
+            raise NotInstalledError(_("this server makes no animations: %(error)s", error=error)) from None
+        return target.getvalue()
+
+    name = ("gif", game_id, seat, theme, language, width, each, *names(replay))
+    return line.made(_made.of(store), name, make)

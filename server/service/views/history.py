@@ -1,0 +1,247 @@
+"""What happened in a game, in sentences, as one seat may read it: for the pages of a game and for mails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from replays.sight import in_words
+from server.engine.events import REVEALING, Event
+from server.engine.ulm1.notation import Move, format_move, parse_move
+from server.engine.ulm1.state import State
+from server.engine.ulm1.turn import DRAW
+from server.engine.ulm1.view import log_entry, told_order
+from server.language import gettext as _
+from server.service.common.cache import ByStore, Kept
+from server.service.common.naming import spoken
+from server.service.table import loading, move_log
+from server.service.table.model import Entry, Table
+from server.service.table.server_moves import begins_turn
+from server.service.views import speech
+from server.storage import sql
+from server.storage.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One move as the reader may read it."""
+
+    ply: int
+    seat: int
+    move: str
+    automatic: bool
+    """Played by the server because time ran out; a `draw` that it made for its player counts as the player's own."""
+    events: Sequence[Event]
+    names: list[str]
+    reader: int | None
+    see_all: bool
+
+    @property
+    def sentences(self) -> list[str]:
+        """What happened, in the language in force, made when it is asked for: of a long game most readers want the
+        newest moves alone."""
+        speaker = speech.speaker()
+        return in_words(self.events, self.names, self.seat, self.move, self.reader, self.see_all, speaker)
+
+    @property
+    def reveals(self) -> bool:
+        """Whether the move revealed anything (record.md §3)."""
+        return any(event.kind in REVEALING for event in self.events)
+
+
+class Happened(NamedTuple):
+    """One move of the log and what followed from it. Kept from page to page: nothing in it is ever changed."""
+
+    ply: int
+    seat: int
+    move: Move
+    automatic: bool
+    at: str | None
+    events: tuple[Event, ...]
+
+
+class Turn(NamedTuple):
+    """One turn, which begins after ply `began` and ends with ply `ended` (None: it is under way)."""
+
+    seat: int
+    round: int
+    began: int
+    ended: int | None
+    at: str | None
+    """When it ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A game up to what its reader may see."""
+
+    happened: Sequence[Happened] = ()
+    turns: Sequence[Turn] = ()
+    """In order, the one under way last."""
+    names: list[str] = field(default_factory=list)
+    reader: int | None = None
+    see_all: bool = False
+    turn_began: int = 0
+    """The ply at which the turn under way began, before any draw."""
+    own_turn_ended: int = 0
+    """The ply at which the reader last ended a turn; 0 when that is still to come."""
+
+    @property
+    def moves(self) -> list[Told]:
+        """Every move."""
+        return self.between(0)
+
+    def since(self, ply: int) -> list[Told]:
+        """What happened after `ply`."""
+        return self.between(ply)
+
+    def between(self, first: int, last: int | None = None) -> list[Told]:
+        """What happened after ply `first`, up to ply `last`."""
+        # The log has no gaps: the move that led to ply 1 comes first.
+        return [self._told(one) for one in self.happened[max(first, 0) : last]]
+
+    def since_own_turn(self) -> list[Told]:
+        """What happened between the reader's last turn and the beginning of the turn under way."""
+        return self.between(self.own_turn_ended, self.turn_began)
+
+    def this_turn(self) -> list[Told]:
+        """What happened in the turn under way."""
+        return self.since(self.turn_began)
+
+    def _told(self, one: Happened) -> Told:
+        return Told(
+            one.ply,
+            one.seat,
+            format_move(one.move) if self.see_all else log_entry(one.move, one.seat, self.reader),
+            one.automatic and one.move != DRAW,
+            one.events,
+            self.names,
+            self.reader,
+            self.see_all,
+        )
+
+
+@dataclass(slots=True)
+class _Past:
+    """A game as it stood when a turn began: all of it is open to whoever may see the game.
+
+    `row` is the key of the move that ended the turn before, None at ply 0. `state` is only ever copied.
+    """
+
+    state: State
+    row: int | None = None
+    happened: list[Happened] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    own: dict[int, int] = field(default_factory=dict)  # by seat: the ply at which it last ended a turn by itself
+
+    @property
+    def ply(self) -> int:
+        return len(self.happened)
+
+
+_MOVES_KEPT = 20_000
+_GAME_AT_LEAST = 200  # so much does a game weigh that has fewer moves yet: its position is kept too
+
+pasts: ByStore[Kept[_Past]] = ByStore(lambda: Kept(_MOVES_KEPT, lambda past: max(past.ply, _GAME_AT_LEAST)))
+"""The games that this process told last, by their ids, so that the next page has to play the newest turn alone.
+
+What is kept of a game ends where a turn began. So it is the same for every reader, and nothing that one of them may not
+see (a newest `draw`, above all) makes a page of another faster or slower.
+"""
+
+
+def names_of(table: Table) -> list[str]:
+    """The names at the table as their reader is to see them, by seat."""
+    return [spoken(place.name or "") or _("Player %(number)s", number=place.seat + 1) for place in table.places]
+
+
+# As `table.told_log` reads it: of what lies beyond the reader's ply only resignations are theirs to know.
+_LOG = """
+    SELECT id, ply, seat, move, played_at, automatic FROM move
+    WHERE game_id = ? AND undone_at IS NULL AND ply >= ? AND (ply <= ? OR (ply <= ? AND move = 'resign'))
+    ORDER BY ply"""
+
+
+def tell(store: Store, table: Table, seat: int | None) -> Story:
+    """The story of a running or finished game for `seat` (None: a spectator), inside a transaction.
+
+    The game is replayed from its log, which ends where the reader's knowledge does: what is hidden from the reader is
+    not even computed here. What was replayed before, up to the beginning of a turn, is not replayed again. While the
+    game is not over it is told in the order of the reader's log (`engine.view.told_order`).
+    """
+    kept, last = pasts.of(store), (table.seen_ply(seat), table.ply)
+    known = kept.get(table.id)
+    rows = sql.rows(store, _LOG, table.id, 0 if known is None else known.ply, *last)
+    if known is not None and known.row is not None:
+        # An undo marks the newest rows: as long as this one stands, so do all before it.
+        if not rows or rows[0][0] != known.row:
+            known, rows = None, sql.rows(store, _LOG, table.id, 0, *last)
+        else:
+            rows = rows[1:]
+    past = _Past(loading.first_state(store, table)) if known is None else known
+    replay = _Replay(past)
+    for ply, (number, mover, text, at, automatic) in enumerate(_without_hidden(rows, *last), past.ply + 1):
+        replay.play(number, Entry(ply, mover, parse_move(text), at, bool(automatic)))
+    if replay.past is not known:
+        kept.put(table.id, replay.past)
+    newest = replay.past
+    under_way = [] if replay.state.active is None else [_turn(newest, replay.state.active, replay.state.round)]
+    happened = [*newest.happened, *replay.since]
+    over = table.status == "finished"
+    return Story(
+        happened if over else _as_told(happened, replay.state, seat),
+        [*newest.turns, *under_way],
+        names_of(table),
+        seat,
+        over,
+        newest.ply,
+        0 if seat is None else newest.own.get(seat, 0),
+    )
+
+
+def _without_hidden(rows: list[Any], seen: int, newest: int) -> Iterator[tuple[Any, ...]]:
+    """The rows of the log but for their plies, without a draw that the reader, who sees ply `seen`, may not see.
+
+    Where resignations follow it, it is the newest draw that was read; otherwise it was not read at all.
+    """
+    behind = next((number for number, row in enumerate(reversed(rows)) if row[3] != "resign"), len(rows))
+    hidden = len(rows) - 1 - behind if behind and seen < newest == rows[-1][1] else None
+    for index, (number, _ply, *rest) in enumerate(rows):
+        if index != hidden:
+            yield number, *rest
+
+
+def _as_told(happened: list[Happened], state: State, reader: int | None) -> list[Happened]:
+    """What happened up to `state` of a game that is not over, in the order in which `reader` may read it."""
+    if not any(player.resigned for player in state.players):
+        return happened
+    order = told_order([(one.seat, one.move) for one in happened], reader)
+    return [happened[index]._replace(ply=ply) for ply, index in enumerate(order, 1)]
+
+
+def _turn(past: _Past, seat: int, number: int) -> Turn:
+    return Turn(seat, number, past.ply, None, None)
+
+
+class _Replay:
+    """Plays a log on from a past, and finds the newest past on the way. The one it began with stays as it was."""
+
+    def __init__(self, past: _Past) -> None:
+        self.past = past
+        self.state = past.state.copy()
+        self.since: list[Happened] = []  # the moves after the past
+
+    def play(self, row: int, entry: Entry) -> None:
+        """Play a stored move, trusted."""
+        active, number = self.state.active, self.state.round
+        events: list[Event] = []
+        self.state = move_log.step(self.state, entry, events)
+        self.since.append(Happened(entry.ply, entry.seat, entry.move, entry.automatic, entry.at, tuple(events)))
+        if active is not None and begins_turn(entry.move, entry.seat, self.state, active):
+            turn = _turn(self.past, active, number)._replace(ended=entry.ply, at=entry.at)
+            own = dict(self.past.own)
+            if not entry.automatic:
+                own[active] = entry.ply
+            self.past = _Past(self.state.copy(), row, self.past.happened + self.since, [*self.past.turns, turn], own)
+            self.since = []

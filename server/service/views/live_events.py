@@ -1,0 +1,133 @@
+"""What changed in a game, told to those who watch it: pages and programs that keep a stream open, or ask now and then.
+
+One rule runs through it, that of reading.py: what is told is made of what the watcher would be shown, and nothing else.
+While somebody's draw is hidden from them, tag, numbers and heartbeats go on as if it had not happened.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+import orjson
+
+from server.service.accounts.players import Player
+from server.service.common import change_signal
+from server.service.lists import game_lists, game_page
+from server.service.table.loading import load
+from server.service.views import turn_links
+from server.storage import sql
+from server.storage.database import Store
+
+Look = Callable[[], dict[str, Any]]
+"""Gives a glance, as `glance` does."""
+
+BEAT_SECONDS = 15.0
+"""Between two heartbeats: proxies give up what is silent for long, and a watcher who went away is noticed."""
+
+_NEWEST_MESSAGE = "SELECT MAX(id) FROM message WHERE game_id = ?"
+
+
+def newest_message(store: Store, page: dict[str, Any]) -> int | None:
+    """The number of the newest message of a game that the reader of `page` may read; None for who sits elsewhere."""
+    if page["seat"] is None:
+        return None
+    with store.read():
+        found = sql.row(store, _NEWEST_MESSAGE, page["id"])
+    return None if found is None else found[0]
+
+
+def describe(page: dict[str, Any], messages: int | None) -> dict[str, Any]:
+    """The glance of a page (PAGE in docs/architecture.md) and the newest message: `{tag, ply, round, status, seat,
+    to_move, messages}`. `tag` names all that the page shows, so that it differs when anything there does."""
+    return {
+        "tag": sha256(f"{game_page.etag(page)} {messages}".encode()).hexdigest()[:32],
+        "ply": page["ply"],
+        "round": page["round"],
+        "status": page["status"],
+        "seat": page["seat"],
+        "to_move": page["to_move"],
+        "messages": messages,
+    }
+
+
+def glance(store: Store, game_id: str, player: Player | None) -> dict[str, Any]:
+    """What there is to know at a glance, for the eyes of `player` (None: a stranger). Raises `NotFound`."""
+    with store.read():
+        page = game_page.page(store, game_id, player)
+        return describe(page, newest_message(store, page))
+
+
+def by_link(store: Store, token: str, now: datetime) -> dict[str, Any]:
+    """The same for the eyes that the link of a turn has. Raises `BadLinkError`."""
+    with store.read():
+        game_id, player = turn_links.eyes(store, token, now)
+        # The link itself opens a private game, for a spectator's eyes at least.
+        page = game_page.describe(load(store, game_id, reader=player), player)
+        return describe(page, newest_message(store, page))
+
+
+def own_games(store: Store, player: Player | None) -> dict[str, Any]:
+    """What there is to know of all games that the player sits in: `{tag, turns}`, the number of those in which it is
+    their turn. For a stranger no game."""
+    listed: list[dict[str, Any]] = []
+    if player is not None:
+        listed = game_lists.listing(store, player, member=player.id, page_size=game_lists.PAGE_SIZE_MAX)[0]
+    turns = sum(game["status"] == "running" and game["to_move"] == game["seat"] for game in listed)
+    shown = [[game[name] for name in ("id", "status", "ply", "to_move", "free_seats", "deadline")] for game in listed]
+    return {"tag": sha256(orjson.dumps(shown)).hexdigest()[:32], "turns": turns}
+
+
+def follow(
+    store: Store,
+    game_id: str,
+    look: Look,
+    seen: str | None,
+    seconds: float,
+    gone: Callable[[], bool] = lambda: False,
+    still: Callable[[], bool] = lambda: True,
+    beat: float = BEAT_SECONDS,
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[dict[str, Any] | None]:
+    """Glances, each as soon as its tag is another than the one before; `seen` is the tag that the watcher has already.
+
+    Between them None, a heartbeat, every `beat` seconds from the beginning on, whatever else happens. Ends after
+    `seconds`, when the watcher is `gone`, and when the store is about to close; and instead of the next glance or
+    heartbeat when the watcher is `still` allowed to watch no longer (has signed out, say). No connection is held
+    between two looks. Raises what `look` raises.
+    """
+    watch = _Watch(look, seen)
+    found_new = change_signal.when_changed(store, game_id, watch.found_new)
+    began = clock()
+    end, next_beat = began + seconds, began + beat
+    while True:
+        left = min(end, next_beat) - clock()
+        found = change_signal.until(store, game_id, lambda: gone() or found_new(), max(left, 0.0), clock)
+        if gone() or store.closing.is_set() or not (found or next_beat <= end) or not still():
+            return
+        if found:
+            yield watch.take()
+        else:
+            yield None
+            next_beat += beat
+
+
+class _Watch:
+    """What a watcher has seen."""
+
+    def __init__(self, look: Look, seen: str | None) -> None:
+        self._look, self._seen = look, seen
+        self._newest: dict[str, Any] = {}
+
+    def found_new(self) -> bool:
+        """Whether the watcher would be shown something else than before."""
+        self._newest = self._look()
+        return bool(self._newest["tag"] != self._seen)
+
+    def take(self) -> dict[str, Any]:
+        """The newest glance, which from now on the watcher has seen."""
+        self._seen = self._newest["tag"]
+        return self._newest

@@ -1,0 +1,295 @@
+"""Legal moves for people: grouped by kind, with a label each, and what a push and an end of the turn bring.
+
+The moves are those of `game.legal_moves`, no more and no fewer; page and mail list the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import COATS, COLOR_INDEX, COLORS, OPPOSITE, PUSH_CELLS, QUARTERS, SLOT_INDEX, SLOTS
+from server.language import N_, listing, ngettext
+from server.language import gettext as _
+from server.service.views import speech
+
+Label = Callable[[State, int, Move], tuple[str, str]]
+"""Makes label and detail of a legal move of a seat."""
+
+_CLEAR = {
+    "N": N_("Clear the north side"),
+    "E": N_("Clear the east side"),
+    "S": N_("Clear the south side"),
+    "W": N_("Clear the west side"),
+}
+_CLEAR_BY_CARD = {
+    "N": N_("%(card)s: clear the north side"),
+    "E": N_("%(card)s: clear the east side"),
+    "S": N_("%(card)s: clear the south side"),
+    "W": N_("%(card)s: clear the west side"),
+}
+# Verb → group. What is not here answers a pending choice.
+_GROUPS = {
+    "draw": "draw", "pick": "draw", "keep": "draw", "swap": "draw", "push": "push",
+    "money": "actions", "clear": "actions", "river": "actions", "sail": "actions", "salvage": "actions",
+    "seal": "seals", "buy": "buy", "play": "play", "exchange": "other", "levy": "other", "end": "end",
+}  # fmt: skip
+_TITLES = {
+    "choice": N_("Answer first"),
+    "draw": N_("Your tile"),
+    "push": N_("Push it in"),
+    "actions": N_("Actions"),
+    "seals": N_("Place a seal"),
+    "buy": N_("Get a card"),
+    "play": N_("Play a card"),
+    "other": N_("More"),
+    "end": N_("End your turn"),
+}
+_PENDING = {
+    "coat": N_("Keep one of the coats of arms"),
+    "choose": N_("Keep one of the cards"),
+    "barge": N_("How far do you sail?"),
+    "descendant": N_("Who joins you?"),
+    "town_hall": N_("Town Hall: a coin or a tile?"),
+    "goose_tower": N_("Goose Tower: which card?"),
+    "tillage": N_("Tillage: which tile from the docks?"),
+    "shipyard": N_("Shipyard: which tile from the docks?"),
+    "dock": N_("Which tile from the docks?"),
+    "abbot": N_("Abbot: a tile from the docks?"),
+}
+
+
+class Push(NamedTuple):
+    """What a push does: the tile that goes in, the three it activates (from the slot inwards), what falls out where."""
+
+    slot: str
+    color: str
+    activates: tuple[str, str, str]
+    falls: str
+    falls_at: str
+
+
+class Option(NamedTuple):
+    """One legal move: its text, and what it means. `detail` may be empty; `push` is there for pushes alone."""
+
+    move: str
+    label: str
+    detail: str = ""
+    push: Push | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Legal moves of one kind."""
+
+    kind: str
+    title: str
+    options: list[Option]
+
+
+def groups(state: State, seat: int) -> list[Group]:
+    """The legal moves of `seat` in groups, in the order of a turn; [] when it is not to move."""
+    found: dict[str, list[Option]] = {}
+    for move in game.legal_moves(state, seat):
+        kind = "choice" if state.pending else _GROUPS[move[0]]
+        found.setdefault(kind, []).append(option(state, seat, move))
+    return [Group(kind, _title(state, kind), found[kind]) for kind in _TITLES if kind in found]
+
+
+def _title(state: State, kind: str) -> str:
+    if kind == "choice":
+        return _(_PENDING[state.pending[-1][0]])
+    if kind == "push" and state.phase == "push" and state.turn.tiles:
+        return _("Push in the %(color)s tile", color=_color(state.turn.tiles[0]))
+    return _(_TITLES[kind])
+
+
+def _color(tile: int | str) -> str:
+    return speech.words().colors[COLORS[tile] if isinstance(tile, int) else tile]
+
+
+def option(state: State, seat: int, move: Move) -> Option:
+    """A legal move with its label."""
+    label, detail = _LABELS.get(move[0], _plain)(state, seat, move)
+    return Option(format_move(move), label, detail, push(state, move) if move[0] == "push" else None)
+
+
+def push(state: State, move: Move) -> Push:
+    """What a legal push does."""
+    slot = SLOT_INDEX[move[1]]
+    color = COLOR_INDEX[move[2]] if len(move) == 3 else state.turn.tiles[0]
+    first, second, third = (state.grid[cell] for cell in PUSH_CELLS[slot])
+    activates = (COLORS[color], COLORS[first], COLORS[second])
+    return Push(SLOTS[slot], COLORS[color], activates, COLORS[third], SLOTS[OPPOSITE[slot]])
+
+
+def actions(colors: tuple[str, ...] | list[str]) -> str:
+    """What activated tiles let their player do, as a list in words."""
+    words = speech.words()
+    return ", ".join(f"{words.colors[color]} ({words.actions[color]})" for color in colors)
+
+
+def lost_by_ending(state: State, seat: int) -> list[str]:
+    """What `seat`, which is to move, gives away by ending the turn now, a line each."""
+    words, turn, player, lost = speech.words(), state.turn, state.players[seat], []
+    for index, count in enumerate(turn.activated):
+        if count:
+            color, action = words.colors[COLORS[index]], words.actions[COLORS[index]]
+            lost.append(
+                ngettext(
+                    "an unused %(color)s tile: %(action)s",
+                    "%(num)s unused %(color)s tiles: %(action)s",
+                    count,
+                    color=color,
+                    action=action,
+                )
+            )
+    if turn.card_credits:
+        lost.append(ngettext("a card action", "a card action, %(num)s times", turn.card_credits))
+    if turn.seal_credits:
+        lost.append(ngettext("a seal without a tile", "a seal without a tile, %(num)s times", turn.seal_credits))
+    if turn.seal_at_1_credits:
+        lost.append(ngettext("a seal for one coin", "a seal for one coin, %(num)s times", turn.seal_at_1_credits))
+    if turn.step_credits:
+        lost.append(ngettext("a step on the Danube", "a step on the Danube, %(num)s times", turn.step_credits))
+    if state.tower_tile in ("tile_levy", "coin_levy") and not turn.levy_paid:
+        lost.append(_("5 VP, because the levy of this round is not paid"))
+    if turn.free_play and player.hand:
+        lost.append(_("the free play of a card"))
+    return lost
+
+
+def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
+    match move[0]:
+        case "draw":
+            return _("Draw from the bag"), _("what you draw cannot be taken back")
+        case "river":
+            return _("Sail"), _("a step on the Danube, for a turquoise tile")
+        case "sail":
+            return _("Sail a step"), _("of those to your credit")
+        case "salvage":
+            slot = SLOTS[OPPOSITE[state.turn.slot]]
+            return _("Take the tile at %(slot)s", slot=slot), _("the one that you pushed out")
+        case "coin":
+            return _("A coin"), ""
+        case "search":
+            return _("Search the draw pile"), _("see three cards and keep one")
+        case "pass":
+            return _("Nothing"), ""
+        case "end":
+            return _("End the turn"), ""
+    return " ".join(move), ""
+
+
+def _tile(form: str, detail: str = "") -> Label:
+    return lambda state, seat, move: (_(form, color=_color(move[1])), _(detail) if detail else "")
+
+
+def _push(state: State, seat: int, move: Move) -> tuple[str, str]:
+    what = push(state, move)
+    if len(move) == 3:
+        label = _("%(slot)s a %(color)s tile of yours", slot=what.slot, color=_color(what.color))
+    else:
+        label = what.slot
+    return label, actions(what.activates)
+
+
+def _money(state: State, seat: int, move: Move) -> tuple[str, str]:
+    coins = 1 + ("mint_master" in state.players[seat].descendants) + (state.tower_tile == "extra_money")
+    return ngettext("Take a coin", "Take %(num)s coins", coins), _("for a gray tile")
+
+
+def _clear(state: State, seat: int, move: Move) -> tuple[str, str]:
+    slots = [slot for slot in range(12) if SLOTS[slot][0] == move[1] and state.outer[slot] >= 0]
+    tiles = listing([_color(state.outer[slot]) for slot in slots])
+    return _(_CLEAR[move[1]]), _("take %(tiles)s", tiles=tiles)
+
+
+def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
+    if move[1] == "coin":
+        return _("A card for a coin"), ""
+    if len(move) == 2:
+        return _("A card for a %(color)s tile", color=_color(move[1])), ""
+    detail = _("see two cards and keep one") if move[1] == move[2] else ""
+    return _("A card for %(first)s and %(second)s", first=_color(move[1]), second=_color(move[2])), detail
+
+
+def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
+    card = speech.card(move[1])
+    if move[2] == "table":
+        return _("%(card)s: onto the table", card=card), _("for points at the end")
+    if len(move) > 3 and move[3] in _CLEAR_BY_CARD:
+        return _(_CLEAR_BY_CARD[move[3]], card=card), ""
+    label = _("%(card)s: its upper effect", card=card)
+    if len(move) == 3:
+        return label, ""
+    if move[3] in COLORS:
+        return label, _("for a %(color)s tile", color=_color(move[3]))
+    return label, ngettext("with %(num)s sparrow", "with %(num)s sparrows", int(move[3]))
+
+
+def _seal(state: State, seat: int, move: Move) -> tuple[str, str]:
+    words = speech.words()
+    return words.quarters[move[1]], words.privileges[move[1]]
+
+
+def _exchange(state: State, seat: int, move: Move) -> tuple[str, str]:
+    label = _("Merchant: %(given)s for %(taken)s", given=_color(move[1]), taken=_color(move[2]))
+    return label, _("at the docks")
+
+
+def _levy(state: State, seat: int, move: Move) -> tuple[str, str]:
+    what = listing([_color(word) for word in move[1:]]) if len(move) > 1 else _("two coins")
+    return _("Pay the levy: %(what)s", what=what), _("else 5 VP are lost")
+
+
+def _coat(state: State, seat: int, move: Move) -> tuple[str, str]:
+    vp, quarter, later = COATS[move[1]]
+    label = _("Coat %(name)s", name=move[1])
+    if quarter is None:
+        return label, _("%(vp)s VP, silver", vp=vp)
+    name = speech.words().quarters[QUARTERS[quarter]]
+    return label, _("%(vp)s VP, then %(later)s VP for each seal in %(quarter)s", vp=vp, later=later, quarter=name)
+
+
+def _descendant(state: State, seat: int, move: Move) -> tuple[str, str]:
+    words = speech.words()
+    return words.descendants[move[1]], words.descendant_effects[move[1]]
+
+
+def _choose(state: State, seat: int, move: Move) -> tuple[str, str]:
+    return speech.card(move[1]), ""
+
+
+def _take(state: State, seat: int, move: Move) -> tuple[str, str]:
+    return _("%(card)s from the discard pile", card=speech.card(move[1])), ""
+
+
+def _barge(state: State, seat: int, move: Move) -> tuple[str, str]:
+    steps = int(move[1])
+    return (ngettext("1 step", "%(num)s steps", steps) if steps else _("Stay here")), ""
+
+
+_LABELS: dict[str, Label] = {
+    "pick": _tile(N_("Take a %(color)s tile from the bag")),
+    "keep": _tile(N_("Keep the %(color)s tile")),
+    "swap": _tile(N_("Swap it for %(color)s"), N_("at the docks, for a sparrow")),
+    "dock": _tile(N_("The %(color)s tile")),
+    "push": _push,
+    "money": _money,
+    "clear": _clear,
+    "buy": _buy,
+    "play": _play,
+    "seal": _seal,
+    "exchange": _exchange,
+    "levy": _levy,
+    "coat": _coat,
+    "descendant": _descendant,
+    "choose": _choose,
+    "take": _take,
+    "barge": _barge,
+}

@@ -1,0 +1,183 @@
+"""A finished game to be watched on a page: boards in chunks, the moves in sentences, the points over the plies.
+
+As in `replays`, which this asks for everything, who may see the game is asked each time; what was made is kept.
+"""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+import server.language as language
+from replays.frames import frames
+from replays.picture import picture
+from replays.replay import Replay
+from replays.sight import Chapter, chapters
+from server.board.svg import LAYOUTS
+from server.board.words import WORDS
+from server.engine.errors import UlmError
+from server.language import N_
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.archive import replay_lists, replays
+from server.service.common.cache import ByStore, Kept
+from server.service.common.edition import edition
+from server.service.common.errors import NotFound
+from server.service.common.gate import Line
+from server.service.common.naming import spoken
+from server.service.table.model import SANDBOX
+from server.service.views import speech
+from server.storage.database import Store
+
+CHUNK = 40
+"""Plies whose boards come together: some 35 kB packed, and a third of a second of work the first time."""
+
+PREFIXES = {"wide": "wide", "narrow": "ulm"}
+"""What the ids of a board begin with, by layout: both stand on one page."""
+
+_KEPT_CHUNKS, _KEPT_LOGS, _KEPT_BOARDS = 96, 32, 64  # 4 MB, 10 MB, 6 MB
+IN_LINE, _WAIT_SECONDS = 3, 10.0
+_THEME = "page"
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A whole game in words, for one reader; never changed."""
+
+    chapters: list[Chapter]
+    turns: list[int]
+    """The last ply of each turn."""
+    rounds: list[int]
+    """The last ply of each round."""
+    vp: list[list[int]]
+    """The points by seat, from ply 0 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A replay at one ply, for one reader."""
+
+    summary: dict[str, Any]
+    private: bool
+    commitment: str | None
+    """What the server showed when the game was made; None where nothing was promised (imported games, sandboxes)."""
+    names: list[str]
+    plies: int
+    ply: int
+    seat: int | None
+    """Whose knowledge is shown; None: nothing is withheld."""
+    log: Log
+    boards: dict[str, str]
+    version: str
+    """Changes with whatever the boards show: names, words, and how they are drawn."""
+
+
+def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None) -> Watched:
+    """The replay at `ply` (None: the first), in the language in force. Raises `NotFound`."""
+    at = ply or 0
+    with store.read():
+        table = replays.find(store, game_id, player)
+        replay = replays.spoken_of(store, table, at, seat, speech.board_language())
+        summary = replay_lists.summary_of(store, table)
+    seen = edition(replay.record.name, replay.names)
+    promised = table.origin not in ("imported", SANDBOX)
+    try:
+        told = (game_id, seat, language.current(), seen)
+        log = _logs.of(store).made(told, lambda: _log(replay, seat))
+        drawn = (game_id, at, seat, speech.board_language(), seen)
+        boards = _boards.of(store).made(drawn, lambda: _draw(replay, at, seat))
+    except UlmError as error:
+        raise replays.broken() from error
+    return Watched(
+        summary={**summary, "name": spoken(summary["name"])},
+        private=table.private,
+        commitment=table.commitment if promised else None,
+        names=replay.names,
+        plies=replay.plies,
+        ply=at,
+        seat=seat,
+        log=log,
+        boards=boards,
+        version=seen,
+    )
+
+
+def chunk(
+    store: Store, game_id: str, number: int, seat: int | None, layout: str, words: str, player: Player | None
+) -> tuple[bytes, str]:
+    """The boards of the plies from `number * CHUNK` on as gzipped JSON (see `replays.frames`), and their version.
+
+    `layout` is one of the board's, `words` the language. Raises `NotFound`, also for a chunk, layout or language that
+    there is not, and `BusyError`.
+    """
+    if layout not in LAYOUTS or words not in WORDS:
+        raise NotFound(_("there are no boards of that kind"))
+    replay = replays.spoken_at(store, game_id, number * CHUNK, seat, player, words)
+    first = number * CHUNK
+    last = min(first + CHUNK - 1, replay.plies)
+    seen = edition(replay.record.name, replay.names)
+    name = (game_id, number, seat, layout, words, seen)
+
+    def make() -> bytes:
+        made = frames(replay, first, last, seat, layout=layout, language=words, theme=_THEME, prefix=PREFIXES[layout])
+        return gzip.compress(orjson.dumps(made), 6, mtime=0)
+
+    try:
+        return line.made(_chunks.of(store), name, make), seen
+    except UlmError as error:
+        raise replays.broken() from error
+
+
+def places(watched: Watched) -> dict[str, int]:
+    """Where one can step to: by name of the step its ply (`first`, `round-back`, `turn-back`, `back`, `on`, …)."""
+    ply, log = watched.ply, watched.log
+
+    def before(stops: list[int]) -> int:
+        return max((stop for stop in stops if stop < ply), default=0)
+
+    def after(stops: list[int]) -> int:
+        return min((stop for stop in stops if stop > ply), default=watched.plies)
+
+    return {
+        "first": 0,
+        "round-back": before(log.rounds),
+        "turn-back": before(log.turns),
+        "back": max(0, ply - 1),
+        "on": min(watched.plies, ply + 1),
+        "turn-on": after(log.turns),
+        "round-on": after(log.rounds),
+        "last": watched.plies,
+    }
+
+
+def _log(replay: Replay, seat: int | None) -> Log:
+    told = list(chapters(replay, seat, speech.speaker()))
+    first = [player.vp for player in replay.state(0).players]
+    return Log(
+        chapters=told,
+        turns=[chapter.lines[-1].ply for chapter in told],
+        rounds=[
+            chapter.lines[-1].ply
+            for chapter, after in zip(told, [*told[1:], None], strict=True)
+            if after is None or after.round != chapter.round
+        ],
+        vp=[first, *(line.vp for chapter in told for line in chapter.lines)],
+    )
+
+
+def _draw(replay: Replay, ply: int, seat: int | None) -> dict[str, str]:
+    return {
+        layout: picture(replay, ply, seat, layout=layout, language=speech.board_language(), theme=_THEME, prefix=prefix)
+        for layout, prefix in PREFIXES.items()
+    }
+
+
+_chunks: ByStore[Kept[bytes]] = ByStore(lambda: Kept(_KEPT_CHUNKS))
+_logs: ByStore[Kept[Log]] = ByStore(lambda: Kept(_KEPT_LOGS))
+_boards: ByStore[Kept[dict[str, str]]] = ByStore(lambda: Kept(_KEPT_BOARDS))
+# Whoever leafs through many games leaves the processor, and most of the server's threads, to those who play.
+line = Line(IN_LINE, _WAIT_SECONDS, N_("other boards are being drawn: try again in a little while"))
+"""Of those who want boards drawn."""

@@ -1,0 +1,32 @@
+"""A position for pictures that show what the game looks like: the middle of a game of three that nobody ever played."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.state import State
+from server.engine.ulm1.view import view
+from server.service.table.bots import play_steady
+
+_SEED = sha256(b"the board on the first page").digest()
+_CHANCE = 3
+_ROUND = 6
+NAMES = ("Anna", "Ben", "Clara")
+
+
+def position() -> dict[str, Any]:
+    """What a spectator sees of it. Always the same; each caller has a copy of their own."""
+    return view(_state(), None)
+
+
+@lru_cache(maxsize=1)
+def _state() -> State:
+    state = setup.new_game(_SEED, len(NAMES), {"rotate_start": False, "tower": True})
+    rng = random.Random(_CHANCE)  # noqa: S311 - the same game every time is what is wanted
+    while state.active is not None and state.round < _ROUND:
+        game.advance(state, play_steady(view(state, state.active), game.legal_moves(state), rng), [])
+    return state

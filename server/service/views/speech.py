@@ -1,0 +1,79 @@
+"""The game's own words and sentences in the language in force."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import server.language as language
+from server.board.listing import card_colors
+from server.board.words import WORDS, Words, words_of
+from server.engine.ulm1.sentences import Form, Speaker, pretty
+from server.engine.ulm1.tables import CARDS
+from server.language import catalogue
+
+
+def words() -> Words:
+    """The board's words in the language in force, in English where the board does not speak it."""
+    return _words(language.current())
+
+
+def board_language() -> str:
+    """The language in force, for drawing the board; English where the board does not speak it."""
+    code = language.current()
+    return code if code in WORDS else language.DEFAULT
+
+
+def card(name: str) -> str:
+    """A card with the colours that tell it from others of its name: `Nave (gray/white)`, `City Wall`."""
+    return _card(words(), name)
+
+
+def speaker() -> Speaker:
+    """Who says the engine's sentences in the language in force; it keeps that language."""
+    return speaker_of(language.current())
+
+
+class _Speaker:
+    """Says the engine's sentences by a catalogue (in English there is none), with the board's words for names."""
+
+    def __init__(self, code: str) -> None:
+        self._texts = catalogue.of(code)
+        self._names = _names(_words(code))
+
+    def say(self, form: Form, number: int) -> str:
+        if form.many is None:
+            return str(self._texts.gettext(form.one))
+        return str(self._texts.ngettext(form.one, form.many, number))
+
+    def name(self, word: str) -> str:
+        return self._names.get(word) or pretty(word)
+
+    def listing(self, words: Sequence[str]) -> str:
+        return language.listing(words, self._texts)
+
+
+@lru_cache
+def speaker_of(code: str) -> Speaker:
+    """Who says the engine's sentences in a language."""
+    return _Speaker(code)
+
+
+def _words(code: str) -> Words:
+    return words_of(code if code in WORDS else language.DEFAULT)
+
+
+def _names(words: Words) -> Mapping[str, str]:
+    """Every name of the notation; slots, and coats, which are named after slots, go by the same name everywhere."""
+    return {
+        **words.colors,
+        **words.quarters,
+        **words.descendants,
+        **words.tower,
+        **{name: _card(words, name) for name in CARDS},
+    }
+
+
+def _card(words: Words, name: str) -> str:
+    colors = "/".join(words.colors[color] for color in card_colors(name))
+    return f"{words.card(name)} ({colors})" if colors else words.card(name)

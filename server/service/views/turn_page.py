@@ -1,0 +1,135 @@
+"""What the page of a game shows and lets its reader do. Two doors lead to it: a session, to everything that its player
+may do there; and the link of a mail, to the turn of one seat that it was sent for, nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from server.service.accounts.players import Player
+from server.service.lists import game_page
+from server.service.table.loading import load
+from server.service.table.model import Table
+from server.service.views import drafts, history
+from server.service.views.drafts import Draft
+from server.service.views.history import Story, Told
+from server.storage.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class OldLink:
+    """What an old link leads to: its own account may ask for a new one, or sign in."""
+
+    player_id: str
+    game_id: str
+    mailed: bool
+    """Mails reach the account: its address is confirmed, and none came back."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPage:
+    """What the page shows. `page` is the game as `games.page` has it, for the reader's eyes: those of the player's
+    seat, or of a spectator (who has none, or whose link is not live)."""
+
+    page: dict[str, Any]
+    names: list[str]
+    reader: int | None
+    """Through whose eyes all of this is seen; None: a spectator's."""
+    seat: int | None
+    """Where the player sits, also when their link is not live."""
+    live: bool
+    """The reader is to move, here and now."""
+    story: Story
+    autopilot: bool
+    """The server plays the seat's turns until its player comes back."""
+    known_to: int
+    """The ply up to which the reader knows what happened: of their last turn, or of the link; 0 for others."""
+    draft: Draft | None = None
+    """Live: the position after the drafted moves, which may be none."""
+    turn: list[Told] = field(default_factory=list)
+    """Live: what the player has done this turn, and sent."""
+    undo: frozenset[int] = frozenset()
+    """The plies of `turn` that can be taken back, with all after them."""
+    old: OldLink | None = None
+    """Of a link that is not live: what it leads to."""
+
+    @property
+    def game_id(self) -> str:
+        """The game's id."""
+        return str(self.page["id"])
+
+    @property
+    def resigned(self) -> bool:
+        """The player has given the seat up."""
+        return self._given_up(self.seat)
+
+    @property
+    def may_resign(self) -> bool:
+        """The reader has a seat to give up."""
+        return self.page["status"] == "running" and self.reader is not None and not self._given_up(self.reader)
+
+    def _given_up(self, seat: int | None) -> bool:
+        view = self.page["view"]
+        return view is not None and seat is not None and bool(view["players"][seat]["resigned"])
+
+    @property
+    def view(self) -> dict[str, Any] | None:
+        """What the board shows: the drafted position, the present one, None before the start."""
+        found: dict[str, Any] | None = self.page["view"] if self.draft is None else self.draft.view
+        return found
+
+
+def of_game(
+    store: Store, game_id: str, player: Player | None, ply: int | None = None, moves: list[str] | None = None
+) -> TurnPage:
+    """The page of a game for `player` (None: a stranger), with a draft of `moves` made for `ply`. Raises `NotFound`."""
+    with store.read():
+        table = load(store, game_id, reader=player)
+        table.require_visible(player)
+        seat = table.seat_of(player)
+        if table.state is None:
+            names = history.names_of(table)
+            return TurnPage(game_page.describe(table, player), names, seat, seat, False, Story(), False, 0)
+        told = history.tell(store, table, seat)
+        if table.status == "running" and seat is not None and table.to_move == seat:
+            return live_page(table, told, seat, player, ply, moves)
+        return page_of(table, told, player, seat, told.own_turn_ended)
+
+
+def is_live(table: Table, told: Story, seat: int, ply: int) -> bool:
+    """Whether the turn that began at `ply`, or the one under way then, is still the seat's to play."""
+    return table.status == "running" and table.to_move == seat and told.turn_began <= ply
+
+
+def live_page(
+    table: Table, told: Story, seat: int, player: Player | None, ply: int | None, moves: list[str] | None
+) -> TurnPage:
+    """The page of the turn under way, for the player of `seat`, with a draft of `moves` made for `ply`."""
+    page = page_of(table, told, player, seat, told.own_turn_ended)
+    draft = drafts.of(table.seen_by(seat), seat, page.names, ply, moves)
+    return replace(page, live=True, draft=draft, turn=told.this_turn(), undo=_undoable(told, seat))
+
+
+def page_of(table: Table, told: Story, player: Player | None, seat: int | None, known_to: int) -> TurnPage:
+    """The page for somebody who has nothing to do now: `seat` is where they sit, if anywhere."""
+    return TurnPage(
+        page=game_page.describe(table, player),
+        names=history.names_of(table),
+        reader=table.seat_of(player),
+        seat=seat,
+        live=False,
+        story=told,
+        autopilot=table.status == "running" and seat is not None and table.places[seat].autopilot,
+        known_to=known_to,
+    )
+
+
+def _undoable(told: Story, seat: int) -> frozenset[int]:
+    """The newest moves of this turn that are the seat's own and revealed nothing: none that lies before another."""
+    plies: set[int] = set()
+    for one in reversed(told.this_turn()):
+        if one.seat != seat or one.reveals or one.automatic:
+            break
+        plies.add(one.ply)
+    return frozenset(plies)

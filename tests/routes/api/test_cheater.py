@@ -1,0 +1,257 @@
+"""As a cheater: what no answer, header, time or error may tell."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from server.service.table import loading, model, move_log
+from server.storage.database import Store
+from tests.routes.caller import Caller, new_game, play_on, players
+
+CARD = re.compile(
+    r"(?:nave|choir|steeple)-[123]|(?:fustian|works_of_art|commercial_goods)-(?:gray|white|brown|turquoise|orange)"
+    r"|first_chronicle|city_wall|construction_freeze|fisherman_jousting|patrician|reformation|siege|swabian_league"
+    r"|ulm_sparrow"
+)
+# Headers that differ between any two answers, or tell the time of day.
+VARYING = {"Date", "X-Request-Id"}
+
+
+def truth(store: Store, game: str) -> model.Table:
+    """The game as the server knows it."""
+    with store.read():
+        return loading.load(store, game)
+
+
+def shape(response: TestResponse) -> tuple[int, dict[str, str], bytes]:
+    """All that somebody can see of an answer."""
+    return (
+        response.status_code,
+        {name: value for name, value in response.headers if name not in VARYING},
+        response.data,
+    )
+
+
+def looks(caller: Caller, game: str, to_move: bool = False) -> list[tuple[int, dict[str, str], bytes]]:
+    """Everything that `caller` can ask about a running game; of one who is to move, nothing that changes it."""
+    paths = [
+        f"/games/{game}", f"/games/{game}/moves", f"/games/{game}/moves?since=1", "/games", "/games?status=running",
+        f"/replays/{game}", f"/replays/{game}/record", f"/replays/{game}/states/0", f"/replays/{game}/states/1?seat=0",
+        f"/replays/{game}/timeline", "/replays",
+    ]  # fmt: skip
+    if caller.token:
+        paths.append(f"/games/{game}/legal-moves")
+    answers = [caller.get(path, status=None) for path in paths]
+    if caller.token:
+        for ply in (0, 1, 2, 999):
+            for where in ("moves", "preview"):
+                answers.append(caller.call("POST", f"/games/{game}/{where}", {"ply": ply, "moves": ["fly"]}))
+                if not to_move:
+                    request = {"ply": ply, "moves": ["river", "end"]}
+                    answers.append(caller.call("POST", f"/games/{game}/{where}", request))
+            if not to_move:
+                answers.append(caller.call("POST", f"/games/{game}/undo", {"ply": ply}))
+    return [shape(answer) for answer in answers]
+
+
+@pytest.fixture
+def game_before_the_draw(client: FlaskClient) -> tuple[str, Caller, Caller]:
+    """A game whose mover has not drawn; the mover and the other."""
+    callers = players(client, 2, auto_draw=False)
+    game = new_game(callers)
+    seat = callers[0].page(game)["to_move"]
+    return game, callers[seat], callers[1 - seat]
+
+
+def test_a_batch_that_fails_after_the_draw_does_not_show_it(
+    game_before_the_draw: tuple[str, Caller, Caller], store: Store
+) -> None:
+    game, mover, _ = game_before_the_draw
+    before = truth(store, game)
+    for batch in (["draw", "fly"], ["draw", "push Q9"], ["draw", "draw draw"]):
+        answer = mover.play(game, *batch, status=422)
+        assert answer.json["errors"]["index"] == 1
+        after = truth(store, game)
+        assert after.position.digest() == before.position.digest()
+        assert after.version == before.version
+    # Legal words behind the draw: it is played, they are not even looked at, right or wrong.
+    answer = mover.play(game, "draw", "barge 3", status=201)
+    assert (answer.json["applied"], answer.json["ply"]) == (1, 1)
+
+
+def test_a_failing_batch_is_answered_alike_whatever_is_drawn(client: FlaskClient, store: Store) -> None:
+    """An illegal first move with a draw behind it: the answer is the same whatever the bag holds next."""
+    seen = set()
+    for _ in range(6):
+        callers = players(client, 2, auto_draw=False)
+        game = new_game(callers)
+        mover = callers[callers[0].page(game)["to_move"]]
+        answer = mover.play(game, "push N1", "draw", status=422)
+        tried = mover.post(f"/games/{game}/preview", {"ply": 0, "moves": ["push N1", "draw"]}, 422)
+        for refused in (answer, tried):  # `instance` is the path that was asked for
+            seen.add(refused.data.replace(refused.json["instance"].encode(), b""))
+    assert len(seen) == 1
+
+
+def test_a_preview_stops_before_the_draw(game_before_the_draw: tuple[str, Caller, Caller], store: Store) -> None:
+    game, mover, _ = game_before_the_draw
+    page = mover.get(f"/games/{game}")
+    for batch in (["draw"], ["draw", "push N1"], ["draw", "barge 3"], ["draw", "resign"]):
+        tried = mover.post(f"/games/{game}/preview", {"ply": 0, "moves": batch}, 200).json
+        assert (tried["applied"], tried["ply"]) == (0, 0)
+        assert tried["view"] == page.json["view"]
+    assert mover.get(f"/games/{game}").data == page.data
+    assert truth(store, game).ply == 0
+
+
+def test_nobody_else_can_tell_that_a_draw_happened(
+    app: Flask, client: FlaskClient, game_before_the_draw: tuple[str, Caller, Caller]
+) -> None:
+    """Status, headers and bytes of every answer are the same before and after the draw (record.md §4)."""
+    game, mover, other = game_before_the_draw
+    strangers = [Caller(client), Caller(client, "Eve")]
+    before = [looks(caller, game) for caller in [other, *strangers]]
+    listed = other.get("/games?status=running").data
+    mover.play(game, "draw", status=201)
+    assert mover.page(game)["ply"] == 1
+    assert [looks(caller, game) for caller in [other, *strangers]] == before
+    assert other.get("/games?status=running").data == listed
+    # What the other sends in the meantime is judged by the ply that the other sees.
+    answer = other.play(game, "resign", ply=1, status=409)
+    assert answer.json["errors"] == {"ply": 0}
+    other.play(game, "resign", ply=0, status=201)
+
+
+def test_the_counters_are_for_the_operator(client: FlaskClient, stranger: Caller) -> None:
+    stranger.get("/metrics", status=200)
+    for name in ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"):
+        stranger.get("/metrics", status=403, headers={name: "for=192.0.2.1"})
+    stranger.get("/metrics", status=403, environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
+    for name in ("ulm.example.org", "192.0.2.1:8000", "127.0.0.1.example.org", "[2001:db8::1]:8000"):
+        stranger.get("/metrics", status=403, headers={"Host": name})
+    for name in ("127.0.0.1:8000", "localhost:8000", "[::1]:8000"):
+        stranger.get("/metrics", status=200, headers={"Host": name})
+
+
+def test_an_automatic_draw_looks_like_any_other(client: FlaskClient, store: Store) -> None:
+    """Whether the server drew for a player or the player did: the others cannot tell, also not from the log."""
+    for auto in (True, False):
+        callers = players(client, 2, auto_draw=auto)
+        game = new_game(callers)
+        seat = callers[0].page(game)["to_move"]
+        mover, other = callers[seat], callers[1 - seat]
+        if not auto:
+            mover.play(game, "draw", status=201)
+        push = next(move for move in mover.legal(game) if move.startswith("push"))
+        mover.play(game, push, status=201)
+        own = mover.get(f"/games/{game}/moves").json["moves"]
+        assert [entry["automatic"] for entry in own] == [auto, False]
+        entries = other.get(f"/games/{game}/moves").json["moves"]
+        assert [entry["automatic"] for entry in entries] == [False, False]
+        assert entries[0]["at"] == entries[1]["at"]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_hands_and_seeds_stay_secret_through_a_game(client: FlaskClient, store: Store, seed: int) -> None:
+    """At many points of a game, the raw bytes of every answer are searched for what its reader must not know."""
+    rng = random.Random(seed)
+    callers = players(client, 3)
+    stranger = Caller(client)
+    checked = hands = 0
+
+    def look(page: dict[str, Any], legal: list[str]) -> bool:
+        nonlocal checked, hands
+        holding = any(player["hand_size"] for player in page["view"]["players"])
+        if rng.random() > (0.3 if holding else 0.05) or checked >= (15 if holding else 10):
+            return False
+        checked += 1
+        whole = truth(store, game)
+        state = whole.position
+        public = {card for player in state.players for card in player.table} | set(state.discard)
+        secrets = [whole.server_seed, whole.seed.hex()] + [place.client_seed for place in whole.places[1:]]
+        for viewer, caller in enumerate([*callers, stranger]):
+            own = set(state.players[viewer].hand) if viewer < 3 else set()
+            offered = {
+                card
+                for choice in state.pending
+                for part in choice[1:]
+                if isinstance(part, (list, tuple))
+                for card in part
+            }
+            log = {
+                word
+                for entry in whole_log(store, game)
+                for word in entry.move
+                if entry.seat == viewer or entry.move[0] in ("play", "take")
+            }
+            known = public | own | log | (offered if viewer == state.active else set())
+            hidden = {card for other, player in enumerate(state.players) if other != viewer for card in player.hand}
+            hands += len(hidden)
+            for status, headers, body in looks(caller, game, viewer == state.active):
+                text = body.decode().replace('"patrician":', "") + repr(headers)
+                for secret in secrets:
+                    assert secret not in text
+                for token in (other.token for other in callers):
+                    assert str(token) not in text
+                named = set(CARD.findall(text))
+                assert named <= known, (status, named - known)
+                assert '"pile"' not in text
+                assert '"chance"' not in text
+        return False
+
+    for _ in range(10):  # the shuffle is the server's: now and then nobody comes to a card
+        game = new_game(callers, options={"tower": seed != 2})
+        play_on(callers, game, rng, stop=look)
+        if hands and checked >= 3:
+            return
+    raise AssertionError("there was nothing to search for")
+
+
+def whole_log(store: Store, game: str) -> list[model.Entry]:
+    """Every standing move."""
+    with store.read():
+        return move_log.log(store, game)
+
+
+def test_a_running_game_has_no_replay(client: FlaskClient) -> None:
+    callers = players(client, 2)
+    game = new_game(callers)
+    for caller in [*callers, Caller(client)]:
+        for path in ("", "/record", "/states/0", "/states/0?seat=0", "/timeline"):
+            answer = caller.get(f"/replays/{game}{path}", status=404)
+            assert answer.headers["Cache-Control"] == "no-store"
+        assert caller.get("/replays").json == []
+
+
+def test_the_seed_comes_out_when_the_game_is_over(client: FlaskClient, store: Store) -> None:
+    callers = players(client, 2)
+    game = new_game(callers)
+    secret = truth(store, game).server_seed
+    callers[1].play(game, "resign", status=201)
+    assert secret in Caller(client).get(f"/replays/{game}/record").text
+    # The page of the game goes on showing a view, not the state.
+    assert secret not in callers[0].get(f"/games/{game}").text
+
+
+def test_no_answer_carries_a_time_of_change(client: FlaskClient) -> None:
+    game = new_game(players(client, 2))
+    for caller in [Caller(client), Caller(client, "Eve")]:
+        for _, headers, _ in looks(caller, game):
+            assert "Last-Modified" not in headers
+            assert {name for name in headers if name.startswith("X-")} <= {
+                "X-Content-Type-Options", "X-Frame-Options", "X-Pagination",
+            }  # fmt: skip
+
+
+def test_ids_are_not_counted(client: FlaskClient) -> None:
+    ann = Caller(client, "Ann")
+    ids = [ann.post("/games", {"seats": 2}, 201).json["id"] for _ in range(5)]
+    assert all(re.fullmatch(r"[a-z0-9]{10,}", name) for name in ids)
+    assert sorted(ids) != ids or len({name[:6] for name in ids}) == 5

@@ -1,0 +1,176 @@
+"""Clocks over HTTP: wished for, shown, run out, paused, held by vacations."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from server.service.play import timeouts
+from server.storage.database import Store
+from tests.routes.caller import Caller, new_game, players
+
+NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+CLOCK = {"turn_hours": 24, "vacation_days": 10}
+
+
+class Time:
+    """The application's clock, and the job that minds it."""
+
+    def __init__(self, app: Flask, store: Store) -> None:
+        self.now, self.store = NOW, store
+        app.extensions["ulm.now"] = lambda: self.now
+
+    def pass_by(self, **span: float) -> int:
+        """Let time pass and the clocks' job run; how many games it changed."""
+        self.now += timedelta(**span)
+        return timeouts.run_clocks(self.store, self.now, random.Random(1))
+
+
+@pytest.fixture
+def time(app: Flask, store: Store) -> Time:
+    return Time(app, store)
+
+
+def test_a_game_with_a_clock(client: FlaskClient, time: Time, stranger: Caller) -> None:
+    ann, ben = players(client, 2)
+    clock = {"turn_hours": 36, "reserve_hours": 12, "night": {"from": "22:00", "to": "07:00"}, "reminders": [0.75]}
+    page = ann.post("/games", {"seats": 2, "clock": clock}, 201).json
+    assert page["clock"] == {**clock, "on_timeout": "steady", "vacation_days": 21, "start_by": None}
+    assert (page["deadline"], page["paused"], page["reserve_seconds"]) == (None, False, [43200, 43200])
+    ben.post(f"/games/{page['id']}/players", {}, 201)
+    # Both live in UTC: 48 hours of 15 a day, from 9:30 on.
+    assert stranger.page(page["id"])["deadline"] == "2026-11-24T12:30:00Z"
+    assert stranger.get("/games").json[0]["deadline"] == "2026-11-24T12:30:00Z"
+
+
+def test_time_zone_of_the_player_to_move(client: FlaskClient, time: Time) -> None:
+    ann, ben = players(client, 2)
+    for caller in (ann, ben):
+        profile = caller.call("PATCH", "/players/me", {"preferences": {"time_zone": "Asia/Tokyo"}}, 200).json
+        assert profile["preferences"]["time_zone"] == "Asia/Tokyo"
+        caller.call("PATCH", "/players/me", {"preferences": {"time_zone": "Asia/Ulm"}}, 422)
+    game = new_game([ann, ben], clock={"turn_hours": 10, "night": {"from": "22:00", "to": "07:00"}})
+    # 18:30 in Tokyo: three and a half hours, and six and a half from 7:00 on.
+    assert ann.page(game)["deadline"] == "2026-11-22T04:30:00Z"
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        {}, {"turn_hours": 0}, {"turn_hours": "24"}, {"turn_hours": 24, "night": {"from": "22:00"}},
+        {"turn_hours": 24, "night": {"from": "08:00", "to": "07:00"}}, {"turn_hours": 24, "reminders": ["0.5"]},
+        {"turn_hours": 24, "reminders": [True]}, {"turn_hours": 24, "on_timeout": "wait"}, {"turn_hours": 24, "x": 1},
+        {"turn_hours": 24, "start_by": "2026-11-21T09:30:00Z"}, {"turn_hours": 24, "start_by": "some day"}, [], "24h",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_clocks_that_cannot_be(client: FlaskClient, time: Time, clock: Any) -> None:
+    ann = Caller(client, "Ann")
+    assert "clock" in ann.post("/games", {"seats": 2, "clock": clock}, 422).json["message"]
+    assert ann.get("/games").json == []
+
+
+def test_a_turn_that_takes_too_long(client: FlaskClient, time: Time) -> None:
+    callers = players(client, 3)
+    game = new_game(callers, clock=CLOCK)
+    page = callers[0].page(game)
+    late = callers[page["to_move"]]
+    seen = late.page(game)
+    push = next(move for move in late.legal(game) if move.startswith("push"))
+    assert time.pass_by(hours=24) == 1
+    refused = late.play(game, push, ply=seen["ply"], status=409).json
+    assert "your time ran out and the server played your turn" in refused["message"]
+    assert refused["errors"]["ply"] == late.page(game)["ply"]
+    log = late.get(f"/games/{game}/moves").json["moves"]
+    assert [entry["automatic"] for entry in log if entry["seat"] == page["to_move"]] == [True] * (
+        len([entry for entry in log if entry["seat"] == page["to_move"]])
+    )
+    late.post(f"/games/{game}/return", {}, 200)
+
+
+def test_away_and_back(client: FlaskClient, time: Time, stranger: Caller) -> None:
+    callers = players(client, 3)
+    game = new_game(callers, clock=CLOCK)
+    for _ in range(6):
+        assert time.pass_by(hours=24) == 1
+        if any(seat["autopilot"] for seat in stranger.page(game)["players"]):
+            break
+    seats = stranger.page(game)["players"]
+    (away,) = (seat["seat"] for seat in seats if seat["autopilot"])
+    stranger.post(f"/games/{game}/return", {}, 401)
+    Caller(client, "Eve").post(f"/games/{game}/return", {}, 403)
+    callers[away].post("/games/nosuchgame/return", {}, 404)
+    page = callers[away].post(f"/games/{game}/return", {}, 200).json
+    assert page["seat"] == away
+    assert not any(seat["autopilot"] for seat in page["players"])
+    assert stranger.get("/games").json[0]["players"][away]["autopilot"] is False
+
+
+def test_a_game_that_nobody_plays_is_abandoned(client: FlaskClient, time: Time) -> None:
+    ann, ben = players(client, 2)
+    game = new_game([ann, ben], clock=CLOCK)
+    for _ in range(4):
+        assert time.pass_by(hours=24) == 1
+    page = ann.page(game)
+    assert (page["status"], page["to_move"], page["deadline"]) == ("abandoned", None, None)
+    assert ann.get("/games?status=abandoned").json[0]["id"] == game
+    ann.play(game, "resign", status=409)
+    ann.post(f"/games/{game}/return", {}, 409)
+    ann.get(f"/replays/{game}", status=404)
+
+
+def test_a_pause_by_agreement(client: FlaskClient, time: Time, stranger: Caller) -> None:
+    ann, ben = players(client, 2)
+    game = new_game([ann, ben], clock=CLOCK)
+    stranger.post(f"/games/{game}/pause", {}, 401)
+    Caller(client, "Eve").post(f"/games/{game}/pause", {}, 403)
+    page = ann.post(f"/games/{game}/pause", {}, 200).json
+    assert (page["paused"], page["pause_votes"]) == (False, [0])
+    page = ben.post(f"/games/{game}/pause", {}, 200).json
+    assert (page["paused"], page["pause_votes"], page["deadline"]) == (True, [0, 1], None)
+    assert time.pass_by(days=50) == 0
+    page = ann.call("DELETE", f"/games/{game}/pause", status=200).json
+    assert (page["paused"], page["pause_votes"], page["deadline"]) == (False, [], "2027-01-11T09:30:00Z")
+    plain = new_game([ann, ben])
+    ann.post(f"/games/{plain}/pause", {}, 409)
+    ann.call("DELETE", f"/games/{plain}/pause", status=409)
+
+
+def test_vacations(client: FlaskClient, time: Time, stranger: Caller) -> None:
+    ann, ben = players(client, 2)
+    game = new_game([ann, ben], clock=CLOCK)
+    mover = (ann, ben)[ann.page(game)["to_move"]]
+    stranger.get("/players/me/vacations", status=401)
+    kept = mover.post("/players/me/vacations", {"ends_at": "2026-11-24T09:30:00Z"}, 201).json
+    assert (kept["starts_at"], kept["under_way"]) == ("2026-11-21T09:30:00Z", True)
+    assert mover.get("/players/me/vacations").json == [kept]
+    assert stranger.page(game)["deadline"] == "2026-11-25T09:30:00Z"
+    mover.post("/players/me/vacations", {"ends_at": "2026-11-23T00:00:00Z"}, 409)
+    for wrong in ({}, {"ends_at": "2026-11-20T00:00:00Z"}, {"ends_at": "x"}, {"ends_at": 5}, {"end": "x"}):
+        mover.post("/players/me/vacations", wrong, 422)
+    other = ben if mover is ann else ann
+    other.call("DELETE", f"/players/me/vacations/{kept['id']}", status=404)
+    mover.call("DELETE", f"/players/me/vacations/{kept['id']}", status=204)
+    assert stranger.page(game)["deadline"] == "2026-11-22T09:30:00Z"
+    assert other.get("/players/me/vacations").json == []
+
+
+def test_a_hidden_draw_changes_no_byte_for_the_others(client: FlaskClient, time: Time, stranger: Caller) -> None:
+    ann, ben = players(client, 2, auto_draw=False)
+    game = new_game([ann, ben], clock=CLOCK)
+    mover, other = (ann, ben) if ann.page(game)["to_move"] == 0 else (ben, ann)
+    paths = (f"/games/{game}", "/games", f"/games/{game}/moves")
+
+    def seen() -> list[tuple[bytes, str]]:
+        answers = [caller.get(path) for path in paths for caller in (other, stranger)]
+        return [(answer.data, answer.headers["ETag"]) for answer in answers]
+
+    before = seen()
+    time.now += timedelta(hours=3)
+    mover.play(game, "draw", status=201)
+    assert seen() == before

@@ -1,0 +1,504 @@
+"""`GET /games/ID/events`: what changes is told to those who may see it, at once, and nothing else is."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from flask import Flask
+
+from server.routes.http.caching import WaitingRoom
+from server.service.accounts import links, sessions, tokens
+from server.service.accounts.links import BadLinkError
+from server.service.common import change_signal
+from server.service.lists import game_page
+from server.service.play.turns import undo
+from server.service.talk import messages
+from server.service.views import live_events
+from server.service.views.turn_links import LinkOverError
+from tests.live import LiveServer
+from tests.routes.caller import BASE, Caller, new_game, players
+from tests.routes.conftest import SQLITE
+from tests.service.conftest import Match, match, patrician  # noqa: F401 - fixtures
+
+Line = tuple[float, str]
+
+
+class Stream:
+    """A stream of events as a client meets it: a socket of its own, read line by line in a thread."""
+
+    def __init__(self, url: str, game: str, token: str = "", last: str = "", path: str = "") -> None:
+        parts = urlsplit(url)
+        self.socket = socket.create_connection((str(parts.hostname), int(parts.port or 80)), timeout=30)
+        headers = [f"GET {path or f'{BASE}/games/{game}/events'} HTTP/1.1", f"Host: {parts.netloc}"]
+        headers += [f"Authorization: Bearer {token}"] * bool(token) + [f"Last-Event-ID: {last}"] * bool(last)
+        self.socket.sendall("\r\n".join([*headers, "", ""]).encode())
+        self.lines: list[Line] = []
+        self.ended = threading.Event()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        try:
+            with self.socket.makefile("rb") as file:
+                for line in file:
+                    self.lines.append((time.monotonic(), line.decode().rstrip("\r\n")))
+        except (OSError, ValueError):
+            pass
+        self.ended.set()
+
+    @property
+    def status(self) -> int:
+        self.wait(lambda: bool(self.lines))
+        return int(self.lines[0][1].split()[1])
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        return [json.loads(line[6:]) for _, line in list(self.lines) if line.startswith("data: ")]
+
+    @property
+    def ids(self) -> list[str]:
+        return [line[4:] for _, line in list(self.lines) if line.startswith("id: ")]
+
+    def wait(self, until: Callable[[], bool], seconds: float = 15) -> None:
+        """Wait until `until()`."""
+        end = time.monotonic() + seconds
+        while not until():
+            assert time.monotonic() < end, [line for _, line in self.lines]
+            time.sleep(0.01)
+
+    def heard(self, number: int) -> dict[str, Any]:
+        """The event of that number (from 1), when it has come."""
+        self.wait(lambda: len(self.events) >= number)
+        return self.events[number - 1]
+
+    def close(self) -> None:
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+        self._reader.join(5)
+
+
+@dataclass
+class Live:
+    """A real server with a game of Ann and Ben."""
+
+    server: LiveServer
+
+    def call(self, method: str, path: str, data: Any = None, token: str = "") -> Any:
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        body = None if data is None else json.dumps(data).encode()
+        request = urllib.request.Request(self.server.url + path, body, headers, method=method)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.loads(answer.read() or b"null")
+
+    def api(self, path: str, data: Any = None, token: str = "") -> Any:
+        return self.call("GET" if data is None else "POST", BASE + path, data, token)
+
+    def people(self, *names: str) -> list[str]:
+        return [self.api("/players", {"name": name})["token"] for name in names]
+
+    def game(self, *tokens: str) -> str:
+        game = self.api("/games", {"seats": len(tokens)}, tokens[0])["id"]
+        for token in tokens[1:]:
+            self.api(f"/games/{game}/players", {}, token)
+        return str(game)
+
+    def waiting(self) -> int:
+        with urllib.request.urlopen(self.server.url + "/metrics", timeout=30) as answer:
+            text = answer.read().decode()
+        return int(text.split("\nulm_waiting_requests ")[1].split()[0])
+
+
+@pytest.fixture
+def live(live_server: LiveServer) -> Live:
+    return Live(live_server)
+
+
+@contextmanager
+def streams(*opened: Stream) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for one in opened:
+            one.close()
+
+
+def test_events_arrive_at_once_and_streams_resume(live: Live) -> None:
+    ann, ben = live.people("Ann", "Ben")
+    game = live.game(ann, ben)
+    page = live.api(f"/games/{game}", token=ann)
+    mover, other = (ann, ben) if page["to_move"] == 0 else (ben, ann)
+    waits, spectator = Stream(live.server.url, game, other), Stream(live.server.url, game)
+    with streams(waits, spectator):
+        first = waits.heard(1)
+        assert waits.status == 200
+        assert first["status"] == "running"
+        assert first["to_move"] == page["to_move"]
+        assert first["messages"] is None
+        assert spectator.heard(1)["seat"] is None
+        assert any("retry: 2000" in line for _, line in waits.lines)
+        sent = time.monotonic()
+        live.api(f"/games/{game}/messages", {"text": "Well pushed!"}, mover)
+        told = waits.heard(2)
+        assert time.monotonic() - sent < 5
+        assert told["messages"] is not None
+        assert {**told, "messages": None, "tag": ""} == {**first, "tag": ""}
+        legal = live.api(f"/games/{game}/legal-moves", token=mover)
+        move = next(text for text in legal["moves"] if text != "resign")
+        live.api(f"/games/{game}/moves", {"ply": legal["ply"], "moves": [move]}, mover)
+        if move != "draw":
+            assert waits.heard(3)["ply"] == legal["ply"] + 1
+            # A message is for members; the move is for all.
+            assert [event["messages"] for event in spectator.events] == [None] * len(spectator.events)
+            spectator.wait(lambda: spectator.events[-1]["ply"] == legal["ply"] + 1)
+            assert len(spectator.events) == 2
+        last = waits.ids[-1]
+    resumed = Stream(live.server.url, game, other, last=last)
+    with streams(resumed):
+        assert resumed.status == 200
+        time.sleep(1.5)
+        assert resumed.events == []
+        live.api(f"/games/{game}/messages", {"text": "And now?"}, mover)
+        assert resumed.heard(1)["messages"] == told["messages"] + 1
+
+
+def test_a_client_that_goes_away_frees_its_place(start_server: Callable[..., LiveServer]) -> None:
+    live = Live(start_server(ULM_THREADS="8"))
+    ann, ben = live.people("Ann", "Ben")
+    game = live.game(ann, ben)
+    opened = [Stream(live.server.url, game, token) for token in (ann, ann, ben)]
+    for one in opened:
+        one.heard(1)
+    program = "import sys, urllib.request as u; a = u.urlopen(sys.argv[1]); print(a.readline(), flush=True); input()"
+    address = f"{live.server.url}{BASE}/games/{game}/events"
+    other = subprocess.Popen([sys.executable, "-c", program, address], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert b"retry" in other.stdout.readline()
+    assert live.waiting() == 4
+    full = Stream(live.server.url, game)
+    assert full.status == 503
+    assert any(line.lower().startswith("retry-after:") for _, line in full.lines)
+    full.close()
+    page = Stream(live.server.url, game, path=f"/games/{game}/stream")
+    assert page.status == 204
+    page.close()
+    other.kill()
+    other.communicate()
+    opened.pop().close()
+    end = time.monotonic() + 10
+    while live.waiting() != 2:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    again = Stream(live.server.url, game)
+    with streams(again, *opened):
+        assert again.heard(1)["seat"] is None
+
+
+def test_a_long_poll_whose_client_goes_away_frees_its_place(start_server: Callable[..., LiveServer]) -> None:
+    live = Live(start_server())
+    [ann] = live.people("Ann")
+    game = str(live.api("/games", {"seats": 2}, ann)["id"])
+    parts = urlsplit(live.server.url)
+    with socket.create_connection((str(parts.hostname), int(parts.port or 80)), timeout=30) as client:
+        ask = f"GET {BASE}/games/{game} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {ann}\r\n"
+        client.sendall(f"{ask}\r\n".encode())
+        known = client.recv(65536).decode().lower().split("\r\netag: ")[1].split("\r\n")[0]
+        client.sendall(f"{ask}If-None-Match: {known}\r\nPrefer: wait=30\r\n\r\n".encode())
+        end = time.monotonic() + 10
+        while live.waiting() != 1:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+    end = time.monotonic() + 10
+    while live.waiting():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def test_streams_end_by_themselves_and_with_the_server(start_server: Callable[..., LiveServer]) -> None:
+    live = Live(start_server(ULM_STREAM_SECONDS="2", ULM_SHUTDOWN_SECONDS="30"))
+    ann, ben = live.people("Ann", "Ben")
+    game = live.game(ann, ben)
+    began = time.monotonic()
+    short = Stream(live.server.url, game, ann)
+    assert short.ended.wait(10)
+    assert 1.9 < time.monotonic() - began < 8
+    assert len(short.events) == 1
+    assert short.lines[-2][1] == "0"  # the end of the chunks: no cut
+    short.close()
+    assert live.server.stop() == 0
+    longer = Live(start_server(data_dir=live.server.data_dir, ULM_SHUTDOWN_SECONDS="30"))
+    waits = Stream(longer.server.url, game, ann)
+    with streams(waits):
+        waits.heard(1)
+        began = time.monotonic()
+        assert longer.server.stop() == 0
+        assert time.monotonic() - began < 8
+        assert waits.ended.wait(5)
+
+
+def test_nobody_waits_who_may_not_look(client: Any, stranger: Caller) -> None:
+    ann, ben = players(client, 2)
+    game = new_game([ann], seats=2, private=True)
+    for caller in (stranger, ben):
+        with caller.get(f"/games/{game}/events", 404):
+            pass
+    with stranger.get("/games/aaaaaaaaaaaa/events", 404), ann.call("HEAD", f"/games/{game}/events", status=200):
+        pass
+
+
+@SQLITE
+def test_heads_and_streams_that_nobody_reads_hold_no_place(app: Flask, client: Any) -> None:
+    [ann] = players(client, 1)
+    game = new_game([ann], seats=2)
+    room: WaitingRoom = app.extensions["ulm-routes"].waiting_room
+    for _ in range(2 * room.seats):
+        client.head(f"{BASE}/games/{game}/events").close()
+        client.get(f"{BASE}/games/{game}/events").close()
+    assert room.taken == 0
+
+
+def test_one_caller_has_half_of_the_places() -> None:
+    room = WaitingRoom(4, 30)
+    first, second = room.take("ann"), room.take("ann")
+    assert room.take("ann") is None
+    others = [room.take("ben"), room.take("")]
+    assert None not in others
+    assert room.take("cleo") is None
+    assert first is not None
+    assert second is not None
+    first()
+    first()
+    assert room.taken == 3
+    assert room.take("ann") is not None
+    with room.seat("dan") as seated:
+        assert not seated
+    second()
+    with room.seat("dan") as seated:
+        assert seated
+        assert room.taken == 4
+    assert room.taken == 3
+    assert WaitingRoom(0, 30).take("ann") is None
+    assert WaitingRoom(1, 30).take("ann") is not None
+
+
+def test_the_accounts_of_one_network_leave_places_to_others() -> None:
+    """Two accounts in one hand had all of them."""
+    room = WaitingRoom(8, 30)
+    held = [room.take(who, "198.51.100.7") for who in ("ann", "ann", "ann", "ann", "eve", "eve")]
+    assert None not in held
+    assert room.take("eve", "198.51.100.7") is None
+    assert room.take("new", "198.51.100.7") is None
+    assert room.take("ben", "203.0.113.1") is not None
+    assert held[0] is not None
+    held[0]()
+    assert room.take("eve", "198.51.100.7") is not None
+    assert room.taken == 7
+    one = WaitingRoom(1, 30).take("ann", "198.51.100.7")
+    assert one is not None
+
+
+@SQLITE
+def test_streams_and_long_polls_share_the_places_of_a_network(app: Flask, client: Any) -> None:
+    ann, ben = players(client, 2)
+    game = new_game([ann, ben])
+    room: WaitingRoom = app.extensions["ulm-routes"].waiting_room
+    here = {"environ_base": {"REMOTE_ADDR": "2001:db8:1:2::3"}}
+    for number in range(room.seats * 3 // 4):
+        assert room.take(f"player {number}", "2001:db8:1::/48") is not None
+    refused = client.get(f"{BASE}/games/{game}/events", **here)
+    assert refused.status_code == 503
+    assert int(refused.headers["Retry-After"]) > 0
+    tag = ann.get(f"/games/{game}", **here).headers["ETag"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(game_page, "wait_for_change", lambda *args: pytest.fail("no place is left for this network"))
+        ann.get(f"/games/{game}", status=304, headers={"If-None-Match": tag, "Prefer": "wait=20"}, **here)
+    other = client.get(f"{BASE}/games/{game}/events", environ_base={"REMOTE_ADDR": "203.0.113.1"})
+    assert other.status_code == 200
+    other.close()
+
+
+class Steps:
+    """A clock that goes on by a second whenever it is read, and does `at[n]` at its n-th reading."""
+
+    def __init__(self, at: dict[int, Callable[[], Any]] | None = None) -> None:
+        self.read, self.at = 0, at or {}
+
+    def __call__(self) -> float:
+        self.read += 1
+        self.at.get(self.read, lambda: None)()
+        return float(self.read)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Watchers look by themselves many times a second: their own clock goes faster than the real one."""
+    monkeypatch.setattr(change_signal, "POLL_SECONDS", 0.005)
+
+
+def watch(m: Match, seat: int | None, then: Callable[[], Any], seconds: float = 20) -> list[dict[str, Any] | None]:
+    """What a watcher with the eyes of `seat` hears; `then` happens when they have heard how the game stands."""
+    player = None if seat is None else m.players[seat]
+    known = live_events.glance(m.store, m.id, player)["tag"]
+    clock = Steps({4: then})
+    look = lambda: live_events.glance(m.store, m.id, player)  # noqa: E731
+    return list(live_events.follow(m.store, m.id, look, known, seconds, beat=7, clock=clock))
+
+
+@pytest.mark.usefixtures("quick")
+def test_4_a_hidden_draw_is_told_to_its_owner_alone(match: Callable[..., Match]) -> None:  # noqa: F811
+    m = match(auto_draw=False)
+    mover = m.active
+    silence = {seat: watch(m, seat, lambda: None) for seat in (0, 1, None)}
+    for seat in (*m.others(), mover):
+        assert m.page(mover)["phase"] == "draw"
+        heard = watch(m, seat, lambda: m.play(mover, "draw"))
+        if seat == mover:
+            assert [one["ply"] for one in heard if one] == [1]
+        else:
+            assert heard == silence[seat]  # the same heartbeats, at the same times
+            with m.store.write():
+                m.store.database.execute_sql("DELETE FROM move")
+                m.store.database.execute_sql("DELETE FROM snapshot")
+                m.store.database.execute_sql("UPDATE game SET ply = 0, public_ply = 0, version = version + 1")
+    push = next(move for move in m.legal(mover) if move.startswith("push"))
+    for seat in m.others():
+        heard = [one for one in watch(m, seat, lambda: m.play(mover, push)) if one]
+        assert [one["ply"] for one in heard] == [2]
+        undo(m.store, m.id, m.players[mover], 1, m.clock())
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_message_wakes_those_who_may_read_it(match: Callable[..., Match]) -> None:  # noqa: F811
+    m = match()
+    hub = change_signal.changes(m.store)
+    woken = hub.subscribe(m.id)
+    heard = watch(m, 1, lambda: messages.post(m.store, m.id, m.players[0], "Hello", m.clock()))
+    assert woken.is_set()
+    hub.unsubscribe(m.id, woken)
+    assert [one["messages"] is not None for one in heard if one] == [True]
+    quiet = watch(m, None, lambda: messages.post(m.store, m.id, m.players[0], "Again", m.clock()))
+    assert [one for one in quiet if one] == []
+
+
+@pytest.mark.usefixtures("quick")
+def test_watching_ends_with_the_store_the_time_and_the_watcher(match: Callable[..., Match]) -> None:  # noqa: F811
+    m = match()
+    look = lambda: live_events.glance(m.store, m.id, None)  # noqa: E731
+    beats = list(live_events.follow(m.store, m.id, look, look()["tag"], 20, beat=7, clock=Steps()))
+    assert beats == [None, None]
+    assert list(live_events.follow(m.store, m.id, look, None, 20, gone=lambda: True)) == []
+    allowed = iter([True, True, False])
+    beats = list(live_events.follow(m.store, m.id, look, None, 60, still=lambda: next(allowed), beat=7, clock=Steps()))
+    assert beats == [look(), None]
+    follower = live_events.follow(m.store, m.id, look, None, 60)
+    assert next(follower) == look()
+    m.store.closing.set()
+    began = time.monotonic()
+    assert list(follower) == []
+    assert time.monotonic() - began < 5
+    assert change_signal.changes(m.store).waiting(m.id) == 0
+
+
+@SQLITE
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("how", ["session", "all sessions", "token"])
+def test_who_signs_out_is_told_no_more(app: Flask, match: Callable[..., Match], how: str) -> None:  # noqa: F811
+    m, now = match(), datetime.now(UTC)
+    [ben, ann] = m.players
+    client = app.test_client()
+    if how == "token":
+        token = tokens.create(m.store, ann, "lost", now)
+        answer = client.get(f"{BASE}/games/{m.id}/events", headers={"Authorization": f"Bearer {token['token']}"})
+    else:
+        session = sessions.new_session(m.store, ann.id, now)
+        client.set_cookie("ulm_session", session)
+        answer = client.get(f"/games/{m.id}/stream")
+    lines = iter(answer.response)
+    assert b"retry" in next(lines)
+    assert b'"seat":1' in next(lines)
+    messages.post(m.store, m.id, ben, "To who is there", m.clock())
+    assert b'"messages":1' in next(lines)
+    if how == "token":
+        tokens.create(m.store, ann, "kept", now)
+        tokens.revoke(m.store, ann, token["id"], now)
+    elif how == "session":
+        sessions.sign_out(m.store, session, now)
+    else:
+        sessions.sign_out_everywhere(m.store, ann, now)
+    messages.post(m.store, m.id, ben, "To who has gone", m.clock())
+    assert list(lines) == []
+
+
+def test_the_same_is_the_same(match: Callable[..., Match]) -> None:  # noqa: F811
+    m = match()
+    for seat in (0, 1):
+        player = m.players[seat]
+        assert live_events.glance(m.store, m.id, player) == live_events.glance(m.store, m.id, replace(player))
+    tags = {live_events.glance(m.store, m.id, player)["tag"] for player in (*m.players, None)}
+    assert len(tags) == 3  # the eyes are in it
+
+
+def test_a_link_has_its_seats_eyes_while_it_is_live(match: Callable[..., Match]) -> None:  # noqa: F811
+    m = match(private=True)
+    mover = m.active
+    claims = {"player_id": m.players[mover].id, "game_id": m.id, "ply": m.ply(mover), "seat": mover}
+    token = links.turn_token(m.store, now=m.clock(), **claims)
+    messages.post(m.store, m.id, m.players[0], "For members", m.clock())
+    assert live_events.by_link(m.store, token, m.clock()) == live_events.glance(m.store, m.id, m.players[mover])
+    m.play_turn()
+    stale = live_events.by_link(m.store, token, m.clock())
+    assert stale["seat"] is None
+    assert stale["messages"] is None
+    assert stale["tag"] != live_events.glance(m.store, m.id, m.players[mover])["tag"]
+    m.play_turn()  # the link was for the turn before
+    assert m.active == mover
+    with pytest.raises(LinkOverError):
+        live_events.by_link(m.store, token, m.clock())
+    with pytest.raises(BadLinkError):
+        live_events.by_link(m.store, token[:-2], m.clock())
+
+
+def test_4_a_pulse_does_not_tell_a_hidden_draw(app: Flask, match: Callable[..., Match]) -> None:  # noqa: F811
+    m = match(auto_draw=False)
+    mover = m.active
+    other = m.players[1 - mover]
+    waits = app.test_client()
+    waits.set_cookie("ulm_session", sessions.new_session(m.store, other.id, datetime.now(UTC)))
+    stranger = app.test_client()
+
+    def answers() -> list[tuple[bytes, dict[str, str]]]:
+        asked = [(waits, f"/games/{m.id}/pulse"), (waits, "/pulse"), (stranger, f"/games/{m.id}/pulse")]
+        found = [client.get(path) for client, path in asked]
+        assert [response.status_code for response in found] == [200, 200, 200]
+        for response in found:
+            del response.headers["X-Request-Id"]  # chance
+        return [(response.data, dict(response.headers)) for response in found]
+
+    before = answers()
+    m.play(mover, "draw")
+    assert answers() == before
+    etag = before[0][1]["ETag"]
+    assert waits.get(f"/games/{m.id}/pulse", headers={"If-None-Match": etag}).status_code == 304
+    m.play(mover, next(move for move in m.legal(mover) if move.startswith("push")))
+    after = answers()
+    assert all(one[0] != other[0] for one, other in zip(after, before, strict=True))
+
+
+def test_one_turn_more_is_counted(match: Callable[..., Match]) -> None:  # noqa: F811
+    m = match()
+    waits = m.players[1 - m.active]
+    assert live_events.own_games(m.store, waits)["turns"] == 0
+    m.play_turn()
+    assert live_events.own_games(m.store, waits)["turns"] == 1
+    assert live_events.own_games(m.store, None)["turns"] == 0

@@ -1,0 +1,255 @@
+"""Making, joining, listing and playing games over HTTP."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.routes.caller import Caller, new_game, play_on, players
+
+
+def test_a_game_starts_when_all_seats_are_taken(client: FlaskClient) -> None:
+    ann, ben, cleo = players(client, 3)
+    made = ann.post("/games", {"seats": 3, "name": "Friday", "options": {"tower": True}}, 201)
+    page = made.json
+    assert made.headers["Location"].endswith(f"/api/v1/games/{page['id']}")
+    assert (page["status"], page["seat"], page["view"]) == ("open", 0, None)
+    assert page["options"] == {"tower": True, "rotate_start": False}
+    game, commitment = page["id"], page["commitment"]
+    assert ben.post(f"/games/{game}/players", {"client_seed": "mine"}, 201).json["status"] == "open"
+    ben.post(f"/games/{game}/players", {}, 409)
+    page = cleo.post(f"/games/{game}/players", status=201).json
+    assert (page["status"], page["seat"], page["commitment"]) == ("running", 2, commitment)
+    assert [seat["name"] for seat in page["players"]] == ["Ann", "Ben", "Cleo"]
+    Caller(client, "Dan").post(f"/games/{game}/players", {}, 409)
+
+
+def test_leaving_before_the_start_only(client: FlaskClient) -> None:
+    ann, ben, cleo = players(client, 3)
+    game = ann.post("/games", {"seats": 2}, 201).json["id"]
+    ben.call("DELETE", f"/games/{game}/players/me", status=403)
+    ann.call("DELETE", f"/games/{game}/players/me", status=204)
+    assert ann.page(game)["status"] == "abandoned"
+    game = new_game([ann, ben])
+    answer = ann.call("DELETE", f"/games/{game}/players/me", status=409)
+    assert "resign" in answer.json["message"]
+    cleo.call("DELETE", "/games/nosuchgame/players/me", status=404)
+
+
+def test_everything_that_changes_needs_a_token(client: FlaskClient, stranger: Caller) -> None:
+    game = new_game(players(client, 2))
+    stranger.post("/games", {"seats": 2}, 401)
+    for path, body in (
+        ("players", {}),
+        ("moves", {"ply": 0, "moves": ["draw"]}),
+        ("preview", {}),
+        ("undo", {"ply": 0}),
+    ):
+        stranger.post(f"/games/{game}/{path}", body, 401)
+    stranger.get(f"/games/{game}/legal-moves", status=401)
+    stranger.call("DELETE", f"/games/{game}/players/me", status=401)
+    stranger.post("/replays", {}, 401)
+    assert stranger.page(game)["seat"] is None
+
+
+def test_private_games_are_for_the_invited(client: FlaskClient, stranger: Caller) -> None:
+    ann, ben, cleo = players(client, 3)
+    page = ann.post("/games", {"seats": 2, "private": True, "name": "Hidden"}, 201).json
+    game, invitation = page["id"], page["invitation"]
+    for caller in (ben, stranger):
+        caller.get(f"/games/{game}", status=404)
+        caller.get(f"/games/{game}?invitation=wrong", status=404)
+        caller.get(f"/games/{game}/moves", status=404)
+        assert "Hidden" not in caller.get("/games").text
+        assert "Hidden" not in caller.get(f"/games?player={ann.id}").text
+    assert ben.get(f"/games/{game}?invitation={invitation}").json["invitation"] is None
+    known = {"If-None-Match": ben.get(f"/games/{game}?invitation={invitation}").headers["ETag"], "Prefer": "wait=9"}
+    ben.get(f"/games/{game}?invitation={invitation}", status=304, headers=known)
+    ben.post(f"/games/{game}/players", {"invitation": "wrong"}, 404)
+    ben.post(f"/games/{game}/players", {"invitation": invitation}, 201)
+    assert invitation not in ben.get(f"/games/{game}").text
+    cleo.get(f"/games/{game}", status=404)
+    cleo.post(f"/games/{game}/moves", {"ply": 0, "moves": ["resign"]}, 404)
+    ann.play(game, "resign", status=201)
+    for path in ("", "/record", "/states/0", "/timeline"):
+        cleo.get(f"/replays/{game}{path}", status=404)
+        answer = ben.get(f"/replays/{game}{path}")
+        assert "public" not in answer.headers["Cache-Control"]
+
+
+def test_lists_have_pages(client: FlaskClient, stranger: Caller) -> None:
+    ann = Caller(client, "Ann")
+    ids = [ann.post("/games", {"seats": 2, "name": f"Game {number}"}, 201).json["id"] for number in range(5)]
+    seen: list[str] = []
+    for page in (1, 2, 3):
+        answer = stranger.get(f"/games?page={page}&page_size=2&status=open")
+        numbers = json.loads(answer.headers["X-Pagination"])
+        assert (numbers["total"], numbers["total_pages"], numbers["page"]) == (5, 3, page)
+        assert (numbers["first_page"], numbers["last_page"]) == (1, 3)
+        assert numbers.get("next_page") == {1: 2, 2: 3}.get(page)
+        assert numbers.get("previous_page") == {2: 1, 3: 2}.get(page)
+        seen += [game["id"] for game in answer.json]
+    assert sorted(seen) == sorted(ids)
+    beyond = stranger.get("/games?page=9")
+    assert beyond.json == []
+    assert "page" not in json.loads(beyond.headers["X-Pagination"])
+    assert json.loads(stranger.get("/games?status=finished").headers["X-Pagination"]) == {"total": 0, "total_pages": 0}
+
+
+def test_lists_by_player_and_status(client: FlaskClient, stranger: Caller) -> None:
+    ann, ben = players(client, 2)
+    running = new_game([ann, ben])
+    waiting = ann.post("/games", {"seats": 2}, 201).json["id"]
+    assert [game["id"] for game in ben.get("/games?player=me").json] == [running]
+    assert {game["id"] for game in stranger.get(f"/games?player={ann.id}").json} == {running, waiting}
+    assert [game["id"] for game in stranger.get("/games?status=open").json] == [waiting]
+    assert stranger.get("/games?player=nobody").json == []
+    stranger.get("/games?player=me", status=401)
+    stranger.get("/replays?player=me", status=401)
+
+
+def test_playing_a_turn(client: FlaskClient) -> None:
+    callers = players(client, 2)
+    game = new_game(callers)
+    page = callers[0].page(game)
+    mover, other = callers[page["to_move"]], callers[1 - page["to_move"]]
+    assert mover.page(game)["ply"] == 1  # the server drew
+    assert other.page(game)["ply"] == 0
+    legal = mover.legal(game)
+    assert other.legal(game) == []
+    push = next(move for move in legal if move.startswith("push"))
+    other.play(game, push, status=403)
+    assert other.play(game, push, ply=5, status=409).json["errors"] == {"ply": 0}
+    assert mover.play(game, push, ply=0, status=409).json["errors"] == {"ply": 1}
+    answer = mover.play(game, push, status=201)
+    assert (answer.json["applied"], answer.json["ply"]) == (1, 2)
+    assert answer.json["view"] == mover.page(game)["view"]
+    refused = mover.play(game, "push N1", status=422).json["errors"]
+    assert {"index", "move", "rule", "message", "legal"} <= set(refused)
+    assert set(refused["legal"]) <= set(mover.legal(game))
+    undone = mover.post(f"/games/{game}/undo", {"ply": 1}, 200)
+    assert undone.json["ply"] == 1
+    assert mover.legal(game) == legal
+    mover.post(f"/games/{game}/undo", {"ply": 0}, 422)
+    other.post(f"/games/{game}/undo", {"ply": 0}, 403)
+
+
+def test_a_batch_is_all_or_nothing(client: FlaskClient) -> None:
+    callers = players(client, 2)
+    game = new_game(callers)
+    mover = callers[callers[0].page(game)["to_move"]]
+    before = mover.get(f"/games/{game}")
+    push = next(move for move in mover.legal(game) if move.startswith("push"))
+    refused = mover.play(game, push, "barge 3", status=422)
+    assert refused.json["errors"]["index"] == 1
+    mover.play(game, push, "end", "end", status=422)
+    after = mover.get(f"/games/{game}")
+    assert after.data == before.data
+    assert mover.play(game, push, "end", status=201).json["applied"] == 2
+
+
+def test_a_preview_stores_nothing(client: FlaskClient) -> None:
+    callers = players(client, 2)
+    game = new_game(callers)
+    mover = callers[callers[0].page(game)["to_move"]]
+    before = mover.get(f"/games/{game}")
+    push = next(move for move in mover.legal(game) if move.startswith("push"))
+    tried = mover.post(f"/games/{game}/preview", {"ply": 1, "moves": [push]}, 200).json
+    assert (tried["applied"], tried["ply"]) == (1, 2)
+    assert mover.get(f"/games/{game}").data == before.data
+    assert mover.play(game, push, status=201).json == tried
+
+
+def test_a_repeat_with_the_same_key_is_answered_as_the_first_time(client: FlaskClient) -> None:
+    callers = players(client, 2)
+    game = new_game(callers)
+    mover = callers[callers[0].page(game)["to_move"]]
+    push = next(move for move in mover.legal(game) if move.startswith("push"))
+    key = {"Idempotency-Key": "turn-1.a/b"}
+    first = mover.play(game, push, ply=1, status=201, headers=key)
+    mover.play(game, "end", status=201)
+    again = mover.play(game, push, ply=1, status=201, headers=key)
+    assert again.data == first.data
+    mover.play(game, "end", ply=1, status=422, headers=key)
+    mover.play(game, push, ply=1, status=409)
+    # Another player's same word is another key.
+    other = callers[1 - callers.index(mover)]
+    move = next(move for move in other.legal(game) if move.startswith("push"))
+    other.play(game, move, status=201, headers=key)
+    standing = [entry["move"] for entry in mover.get(f"/games/{game}/moves").json["moves"]]
+    assert standing.count(push) <= 2
+    # A refusal is repeated too.
+    ply, key = other.page(game)["ply"], {"Idempotency-Key": "b"}
+    refused = other.play(game, "push N1", status=422, headers=key, ply=ply)
+    other.play(game, "end", status=201)
+    assert other.play(game, "push N1", status=422, headers=key, ply=ply).data == refused.data
+
+
+def test_the_log_from_a_ply_on(client: FlaskClient) -> None:
+    callers = players(client, 2)
+    game = new_game(callers)
+    rng = random.Random(4)
+    play_on(callers, game, rng, stop=lambda page, legal: page["ply"] > 15)
+    whole = callers[0].get(f"/games/{game}/moves").json
+    assert [entry["ply"] for entry in whole["moves"]] == list(range(1, whole["ply"] + 1))
+    part = callers[0].get(f"/games/{game}/moves?since=10").json
+    assert part["moves"] == whole["moves"][10:]
+    assert callers[0].get(f"/games/{game}/moves?since=999").json["moves"] == []
+    callers[0].get(f"/games/{game}/moves?since=-1", status=422)
+
+
+def test_bots_fill_seats_and_play(client: FlaskClient) -> None:
+    ann = Caller(client, "Ann")
+    page = ann.post("/games", {"seats": 3, "bots": ["random", "steady"]}, 201).json
+    game = page["id"]
+    assert page["status"] == "running"
+    assert [seat["bot"] for seat in page["players"]] == [None, "random", "steady"]
+    rng = random.Random(1)
+    page = play_on([ann, ann, ann], game, rng)
+    assert page["status"] == "finished"
+    ann.get(f"/replays/{game}")
+
+
+RULES: list[dict[str, Any]] = [
+    {"options": {}},
+    {"options": {"tower": True}},
+    {"options": {"tower": True, "rotate_start": True}},
+]
+
+
+def whole_games() -> list[Any]:
+    """Every size under every rule; on PostgreSQL, for which rules are a text in a row, every size and every rule."""
+    names = ("basic", "tower", "tower, rotating start")
+    games = [("sqlite", seats, rule) for rule in range(3) for seats in (2, 3, 4)]
+    games += [("postgresql", seats, rule) for rule, seats in enumerate((2, 3, 4))]
+    return [
+        pytest.param(database, seats, RULES[rule], id=f"{database}-{names[rule]}-{seats}",
+                     marks=[pytest.mark.postgres] if database == "postgresql" else [])
+        for database, seats, rule in games
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("database_url", "seats", "request_"), whole_games(), indirect=["database_url"])
+def test_a_whole_game_over_http(client: FlaskClient, seats: int, request_: dict[str, Any]) -> None:
+    callers = players(client, seats, auto_draw=seats != 3)
+    game = new_game(callers, **request_)
+    rng = random.Random(seats)
+    page = play_on(callers, game, rng)
+    assert page["status"] == "finished"
+    assert page["to_move"] is None
+    assert page["result"]["scores"] == page["view"]["scores"]
+    assert page["result"]["winners"]
+    callers[0].play(game, "resign", status=409)
+    stranger = Caller(client)
+    record = stranger.get(f"/replays/{game}/record").json
+    verdict = stranger.post("/replays/verify", record, 200).json
+    assert verdict["valid"], verdict
+    assert verdict["result"] == page["result"]
+    assert record["seed"]["commitment"] == page["commitment"]
+    assert len(record["moves"]) == page["ply"]
+    last = stranger.get(f"/replays/{game}/states/{page['ply']}").json
+    assert last["state"]["scores"] == page["view"]["scores"]

@@ -1,0 +1,160 @@
+"""The API's own description: complete, right, with examples, and readable without anything from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from server.routes import pages
+from tests.routes.caller import BASE, Contract, contract
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+# What describes the API is no part of it.
+_NOT_DESCRIBED = {"api-docs.openapi", "api-docs.page", "api-docs.asset"}
+# Pages are for people.
+_PAGES = {"pages", "spool", *(module.blp.name for module in pages.MODULES)}
+
+
+@pytest.fixture
+def document(client: FlaskClient) -> dict[str, Any]:
+    return client.get(f"{BASE}/openapi.json").json
+
+
+def operations(document: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+    return [
+        (method, path, operation)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+        if method != "parameters"
+    ]
+
+
+def test_every_route_and_method_is_described(app: Flask, document: dict[str, Any]) -> None:
+    described = {(method.upper(), path) for method, path, _ in operations(document)}
+    served = set()
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint not in _NOT_DESCRIBED and rule.endpoint.split(".")[0] not in _PAGES:
+            path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+            served |= {(method, path) for method in rule.methods or () if method not in ("HEAD", "OPTIONS")}
+    assert served == described
+    assert {path for _, path in served if not path.startswith("/api/v1/")} == {"/healthz", "/readyz", "/metrics"}
+
+
+def test_every_call_of_the_fixed_surface_is_there(document: dict[str, Any]) -> None:
+    for method, path in (
+        ("post", "/players"), ("get", "/players/me"), ("patch", "/players/me"), ("post", "/games"), ("get", "/games"),
+        ("get", "/games/{game_id}"), ("post", "/games/{game_id}/players"), ("delete", "/games/{game_id}/players/me"),
+        ("get", "/games/{game_id}/legal-moves"), ("post", "/games/{game_id}/moves"), ("get", "/games/{game_id}/moves"),
+        ("post", "/games/{game_id}/preview"), ("post", "/games/{game_id}/undo"), ("get", "/replays"),
+        ("get", "/replays/{game_id}"), ("get", "/replays/{game_id}/record"), ("post", "/replays"),
+        ("get", "/replays/{game_id}/states/{ply}"), ("get", "/replays/{game_id}/timeline"), ("post", "/replays/verify"),
+        ("get", "/games/{game_id}/board.svg"), ("get", "/games/{game_id}/board.txt"),
+        ("get", "/replays/{game_id}/board.svg"), ("get", "/replays/{game_id}/states"),
+    ):  # fmt: skip
+        assert method in document["paths"][BASE + path], (method, path)
+
+
+def test_every_operation_says_what_it_is(document: dict[str, Any]) -> None:
+    assert document["openapi"] == "3.1.0"
+    ids = [operation["operationId"] for _, _, operation in operations(document)]
+    assert len(ids) == len(set(ids))
+    for method, path, operation in operations(document):
+        where = f"{method} {path}"
+        assert operation["summary"].endswith("."), where
+        assert "\n" not in operation["summary"], where
+        assert operation["tags"], where
+        codes = set(operation["responses"])
+        assert any(code.startswith("2") for code in codes), where
+        assert "500" in codes, where
+        if "requestBody" in operation:
+            assert {"400", "413", "415", "422"} <= codes, where
+        assert ("401" in codes) == ("security" in operation), where
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    def walk(item: Any) -> None:
+        if isinstance(item, dict):
+            if isinstance(item.get("$ref"), str):
+                found: Any = document
+                for part in item["$ref"].removeprefix("#/").split("/"):
+                    found = found[part]
+            for value in item.values():
+                walk(value)
+        elif isinstance(item, list):
+            for value in item:
+                walk(value)
+
+    walk(document)
+    assert document["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
+
+
+def test_every_json_body_has_an_example_that_fits(client: FlaskClient, document: dict[str, Any]) -> None:
+    judge: Contract = contract(client)
+    bodies = 0
+    for method, path, operation in operations(document):
+        places = {"request": operation.get("requestBody", {})} | {
+            code: judge.resolve(response) for code, response in operation["responses"].items()
+        }
+        for place, described in places.items():
+            for kind, content in described.get("content", {}).items():
+                if kind not in ("application/json", "application/problem+json"):
+                    continue
+                where = f"{method} {path} {place}"
+                assert "example" in content, where
+                judge.check_body(where, content["schema"], content["example"])
+                bodies += 1
+    assert bodies > 100
+
+
+def test_lists_describe_their_pagination(document: dict[str, Any]) -> None:
+    for path in ("/games", "/replays"):
+        assert "X-Pagination" in document["paths"][BASE + path]["get"]["responses"]["200"]["headers"]
+
+
+def test_the_examples_tell_no_secret_of_an_open_game(document: dict[str, Any]) -> None:
+    page = document["paths"][f"{BASE}/games/{{game_id}}"]["get"]["responses"]["200"]["content"]["application/json"]
+    others = [player for player in page["example"]["view"]["players"] if "hand" in player]
+    assert len(others) == 1
+
+
+def test_the_page_loads_nothing_from_elsewhere(client: FlaskClient) -> None:
+    page = client.get("/api/docs")
+    assert page.status_code == 200
+    policy = page.headers["Content-Security-Policy"]
+    nonce = re.search(r"script-src 'nonce-([\w-]+)'", policy)
+    assert nonce is not None
+    assert "default-src 'none'" in policy
+    assert "unsafe-eval" not in policy
+    assert "http" not in policy
+    scripts = re.findall(r"<script([^>]*)>", page.text)
+    assert scripts
+    assert all(f'nonce="{nonce[1]}"' in script for script in scripts)
+    assert "style=" not in page.text
+    addresses = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert len(addresses) >= 4
+    for address in addresses:
+        assert address.startswith("/"), address
+        with client.get(address) as asset:
+            assert asset.status_code == 200, address
+    assert re.search(r"<script[^>]*>[^<]*" + re.escape(f'"{BASE}/openapi.json"'), page.text)
+
+
+def test_the_nonce_is_new_each_time(client: FlaskClient) -> None:
+    policies = {client.get("/api/docs").headers["Content-Security-Policy"] for _ in range(3)}
+    assert len(policies) == 3
+
+
+def test_only_the_assets_of_the_page_are_served(client: FlaskClient) -> None:
+    for name in ("index.html", "oauth2-redirect.html", "../__init__.py", "%2e%2e/__init__.py", "swagger-ui.js"):
+        assert client.get(f"/api/docs/{name}").status_code == 404
+
+
+def test_the_document_has_an_etag(client: FlaskClient) -> None:
+    first = client.get(f"{BASE}/openapi.json")
+    again = client.get(f"{BASE}/openapi.json", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+    assert again.data == b""

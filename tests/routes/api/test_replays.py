@@ -1,0 +1,181 @@
+"""Replays over HTTP: reading, checking, importing."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.routes.caller import Caller, new_game, play_on, players
+from tests.routes.conftest import Played, PlayedOnce
+
+
+@pytest.fixture
+def finished(client: FlaskClient, played_once: PlayedOnce) -> Played:
+    """A finished advanced game: its id, its players, its last page."""
+
+    def play() -> Played:
+        callers = players(client, 2)
+        game = new_game(callers, options={"tower": True}, name="Long ago")
+        return game, callers, play_on(callers, game, random.Random(7))
+
+    return played_once(play)
+
+
+def test_stepping_through_a_game(finished: Played, stranger: Caller) -> None:
+    game, callers, last = finished
+    summary = stranger.get(f"/replays/{game}").json
+    assert (summary["plies"], summary["origin"], summary["name"]) == (last["ply"], "played", "Long ago")
+    assert summary["result"] == last["result"]
+    for ply in (0, 1, last["ply"] // 2, last["ply"]):
+        whole = stranger.get(f"/replays/{game}/states/{ply}").json["state"]
+        assert whole["ply"] == ply
+        assert "pile" in whole
+        for seat in (0, 1):
+            seen = stranger.get(f"/replays/{game}/states/{ply}?seat={seat}").json
+            assert seen["seat"] == seat
+            assert "pile" not in seen["state"]
+            assert "hand" in seen["state"]["players"][seat]
+            assert "hand" not in seen["state"]["players"][1 - seat]
+    stranger.get(f"/replays/{game}/states/{last['ply'] + 1}", status=404)
+    stranger.get(f"/replays/{game}/states/0?seat=2", status=404)
+    stranger.get(f"/replays/{game}/states/0?seat=x", status=422)
+    timeline = stranger.get(f"/replays/{game}/timeline").json
+    assert [entry["ply"] for entry in timeline["plies"]] == list(range(1, last["ply"] + 1))
+    assert all(len(entry["vp"]) == 2 for entry in timeline["plies"])
+    assert any(entry["text"] for entry in timeline["plies"])
+    # The page of the game stays a view: the own hand, nobody else's.
+    page = callers[0].page(game)
+    assert "hand" not in page["view"]["players"][1]
+
+
+def test_lists_of_replays(finished: Played, stranger: Caller) -> None:
+    game, callers, _ = finished
+    for query, there in (
+        ("", True), ("?tower=true", True), ("?tower=false", False), ("?rotate_start=false", True), ("?seats=2", True),
+        ("?seats=3", False), ("?origin=played", True), ("?origin=imported", False), (f"?player={callers[1].id}", True),
+        ("?player=nobody", False), ("?tower=true&seats=2&page=1&page_size=5", True),
+    ):  # fmt: skip
+        answer = stranger.get(f"/replays{query}")
+        assert [replay["id"] for replay in answer.json] == ([game] if there else []), query
+        assert json.loads(answer.headers["X-Pagination"])["total"] == int(there)
+
+
+def test_a_record_goes_round(finished: Played, stranger: Caller) -> None:
+    game, callers, last = finished
+    answer = stranger.get(f"/replays/{game}/record")
+    assert answer.headers["Content-Disposition"].endswith(f'{game}.ulm.json"')
+    record = {**answer.json, "note": "kept and ignored: ☃", "id": "elsewhere"}
+    kept = callers[0].post("/replays", record, 201)
+    replay = kept.json
+    assert kept.headers["Location"] == f"/api/v1/replays/{replay['id']}"
+    assert (replay["origin"], replay["plies"], replay["result"]) == ("imported", last["ply"], last["result"])
+    assert stranger.get(f"/replays/{replay['id']}/record").json == record
+    for ply in (0, last["ply"]):
+        one, other = (stranger.get(f"/replays/{name}/states/{ply}").json["state"] for name in (game, replay["id"]))
+        assert one == other
+    assert callers[1].post("/replays", record, 201).json["id"] == replay["id"]
+    assert stranger.get("/games").json[0]["id"] == game
+
+
+def break_moves(record: dict[str, Any]) -> int:
+    record["moves"][4][0] = "fly" if record["moves"][4][0] != "fly" else "swim"
+    return 5
+
+
+def break_digest(record: dict[str, Any]) -> int:
+    ply = max(map(int, record["digests"]))
+    record["digests"][str(ply)] = "0" * 16
+    return ply
+
+
+def break_result(record: dict[str, Any]) -> int:
+    record["result"]["scores"][0]["total"] += 1
+    return len(record["moves"])
+
+
+def break_seed(record: dict[str, Any]) -> int:
+    record["seed"]["server"] = "0" * 64
+    return 0
+
+
+def break_client_seed(record: dict[str, Any]) -> int:
+    record["seed"]["clients"][0] = "a\x00b"
+    return 0
+
+
+def break_surrogate(record: dict[str, Any]) -> int:
+    record["seed"]["clients"][0] = "\ud800"
+    return 0
+
+
+def break_ruleset(record: dict[str, Any]) -> int:
+    record["ruleset"] = "ulm/999"
+    return 0
+
+
+def break_option(record: dict[str, Any]) -> int:
+    record["options"]["flying"] = True
+    return 0
+
+
+def break_players(record: dict[str, Any]) -> int:
+    record["players"] = "two"
+    return 0
+
+
+def break_everything(record: dict[str, Any]) -> int:
+    record.clear()
+    return 0
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        break_moves, break_digest, break_result, break_seed, break_client_seed, break_surrogate, break_ruleset,
+        break_option, break_players, break_everything,
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_record_that_fails_names_the_ply(finished: Played, stranger: Caller, harm: Any) -> None:
+    game, callers, _ = finished
+    record = copy.deepcopy(stranger.get(f"/replays/{game}/record").json)
+    ply = harm(record)
+    refused = callers[0].post("/replays", record, 422).json
+    assert refused["errors"]["ply"] == ply
+    assert str(ply) in refused["message"]
+    verdict = stranger.post("/replays/verify", record, 200).json
+    assert (verdict["valid"], verdict["ply"]) == (False, ply)
+    assert verdict["message"]
+    assert len(stranger.get("/replays").json) == 1
+
+
+def test_what_no_database_keeps_is_refused(finished: Played, stranger: Caller) -> None:
+    game, callers, _ = finished
+    record = stranger.get(f"/replays/{game}/record").json
+    for extra in ("a\x00b", ["\udfff"], {"\x00": 1}, 10**17):
+        callers[0].post("/replays", {**record, "note": extra}, 422)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("body", [b"[]", b"null", b"1", b'"record"'])
+def test_no_record_at_all(ann: Caller, body: bytes) -> None:
+    for path in ("/replays", "/replays/verify"):
+        answer = ann.post(path, status=422, data=body, content_type="application/json")
+        assert answer.json["errors"]["ply"] == 0
+        ann.post(path, status=400, data=b"{", content_type="application/json")
+        ann.post(path, status=400, data=b"[" * 5000, content_type="application/json")
+        ann.post(path, status=415, data=body, content_type="text/plain")
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_records_larger_than_the_limit(ann: Caller) -> None:
+    limit = ann.client.application.extensions["ulm.settings"].max_body
+    body = b'{"note": "' + b"a" * limit + b'"}'
+    for path in ("/replays", "/replays/verify"):
+        answer = ann.post(path, status=413, data=body, content_type="application/json")
+        assert str(limit) in answer.json["message"]

@@ -1,0 +1,279 @@
+"""Limits of requests: somebody who asks in a loop is sent away, and the honest neighbour beside them is not."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
+
+from server.routes.http import context, rates
+from server.settings import Settings
+from tests.routes.caller import BASE, Caller, assert_error, new_game, play_on, players
+from tests.routes.conftest import SQLITE
+
+pytestmark = SQLITE
+
+PLAIN = {
+    "play": "moves.Moves moves.Preview moves.Undo clocks.Return clocks.Pause games.Seats games.OwnSeat games.Bots "
+            "game-pages.play game-pages.undo game-pages.come_back turn-pages.play turn-pages.undo "
+            "turn-pages.come_back table-pages.fill table-pages.leave table-pages.wish_pause lobby-pages.take_seat "
+            "invitation-pages.accept",
+    "changes what is one's own": "players.Me players.Tokens players.OneToken clocks.Vacations clocks.OneVacation "
+            "notes.Note notices.Notices table-pages.note table-pages.notices own-data-pages.create "
+            "own-data-pages.rename own-data-pages.revoke own-data-pages.delete profile-pages.look profile-pages.mail "
+            "profile-pages.name profile-pages.table profile-pages.vacation profile-pages.end_vacation look-pages.look "
+            "mail-pages.change account-pages.sign_out account-pages.confirmed account-pages.use "
+            "players.OneSession profile-pages.end_session profile-pages.mail_again",
+    "counted in the database, too": "players.Players players.Confirmation invitations.Invitations messages.Messages "
+            "account-pages.ask profile-pages.address profile-pages.confirmation table-pages.invite "
+            "message-pages.write_of_game message-pages.write_of_turn turn-pages.send_present fresh-pages.ask",
+}  # fmt: skip
+"""Endpoints that change something and have no limit but that of all requests and pages, by the reason why."""
+
+
+@pytest.fixture
+def limited(app: Flask, settings: Settings) -> Callable[..., FlaskClient]:
+    """A function that sets limits, and begins to count anew."""
+
+    def begin(**limits: Any) -> FlaskClient:
+        app.extensions["ulm.settings"] = replace(settings, **limits)
+        context.install(app)
+        return app.test_client()
+
+    return begin
+
+
+def rules(app: Flask) -> Iterator[tuple[Rule, str]]:
+    """Every route, with each of its methods."""
+    for rule in app.url_map.iter_rules():
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            yield rule, method
+
+
+def address(rule: Rule) -> str:
+    """One that the rule matches."""
+    path = re.sub(r"<any\(([^)]*)\):\w+>", lambda found: found[1].split(",")[0].strip("'\" "), rule.rule)
+    return re.sub(r"<(?:id|[^:>]*token|token_id):?[^>]*>", "abcdefghjkmn", re.sub(r"<(?:int|ply):\w+>", "1", path)
+                  ).replace("<path:filename>", "ulm.css").replace("<slot>", "N1").replace("<name>", "x"
+                  ).replace("<number>", "1")  # fmt: skip
+
+
+def test_every_route_has_a_limit_and_says_so_in_the_one_shape(app: Flask, limited: Callable[..., FlaskClient]) -> None:
+    """Enumerated, so that a new route is in it by itself."""
+    seen: set[str] = set()
+    for rule, method in rules(app):
+        client = limited(requests_per_minute=1)
+        path = address(rule)
+        first, second = (client.open(path, method=method) for _ in range(2))
+        for answer in (first, second):
+            answer.close()
+        assert first.status_code not in (405, 429, 500), (method, path, first.status)
+        if rule.endpoint in rates.UNLIMITED:
+            assert second.status_code == first.status_code, path
+            continue
+        assert_too_many(second, path)
+        seen.add(rule.endpoint)
+    assert len(seen) > 90
+    assert {"games.Games", "lobby-pages.index", "pages.static", "turn-pages.turn"} <= seen
+
+
+def assert_too_many(answer: TestResponse, path: str) -> None:
+    assert answer.status_code == 429, (path, answer.status)
+    assert 1 <= int(answer.headers["Retry-After"]) <= 3600
+    if path.startswith("/api"):
+        assert_error(answer)
+    else:
+        assert answer.mimetype == "text/html"
+        assert "<h1" in answer.text
+
+
+def test_what_changes_something_has_a_limit_of_its_own_or_a_reason(app: Flask) -> None:
+    reasons = {endpoint: why for why, endpoints in PLAIN.items() for endpoint in endpoints.split()}
+    unsafe = {(rule.endpoint, method) for rule, method in rules(app) if method != "GET"}
+    own = {one for one in unsafe if one in rates.MAKING or one in rates.WORK}
+    assert {endpoint for endpoint, _ in unsafe - own} == reasons.keys(), "say why, or give it a limit in rates.py"
+    known = {(rule.endpoint, method) for rule, method in rules(app)}
+    assert rates.MAKING | rates.WORK.keys() <= known, "limits of routes that there are not"
+    assert rates.UNLIMITED.keys() <= {endpoint for endpoint, _ in known}
+
+
+def test_a_loop_is_stopped_and_neither_player_nor_stranger_beside_it_is(limited: Callable[..., FlaskClient]) -> None:
+    client = limited(requests_per_minute=30)
+    ann, ben = players(client, 2)
+    codes = [ann.get("/games", None).status_code for _ in range(60)]
+    assert codes == [200] * 30 + [429] * 30
+    refused = ann.get("/games", 429)
+    assert "go on in" in refused.json["message"]
+    # Ben plays on beside it, from the same network, and so does a stranger.
+    assert ben.get("/games").status_code == 200
+    assert client.get(f"{BASE}/games").status_code == 200
+    assert client.get("/").status_code == 200
+
+
+def test_many_accounts_in_one_hand_are_one_hand(limited: Callable[..., FlaskClient]) -> None:
+    """What players do is counted to their network, too; that of another network goes on."""
+    client = limited()
+    several = players(client, 4) + players(client, 4)
+    limited(requests_per_minute=10)
+    answered = sum(one.get("/games", None).status_code == 200 for _ in range(8) for one in several)
+    assert answered == 10 * rates.REQUESTS.together
+    several[0].get("/games", 429)
+    elsewhere = {"REMOTE_ADDR": "198.51.100.7"}
+    assert several[7].get("/games", environ_base=elsewhere).status_code == 200
+
+
+def test_who_has_many_ipv6_networks_has_one_share(limited: Callable[..., FlaskClient]) -> None:
+    client = limited(requests_per_minute=10)
+    asked = [client.get(f"{BASE}/games", environ_base={"REMOTE_ADDR": f"2001:db8:1:{number:x}::1"}).status_code
+             for number in range(100)]  # fmt: skip
+    assert asked.count(200) == 40
+    assert client.get(f"{BASE}/games", environ_base={"REMOTE_ADDR": "2001:db8:2::1"}).status_code == 200
+
+
+def test_wrong_tokens_are_counted_to_the_network(limited: Callable[..., FlaskClient]) -> None:
+    """Who tries tokens gets no new share with each of them."""
+    client = limited(requests_per_minute=10)
+    codes = [client.get(f"{BASE}/games", headers={"Authorization": f"Bearer ulm_{number:048x}"}).status_code
+             for number in range(20)]  # fmt: skip
+    assert codes == [401] * 10 + [429] * 10
+
+
+def test_games_made_in_a_loop(limited: Callable[..., FlaskClient]) -> None:
+    """571 games made and resigned in six seconds stood on the first page, all of them."""
+    client = limited(games_per_hour=20)
+    ann, ben = players(client, 2)
+    made = []
+    for _ in range(40):
+        answer = ann.call("POST", "/games", {"seats": 2, "bots": ["random"]})
+        if answer.status_code == 429:
+            assert int(answer.headers["Retry-After"]) <= 60, "a tenth of an hour's within a minute"
+            break
+        made.append(answer.json["id"])
+    assert len(made) == 2
+    ann.post(f"/replays/{made[0]}/branches", {"ply": 0}, 429)
+    ann.post(f"/games/{made[0]}/rematch", None, 429)
+    # What is under way goes on, and a neighbour makes a game.
+    ann.play(made[0], "resign", status=201)
+    game = ben.post("/games", {"seats": 2}, 201).json["id"]
+    ann.post(f"/games/{game}/players", {}, 201)
+
+
+def test_games_made_in_an_hour(limited: Callable[..., FlaskClient], monkeypatch: pytest.MonkeyPatch) -> None:
+    client = limited(games_per_hour=3)
+    monkeypatch.setattr(rates, "GAMES_AT_A_TIME", replace(rates.GAMES_AT_A_TIME, most=lambda chosen: 100))
+    ann, ben, cleo = players(client, 3)
+    for _ in range(3):
+        ann.post("/games", {"seats": 2}, 201)
+    assert int(ann.post("/games", {"seats": 2}, 429).headers["Retry-After"]) > 60
+    for _ in range(3):
+        ben.post("/games", {"seats": 2}, 201)
+    cleo.post("/games", {"seats": 2}, 429)  # three accounts of one network make no more than twice as many
+
+
+def test_guests_and_games_made_on_pages(limited: Callable[..., FlaskClient]) -> None:
+    client = limited(games_per_hour=20)
+    codes = [client.post("/guest", data={"seats": "2"}).status_code for _ in range(4)]
+    assert codes == [403, 403, 429, 429]  # no form of ours: it was counted all the same
+    assert client.post("/new").status_code == 429
+    assert client.get("/new").status_code == 200
+
+
+def finished(callers: list[Caller]) -> str:
+    game = new_game(callers)
+    play_on(callers, game, random.Random(3), stop=lambda page, legal: page["ply"] > 8)
+    for caller in callers:
+        if caller.page(game)["status"] == "running":
+            caller.play(game, "resign")
+            break
+    return game
+
+
+@contextmanager
+def under_way(client: FlaskClient, path: str, **caller: Any) -> Iterator[TestResponse]:
+    """A streamed answer of which but the first part was read."""
+    answer = client.get(path, **caller)
+    assert answer.status_code == 200
+    assert answer.is_streamed
+    yield answer
+    answer.close()
+
+
+def test_work_is_limited_by_caller(limited: Callable[..., FlaskClient]) -> None:
+    client = limited(work_per_minute=24)
+    ann, ben = players(client, 2)
+    game = finished([ann, ben])
+    record = ann.get(f"/replays/{game}/record").json
+    for _ in range(2):
+        ann.get(f"/replays/{game}/export.html")
+    for path in (f"/replays/{game}/export.html", f"/replays/{game}/export.gif", f"/replays/{game}/states",
+                 f"/replays/{game}/timeline", "/replays/statistics", "/players/me/export"):  # fmt: skip
+        refused = ann.get(path, 429)
+        assert int(refused.headers["Retry-After"]) <= 60
+    ann.post("/replays/verify", record, 429)
+    ann.post("/replays", record, 429)
+    # Who plays is not hindered by their own exports, nor a neighbour in the least.
+    assert ann.get(f"/replays/{game}/record").status_code == 200
+    ben.get(f"/replays/{game}/export.html")
+    ben.post("/replays/verify", record, 200)
+
+
+def test_one_piece_of_heavy_work_at_a_time(limited: Callable[..., FlaskClient], app: Flask) -> None:
+    client = limited()
+    ann, ben = players(client, 2)
+    game = finished([ann, ben])
+    record = ann.get(f"/replays/{game}/record").json
+    end = context_of(app).counters.begin("alone", f"player {ann.id}", 1)
+    assert end is not None
+    refused = ann.post("/replays/verify", record, 429)
+    assert refused.headers["Retry-After"] == str(rates.AT_ONCE_SECONDS)
+    ann.get(f"/replays/{game}/export.html", 429)
+    ann.get(f"/replays/{game}/states")  # lighter work goes on beside it
+    ben.post("/replays/verify", record, 200)
+    end()
+    end()  # twice is once
+    ann.post("/replays/verify", record, 200)
+    ann.post("/replays/verify", {"format": "x"}, 200)  # what fails has ended, too
+    ann.post("/replays/verify", record, 200)
+
+
+def test_work_whose_answer_is_a_stream_ends_with_it(limited: Callable[..., FlaskClient], app: Flask) -> None:
+    client = limited()
+    ann, ben = players(client, 2)
+    path = f"{BASE}/replays/{finished([ann, ben])}/states"
+    busy = context_of(app).counters._busy
+    held = [client.get(path) for _ in range(rates.SIDE_BY_SIDE)]
+    assert client.get(path).status_code == 429
+    assert client.get(path, headers={"Authorization": f"Bearer {ann.token}"}).status_code == 200  # a player beside
+    held[0].close()  # the client has gone
+    assert client.get(path).data  # read to its end
+    assert client.head(path).status_code == 200
+    for answer in held:
+        answer.close()
+    assert [who for _, who in busy] == [f"player {ann.id}"]
+
+
+def context_of(app: Flask) -> context.Context:
+    with app.app_context():
+        return context.here()
+
+
+def test_health_is_told_however_often(limited: Callable[..., FlaskClient]) -> None:
+    client = limited(requests_per_minute=1)
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert {client.get(path).status_code for _ in range(20)} == {200}
+
+
+def test_without_its_store_each_process_counts_by_itself(limited: Callable[..., FlaskClient]) -> None:
+    """A store of the limits that is away takes neither the server nor the limits away."""
+    client = limited(requests_per_minute=5, limits_store="redis://127.0.0.1:1/0")
+    codes = [client.get(f"{BASE}/games").status_code for _ in range(8)]
+    assert codes == [200] * 5 + [429] * 3

@@ -1,0 +1,509 @@
+"""The page of the account: every form of it, what programs may do, taking the data along, going."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+
+from server.notify import account_letters, recipients
+from server.notify.letter import Letter
+from server.service.accounts import access, links, opening, profiles, sessions, tokens
+from server.service.accounts.players import Player as Person
+from server.service.common.naming import FORMER
+from server.service.leaving import deletion
+from server.service.lists import game_page
+from server.service.outbox import deliveries
+from server.service.play import vacation
+from server.service.seating import creating
+from server.service.talk import messages
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import Mail, Player, utc
+from tests.routes.pages.conftest import NOW, SQLITE, Browser, Form, Start, Time, everything, read, sign_in
+from tests.service.conftest import make_player
+
+
+@pytest.fixture
+def ann(store: Store, browser: Browser, time: Time) -> Person:
+    """Ann, with an address that she has confirmed, is signed in."""
+    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    with store.write():
+        Player.update(email_confirmed_at=NOW).execute()
+        Mail.delete().execute()
+    player = sessions.player_by_id(store, made["id"])
+    assert player is not None
+    sign_in(browser.client, store, player, time.now)
+    return player
+
+
+def form(browser: Browser, action: str, **fields: str) -> Form:
+    """The form that goes to `action` (the end of it) and holds these hidden fields."""
+    for one in browser.forms:
+        if one.action.endswith(action) and all(one.fields.get(name) == value for name, value in fields.items()):
+            return one
+    raise AssertionError(f"no form goes to {action}")
+
+
+def send(browser: Browser, action: str, **fields: str) -> str:
+    """Open the account, fill the form in and send it; the page that comes."""
+    browser.open("/account")
+    return browser.press(form(browser, action), **fields).text
+
+
+def profile(store: Store, player: Person) -> dict:
+    found = sessions.player_by_id(store, player.id)
+    assert found is not None
+    return profiles.profile(found)
+
+
+def mails(store: Store, kind: str) -> list[Mail]:
+    with store.read():
+        return list(Mail.select().where(Mail.kind == kind).order_by(Mail.id))
+
+
+# Who may look
+
+
+@SQLITE
+@pytest.mark.parametrize("path", ["/account", "/account/tokens", "/account/export", "/account/delete"])
+def test_who_is_not_signed_in_is_asked_to(browser: Browser, path: str) -> None:
+    assert browser.client.get(path).headers["Location"] == f"/sign-in?next={path}"
+
+
+@SQLITE
+def test_nothing_is_done_without_the_forms_token(store, browser: Browser, ann: Person) -> None:
+    made = tokens.create(store, ann, "x", NOW)["id"]
+    away = vacation.add(store, ann, None, NOW + timedelta(days=9), NOW)["id"]
+    browser.open("/account")
+    own = form(browser, "/account/name").fields["form"]
+    before = everything(store)
+    for path in ("name", "address", "confirmation", "mail", "look", "table", "vacation", f"vacation/{away}/end",
+                 "tokens", f"tokens/{made}/name", f"tokens/{made}/revoke", "delete"):  # fmt: skip
+        data = {"name": "Ann", "email": "new@example.org", "last": "2027-01-01", "remove": "1", "language": "de"}
+        assert browser.client.post(f"/account/{path}", data=data).status_code == 403
+        foreign = {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
+        assert browser.client.post(f"/account/{path}", data={**data, "form": own}, headers=foreign).status_code == 403
+    assert browser.client.post("/sign-out", data={"everywhere": "1"}).status_code == 403
+    assert everything(store) == before
+
+
+@SQLITE
+def test_looking_changes_nothing(store, browser: Browser, ann: Person) -> None:
+    before = everything(store)
+    for path in ("/account", "/account?saved=name", "/account/tokens", "/account/export", "/account/delete",
+                 "/account/gone", "/sign-in", "/sign-in?next=/account"):  # fmt: skip
+        browser.open(path)
+    assert everything(store) == before
+
+
+# Name and address
+
+
+def test_another_name(store, browser: Browser, ann: Person) -> None:
+    page = send(browser, "/account/name", name="  Anna  ")
+    assert "Your new name is saved." in page
+    assert profile(store, ann)["name"] == "Anna"
+
+
+@SQLITE
+def test_a_name_that_cannot_be_is_explained_beside_its_field(store, browser: Browser, ann: Person) -> None:
+    for bad, why in ((" ", "1 to 60"), ("x" * 61, "1 to 60"), ("a\u202eb", "cannot be seen")):
+        page = send(browser, "/account/name", name=bad)
+        assert browser.response.status_code == 422
+        [found] = re.findall(r'<p class="wrong" id="wrong-name-name" role="alert">([^<]*)</p>', page)
+        assert why in found
+        [field] = [tag for name, tag in read(browser.response).tags if tag.get("id") == "own-name"]
+        assert (field["aria-invalid"], field["aria-describedby"]) == ("true", "wrong-name-name")
+        assert unescape(field["value"] or "") == bad, "what was typed stays"
+    assert profile(store, ann)["name"] == "Ann"
+
+
+def test_a_new_address_is_asked_to_confirm(store, browser: Browser, ann: Person, time: Time) -> None:
+    elsewhere = sessions.new_session(store, ann.id, time.now)
+    page = send(browser, "/account/address", email="anna@example.org")
+    assert "a link to confirm the address is on its way" in page
+    assert "anna@example.org is not confirmed yet" in page
+    assert (profile(store, ann)["email"], profile(store, ann)["email_confirmed"]) == ("anna@example.org", False)
+    assert [mail.address for mail in mails(store, "confirm")] == ["anna@example.org"]
+    assert sessions.player_of(store, elsewhere, time.now) is None, "links and sessions from before end with the old one"
+    assert browser.client.get("/account").status_code == 200, "but not here"
+    browser.press(form(browser, "/account/confirmation"))
+    assert len(mails(store, "confirm")) == 2
+    for _ in range(3):
+        browser.press(form(browser, "/account/confirmation"))
+    page = browser.press(form(browser, "/account/confirmation"))
+    assert page.status_code == 429
+    assert "Enough mails went to this address today" in page.text
+
+
+@SQLITE
+def test_an_address_that_is_none(store, browser: Browser, ann: Person) -> None:
+    for bad in ("", "nonsense", "a@b", "a b@example.org", "a@b.c\nBcc: d@e.f"):
+        page = send(browser, "/account/address", email=bad)
+        assert browser.response.status_code == 422
+        assert 'id="wrong-address-email"' in page
+    assert profile(store, ann)["email"] == "ann@example.org"
+
+
+def test_an_address_is_removed_only_when_there_is_another_way_in(store, browser: Browser, ann: Person) -> None:
+    [token] = tokens.listing(store, ann)
+    tokens.revoke(store, ann, token["id"], NOW)
+    browser.open("/account")
+    assert browser.press(form(browser, "/account/address", remove="1")).status_code == 422
+    assert profile(store, ann)["email"] == "ann@example.org"
+    tokens.create(store, ann, "laptop", NOW)
+    browser.open("/account")
+    assert "Your address is removed." in browser.press(form(browser, "/account/address", remove="1")).text
+    assert profile(store, ann)["email"] is None
+
+
+def test_an_address_that_mail_came_back_from(store, browser: Browser, ann: Person) -> None:
+    with store.write():
+        Player.update(mail_stopped_at=NOW, mail_stopped_why="550 <nobody> here").execute()
+    page = browser.open("/account").text
+    assert "Mail to ann@example.org came back on Sat, 21 Nov 2026, 09:30" in page
+    assert "550 &lt;nobody&gt; here" in page
+    browser.press(form(browser, "/account/confirmation"))
+    assert len(mails(store, "confirm")) == 1
+
+
+def test_a_guest_adds_an_address_and_can_sign_in_with_it(store, browser: Browser, time: Time) -> None:
+    guest = make_player(store, "Guest")
+    sign_in(browser.client, store, guest)
+    assert "You play as a guest" in browser.open("/account").text
+    browser.press(form(browser, "/account/address"), email="guest@example.org")
+    browser.open("/sign-in")
+    browser.press(form(browser, "/sign-in"), email="guest@example.org")
+    assert mails(store, "sign_in") == [], "not before it is confirmed"
+    claim = links.address_claim("guest@example.org")
+    token = links.sign(store, "confirm", now=time.now, player=guest.id, address=claim)
+    browser.open(f"/confirm/{token}")
+    page = browser.press(browser.button("Confirm")).text
+    assert "you can sign in with it" in page
+    assert "guest-bar" not in page
+    browser.open("/sign-in")
+    browser.press(form(browser, "/sign-in"), email="guest@example.org")
+    assert [mail.player_id for mail in mails(store, "sign_in")] == [guest.id]
+
+
+# Wishes
+
+
+def test_when_mail_comes(store, browser: Browser, ann: Person) -> None:
+    send(browser, "/account/mail", mail="digest", digest_hour="19", quiet_from="22:00", quiet_to="07:00")
+    wishes = profile(store, ann)["preferences"]
+    assert (wishes["mail"], wishes["digest_hour"]) == ("digest", 19)
+    assert wishes["quiet_hours"] == {"from": "22:00", "to": "07:00"}
+    page = browser.open("/account").text
+    assert 'name="quiet_from" value="22:00"' in page
+    assert '<option value="19" selected>' in page
+    assert 'value="digest" checked' in page
+    send(browser, "/account/mail", mail="mute", digest_hour="8", quiet_from="", quiet_to="")
+    assert profile(store, ann)["preferences"]["quiet_hours"] is None
+
+
+@SQLITE
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"quiet_from": "22:00"},
+        {"quiet_to": "07:00"},
+        {"quiet_from": "07:00", "quiet_to": "07:00"},
+        {"quiet_from": "25:00", "quiet_to": "07:00"},
+        {"mail": "never"},
+        {"digest_hour": "24"},
+        {"digest_hour": "x"},
+    ],
+)
+def test_wishes_about_mail_that_cannot_be(store, browser: Browser, ann: Person, wrong: dict[str, str]) -> None:
+    before = profile(store, ann)
+    fields = {"mail": "mute", "digest_hour": "9", "quiet_from": "", "quiet_to": "", **wrong}
+    page = send(browser, "/account/mail", **fields)
+    assert browser.response.status_code == 422
+    assert len(re.findall('<p class="wrong"[^>]*>[^<]{10,}</p>', page)) == 1
+    assert profile(store, ann) == before
+
+
+def test_language_colours_and_time_zone(store, browser: Browser, ann: Person) -> None:
+    page = send(browser, "/account/look", language="de", theme="dark", time_zone="America/Argentina/Buenos_Aires")
+    assert '<html lang="de" data-theme="dark">' in page
+    wishes = profile(store, ann)["preferences"]
+    assert [wishes[one] for one in ("language", "theme", "time_zone")] == [
+        "de",
+        "dark",
+        "America/Argentina/Buenos_Aires",
+    ]
+    assert '<option value="America/Argentina/Buenos_Aires" selected>Buenos Aires, Argentina</option>' in page
+    for wrong in ({"language": "fr"}, {"theme": "pink"}, {"time_zone": "Asia/Ulm"}):
+        send(browser, "/account/look", **{"language": "de", "theme": "dark", "time_zone": "UTC", **wrong})
+        assert browser.response.status_code == 422
+    assert profile(store, ann)["preferences"] == wishes
+
+
+@SQLITE
+def test_a_time_zone_that_is_not_among_the_towns_stays(store, browser: Browser, ann: Person) -> None:
+    profiles.update_profile(store, ann, {"preferences": {"time_zone": "Etc/GMT+5"}}, NOW)
+    assert '<option value="Etc/GMT+5" selected>' in browser.open("/account").text
+
+
+def test_drawing_by_hand(store, browser: Browser, ann: Person) -> None:
+    browser.open("/account")
+    table = form(browser, "/account/table")
+    del table.fields["auto_draw"]  # as a browser does with a box that is not ticked
+    browser.press(table)
+    assert profile(store, ann)["preferences"]["auto_draw"] is False
+    send(browser, "/account/table", auto_draw="yes")
+    assert profile(store, ann)["preferences"]["auto_draw"] is True
+
+
+# Vacation
+
+
+def test_a_vacation_is_of_whole_days_where_the_player_lives(store, browser: Browser, ann: Person, time: Time) -> None:
+    profiles.update_profile(store, ann, {"preferences": {"time_zone": "America/New_York"}}, NOW)
+    send(browser, "/account/vacation", first="2026-12-24", last="2026-12-26")
+    [away] = vacation.listing(store, ann, time.now)
+    assert (away["starts_at"], away["ends_at"]) == ("2026-12-24T05:00:00Z", "2026-12-27T05:00:00Z")
+    page = browser.open("/account").text
+    assert '<time datetime="2026-12-24T05:00:00Z">24 Dec 2026</time>' in page
+    assert '<time datetime="2026-12-27T05:00:00Z">26 Dec 2026</time>' in page
+    browser.press(form(browser, f"/account/vacation/{away['id']}/end"))
+    assert vacation.listing(store, ann, time.now) == []
+
+
+def test_a_vacation_that_begins_now_and_ends_early(store, browser: Browser, ann: Person, time: Time) -> None:
+    for first in ("", "2026-11-21"):
+        send(browser, "/account/vacation", first=first, last="2026-11-22")
+        [away] = vacation.listing(store, ann, time.now)[-1:]
+        assert away["under_way"]
+        assert away["ends_at"] == "2026-11-23T00:00:00Z"
+        time.now += timedelta(minutes=1)
+        page = browser.open("/account").text
+        assert "under way" in page
+        assert "under way" not in browser.press(form(browser, f"/account/vacation/{away['id']}/end")).text
+        [ended] = vacation.listing(store, ann, time.now)[-1:]
+        assert ended["ends_at"] == utc(time.now)
+        time.now += timedelta(minutes=1)
+
+
+@SQLITE
+@pytest.mark.parametrize(
+    ("first", "last", "field"),
+    [
+        ("", "", "last"),
+        ("", "soon", "last"),
+        ("soon", "2026-12-01", "first"),
+        ("2026-11-20", "2026-12-01", "first"),
+        ("2026-12-02", "2026-12-01", "last"),
+        ("2028-01-01", "2028-01-02", "first"),
+        ("", "2028-01-01", "last"),
+    ],
+)
+def test_vacations_that_cannot_be(store, browser: Browser, ann: Person, first: str, last: str, field: str) -> None:
+    page = send(browser, "/account/vacation", first=first, last=last)
+    assert browser.response.status_code == 422
+    assert f'id="wrong-vacation-{field}"' in page
+    assert vacation.listing(store, ann, NOW) == []
+
+
+@SQLITE
+def test_vacations_do_not_overlap(store, browser: Browser, ann: Person) -> None:
+    send(browser, "/account/vacation", first="2026-12-24", last="2026-12-26")
+    page = send(browser, "/account/vacation", first="2026-12-25", last="2026-12-28")
+    assert browser.response.status_code == 409
+    assert "already" in page
+
+
+# Signing in and out
+
+
+def test_after_signing_in_one_comes_back(store, browser: Browser, ann: Person, settings: Settings, time: Time) -> None:
+    """The way back survives the mail."""
+    browser.client.delete_cookie("ulm_session")
+    browser.open("/sign-in?next=/account/tokens%3Fx%3D1")
+    browser.press(form(browser, "/sign-in"), email="ann@example.org")
+    [mail] = mails(store, "sign_in")
+    assert mail.data == '{"back":"/account/tokens?x=1"}'
+    [notice] = deliveries.claim(store, "test", time.now, time.now + timedelta(minutes=1), 5)
+    person = recipients.recipient(store, notice, time.now)
+    assert isinstance(person, recipients.Recipient)
+    letter = account_letters.sign_in(store, settings, notice, person, time.now)
+    assert isinstance(letter, Letter)
+    assert letter.action is not None
+    assert letter.action.url.endswith("?next=%2Faccount%2Ftokens%3Fx%3D1")
+    browser.open(letter.action.url.removeprefix(settings.public_url))
+    response = browser.press(browser.forms[0], follow=False)
+    assert response.headers["Location"] == "/account/tokens?x=1"
+
+
+@SQLITE
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "https://evil.example/",
+        "//evil.example/",
+        "/\\evil.example",
+        "javascript:alert(1)",
+        "/a\nb",
+        "/" + "a" * 400,
+        "//[",
+        "//evil\u2100.example",
+    ],
+)
+def test_nobody_is_sent_elsewhere(store, browser: Browser, ann: Person, time: Time, wish: str) -> None:
+    page = browser.client.get("/sign-in", query_string={"next": wish})
+    assert 'name="next"' not in page.text
+    browser.open("/sign-in")
+    browser.press(form(browser, "/sign-in"), email="ann@example.org", next=wish)
+    [mail] = mails(store, "sign_in")
+    assert mail.data == "{}"
+    token = links.sign_in_token(store, now=time.now, player_id=ann.id, address="ann@example.org")
+    browser.open(f"/sign-in/{token}")
+    response = browser.press(form(browser, token), follow=False, next=wish)
+    assert response.headers["Location"] == "/"
+
+
+def test_signing_out_everywhere(store, browser: Browser, ann: Person, time: Time) -> None:
+    elsewhere = sessions.new_session(store, ann.id, time.now - timedelta(days=2))
+    others = make_player(store, "Ben")
+    of_ben = sessions.new_session(store, others.id, time.now)
+    [token] = tokens.listing(store, ann)
+    browser.open("/account")
+    browser.press(form(browser, "/sign-out", everywhere="1"))
+    assert browser.client.get("/account").status_code == 303
+    assert sessions.player_of(store, elsewhere, time.now) is None
+    assert sessions.player_of(store, of_ben, time.now) is not None
+    assert tokens.listing(store, ann) == [token], "programs are not signed in"
+    time.now += timedelta(seconds=1)
+    sign_in(browser.client, store, ann, time.now)
+    assert browser.client.get("/account").status_code == 200
+    time.now += timedelta(days=20)
+    assert sessions.player_of(store, elsewhere, time.now) is None
+    assert browser.client.get("/account").status_code == 200
+
+
+# Tokens
+
+
+def test_tokens_are_made_named_and_revoked(store, browser: Browser, ann: Person, time: Time) -> None:
+    browser.open("/account/tokens")
+    page = browser.press(form(browser, "/account/tokens"), name="my <bot>")
+    assert page.status_code == 201
+    [token] = re.findall(r'id="new-token">(ulm_[0-9a-f]{48})<', page.text)
+    found = access.authenticate(store, token, time.now)
+    assert found is not None
+    assert found.id == ann.id
+    assert "my &lt;bot&gt;" in page.text
+    again = browser.open("/account/tokens").text
+    assert token not in again, "it is shown this once"
+    assert "last used on Sat, 21 Nov 2026, 11:30" in again
+    made = tokens.listing(store, ann)[1]
+    browser.press(form(browser, f"{made['id']}/name"), name="old bot")
+    assert tokens.listing(store, ann)[1]["name"] == "old bot"
+    assert browser.press(form(browser, f"{made['id']}/name"), name="x" * 61).status_code == 422
+    browser.press(form(browser, f"{made['id']}/revoke"))
+    assert access.authenticate(store, token, time.now) is None
+    [last] = tokens.listing(store, ann)
+    browser.press(form(browser, f"{last['id']}/revoke"))
+    assert "You have no token" in browser.response.text
+
+
+def test_who_has_no_other_way_in_keeps_the_last_token(store, browser: Browser) -> None:
+    guest = make_player(store, "Guest")
+    sign_in(browser.client, store, guest)
+    browser.open("/account/tokens")
+    page = browser.press(form(browser, "/revoke"))
+    assert page.status_code == 409
+    assert "this is your only token" in page.text.lower()
+    assert len(tokens.listing(store, guest)) == 1
+
+
+def test_somebody_elses_token_is_not_there(store, browser: Browser, ann: Person) -> None:
+    [other] = tokens.listing(store, make_player(store, "Ben"))
+    browser.open("/account/tokens")
+    own = form(browser, "/revoke")
+    for what in ("name", "revoke"):
+        foreign = Form(f"/account/tokens/{other['id']}/{what}", own.fields)
+        assert browser.press(foreign, name="mine").status_code == 404
+    browser.open("/account/tokens")
+    for _ in range(tokens.TOKENS_MAX - 1):
+        browser.press(form(browser, "/account/tokens"))
+    assert "room for no more" in browser.open("/account/tokens").text
+
+
+# Taking the data along, going
+
+
+def test_the_own_data_is_a_file(store, browser: Browser, ann: Person) -> None:
+    response = browser.open("/account/export")
+    assert response.headers["Content-Disposition"] == f'attachment; filename="ulm-account-{ann.id}.json"'
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.json["profile"]["email"] == "ann@example.org"
+
+
+def test_going(store, browser: Browser, match: Start) -> None:
+    m = match(3)
+    ann = m.players[0]
+    open_game = creating.create(store, ann, 2, "Soon", None, "", [], False, NOW)["id"]
+    sign_in(browser.client, store, ann)
+    page = browser.open("/account/delete").text
+    assert "You resign in 1 running game." in page
+    assert "You leave 1 game that has not started." in page
+    page = browser.press(form(browser, "/account/delete"), name="Player 1")
+    assert page.status_code == 422
+    assert "not the name of your account" in page.text
+    assert sessions.player_by_id(store, ann.id) is not None
+    cookie = browser.client.get_cookie("ulm_session").value
+    page = browser.press(form(browser, "/account/delete"), name=" player 0 ")
+    assert "Your account is gone" in page.text
+    assert browser.client.get_cookie("ulm_session") is None
+    browser.client.set_cookie("ulm_session", cookie)
+    assert browser.client.get("/account").status_code == 303
+    shown = game_page.page(store, m.id, m.players[1])
+    assert shown["players"][0]["name"] == "Former player"
+    assert shown["status"] == "running"
+    assert game_page.page(store, open_game, None)["status"] == "abandoned"
+
+
+SHOWN = ("/games/{id}", "/games/{id}/messages", "/games/{id}/at/3", "/", "/replays", "/replays/{id}", "/embed/{id}",
+         "/replays/{id}/export.html", "/api/v1/replays/{id}", "/api/v1/replays/{id}/record",
+         "/api/v1/replays/{id}/timeline", "/api/v1/replays/{id}/board.svg", "/api/v1/replays/{id}/board.txt",
+         "/api/v1/games/{id}", "/api/v1/games/{id}/board.svg")  # fmt: skip
+
+
+@SQLITE
+def test_no_page_remembers_the_name(store, browser: Browser, match: Start) -> None:
+    """Neither what is computed anew nor what the server had at hand."""
+    m = match(3)
+    messages.post(store, m.id, m.players[0], "hello", NOW)
+    for _ in range(4):
+        m.play_turn()
+    for seat in (1, 2):
+        m.play(seat, "resign")
+    sign_in(browser.client, store, m.players[1])
+
+    def pages() -> dict[str, str]:
+        return {path: browser.open(path.format(id=m.id)).text for path in SHOWN}
+
+    before = pages()
+    assert [path for path, text in before.items() if "Player 0" in text] == list(SHOWN)
+    deletion.delete_account(store, m.players[0], NOW)
+    after = pages()
+    assert [path for path, text in after.items() if "Player 0" in text] == []
+    assert [path for path, text in after.items() if FORMER in text] == list(SHOWN)
+
+
+# Languages
+
+
+@SQLITE
+@pytest.mark.parametrize("language", ["de", "it"])
+def test_times_are_told_as_the_reader_says_them(store, browser: Browser, ann: Person, language: str) -> None:
+    wishes = {"language": language, "time_zone": "Europe/Berlin"}
+    profiles.update_profile(store, ann, {"preferences": wishes}, NOW)
+    page = browser.open("/account/tokens").text
+    assert f'<html lang="{language}"' in page
+    assert {"de": "Sa., 21. Nov. 2026, 10:30", "it": "sab 21 nov 2026, 10:30"}[language] in page

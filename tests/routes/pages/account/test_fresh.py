@@ -1,0 +1,188 @@
+"""What an account hangs on asks for a fresh sign-in by mail: address, tokens, its end."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from server.notify import account_letters, recipients
+from server.notify.letter import Letter
+from server.service.accounts import links, players, sessions, tokens
+from server.service.common import audit_log
+from server.service.common.errors import TooManyRequests
+from server.service.outbox import deliveries
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import Mail, Player, Session
+from tests.routes.pages.conftest import NOW, SQLITE, Browser, Form, Time
+from tests.service.conftest import make_player
+
+pytestmark = SQLITE
+ADDRESS = "ann@example.org"
+ASKED = "Is it you?"
+# Where to, what is sent, and the page to come back to.
+FORMS = {
+    "/account/tokens": ({"name": "bot", "may_read": "yes"}, "/account/tokens"),
+    "/account/address": ({"email": "eve@example.org"}, "/account#address"),
+    "/account/delete": ({"name": "Ann"}, "/account/delete"),
+}
+
+
+@pytest.fixture
+def ann(store: Store) -> players.Player:
+    """Ann has an address, confirmed."""
+    made = make_player(store, "Ann")
+    with store.write():
+        Player.update(email=ADDRESS, email_confirmed_at=NOW).execute()
+    player = players.player_by_id(store, made.id)
+    assert player is not None
+    return player
+
+
+@pytest.fixture
+def old(store: Store, browser: Browser, ann: players.Player, time: Time) -> str:
+    """The token of an old session, which the browser has."""
+    session = sessions.new_session(store, ann.id, time.now - timedelta(days=3))
+    browser.client.set_cookie("ulm_session", session)
+    return session
+
+
+def send(browser: Browser, store: Store, session: str, path: str, time: Time, **more: str) -> Any:
+    """Send a form as a page would that was made for this session."""
+    fields = {"form": sessions.form_token(store, session, time.now), **FORMS[path][0], **more}
+    return browser.press(Form(path, fields), follow=False)
+
+
+def unchanged(store: Store, ann: players.Player) -> bool:
+    found = players.player_by_id(store, ann.id)
+    return found is not None and found.email == ADDRESS and len(tokens.listing(store, ann)) == 1
+
+
+def mailed(store: Store, settings: Settings, time: Time) -> str:
+    """The path of the link in the newest mail that signs in."""
+    notice = [
+        one
+        for one in deliveries.claim(store, "test", time.now, time.now + timedelta(minutes=1), 9)
+        if one.kind == "sign_in"
+    ][-1]
+    person = recipients.recipient(store, notice, time.now)
+    assert isinstance(person, recipients.Recipient)
+    assert person.address == ADDRESS
+    letter = account_letters.sign_in(store, settings, notice, person, time.now)
+    assert isinstance(letter, Letter)
+    assert letter.action is not None
+    return letter.action.url.removeprefix(settings.public_url)
+
+
+@pytest.mark.parametrize("path", FORMS)
+def test_an_old_session_is_asked_and_comes_back_by_mail(
+    store: Store, settings: Settings, browser: Browser, ann: players.Player, old: str, time: Time, path: str
+) -> None:
+    back = FORMS[path][1]
+    answer = send(browser, store, old, path, time)
+    assert answer.status_code == 403
+    assert ASKED in answer.text
+    assert unchanged(store, ann)
+    page = browser.press(browser.button("Send me the link"))
+    assert "A link is on its way to ann@example.org" in page.text
+    time.now += timedelta(minutes=10)
+    browser.open(mailed(store, settings, time))
+    answer = browser.press(browser.button("Sign in"), follow=False)
+    assert answer.headers["Location"] == back
+    fresh = browser.client.get_cookie("ulm_session").value
+    assert fresh != old
+    assert sessions.player_of(store, old, time.now) is None, "the old session is over"
+    time.now += sessions.FRESH - timedelta(seconds=1)
+    assert send(browser, store, fresh, path, time).status_code in (201, 303)
+    assert not unchanged(store, ann)
+
+
+@pytest.mark.parametrize("path", FORMS)
+def test_after_a_quarter_of_an_hour_it_is_old_again(
+    store: Store, browser: Browser, ann: players.Player, time: Time, path: str
+) -> None:
+    session = sessions.new_session(store, ann.id, time.now, fresh=True)
+    browser.client.set_cookie("ulm_session", session)
+    time.now += sessions.FRESH
+    assert send(browser, store, session, path, time).status_code == 403
+    assert unchanged(store, ann)
+
+
+def test_the_pages_say_so_before_anything_is_typed(browser: Browser, old: str) -> None:
+    for path, (_, back) in FORMS.items():
+        browser.open(back.partition("#")[0])
+        assert [form for form in browser.forms if form.action == path and form.fields.get("remove") is None] == []
+        [form] = [form for form in browser.forms if form.action == "/account/sure"]
+        assert form.fields["next"] == back
+    browser.open("/account/tokens")
+    assert [form for form in browser.forms if form.action.endswith("/revoke")], "to revoke one needs none"
+
+
+@pytest.mark.parametrize("what", ["guest", "merely claimed", "came back"])
+def test_who_gets_no_mail_is_not_asked_for_one(store: Store, browser: Browser, time: Time, what: str) -> None:
+    guest = make_player(store, "Ann")
+    changes = {
+        "guest": {},
+        "merely claimed": {"email": ADDRESS},
+        "came back": {"email": ADDRESS, "email_confirmed_at": NOW, "mail_stopped_at": NOW},
+    }[what]
+    if changes:
+        with store.write():
+            Player.update(**changes).execute()
+    session = sessions.new_session(store, guest.id, time.now)
+    browser.client.set_cookie("ulm_session", session)
+    assert send(browser, store, session, "/account/tokens", time).status_code == 201
+    assert send(browser, store, session, "/account/address", time).status_code == 303
+    found = players.player_by_id(store, guest.id)
+    assert found is not None
+    assert found.email == "eve@example.org"
+
+
+def test_only_so_many_links_are_sent_and_strangers_take_none_of_them(
+    store: Store, browser: Browser, ann: players.Player, old: str, time: Time
+) -> None:
+    for _ in range(5):
+        with suppress(TooManyRequests):
+            sessions.ask(store, ADDRESS, "192.0.2.7", time.now)
+    with store.write():
+        Mail.delete().execute()
+    data = {"form": sessions.form_token(store, old, time.now), "next": "/account/tokens"}
+    answers = [browser.press(Form("/account/sure", data)).status_code for _ in range(sessions.MAILS_AN_HOUR + 1)]
+    assert answers == [200] * sessions.MAILS_AN_HOUR + [429]
+    with store.read():
+        assert Mail.select().count() == sessions.MAILS_AN_HOUR
+    assert audit_log.listing(store, [ann.id])[-1]["what"] == "sign_in_asked"
+
+
+@pytest.mark.parametrize("wish", ["https://evil.example/", "//evil.example", "/\\evil.example"])
+def test_it_leads_nowhere_else(store: Store, browser: Browser, old: str, time: Time, wish: str) -> None:
+    data = {"form": sessions.form_token(store, old, time.now), "next": wish}
+    browser.press(Form("/account/sure", data))
+    with store.read():
+        assert Mail.get().data == '{"back":"/"}'
+
+
+def test_another_sites_form_sends_no_mail(store: Store, browser: Browser, old: str, time: Time) -> None:
+    foreign = sessions.form_token(store, "nobody", time.now)
+    assert browser.press(Form("/account/sure", {"form": foreign, "next": "/"})).status_code == 403
+    with store.read():
+        assert Mail.select().count() == 0
+
+
+def test_an_invitation_is_no_fresh_sign_in(store: Store, ann: players.Player, time: Time) -> None:
+    """Its link is good for a month."""
+    session = sessions.find(store, sessions.new_session(store, ann.id, time.now), time.now)
+    assert session is not None
+    assert not session.is_fresh(time.now)
+    link = links.sign_in_token(store, now=time.now, player_id=ann.id, address=ADDRESS)
+    signed_in = sessions.find(store, sessions.sign_in(store, link, time.now), time.now)
+    assert signed_in is not None
+    assert signed_in.is_fresh(time.now)
+    with store.write():
+        Session.update(fresh_at=time.now + timedelta(days=1)).execute()
+    ahead = sessions.find(store, sessions.new_session(store, ann.id, time.now), time.now)
+    assert ahead is not None
+    assert not ahead.is_fresh(time.now)

@@ -1,0 +1,106 @@
+"""Ending mails by the link that stands in each."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.service.accounts import links, sessions
+from server.service.outbox import unsolicited
+from server.service.talk import notice_wishes, unsubscribing
+from tests.routes.pages.conftest import NOW, Browser, Start, everything, sign_in
+
+
+@pytest.fixture
+def m(match: Start):
+    return match(2)
+
+
+def token(m, game: bool = True) -> str:
+    claims = {"player": m.players[0].id} | ({"game": m.id} if game else {})
+    return links.sign(m.store, "unsubscribe", now=NOW, **claims)
+
+
+def mode(m) -> str:
+    return sessions.player_by_id(m.store, m.players[0].id).preferences["mail"]
+
+
+def test_no_mail_about_one_game(m, browser: Browser) -> None:
+    browser.open(f"/unsubscribe/{token(m)}")
+    page = browser.press(browser.button("No mail about A game"))
+    assert "you get none" in page.text
+    assert notice_wishes.read(m.store, m.id, m.players[0]) == {"mail": "mute"}
+    assert mode(m) == "at_once"
+    browser.press(browser.button("Mail at once"))
+    assert notice_wishes.read(m.store, m.id, m.players[0]) == {"mail": None}
+
+
+def test_no_mail_at_all_and_again(m, browser: Browser) -> None:
+    browser.open(f"/unsubscribe/{token(m, game=False)}")
+    assert not [form for form in browser.forms if form.fields["wish"] == "game"]
+    browser.press(browser.button("No mail about any"))
+    assert mode(m) == "mute"
+    browser.press(browser.button("Send me mail again"))
+    assert mode(m) == "at_once"
+
+
+def test_one_click(m, browser: Browser) -> None:
+    """RFC 8058: a POST with this one field, from anywhere, without cookie or page; a GET does nothing."""
+    path = f"/unsubscribe/{token(m)}"
+    before = everything(m.store)
+    for method in ("GET", "HEAD"):
+        assert browser.client.open(path, method=method).status_code == 200
+    assert everything(m.store) == before
+    for _ in range(2):
+        response = browser.client.post(path, data={"List-Unsubscribe": "One-Click"})
+        assert response.status_code == 200
+        assert mode(m) == "mute"
+
+
+def test_other_posts_need_the_form(m, browser: Browser) -> None:
+    path = f"/unsubscribe/{token(m)}"
+    before = everything(m.store)
+    for data in ({}, {"wish": "all"}, {"List-Unsubscribe": "no"}, {"wish": "all", "form": "x"}):
+        assert browser.client.post(path, data=data).status_code == 403
+    browser.open(path)
+    form = browser.button("No mail about any")
+    assert browser.press(form, wish="nonsense").status_code == 422
+    for wrong in ("x", token(m)[:-2], links.sign(m.store, "turn", now=NOW, player=m.players[0].id)):
+        assert browser.client.get(f"/unsubscribe/{wrong}").status_code == 404
+        response = browser.client.post(f"/unsubscribe/{wrong}", data={"List-Unsubscribe": "One-Click"})
+        assert response.status_code == 404
+    assert everything(m.store) == before
+
+
+def test_a_stranger_ends_mail_for_good(m, browser: Browser) -> None:
+    token, mailbox = (
+        unsubscribing.stranger_token(m.store, "ann+x@example.org", NOW),
+        unsolicited.claim("ann@example.org"),
+    )
+    path = f"/unsubscribe/{token}"
+    before = everything(m.store)
+    for method in ("GET", "HEAD"):
+        assert browser.client.open(path, method=method).status_code == 200
+    for data in ({}, {"wish": "all"}, {"wish": "all", "form": "x"}):
+        assert browser.client.post(path, data=data).status_code == 403
+    assert everything(m.store) == before
+    browser.open(path)
+    browser.press(browser.button("Never write to me again"))
+    assert unsolicited.is_blocked(m.store, mailbox)
+    browser.press(browser.button("Let mail come again"))
+    assert not unsolicited.is_blocked(m.store, mailbox)
+    for _ in range(2):
+        assert browser.client.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+        assert unsolicited.is_blocked(m.store, mailbox)
+    browser.open(path)
+    assert browser.press(browser.button("Let mail come again"), wish="game").status_code == 422
+
+
+def test_an_account_lets_mail_come_again(m, browser: Browser) -> None:
+    with m.store.write():
+        m.store.database.execute_sql("UPDATE player SET email = 'ann@example.org', email_confirmed_at = created_at")
+    unsolicited.block(m.store, unsolicited.claim("ann@example.org"), NOW)
+    sign_in(browser.client, m.store, m.players[0])
+    browser.open("/account")
+    browser.press(browser.button("Let mail come again"))
+    assert not unsolicited.is_blocked(m.store, unsolicited.claim("ann@example.org"))
+    assert "wanted none" not in browser.open("/account").text

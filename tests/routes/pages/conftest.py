@@ -1,0 +1,206 @@
+"""Fixtures of the pages' tests: a clock that stands still, a game, and a browser without script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from server.service.accounts import links, sessions
+from server.storage.database import Store
+from server.storage.models import MODELS, Player
+from tests.service.conftest import NOW, Match, match, offer, patrician  # noqa: F401 - fixtures
+
+SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+ON_BOTH_DATABASES = ("test_account.py", "test_people.py", "test_secrets.py")
+"""Pages have no SQL of their own, and the services behind them are tested on both: most of their tests need but one."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave PostgreSQL out where it proves nothing more."""
+    here = Path(__file__).parent
+    spared = [
+        item
+        for item in items
+        if item.path.is_relative_to(here) and item.path.name not in ON_BOTH_DATABASES and "postgresql" in item.name
+    ]
+    if spared:
+        config.hook.pytest_deselected(items=spared)
+        items[:] = [item for item in items if item not in spared]
+
+
+@dataclass
+class Time:
+    """The application's clock: it stands still until a test moves it."""
+
+    now: datetime = NOW + timedelta(hours=2)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def time(app: Flask) -> Time:
+    clock = Time()
+    app.extensions["ulm.now"] = clock
+    return clock
+
+
+@dataclass
+class Form:
+    """A form of a page: where it goes, what is in it, and what its button says."""
+
+    action: str
+    fields: dict[str, str] = field(default_factory=dict)
+    label: str = ""
+    method: str = "post"
+    name: str | None = None  # its id
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.links: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.inside = False
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        found = dict(attributes)
+        self.tags.append((tag, found))
+        if tag == "form":
+            assert found["method"] in ("post", "get", "dialog")
+            self.forms.append(Form(found.get("action") or "", method=found["method"], name=found.get("id")))
+        elif tag in ("input", "textarea") and "name" in found:
+            self.forms[-1].fields[found["name"]] = found.get("value") or ""
+        elif tag == "button" and found.get("type") != "button":
+            self.inside = True
+            if "form" in found:  # it belongs to a form elsewhere on the page: as a form of its own
+                [owner] = [form for form in self.forms if form.name == found["form"]]
+                self.forms.append(Form(owner.action, dict(owner.fields), method=owner.method))
+            if "name" in found:
+                self.forms[-1].fields[found["name"]] = found["value"]
+        elif tag == "a":
+            self.links.append(found["href"])
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "button":
+            self.inside = False
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.forms[-1].label = " ".join(f"{self.forms[-1].label} {data}".split())
+
+
+def steady(text: str) -> str:
+    """A page or its headers without what is new in each: the request's id, the nonce of its scripts, the tokens and
+    keys of its forms."""
+    text = re.sub(r"X-Request-Id: \w+", "", re.sub(r'nonce(-|=")[\w-]{22}', r"nonce\1", text))
+    return re.sub(r'name="(?:form|key)" value="[^"]*"', "", text)
+
+
+def read(response: Any) -> _Reader:
+    """The forms, links and tags of a page, which is whatever has a `text`."""
+    reader = _Reader()
+    reader.feed(response.text)
+    return reader
+
+
+class Browser:
+    """What a person has: pages, links, buttons. It sends the headers that a browser sends."""
+
+    HEADERS = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}  # noqa: RUF012 - never changed
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+        self.response: TestResponse | None = None
+
+    def open(self, path: str, status: int = 200) -> TestResponse:
+        self.response = self.client.get(path)
+        assert self.response.status_code == status, self.response.text[-600:]
+        return self.response
+
+    @property
+    def forms(self) -> list[Form]:
+        """The forms of the page; neither that at its foot, for language and colours, nor what closes a dialog."""
+        return [form for form in read(self.response).forms if form.action not in ("/look", "")]
+
+    def moves(self) -> dict[str, Form]:
+        """The buttons of moves, by move: each drafts its move, or sends it with what is drafted."""
+        return {form.fields["move"]: form for form in self.forms if "move" in form.fields}
+
+    def sending(self, move: str) -> Form:
+        """The form that sends what is drafted and `move`."""
+        [form] = [form for form in self.forms if form.name == "sending"]
+        return replace(form, fields={**form.fields, "move": move})
+
+    def press(
+        self, form: Form, headers: dict[str, str] | None = None, follow: bool = True, **fields: str
+    ) -> TestResponse:
+        chosen = self.HEADERS if headers is None else headers
+        if form.method == "get":
+            self.response = self.client.get(form.action, query_string={**form.fields, **fields}, headers=chosen)
+            return self.response
+        self.response = self.client.post(
+            form.action, data={**form.fields, **fields}, headers=chosen, follow_redirects=follow
+        )
+        return self.response
+
+    def button(self, label: str) -> Form:
+        [form] = [form for form in self.forms if form.label.startswith(label)]
+        return form
+
+
+@pytest.fixture
+def browser(client: FlaskClient, time: Time) -> Browser:
+    return Browser(client)
+
+
+def sign_in(client: FlaskClient, store: Store, player: Any, now: datetime = NOW) -> None:
+    """Give the browser a session of that player, as a link by mail gives one."""
+    client.set_cookie("ulm_session", sessions.new_session(store, player.id, now, fresh=True))
+
+
+def turn_token(m: Match, seat: int | None = None, now: datetime = NOW + timedelta(hours=1), **claims: Any) -> str:
+    """A link to the present turn, as its mail has it."""
+    chosen = m.active if seat is None else seat
+    fields = {"player_id": m.players[chosen].id, "game_id": m.id, "ply": m.ply(chosen), "seat": chosen}
+    return links.turn_token(m.store, now=now, **{**fields, **claims})
+
+
+def give_address(m: Match, seat: int, address: str) -> None:
+    with m.store.write():
+        Player.update(email=address, email_confirmed_at=NOW).where(Player.id == m.players[seat].id).execute()
+
+
+def everything(store: Any) -> dict[str, list[Any]]:
+    """Every row of every table, but for when sessions were last used, which is noted as it is for tokens."""
+    with store.read():
+        return {
+            model.__name__: sorted(
+                map(repr, model.select(*(one for one in model._meta.sorted_fields if one.name != "seen_at")).tuples())
+            )
+            for model in MODELS
+        }
+
+
+Start = Callable[..., Match]
+
+
+@pytest.fixture
+def long_game(match: Start) -> Match:  # noqa: F811 - the fixture
+    m = match(2)
+    for _ in range(11):
+        m.play_turn()
+    return m

@@ -1,0 +1,71 @@
+"""The clock on the page of a game: the reader's own time, pauses, deadlines that are past."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from server.service.play import pause
+from server.storage.models import Game, parse_utc
+from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start
+from tests.routes.pages.table import enter, part, text_of, timed
+
+pytestmark = SQLITE
+
+
+def test_the_clock_is_told_in_the_readers_own_time(browser: Browser, store) -> None:
+    m = timed(store)
+    seat = m.active
+    enter(browser, m, seat)
+    html = part(browser.open(f"/games/{m.id}").text, "clock")
+    deadline = m.page(seat)["deadline"]
+    assert f'datetime="{deadline}"' in html
+    assert f'data-deadline="{deadline}"' in html
+    assert "You have time until" in html
+    assert "left" in text_of(html)
+    enter(browser, m, 1 - seat)
+    assert f"{m.players[seat].name} has time until" in part(browser.open(f"/games/{m.id}").text, "clock")
+    enter(browser, m, None)
+    html = part(browser.open(f"/games/{m.id}").text, "clock")
+    assert "has time until" in html
+    assert "<button" not in html
+
+
+def test_a_game_without_a_clock_shows_none(browser: Browser, match: Start) -> None:
+    m = match(2)
+    enter(browser, m, 0)
+    assert 'id="clock"' not in browser.open(f"/games/{m.id}").text
+
+
+def test_deadlines_that_are_past_are_told_so(browser: Browser, store, time) -> None:
+    m = timed(store)
+    time.now = parse_utc(m.page(0)["deadline"]) + timedelta(minutes=1)
+    assert "the time is over" in text_of(part(browser.open(f"/games/{m.id}").text, "clock"))
+
+
+def test_a_pause_is_asked_for_and_ended(browser: Browser, store) -> None:
+    m = timed(store)
+    enter(browser, m, 0)
+    browser.open(f"/games/{m.id}")
+    browser.press(browser.button("Ask for a pause"))
+    assert m.page(0)["pause_votes"] == [0]
+    assert "No pause for me" in browser.response.text
+    browser.press(browser.button("No pause for me"))
+    assert m.page(0)["pause_votes"] == []
+    pause.vote(store, m.players[1], m.id, m.clock())
+    assert "Want a pause: Ben" in text_of(browser.open(f"/games/{m.id}").text)
+    browser.press(browser.button("Ask for a pause"))
+    assert m.page(0)["paused"]
+    assert "The game is paused" in browser.response.text
+    browser.press(browser.button("Let the clock run again"))
+    assert not m.page(0)["paused"]
+
+
+def test_a_pause_that_cannot_be_is_explained_beside_the_clock(browser: Browser, store, time) -> None:
+    m = timed(store)
+    enter(browser, m, 0)
+    browser.open(f"/games/{m.id}")
+    form = browser.button("Ask for a pause")
+    with store.write():
+        Game.update(deadline=NOW).where(Game.id == m.id).execute()
+    assert browser.press(form).status_code == 409
+    assert 'role="alert"' in part(browser.response.text, "clock")

@@ -1,0 +1,277 @@
+"""The page of a game by a session: who may see it and play on it, and that it offers every legal move once."""
+
+from __future__ import annotations
+
+import random
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.notation import format_move
+from server.service.archive import sandboxes
+from server.service.lists import game_page
+from server.service.play import timeouts, turns
+from server.storage.models import Seat
+from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, read, sign_in, turn_token
+
+
+def buttons(browser: Browser) -> list[str]:
+    """What the buttons of the page would play."""
+    tags = read(browser.response).tags
+    return [found["data-move"] for tag, found in tags if tag == "button" and "data-move" in found]
+
+
+def board_links(browser: Browser) -> list[dict[str, str]]:
+    """The parts of the board that are moves."""
+    return [found for tag, found in read(browser.response).tags if tag == "a" and "data-move" in found]
+
+
+def test_a_whole_turn_by_a_session(match: Start, browser: Browser, client: FlaskClient) -> None:
+    m = match(3)
+    seat = m.active
+    sign_in(client, m.store, m.players[seat])
+    browser.open(f"/games/{m.id}")
+    before = everything(m.store)
+    drafted = ["push N2"]
+    browser.press(browser.moves()["push N2"])
+    while more := [form for move, form in browser.moves().items() if form.method == "get"]:
+        browser.press(more[0])
+        drafted.append(more[0].fields["move"])
+    assert everything(m.store) == before, "a draft is not stored"
+    browser.press(browser.moves()["end"])
+    assert m.active != seat
+    log = [move["move"] for move in game_page.log(m.store, m.id, m.players[seat])["moves"] if move["seat"] == seat]
+    assert log[-len(drafted) - 1 :] == [*drafted, "end"]
+    assert "turn" in browser.open(f"/games/{m.id}").text
+    assert browser.moves() == {}
+
+
+@SQLITE
+@pytest.mark.parametrize(("seed", "seats", "tower"), [(1, 2, True), (2, 3, False), (3, 4, True), (4, 2, False)])
+def test_every_legal_move_is_offered_once_and_nothing_else(
+    match: Start, browser: Browser, client: FlaskClient, seed: int, seats: int, tower: bool
+) -> None:
+    """At many plies of random games, and after drafts: the same set as `legal_moves`; the board offers no other."""
+    m = match(seats, auto_draw=False, seed=seed, options={"tower": tower})
+    chance = random.Random(seed)
+    drafts = asked = 0
+    for _ in range(24):
+        if m.to_move is None:
+            break
+        seat = m.active
+        sign_in(client, m.store, m.players[seat])
+        browser.open(f"/games/{m.id}")
+        legal = m.legal(seat)
+        assert sorted(buttons(browser)) == sorted(legal)
+        links = board_links(browser)
+        assert {link["data-move"] for link in links} <= set(legal)
+        for link in links:
+            target = parse_qs(urlsplit(link["href"]).query)
+            if "ask" in target and asked < 6:
+                browser.open(link["href"])
+                assert sorted(buttons(browser)) == sorted(legal)
+                assert 'id="asked-title"' in browser.response.text
+                asked += 1
+            elif "ask" not in target:
+                assert target["draft"] == [link["data-move"]]
+        browser.open(f"/games/{m.id}")
+        plain = [form for form in browser.moves().values() if form.method == "get"]
+        if plain:
+            chosen = chance.choice(plain)
+            browser.press(chosen)
+            drafts += 1
+            after = turns.preview(m.store, m.id, m.players[seat], m.ply(seat), [chosen.fields["move"]])
+            assert after["applied"] == 1
+            m.play(seat, chosen.fields["move"])
+            assert sorted(buttons(browser)) == sorted(m.legal(seat)), "the draft offers what the game offers after it"
+        else:
+            m.play(seat, chance.choice(legal))
+    assert drafts > 6
+    assert asked
+
+
+@SQLITE
+def test_what_reveals_is_never_drafted_and_says_so(match: Start, browser: Browser, client: FlaskClient) -> None:
+    m = match(2, auto_draw=False)
+    sign_in(client, m.store, m.players[m.active])
+    browser.open(f"/games/{m.id}")
+    draw = browser.moves()["draw"]
+    assert (draw.method, draw.action) == ("post", f"/games/{m.id}/turn")
+    assert "cannot be taken back" in draw.label
+    ply = m.ply(m.active)
+    page = browser.open(f"/games/{m.id}?ply={ply}&draft=draw").text
+    assert "cannot be drafted" in page
+    assert m.ply(m.active) == ply
+    browser.press(draw)
+    assert m.ply(0 if m.active == 0 else 1) == ply + 1
+    assert "draw" not in browser.moves()
+
+
+@SQLITE
+def test_a_draft_for_another_position_says_that_the_game_has_moved_on(
+    match: Start, browser: Browser, client: FlaskClient
+) -> None:
+    m = match(2)
+    seat = m.active
+    sign_in(client, m.store, m.players[seat])
+    ply = m.ply(seat)
+    m.play(seat, "push N2")
+    page = browser.open(f"/games/{m.id}?ply={ply}&draft=push+N1").text
+    assert "The game has moved on" in page
+    assert "push N1" not in buttons(browser)
+    assert "data-draft" not in page
+    for text in ("push N1", "nonsense", "x" * 3000, "push N1,,,", "\u00e9", "%00", "end", "resign", "," * 500):
+        shown = browser.open(f"/games/{m.id}?ply={ply + 1}&draft={text}").text
+        assert "data-draft" not in shown
+        assert sorted(buttons(browser)) == sorted(m.legal(seat))
+    for odd in ("x", "-1", "9" * 40, "", "\u0663"):
+        assert browser.open(f"/games/{m.id}?ply={odd}&draft=money").status_code == 200
+
+
+@SQLITE
+def test_who_looks_on_sees_and_plays_nothing(match: Start, browser: Browser, client: FlaskClient) -> None:
+    m = match(2)
+    seat = m.active
+    sign_in(client, m.store, m.players[1 - seat])
+    waiting = browser.open(f"/games/{m.id}?ply=0&draft=push+N1").text
+    assert browser.moves() == {}
+    assert board_links(browser) == []
+    assert "It is Player" in waiting
+    assert f"/games/{m.id}/resign" in read(browser.response).links
+    client.delete_cookie("ulm_session")
+    shown = browser.open(f"/games/{m.id}").text
+    assert "You are looking on" in shown
+    assert "/resign" not in shown
+    assert browser.moves() == {}
+    form = {"ply": str(m.ply(seat)), "move": "push N1", "key": "x" * 16}
+    for name in ("turn", "undo", "return"):
+        assert client.post(f"/games/{m.id}/{name}", data=form, headers=Browser.HEADERS).status_code == 403
+    assert m.legal(seat), "nothing was played"
+
+
+@SQLITE
+def test_a_stranger_with_a_form_of_their_own_plays_nothing(match: Start, browser: Browser, client: FlaskClient) -> None:
+    """The form of somebody who is not signed in is a form of ours, and still no seat."""
+    m = match(2)
+    seat = m.active
+    token = re.search(r'name="form" value="([^"]+)"', browser.open("/sign-in").text)
+    assert token
+    before = m.ply(seat)
+    data = {"form": token[1], "ply": str(before), "move": "push N1", "key": "x" * 16}
+    assert client.post(f"/games/{m.id}/turn", data=data, headers=Browser.HEADERS).status_code == 403
+    sign_in(client, m.store, m.players[1 - seat])
+    browser.open(f"/games/{m.id}")
+    mine = next(form.fields["form"] for form in browser.forms if "form" in form.fields)
+    data |= {"form": mine, "ply": str(m.ply(1 - seat))}
+    answer = client.post(f"/games/{m.id}/turn", data=data, headers=Browser.HEADERS)
+    assert answer.status_code == 403
+    assert "It is not your turn" in answer.text
+    assert m.ply(seat) == before
+
+
+def test_a_private_game_is_not_there_for_others(match: Start, browser: Browser, client: FlaskClient) -> None:
+    m = match(2, private=True)
+    for path in ("", "/resign"):
+        assert "no such game" in browser.open(f"/games/{m.id}{path}", 404).text
+    sign_in(client, m.store, m.players[m.active])
+    assert "Your turn" in browser.open(f"/games/{m.id}").text
+
+
+@SQLITE
+def test_resigning_by_a_session_at_any_time(match: Start, browser: Browser, client: FlaskClient) -> None:
+    m = match(3)
+    seat = (m.active + 1) % 3
+    sign_in(client, m.store, m.players[seat])
+    assert "Leave this game?" in browser.open(f"/games/{m.id}/resign").text
+    assert not m.page(seat)["view"]["players"][seat]["resigned"]
+    form = browser.button("Yes, I resign")
+    browser.press(form)
+    assert m.page(seat)["view"]["players"][seat]["resigned"]
+    assert "/resign" not in browser.response.text
+    assert "Leave this game?" not in browser.open(f"/games/{m.id}/resign").text
+
+
+@SQLITE
+def test_coming_back_from_autopilot(match: Start, browser: Browser, client: FlaskClient) -> None:
+    m = match(2)
+    seat = m.active
+    with m.store.write():
+        Seat.update(autopilot=True, timeouts=2).where(Seat.game == m.id, Seat.seat == seat).execute()
+    sign_in(client, m.store, m.players[seat])
+    browser.open(f"/games/{m.id}")
+    browser.press(browser.button("I am back"))
+    assert "the server plays your turns" not in browser.response.text
+    assert not timeouts.come_back(m.store, m.players[seat], m.id)["players"][seat]["autopilot"]
+
+
+@SQLITE
+def test_a_sandbox_is_played_for_all_seats(match: Start, browser: Browser, client: FlaskClient) -> None:
+    m = match(2)
+    me = m.players[m.active]
+    sandbox = sandboxes.branch(m.store, me, m.id, m.ply(m.active), None, None, None, NOW)["id"]
+    sign_in(client, m.store, me)
+    movers = set()
+    browser.open(f"/games/{sandbox}")
+    for _ in range(60):
+        movers.add(game_page.page(m.store, sandbox, me)["to_move"])
+        if len(movers) == 2:
+            break
+        moves = browser.moves()
+        browser.press(moves.get("draw") or moves.get("end") or next(iter(moves.values())))
+    assert movers == {0, 1}
+
+
+@SQLITE
+def test_the_same_page_by_both_doors(match: Start, browser: Browser, client: FlaskClient) -> None:
+    """A link shows the turn as the session does, with addresses and secrets of its own."""
+    m = match(2)
+    sign_in(client, m.store, m.players[m.active])
+    by_session = browser.open(f"/games/{m.id}").text
+    offered = buttons(browser)
+    token = turn_token(m)
+    by_link = browser.open(f"/t/{token}").text
+    assert buttons(browser) == offered
+    assert f"/t/{token}" in by_link
+    assert token not in by_session
+    for form in browser.forms:
+        assert form.action.startswith(f"/t/{token}"), form.action
+
+
+def test_the_layout_of_the_board_fits_the_machine(match: Start, browser: Browser, client: FlaskClient) -> None:
+    m = match(2)
+    sign_in(client, m.store, m.players[m.active])
+    assert 'data-layout="wide"' in browser.open(f"/games/{m.id}").text
+    mobile = client.get(f"/games/{m.id}", headers={"Sec-CH-UA-Mobile": "?1"}).text
+    assert 'data-layout="narrow"' in mobile
+    client.set_cookie("ulm_board", "wide")
+    assert 'data-layout="wide"' in client.get(f"/games/{m.id}", headers={"Sec-CH-UA-Mobile": "?1"}).text
+    client.set_cookie("ulm_board", "nonsense")
+    assert client.get(f"/games/{m.id}").status_code == 200
+
+
+def test_every_move_of_the_board_begins_a_part_of_it() -> None:
+    """Keys of links are those of moves that exist; a random game uses most kinds."""
+    from server.routes.pages.game.board_links import keys
+
+    kinds = set()
+    for number in range(6):
+        chance = random.Random(number)
+        state = setup.new_game(chance.randbytes(32), 3, {"tower": True, "rotate_start": False})
+        while state.active is not None:
+            legal = game.legal_moves(state)
+            kinds |= {(move[0], key.split("-")[0]) for move in legal for key in keys(format_move(move))}
+            state = game.apply(state, state.active, chance.choice(legal)).state
+    assert {
+        ("push", "slot"),
+        ("seal", "quarter"),
+        ("dock", "docks"),
+        ("coat", "coat"),
+        ("end", "end"),
+        ("choose", "card"),
+        ("descendant", "descendant"),
+        ("buy", "pile"),
+        ("clear", "use"),
+    } <= kinds

@@ -1,0 +1,123 @@
+"""The log of a game and the positions that its lines lead to: each for what its reader may know."""
+
+from __future__ import annotations
+
+import re
+
+from server.service.lists import game_page
+from server.service.seating import example_game
+from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, read, steady, turn_token
+from tests.routes.pages.table import enter, part, text_of
+from tests.service.conftest import Match
+
+pytestmark = SQLITE
+
+
+def test_the_log_has_the_last_rounds_and_all_when_asked(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    enter(browser, m, 0)
+    last = m.ply(0)
+    short = part(browser.open(f"/games/{m.id}").text, "log")
+    rounds = re.findall(r"<h3>Round (\d+)</h3>", short)
+    assert rounds == ["6", "5", "4"]
+    assert "?log=all#log" in short
+    whole = part(browser.open(f"/games/{m.id}?log=all").text, "log")
+    assert re.findall(r"<h3>Round (\d+)</h3>", whole) == ["6", "5", "4", "3", "2", "1"]
+    plies = [int(ply) for ply in re.findall(r'/at/(\d+)"', whole)]
+    assert sorted(plies) == list(range(1, last + 1))
+    said = text_of(whole)
+    for told in game_page.log(m.store, m.id, m.players[0])["moves"]:
+        if told["move"].startswith("push"):
+            assert f"in at {told['move'].split()[1]}" in said
+    assert "?log=all" not in whole
+
+
+def test_each_line_leads_to_the_position_then(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    enter(browser, m, 0)
+    found = read(browser.open(f"/games/{m.id}?log=all")).links
+    for path in [link for link in found if "/at/" in link][::7]:
+        page = browser.open(path).text
+        ply = int(path.rpartition("/")[2])
+        assert f"After move {ply} of {m.ply(0)}" in page
+        assert 'aria-current="true"' in page
+    first = browser.open(f"/games/{m.id}/at/0").text
+    assert "Before the first move" in first
+    assert "/at/1" in first
+    assert "/at/-1" not in first
+    newest = m.ply(0)
+    last = read(browser.open(f"/games/{m.id}/at/{newest}")).links
+    assert f"/games/{m.id}/at/{newest - 1}" in last
+    assert f"/games/{m.id}/at/{newest + 1}" not in last
+    assert f"/games/{m.id}" in last
+    browser.open(f"/games/{m.id}/at/{newest + 1}", 404)
+
+
+def test_a_hidden_draw_is_no_ply_for_others(browser: Browser, match: Start) -> None:
+    m = match(2, auto_draw=False)
+    m.play_turn()
+    seat = m.active
+    ply = m.ply(1 - seat)
+    paths = [f"/games/{m.id}", f"/games/{m.id}?log=all", f"/games/{m.id}/at/{ply}", f"/games/{m.id}/at/{ply - 1}"]
+
+    def seen(other: int | None) -> list[str]:
+        enter(browser, m, other)
+        browser.open(f"/games/{m.id}/at/{ply + 1}", 404)
+        return [plain(browser.open(path).text) for path in paths]
+
+    def plain(page: str) -> str:
+        return re.sub(r'name="key" value="[^"]*"', "", steady(page))
+
+    before = {other: seen(other) for other in (1 - seat, None)}
+    m.play(seat, "draw")
+    assert {other: seen(other) for other in (1 - seat, None)} == before
+    enter(browser, m, seat)
+    assert "draws" in text_of(browser.open(f"/games/{m.id}/at/{ply + 1}").text)
+
+
+def test_a_card_that_was_kept_only_its_player_reads(browser: Browser, match: Start, offer) -> None:
+    m = match(offer.seats, seed=offer.seed)
+    m.follow(offer.moves)
+    seat = m.active
+    cards = m.page(seat)["view"]["pending"][-1]["offer"]
+    m.play(seat, f"choose {cards[0]}")
+    ply = m.ply(None)
+    enter(browser, m, seat)
+    own = part(browser.open(f"/games/{m.id}").text, "log")
+    assert "keeps a card" not in text_of(own)
+    for other in [*(s for s in range(offer.seats) if s != seat), None]:
+        enter(browser, m, other)
+        for path in (f"/games/{m.id}", f"/games/{m.id}/at/{ply}", f"/games/{m.id}/at/{ply - 1}"):
+            page = browser.open(path).text
+            assert "keeps a card" in text_of(page) or path.endswith(str(ply - 1))
+            assert f'data-card="{cards[0]}"' not in page
+
+
+def test_a_link_shows_the_log_and_positions_for_its_seats_eyes(browser: Browser, match: Start) -> None:
+    m = match(2, private=True)
+    m.play_turn()
+    m.play_turn()
+    seat = m.active
+    token = turn_token(m)
+    ply = m.ply(seat)
+    lines = [link for link in read(browser.open(f"/t/{token}")).links if "/at/" in link]
+    assert f"/t/{token}/at/{ply}" in lines
+    assert f"After move {ply} of {ply}" in browser.open(f"/t/{token}/at/{ply}").text
+    assert "you" in text_of(part(browser.response.text, "players") or browser.response.text)
+    m.play_turn()
+    # The turn is over: the link shows what a spectator sees, though the game is private.
+    seen = m.ply(seat)
+    page = browser.open(f"/t/{token}/at/{seen}").text
+    assert f"After move {seen} of {seen}" in page
+    browser.open(f"/t/{token}/at/{seen + 1}", 404)
+    browser.open(f"/games/{m.id}/at/1", 404)
+
+
+def test_the_example_is_open_to_all(browser: Browser, store) -> None:
+    game = example_game.ensure_example(store, NOW)
+    page = browser.open(f"/games/{game}?log=all").text
+    found = [link for link in read(browser.response).links if "/at/" in link]
+    assert len(found) > 100
+    browser.open(found[0])
+    assert 'id="messages"' not in page
+    assert 'id="clock"' not in page

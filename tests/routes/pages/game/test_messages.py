@@ -1,0 +1,143 @@
+"""Messages on the page of a game: written, read, and by whom."""
+
+from __future__ import annotations
+
+import re
+
+from server.service.leaving import deletion
+from server.service.seating import creating, joining
+from server.service.talk import messages, notes
+from server.storage.models import Message
+from tests.routes.pages.conftest import NOW, SQLITE, Browser, sign_in, turn_token
+from tests.routes.pages.table import enter, form_to, part
+from tests.service.conftest import Match, make_player
+
+pytestmark = SQLITE
+
+
+def test_messages_are_read_and_written_on_the_page(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    messages.post(m.store, m.id, m.players[1], "Hello <b>there</b>", NOW)
+    enter(browser, m, 0)
+    page = browser.open(f"/games/{m.id}?log=all").text
+    assert 'dir="auto">Hello &lt;b&gt;there&lt;/b&gt;' in page, "in the direction in which it is written"
+    answer = browser.press(form_to(browser, "messages"), text="Well pushed", follow=False)
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"/games/{m.id}?log=all#messages")
+    assert "Well pushed" in part(browser.open(f"/games/{m.id}").text, "messages")
+    for bad in ("", "x" * 1001, "a\0b"):
+        assert browser.press(form_to(browser, "messages"), text=bad).status_code == 422
+        assert 'role="alert"' in part(browser.response.text, "messages")
+    assert "x" * 1001 in browser.press(form_to(browser, "messages"), text="x" * 1001).text, "what was typed stays"
+
+
+def test_a_message_that_is_sent_again_is_written_once(browser: Browser, long_game: Match) -> None:
+    """Who did not hear that it arrived presses once more."""
+    m = long_game
+    enter(browser, m, 0)
+    for path in (f"/games/{m.id}", f"/games/{m.id}/messages"):
+        browser.open(path)
+        form = form_to(browser, "messages")
+        before = len(messages.listing(m.store, m.id, m.players[0]))
+        for text, written in (("Hello", 1), ("Hello", 1), ("Hello?", 2), ("Hello", 2)):
+            assert browser.press(form, text=text, follow=False).status_code == 303
+            assert len(messages.listing(m.store, m.id, m.players[0])) - before == written
+        browser.open(path)
+        browser.press(form_to(browser, "messages"), text="Hello")
+        assert len(messages.listing(m.store, m.id, m.players[0])) - before == 3, "on another page it is meant"
+    browser.open(f"/games/{m.id}")
+    assert browser.press(form_to(browser, "messages"), text="Hello", key="x" * 70).status_code == 422
+
+
+def test_forms_of_kept_parts_belong_to_the_session_that_asks(browser: Browser, long_game: Match) -> None:
+    """The part is written once for all pages that show the same; what its forms are bound to is not."""
+    m = long_game
+    found = []
+    for path in ("", "?log=all", ""):
+        enter(browser, m, 0)  # each time with a session of its own
+        page = browser.open(f"/games/{m.id}{path}").text
+        assert "<!--" not in page
+        fields = form_to(browser, "messages").fields
+        assert fields["back"] == f"/games/{m.id}{path}"
+        found.append((fields["form"], fields["key"]))
+    tokens, keys = (set(of) for of in zip(*found, strict=True))
+    assert len(tokens) == len(keys) == 3
+    assert browser.press(form_to(browser, "messages"), text="Hello", follow=False).status_code == 303
+
+
+def test_only_the_newest_messages_are_on_the_page(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    for number in range(12):
+        messages.post(m.store, m.id, m.players[number % 2], f"number {number}.", NOW)
+    enter(browser, m, 0)
+    html = part(browser.open(f"/games/{m.id}").text, "messages")
+    assert re.findall(r"number (\d+)\.", html) == [str(number) for number in range(4, 12)]
+    assert f'href="/games/{m.id}/messages"' in html
+    assert "number 0." in browser.open(f"/games/{m.id}/messages").text
+
+
+def test_messages_are_not_for_those_who_look_on(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    messages.post(m.store, m.id, m.players[1], "secret plans", NOW)
+    eve = make_player(m.store, "Eve")
+    enter(browser, m, None)
+    assert "secret plans" not in browser.open(f"/games/{m.id}").text
+    sign_in(browser.client, m.store, eve)
+    page = browser.open(f"/games/{m.id}").text
+    assert "secret plans" not in page
+    assert not [form for form in browser.forms if form.action.endswith(("/messages", "/note", "/notices", "/pause"))]
+
+
+def test_by_a_link_there_are_messages_but_nothing_else_of_ones_own(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    seat = m.active
+    notes.put(m.store, m.id, m.players[seat], "my secret note")
+    messages.post(m.store, m.id, m.players[1 - seat], "well met", NOW)
+    token = turn_token(m)
+    page = browser.open(f"/t/{token}").text
+    assert "well met" in page
+    assert "my secret note" not in page
+    ends = {form.action.rpartition("/")[2] for form in browser.forms}
+    assert not ends & {"note", "notices", "pause", "invite", "leave", "rematch", "bots"}
+    answer = browser.press(form_to(browser, "messages"), text="indeed", follow=False)
+    assert answer.headers["Location"] == f"/t/{token}#messages"
+    assert "indeed" in browser.open(f"/t/{token}").text
+    m.play_turn()
+    assert "well met" not in browser.open(f"/t/{token}").text, "the turn is over"
+
+
+def test_what_somebody_wrote_who_left_is_not_ascribed_to_who_came(browser: Browser, store) -> None:
+    ann, ben, cleo = (make_player(store, name) for name in ("Ann", "Ben", "Cleo"))
+    game = creating.create(store, ann, 3, "Open", None, "", [], False, NOW)["id"]
+    joining.join(store, ben, game, "", None, NOW)
+    messages.post(store, game, ben, "I must go", NOW)
+    joining.leave(store, ben, game, NOW)
+    joining.join(store, cleo, game, "", None, NOW)
+    m = Match(store, game, [ann, cleo])
+    enter(browser, m, 0)
+    for path, where in ((f"/games/{game}", "messages"), (f"/games/{game}/messages", "")):
+        page = browser.open(path).text
+        html = part(page, where) if where else page
+        assert "Somebody who left" in html
+        assert "Cleo" not in html
+    assert messages.listing(store, game, ann)[0]["name"] is None
+
+
+def test_what_somebody_wrote_whose_account_is_gone_is_not_ascribed_to_a_bot(browser: Browser, store) -> None:
+    ann, ben = (make_player(store, name) for name in ("Ann", "Ben"))
+    game = creating.create(store, ann, 3, "Open", None, "", [], False, NOW)["id"]
+    joining.join(store, ben, game, "", None, NOW)
+    messages.post(store, game, ben, "I must go", NOW)
+    deletion.delete_account(store, ben, NOW)
+    joining.fill_with_bots(store, ann, game, "steady", NOW)
+    enter(browser, Match(store, game, [ann]), 0)
+    assert "Somebody who left" in part(browser.open(f"/games/{game}").text, "messages")
+    assert messages.listing(store, game, ann)[0]["name"] is None
+
+
+def test_messages_of_an_account_that_is_gone(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    messages.post(m.store, m.id, m.players[1], "bye", NOW)
+    with m.store.write():
+        Message.update(player=None).execute()
+    enter(browser, m, 0)
+    assert "Somebody who left" in part(browser.open(f"/games/{m.id}").text, "messages")

@@ -1,0 +1,169 @@
+"""The page of a game as a whole: who sits there, who may do nothing, games that are over or of other kinds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from server.service.archive import sandboxes
+from server.service.lists import game_page
+from server.service.play import turns
+from server.service.seating import creating, joining
+from server.service.talk import messages, notes
+from server.storage.models import Game
+from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, sign_in
+from tests.routes.pages.table import enter, form_to, part, text_of, timed
+from tests.service.conftest import Match, make_player
+
+pytestmark = SQLITE
+
+
+def test_panels_tell_what_lies_before_each(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    enter(browser, m, 0)
+    page = browser.open(f"/games/{m.id}").text
+    view = m.page(0)["view"]
+    panels = re.findall(r'<li class="seat[ "].*?</li>\s+(?=<li class="seat|</ol>)', page, re.S)
+    assert len(panels) == 2
+    for seat, html in enumerate(panels):
+        player, said = view["players"][seat], text_of(html)
+        assert said.startswith(f"Player {seat}")
+        assert f"{player['vp']} VP" in said
+        for key, word in (("coins", "coin"), ("sparrows", "sparrow"), ("seals", "seal"), ("crests", "crest")):
+            assert re.search(rf"\b{player[key]} {word}s?\b", said), (key, said)
+        assert f"{player['hand_size']} card" in said
+        assert ("to move" in said) == (view["active"] == seat) == ('aria-current="true"' in html)
+        assert ("you" in said.split()) == (seat == 0)
+
+
+def test_a_bot_and_a_resigned_seat_are_marked(browser: Browser, store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    game = creating.create(store, ann, 3, "G", None, "", ["steady"], False, NOW)["id"]
+    joining.join(store, ben, game, "", None, NOW)
+    m = Match(store, game, [ann, ben])
+    turns.play(store, game, ben, game_page.page(store, game, ben)["ply"], ["resign"], None, NOW)
+    enter(browser, m, 0)
+    said = text_of(part(browser.open(f"/games/{game}").text, "players"))
+    assert "bot" in said
+    assert "resigned" in said
+
+
+def test_names_are_text_wherever_they_stand(browser: Browser, store) -> None:
+    eve, ben = make_player(store, "<b>Eve</b>"), make_player(store, "Ben")
+    game = creating.create(store, eve, 2, "<i>Game</i>", None, "", [], False, NOW)["id"]
+    m = Match(store, game, [eve, ben])
+    messages.post(store, game, eve, "hello", NOW)
+    enter(browser, m, 0)
+    pages = [browser.open(f"/games/{game}").text]
+    joining.join(store, ben, game, "", None, NOW)
+    m.play_turn()
+    pages += [browser.open(f"/games/{game}{end}").text for end in ("", "/at/1", "/messages")]
+    for page in pages:
+        assert "&lt;b&gt;Eve&lt;/b&gt;" in page
+        assert "<b>Eve" not in page
+        assert "<i>Game" not in page
+
+
+def test_the_page_without_its_board_is_light(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    for number in range(15):
+        messages.post(m.store, m.id, m.players[0], f"{number} " + "x" * 990, NOW)
+    enter(browser, m, m.active)
+    page = browser.open(f"/games/{m.id}").text
+    without = re.sub(r"<svg(?! class=\"icon\").*?</svg>", "", page, flags=re.S)
+    assert len(without.encode()) < 150_000
+
+
+def test_a_rematch_leads_to_the_new_game(browser: Browser, match: Start) -> None:
+    m = match(2)
+    m.play(0, "resign")
+    enter(browser, m, 1)
+    browser.open(f"/games/{m.id}")
+    form = form_to(browser, "rematch")
+    answer = browser.press(form, follow=False)
+    new = answer.headers["Location"]
+    assert new.startswith("/games/")
+    assert "Waiting for players" in browser.open(new).text
+    give_address(m, 0, "p0@example.org")
+    enter(browser, m, None)
+    assert not [form for form in (browser.open(f"/games/{m.id}"), browser.forms)[1] if form.action.endswith("rematch")]
+
+
+def test_a_game_that_was_given_up_is_looked_at(browser: Browser, store) -> None:
+    m = timed(store)
+    m.play_turn()
+    with store.write():
+        Game.update(status="abandoned", finished_at=NOW, deadline=None).where(Game.id == m.id).execute()
+    enter(browser, m, 0)
+    page = browser.open(f"/games/{m.id}").text
+    assert 'id="clock"' not in page
+    assert "Offer a rematch" in page
+    browser.open(f"/games/{m.id}/at/1")
+
+
+def test_a_sandbox_is_looked_at_by_its_owner_alone(browser: Browser, match: Start) -> None:
+    m = match(2)
+    for _ in range(3):
+        m.play_turn()
+    m.play(1, "resign")
+    made = sandboxes.branch(m.store, m.players[0], m.id, 5, None, None, "What if", m.clock())
+    own = Match(m.store, made["id"], m.players)
+    enter(browser, m, 0)
+    browser.open(f"/games/{own.id}")
+    own.play(
+        0, next(move for move in game_page.legal_moves(m.store, own.id, m.players[0])["moves"] if move != "resign")
+    )
+    page = browser.open(f"/games/{own.id}").text
+    assert f"/games/{own.id}/at/1" in page
+    assert "After move 1 of" in browser.open(f"/games/{own.id}/at/1").text
+    browser.open(f"/games/{own.id}")
+    browser.press(form_to(browser, "note"), note="try this", follow=False)
+    assert notes.get(m.store, own.id, m.players[0]) == {"note": "try this"}
+    enter(browser, m, 1)
+    browser.open(f"/games/{own.id}", 404)
+    browser.open(f"/games/{own.id}/at/1", 404)
+
+
+def test_nobody_acts_without_a_form_of_their_own(browser: Browser, store) -> None:
+    m = timed(store)
+    enter(browser, m, 0)
+    browser.open(f"/games/{m.id}")
+    forms = {form.action.rpartition("/")[2]: form for form in browser.forms}
+    own = [forms[end] for end in ("note", "notices", "pause", "messages")]
+    before = everything(store)
+    for form in own:
+        assert browser.press(form, headers={"Origin": "https://evil.example"}).status_code == 403
+        assert browser.press(replace(form, fields={**form.fields, "form": "x"})).status_code == 403
+    assert everything(store) == before
+    enter(browser, m, 1)  # which writes down the session that begins
+    before = everything(store)
+    for form in own:
+        assert browser.press(form, text="x", note="x").status_code == 403, "a form of another session"
+    assert everything(store) == before
+
+
+def test_who_does_not_sit_there_does_nothing(browser: Browser, store, match: Start) -> None:
+    m = timed(store)
+    hidden = match(2, private=True)
+    eve = make_player(store, "Eve")
+    sign_in(browser.client, store, eve)
+    browser.open("/account")
+    token = browser.forms[0].fields["form"]
+    before = everything(store)
+    for end in ("note", "notices", "pause", "messages", "invite", "bots", "leave", "rematch"):
+        for game, status in ((m.id, (403, 409)), (hidden.id, (404,))):
+            fields = {"form": token, "text": "x", "note": "x", "mail": "mute", "address": "x@example.org"}
+            answer = browser.client.post(f"/games/{game}/{end}", data=fields, headers=browser.HEADERS)
+            assert answer.status_code in status, (end, answer.status_code)
+    assert everything(store) == before
+
+
+def test_looking_changes_nothing(browser: Browser, long_game: Match) -> None:
+    m = long_game
+    enter(browser, m, 0)
+    before = everything(m.store)
+    for end in ("", "?log=all", "?done=note", "/at/0", "/at/3", "/messages"):
+        browser.open(f"/games/{m.id}{end}")
+    for end in ("note", "notices", "pause", "invite", "bots", "leave", "rematch"):
+        assert browser.client.get(f"/games/{m.id}/{end}").status_code == 405
+    assert everything(m.store) == before

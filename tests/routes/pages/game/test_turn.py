@@ -1,0 +1,516 @@
+"""The turn page: a link plays one turn of one seat, with forms alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from server.notify.compose import compose
+from server.notify.notice import Notice, Skip
+from server.service.accounts import links, sessions
+from server.service.archive import sandboxes
+from server.service.lists import game_page
+from server.service.talk import messages
+from server.settings import Settings
+from server.storage.models import Mail, Seat
+from tests.routes.pages.conftest import (
+    NOW,
+    SQLITE,
+    Browser,
+    Start,
+    everything,
+    give_address,
+    read,
+    sign_in,
+    turn_token,
+)
+from tests.service.conftest import Match
+
+
+def play_to_the_end(browser: Browser, path: str) -> list[str]:
+    """A whole turn by buttons; the moves that were played."""
+    played = []
+    browser.open(path)
+    for _ in range(60):
+        moves = browser.moves()
+        if not moves:
+            return played
+        move = next((m for m in ("draw", "end") if m in moves), None) or next(iter(moves))
+        played.append(move)
+        assert browser.press(moves[move]).status_code == 200  # drafted, or sent with what was drafted
+    raise AssertionError("the turn does not end")
+
+
+def nothing_to_play(browser: Browser) -> bool:
+    """Whether the page has no button for a move, for taking one back, for resigning."""
+    return not browser.moves() and not [
+        form for form in browser.forms if form.action.endswith(("/turn", "/undo", "/resign"))
+    ]
+
+
+def test_a_whole_turn_by_forms_alone(match: Start, browser: Browser) -> None:
+    m = match(3)
+    seat = m.active
+    path = f"/t/{turn_token(m)}"
+    assert "Your turn" in browser.open(path).text
+    played = play_to_the_end(browser, path)
+    assert played[-1] == "end"
+    assert any(move.startswith("push") for move in played)
+    assert m.active != seat
+    log = [move["move"] for move in game_page.log(m.store, m.id, m.players[seat])["moves"] if move["seat"] == seat]
+    assert log == ["draw", *played]
+    assert "This turn is over" in browser.response.text
+
+
+def test_a_whole_game_by_forms_alone(match: Start, browser: Browser) -> None:
+    m = match(2)
+    for _ in range(25):
+        if m.to_move is None:
+            break
+        play_to_the_end(browser, f"/t/{turn_token(m)}")
+    assert m.page(0)["status"] == "finished"
+    assert "The game is over" in browser.response.text
+    assert f"/replays/{m.id}" in read(browser.response).links
+
+
+@SQLITE
+def test_every_legal_move_has_a_button_and_nothing_else(match: Start, browser: Browser) -> None:
+    m = match(2, options={"tower": True}, auto_draw=False)
+    for step in range(40):
+        seat = m.active
+        browser.open(f"/t/{turn_token(m)}")
+        legal = m.legal(seat)
+        assert sorted(browser.moves()) == sorted(legal)
+        m.play(seat, legal[step * 7 % len(legal)])
+
+
+def test_a_push_link_drafts_its_move(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat, token = m.active, turn_token(m)
+    before = m.ply(seat)
+    for slot in ("N1", "W3"):
+        response = browser.open(f"/t/{token}/push/{slot}", 303)
+        browser.open(response.headers["Location"])
+        assert browser.sending("end").fields["draft"] == f"push {slot}"
+        assert "Undo from here" in browser.response.text
+    assert m.ply(seat) == before, "nothing is played by looking"
+    response = browser.press(browser.button("Send this move"), follow=False)
+    assert (response.status_code, response.headers["Location"]) == (303, f"/t/{token}")
+    assert m.ply(seat) == before + 1
+    assert m.page(seat)["view"]["turn"]["slot"] == "W3"
+    asked = browser.open(f"/t/{token}/push/N1", 303).headers["Location"]
+    assert "You have pushed already" in browser.open(asked).text
+    assert "no such slot" in browser.open(f"/t/{token}/push/X9", 404).text
+
+
+def test_a_push_before_the_draw_is_not_offered(match: Start, browser: Browser) -> None:
+    m = match(2, auto_draw=False)
+    page = browser.open(browser.open(f"/t/{turn_token(m)}/push/N2", 303).headers["Location"]).text
+    assert "First you draw" in page
+    assert list(browser.moves()) == ["draw"]
+
+
+def test_what_ending_gives_away_and_taking_back(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat, token = m.active, turn_token(m)
+    browser.open(f"/t/{token}")
+    before = m.ply(seat)
+    browser.press(browser.sending("push N2"))
+    assert "Ending the turn now gives that away" in browser.response.text
+    assert "unused" in browser.response.text
+    form = browser.button("Take back")
+    browser.press(form)
+    assert m.ply(seat) == before
+    assert "push N2" in browser.moves()
+    # Sent twice it takes back once.
+    assert browser.press(form).status_code == 422
+    assert m.ply(seat) == before
+    assert not [form for form in browser.forms if form.label.startswith("Take back")], "a draw stays drawn"
+
+
+def test_several_moves_are_taken_back_at_once(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat, token = m.active, turn_token(m)
+    before = m.ply(seat)
+    browser.open(f"/t/{token}")
+    browser.press(browser.moves()["push N2"])
+    more = next(move for move in browser.moves() if move in ("money", "river", "clear S"))
+    browser.press(browser.moves()[more])
+    assert m.ply(seat) == before
+    browser.press(browser.button("Send these 2 moves"))
+    assert m.ply(seat) == before + 2
+    first, second = [form for form in browser.forms if form.label.startswith("Take back")]
+    assert (int(first.fields["ply"]), int(second.fields["ply"])) == (before, before + 1)
+    browser.press(first)
+    assert m.ply(seat) == before
+
+
+def test_a_form_that_is_sent_twice_plays_once(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    form = browser.sending("push N2")
+    before = m.ply(seat)
+    assert browser.press(form, follow=False).status_code == 303
+    assert browser.press(form, follow=False).status_code == 303
+    assert m.ply(seat) == before + 1
+
+
+def test_the_end_of_a_turn_that_is_sent_twice_is_not_said_to_have_failed(match: Start, browser: Browser) -> None:
+    """By then the link is for a turn that is over; but what was sent was played."""
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    browser.press(browser.sending("push N2"))
+    form = browser.sending("end")
+    assert browser.press(form, follow=False).status_code == 303
+    assert m.active != seat
+    stands = m.ply(seat)
+    assert browser.press(form, follow=False).status_code == 303
+    assert browser.press(replace(form, fields={**form.fields, "move": "money"}), follow=False).status_code == 409
+    assert browser.press(replace(form, fields={**form.fields, "key": "another one"}), follow=False).status_code == 409
+    assert m.ply(seat) == stands
+
+
+def test_the_same_move_again_after_it_was_taken_back(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    before = m.ply(seat)
+    for _ in range(2):
+        browser.press(browser.sending("push N2"))
+        assert m.ply(seat) == before + 1
+        browser.press(browser.button("Take back"))
+        assert m.ply(seat) == before
+
+
+def test_a_form_of_an_older_state_is_refused_and_says_so(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    form = browser.sending("push N2")
+    m.play(seat, "push N1")
+    response = browser.press(form)
+    assert response.status_code == 409
+    assert "The game has moved on" in response.text
+    assert "Your turn" in response.text, "the page goes on with the present state"
+
+
+@pytest.mark.parametrize("move", ["push X1", "nonsense", "", "push N1 gray", "x" * 500, "draw"])
+def test_a_move_that_cannot_be_is_refused(match: Start, browser: Browser, move: str) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    before = m.ply(seat)
+    response = browser.press(browser.sending("push N2"), move=move)
+    assert response.status_code == 422
+    assert 'role="alert"' in response.text
+    assert "Traceback" not in response.text
+    assert m.ply(seat) == before
+
+
+@pytest.mark.parametrize("ply", ["", "-1", "x", "1e3", "９", "99999999999"])
+def test_a_ply_that_is_none(match: Start, browser: Browser, ply: str) -> None:
+    m = match(2)
+    browser.open(f"/t/{turn_token(m)}")
+    assert browser.press(browser.sending("push N2"), ply=ply).status_code in (409, 422)
+
+
+def test_resigning_asks_first(match: Start, browser: Browser) -> None:
+    m = match(3)
+    seat, token = m.active, turn_token(m)
+    assert "Leave this game?" in browser.open(f"/t/{token}/resign").text
+    assert not m.page(seat)["view"]["players"][seat]["resigned"]
+    browser.press(browser.button("Yes, I resign"))
+    assert m.page(seat)["view"]["players"][seat]["resigned"]
+    assert "This turn is over" in browser.open(f"/t/{token}/resign").text
+
+
+def test_a_stale_link_says_what_happened_and_whose_turn_it_is(match: Start, browser: Browser) -> None:
+    m = match(3)
+    seat, token = m.active, turn_token(m)
+    browser.open(f"/t/{token}")
+    form = browser.sending("push N2")
+    m.play_turn()
+    page = browser.open(f"/t/{token}").text
+    assert "This turn is over" in page
+    assert f"It is Player {m.active}’s turn now" in page
+    assert f"Player {seat} ends the turn." in page
+    assert nothing_to_play(browser), "nothing can be done with it"
+    response = browser.press(form)
+    assert response.status_code == 409
+    assert "The game has moved on" in response.text
+    m.play_turn()
+    m.play_turn()
+    assert m.active == seat
+    page = browser.open(f"/t/{token}").text
+    assert "It is your turn again" in page
+    assert other_turns(browser, token) == [], "no link to another turn"
+    assert f"/sign-in?next=/games/{m.id}" in page
+    assert nothing_to_play(browser)
+
+
+def other_turns(browser: Browser, token: str) -> list[str]:
+    """The tokens of turns on the page, but for the one it was opened by."""
+    return [one for one in re.findall(r"/t/([\w.-]+)", browser.response.text) if one != token]
+
+
+def test_a_link_ends_with_its_lifetime(match: Start, browser: Browser, time) -> None:
+    m = match(2)
+    token = turn_token(m)
+    time.now = NOW + timedelta(days=130)
+    assert "too old" in browser.open(f"/t/{token}", 410).text
+    assert "/sign-in" in [form.action for form in browser.forms] + read(browser.response).links
+
+
+def sent_links(m: Match) -> list[Notice]:
+    """What waits in the outbox to be sent as the link of a present turn."""
+    with m.store.read():
+        rows = list(Mail.select().where(Mail.kind == "turn_link").order_by(Mail.id))
+    return [Notice(row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
+                   row.address) for row in rows]  # fmt: skip
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_a_link_is_good_for_its_turn_alone(match: Start, browser: Browser, time, private: bool) -> None:
+    """Whoever has an old one reads no hand and no message, writes none, plays and resigns nothing, however often the
+    seat is to move again, and gets no other link of it either."""
+    m = match(3, private=private)
+    seat, token = m.active, turn_token(m)
+    give_address(m, seat, "ann@example.org")
+    here = f"/t/{token}"
+    messages.post(m.store, m.id, m.players[(seat + 1) % 3], "for members alone", NOW)
+    browser.open(here)
+    form = browser.sending("push N2").fields["form"]
+    assert "for members alone" in browser.response.text
+    assert browser.client.get(f"{here}/messages").status_code == 200
+    turns = 0
+    while turns < 5:
+        m.play_turn()
+        if m.active != seat:
+            continue
+        turns += 1
+        before = everything(m.store)
+        over = 410 if private else 200
+        page = browser.open(here, over).text
+        assert other_turns(browser, token) == []
+        assert nothing_to_play(browser)
+        assert "for members alone" not in page
+        assert [one.action for one in browser.forms] == [f"{here}/present"]
+        assert f"/sign-in?next=/games/{m.id}" in page
+        ply = m.ply(seat)
+        for path in ("/resign", f"/at/{ply}", f"?ply={ply}&draft=push N1", "/pulse"):
+            answer = browser.client.get(here + path)
+            # What the seat alone sees of the newest position is no position for anybody else.
+            assert answer.status_code in (over, 404 if path == f"/at/{ply}" else over), path
+            assert not nothing_hidden(answer.text, m, seat)
+        assert browser.open(f"{here}/messages", 303).headers["Location"] == f"/games/{m.id}/messages"
+        assert "/sign-in" in browser.open(f"/games/{m.id}/messages", 303).headers["Location"]
+        assert browser.open(f"{here}/push/N1", 410 if private else 303)
+        sent = {"form": form, "ply": ply, "key": "12345678", "text": "I am Ann"}
+        for path, move in (("turn", "resign"), ("turn", "end"), ("undo", ""), ("return", ""), ("messages", "")):
+            answer = browser.client.post(f"{here}/{path}", data={**sent, "move": move}, headers=Browser.HEADERS)
+            assert answer.status_code in (409, 410), path
+        assert everything(m.store) == before, "nothing was written"
+    assert turns == 5
+
+
+def nothing_hidden(text: str, m: Match, seat: int) -> list[str]:
+    """What of the seat's hand stands in an answer."""
+    hand = m.page(seat)["view"]["players"][seat]["hand"]
+    return [card for card in hand if card in text]
+
+
+def test_who_comes_by_an_old_link_has_the_present_one_sent(match: Start, browser: Browser, time) -> None:
+    """To the address of the account, and to nowhere else; whether it is their turn, the answer does not tell."""
+    m = match(2, private=True)
+    seat, token = m.active, turn_token(m)
+    give_address(m, seat, "ann@example.org")
+    m.play_turn()
+    browser.open(f"/t/{token}")
+    ask = browser.button("Send me the link")
+    waiting = browser.press(ask).text
+    assert "If it is your turn, its link is on its way" in waiting
+    assert sent_links(m) == [], "it is not their turn"
+    m.play_turn()
+    assert "If it is your turn, its link is on its way" in browser.press(ask).text
+    assert "ann@example.org" not in browser.response.text
+    [one] = sent_links(m)
+    assert (one.player_id, one.address) == (m.players[seat].id, None), "to the present address of the account"
+    mail = compose(m.store, Settings(), one, time.now)
+    assert mail["To"].addresses[0].addr_spec == "ann@example.org"
+    present = re.search(r"/t/([\w.-]+)$", mail.get_body(("plain",)).get_content(), re.MULTILINE)[1]
+    assert present != token
+    assert "Your turn" in browser.open(f"/t/{present}").text
+    assert browser.moves()
+    m.play_turn()
+    assert isinstance(compose(m.store, Settings(), one, time.now), Skip), "that turn is over by now"
+    assert browser.press(ask).status_code == 410
+    assert browser.press(ask).status_code == 429
+    assert int(browser.response.headers["Retry-After"]) <= 3600
+    assert "several times" in browser.response.text
+    assert len(sent_links(m)) == 1
+    sessions.sign_out_everywhere(m.store, m.players[seat], NOW)
+    assert browser.press(ask).status_code == 410
+    assert "signing out everywhere" in browser.open(f"/t/{token}", 410).text
+    assert "/sign-in" in read(browser.response).links
+
+
+def test_an_old_link_leads_its_own_player_on(match: Start, browser: Browser) -> None:
+    m = match(2)
+    token = turn_token(m)
+    player = m.players[m.active]
+    m.play_turn()
+    browser.open(f"/t/{token}")
+    assert not [form for form in browser.forms if form.action.endswith("/present")], "no mail reaches the account"
+    sign_in(browser.client, m.store, player)
+    assert f"/games/{m.id}" in read(browser.open(f"/t/{token}")).links
+    assert "Go on to the game" in browser.response.text
+
+
+def test_signing_out_everywhere_ends_the_links_in_mails(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat, token = m.active, turn_token(m)
+    browser.open(f"/t/{token}")
+    form = browser.sending("push N2")
+    sessions.sign_out_everywhere(m.store, m.players[seat], NOW)
+    before = everything(m.store)
+    for path in ("", "/push/N1", "/resign", "/messages", "/at/0", "/stream", "/pulse"):
+        assert browser.client.get(f"/t/{token}{path}").status_code == 410, path
+    assert browser.press(form).status_code == 410
+    assert everything(m.store) == before
+    assert "Your turn" in browser.open(f"/t/{turn_token(m)}").text, "that of the next mail is good"
+
+
+def test_after_a_finished_game_the_link_leads_to_the_replay(match: Start, browser: Browser) -> None:
+    m = match(2)
+    token = turn_token(m)
+    m.play(m.active, "resign")
+    page = browser.open(f"/t/{token}").text
+    assert "The game is over" in page
+    assert f'href="/replays/{m.id}"' in page
+
+
+def test_links_that_are_not_right(match: Start, browser: Browser) -> None:
+    m = match(3)
+    seat, token = m.active, turn_token(m)
+    other = (seat + 1) % 3
+    # Signed by us, for a seat that is another's: the pair has to fit.
+    crossed = turn_token(m, other, ply=m.ply(seat), player_id=m.players[seat].id)
+    foreign = turn_token(m, seat, player_id=m.players[other].id)
+    gone = turn_token(m, seat, game_id="nosuchgame12")
+    nobody = turn_token(m, seat, player_id="nobody")
+    for wrong in (crossed, foreign, gone, nobody):
+        for path in (f"/t/{wrong}", f"/t/{wrong}/push/N1", f"/t/{wrong}/resign", f"/t/{wrong}/messages"):
+            browser.open(path, 404)
+    for purpose in ("confirm", "sign_in", "invitation", "session", "form", "unsubscribe"):
+        claims = {"player": m.players[seat].id, "game": m.id, "ply": m.ply(seat), "seat": seat}
+        browser.open(f"/t/{links.sign(m.store, purpose, now=NOW, **claims)}", 404)
+        assert browser.client.get(f"/confirm/{token}").status_code == 404
+    for text in (token[:-3], token + "A", "A" + token, token.replace(".", "", 1), "x", "%00", "é", "a" * 3000):
+        assert browser.client.get(f"/t/{text}").status_code == 404
+    half = token.split(".")
+    assert browser.client.get(f"/t/{half[0]}.{half[1]}.{half[2][::-1]}").status_code == 404
+
+
+def test_a_link_of_another_seat_plays_for_nobody_else(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat, other = m.active, 1 - m.active
+    waiting = turn_token(m, other)
+    page = browser.open(f"/t/{waiting}").text
+    assert "This turn is over" in page
+    assert nothing_to_play(browser)
+    browser.open(f"/t/{turn_token(m)}")
+    form = browser.sending("push N1")
+    before = m.ply(seat)
+    form.action = f"/t/{waiting}/turn"
+    assert browser.press(form).status_code == 403, "a form belongs to its link"
+    assert m.ply(seat) == before
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "https://evil.example", "Sec-Fetch-Site": "same-origin"},
+        {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_a_form_from_elsewhere_is_refused(match: Start, browser: Browser, headers: dict[str, str]) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    before = m.ply(seat)
+    for form in browser.forms:
+        if form.method == "post":
+            assert browser.press(form, headers=headers).status_code == 403
+    assert m.ply(seat) == before
+
+
+@pytest.mark.parametrize("token", ["", "x.y.z", None])
+def test_a_form_without_its_token_is_refused(match: Start, browser: Browser, token: str | None) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    form = browser.sending("push N2")
+    if token is None:
+        del form.fields["form"]
+    else:
+        form.fields["form"] = token
+    before = m.ply(seat)
+    assert browser.press(form).status_code == 403
+    assert "Open it anew" in browser.response.text
+    assert m.ply(seat) == before
+
+
+@pytest.mark.parametrize("headers", [{}, {"Origin": "http://localhost"}, Browser.HEADERS])
+def test_a_form_from_here_is_taken(match: Start, browser: Browser, headers: dict[str, str]) -> None:
+    m = match(2)
+    seat = m.active
+    browser.open(f"/t/{turn_token(m)}")
+    before = m.ply(seat)
+    assert browser.press(browser.sending("push N2"), headers=headers).status_code == 200
+    assert m.ply(seat) == before + 1
+
+
+def test_a_form_that_lay_about_for_weeks_is_refused(match: Start, browser: Browser, time) -> None:
+    m = match(2)
+    browser.open(f"/t/{turn_token(m)}")
+    form = browser.sending("push N2")
+    time.now += timedelta(days=8)
+    assert browser.press(form).status_code == 403
+
+
+def test_coming_back_ends_the_autopilot(match: Start, browser: Browser, time) -> None:
+    m = match(2)
+    seat, token = m.active, turn_token(m)
+    with m.store.write():
+        Seat.update(autopilot=True, timeouts=2).where(Seat.game == m.id, Seat.seat == seat).execute()
+    assert "the server plays your turns" in browser.open(f"/t/{token}").text
+    assert "the server plays your turns" not in browser.open(f"/t/{turn_token(m, 1 - seat)}").text
+    browser.open(f"/t/{token}")
+    form = browser.button("I am back")
+    browser.press(form)
+    assert "the server plays your turns" not in browser.response.text
+    with m.store.read():
+        place = Seat.get(Seat.game == m.id, Seat.seat == seat)
+        assert (place.autopilot, place.timeouts) == (False, 0)
+    time.now = NOW + timedelta(days=30)
+    assert browser.client.post(form.action, data=form.fields).status_code in (403, 410)
+
+
+@SQLITE
+def test_the_owner_of_a_sandbox_plays_all_seats(match: Start, browser: Browser) -> None:
+    m = match(2)
+    me = m.players[m.active]
+    sandbox = sandboxes.branch(m.store, me, m.id, m.ply(m.active), None, None, None, NOW)
+    for _ in range(4):
+        game = game_page.page(m.store, sandbox["id"], me)
+        claims = {"player_id": me.id, "game_id": game["id"], "ply": game["ply"], "seat": game["seat"]}
+        play_to_the_end(browser, f"/t/{turn_token(m, **claims)}")
+    moves = game_page.log(m.store, sandbox["id"], me)["moves"]
+    assert {move["seat"] for move in moves} == {0, 1}

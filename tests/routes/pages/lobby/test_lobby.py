@@ -1,0 +1,407 @@
+"""The first page, making and joining games, and playing at once."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from werkzeug.test import TestResponse
+
+from server.service.accounts import profiles, sessions
+from server.service.archive import replay_lists
+from server.service.lists import game_page
+from server.service.play import turns
+from server.service.seating import creating, joining
+from server.service.seating.example_game import EXAMPLE_ID, ensure_example
+from server.storage.models import Game, Player
+from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, read, sign_in
+from tests.service.conftest import make_player
+
+pytestmark = SQLITE
+
+
+def send(browser: Browser, action: str, follow: bool = False, **fields: str) -> TestResponse:
+    """Send the form of the present page that goes there, with these fields alone."""
+    found = next(form for form in browser.forms if form.action == action)
+    kept = {name: found.fields[name] for name in ("form", "invitation") if name in found.fields}
+    browser.response = browser.client.post(
+        action, data={**kept, **fields}, headers=Browser.HEADERS, follow_redirects=follow
+    )
+    return browser.response
+
+
+def game_of(answer: TestResponse) -> str:
+    assert answer.status_code == 303, answer.text[-500:]
+    return re.fullmatch(r"/games/(\w+)", answer.headers["Location"])[1]
+
+
+def alerts(answer: TestResponse) -> list[str]:
+    """What is told beside fields."""
+    return [unescape(text) for text in re.findall(r'class="wrong"[^>]*>([^<]*)<', answer.text)]
+
+
+# The first page
+
+
+def test_a_stranger_is_told_what_this_is_and_may_play_at_once(store, browser: Browser) -> None:
+    ensure_example(store, NOW)
+    page = browser.open("/")
+    assert page.text.count("Play against bots now") == 1
+    assert {"/sign-in", "/new", "/rules", "/replays", f"/replays/{EXAMPLE_ID}"} <= set(read(page).links)
+    pictures = {found["src"] for tag, found in read(page).tags if tag == "img"}
+    for picture in pictures:
+        answer = browser.client.get(picture)
+        assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+        assert answer.text.startswith("<svg ")
+        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert len(pictures) == 1
+    assert browser.client.get("/picture/whole-pink-en.svg").status_code == 404
+
+
+def test_the_page_is_light(store, browser: Browser) -> None:
+    ensure_example(store, NOW)
+    ann = make_player(store, "Ann")
+    for number in range(30):
+        creating.create(store, ann, 4, f"Game {number} with a name", None, "", ["steady"], False, NOW)
+    for player in (None, ann):
+        if player is not None:
+            sign_in(browser.client, store, player)
+        assert len(browser.open("/").data) < 40_000
+
+
+def test_in_every_language(store, browser: Browser) -> None:
+    for language in ("de", "it"):
+        browser.client.set_cookie("ulm_language", language)
+        page = browser.open("/")
+        assert f'<html lang="{language}"' in page.text
+        for tag, found in read(page).tags:
+            if tag in ("img", "source"):
+                assert browser.client.get(found.get("src") or found["srcset"]).status_code == 200
+
+
+def test_own_games_come_first_and_say_whose_turn_it_is(match: Start, browser: Browser) -> None:
+    m = match(2)
+    seat = m.active
+    sign_in(browser.client, m.store, m.players[seat])
+    page = browser.open("/").text
+    assert "(1) Your games" in page
+    assert re.search(rf'href="/games/{m.id}">Play your turn', page)
+    sign_in(browser.client, m.store, m.players[1 - seat])
+    page = browser.open("/").text
+    assert "Play your turn" not in page
+    assert f"Player {seat} is to move" in page
+
+
+def test_a_deadline_is_told_by_the_readers_clock(store, browser: Browser) -> None:
+    ann = make_player(store, "Ann")
+    profiles.update_profile(store, ann, {"preferences": {"time_zone": "Asia/Tokyo"}}, NOW)
+    creating.create(store, ann, 2, "Clocked", None, "", ["steady"], False, NOW, clock={"turn_hours": 24})
+    sign_in(browser.client, store, ann)
+    page = browser.open("/").text
+    assert "until Sun, 22 Nov 2026, 18:30" in page
+    assert "22 hours left" in page
+
+
+def test_private_games_show_to_nobody_else(store, browser: Browser) -> None:
+    ann, eve = make_player(store, "Ann"), make_player(store, "Eve")
+    creating.create(store, ann, 2, "Conspiracy", None, "", [], True, NOW)
+    running = creating.create(store, ann, 3, "Secret play", None, "", ["steady", "steady"], True, NOW)["id"]
+    for player in (None, eve):
+        if player is not None:
+            sign_in(browser.client, store, player)
+        for path in ("/", "/?list=open", "/?list=watch"):
+            page = browser.open(path).text
+            assert "Conspiracy" not in page
+            assert "Secret play" not in page
+        assert browser.client.get(f"/games/{running}/join").status_code == 404
+    sign_in(browser.client, store, ann)
+    assert "Conspiracy" in browser.open("/").text
+
+
+def test_a_hidden_draw_does_not_show(match: Start, browser: Browser) -> None:
+    """record.md §4: a tile that somebody has drawn, but not played, is nobody else's business."""
+    m = match(2, auto_draw=False)
+    m.play_turn()
+    seat = m.active
+    sign_in(browser.client, m.store, m.players[1 - seat])
+
+    def shown() -> str:
+        return re.sub(r'name="form" value="[^"]*"|nonce="[^"]*"', "", browser.open("/").text)
+
+    before = shown()
+    assert "draw" in m.legal(seat)
+    m.play(seat, "draw")
+    assert shown() == before
+
+
+def test_a_list_has_pages(store, browser: Browser) -> None:
+    ann = make_player(store, "Ann")
+    for number in range(45):
+        creating.create(store, ann, 2, f"Game {number:02}", None, "", [], False, NOW + timedelta(minutes=number))
+    assert "/?list=open" in read(browser.open("/")).links
+    seen = []
+    path = "/?list=open"
+    for _ in range(3):
+        page = browser.open(path)
+        seen += re.findall(r"<h3><a[^>]*>(Game \d\d)", page.text)
+        after = [found["href"] for tag, found in read(page).tags if tag == "a" and found.get("rel") == "next"]
+        path = after[0] if after else ""
+    assert path == ""
+    assert seen == [f"Game {number:02}" for number in reversed(range(45))]
+    for wrong in ("/?list=open&page=4", "/?list=open&page=0", "/?list=open&page=x", "/?list=open&page=²",
+                  "/?list=turns", "/?list=nonsense"):  # fmt: skip
+        browser.open(wrong, 404)
+
+
+def test_a_finished_game_leads_to_its_replay_and_a_sandbox_stands_apart(store, browser: Browser) -> None:
+    ann = make_player(store, "Ann")
+    game = creating.create(store, ann, 2, "Short", None, "", ["steady"], False, NOW)["id"]
+    ply = game_page.page(store, game, ann)["ply"]
+    turns.play(store, game, ann, ply, ["resign"], None, NOW)
+    assert replay_lists.summary(store, game)["result"]
+    left = creating.create(store, ann, 2, "Left", None, "", [], False, NOW)["id"]
+    joining.leave(store, ann, left, NOW)
+    sign_in(browser.client, store, ann)
+    page = browser.open("/")
+    assert f"/replays/{game}" in read(page).links
+    assert "Your games that are over" in page.text
+
+
+# Playing at once
+
+
+@pytest.mark.parametrize(("wish", "seats"), [("2", 2), ("3", 3), ("4", 4), ("9", 3), ("", 3)])
+def test_one_click_makes_a_guest_a_game_and_a_session(store, browser: Browser, wish: str, seats: int) -> None:
+    browser.open("/")
+    answer = send(browser, "/guest", seats=wish, time_zone="Europe/Rome")
+    game = game_of(answer)
+    assert "HttpOnly" in answer.headers["Set-Cookie"]
+    [player] = list_of(store, Player)
+    assert player.name.startswith("Guest ")
+    assert "Europe/Rome" in player.preferences
+    page = game_page.page(store, game, sessions.player_by_id(store, player.id))
+    assert (page["status"], page["seats"], page["seat"]) == ("running", seats, 0)
+    shown = browser.open("/")
+    assert "Add an address to keep your games" in shown.text
+    assert f"/games/{game}" in read(shown).links
+    assert browser.open(f"/games/{game}").status_code == 200
+
+
+def list_of(store, model) -> list:
+    with store.read():
+        return list(model.select())
+
+
+def test_somebody_signed_in_plays_as_who_they_are(store, browser: Browser) -> None:
+    ann = make_player(store, "Ann")
+    sign_in(browser.client, store, ann)
+    browser.open("/")
+    game = game_of(send(browser, "/guest", seats="2"))
+    assert game_page.page(store, game, ann)["seat"] == 0
+    assert len(list_of(store, Player)) == 1
+
+
+def test_a_flood_of_guests_is_stopped_with_a_word(store, browser: Browser, app) -> None:
+    most = app.extensions["ulm.settings"].guests_per_hour
+    for _ in range(most):
+        browser.client.delete_cookie("ulm_session")
+        browser.open("/")
+        game_of(send(browser, "/guest", seats="2"))
+    browser.client.delete_cookie("ulm_session")
+    browser.open("/")
+    before = everything(store)
+    answer = send(browser, "/guest", seats="2")
+    assert answer.status_code == 429
+    assert "from your network" in answer.text
+    assert everything(store) == before
+
+
+def test_a_form_from_elsewhere_makes_nothing(store, browser: Browser) -> None:
+    browser.open("/")
+    form = next(form for form in browser.forms if form.action == "/guest")
+    before = everything(store)
+    for headers, fields in (
+        ({"Origin": "https://evil.example"}, form.fields), ({"Sec-Fetch-Site": "cross-site"}, form.fields),
+        (Browser.HEADERS, {**form.fields, "form": "x"}), (Browser.HEADERS, {"seats": "3"}),
+    ):  # fmt: skip
+        for path in ("/guest", "/new", "/games/abc/join"):
+            assert browser.client.post(path, data=fields, headers=headers).status_code == 403
+    assert everything(store) == before
+
+
+def test_looking_changes_nothing(store, browser: Browser) -> None:
+    ensure_example(store, NOW)
+    ann = make_player(store, "Ann")
+    game = creating.create(store, ann, 3, "Open", None, "", [], False, NOW)["id"]
+    browser.open("/")  # the first page of all makes the key that forms are signed with
+    for player in (None, ann):
+        if player is not None:
+            sign_in(browser.client, store, player)
+        before = everything(store)
+        for path in ("/", "/?list=open", "/new", f"/games/{game}/join", "/picture/minster-dark-de.svg", "/guest"):
+            for method in ("GET", "HEAD", "OPTIONS"):
+                browser.client.open(path, method=method)
+        assert everything(store) == before
+
+
+# Making a game
+
+
+WISH = {"second": "person", "third": "nobody", "fourth": "nobody", "clock": "none"}
+
+
+def make(browser: Browser, **fields: str) -> TestResponse:
+    browser.open("/new")
+    return send(browser, "/new", **{**WISH, **fields})
+
+
+def test_a_stranger_makes_a_game_with_a_name(store, browser: Browser) -> None:
+    game = game_of(make(browser, your_name="Ann", second="steady", third="person", tower="on", private="on",
+                        clock="three_days", client_seed="some words"))  # fmt: skip
+    [ann] = list_of(store, Player)
+    page = game_page.page(store, game, sessions.player_by_id(store, ann.id))
+    assert (page["name"], page["seats"], page["private"], page["status"]) == ("Game of Ann", 3, True, "open")
+    assert page["options"] == {"rotate_start": False, "tower": True}
+    assert page["clock"]["turn_hours"] == 72
+    assert [place and (place["name"], place["bot"]) for place in page["players"]] == [
+        ("Ann", None), ("steady bot", "steady"), None]  # fmt: skip
+
+
+def test_a_clock_of_ones_own(store, browser: Browser) -> None:
+    ann = make_player(store, "Ann")
+    sign_in(browser.client, store, ann)
+    game = game_of(make(browser, name="Slow", clock="own", turn_hours="36", reserve_hours="", vacation_days="7",
+                        reminders="25; 80 %", on_timeout="resign", night_from="23:00", night_to="06:30",
+                        start_by="2026-12-01"))  # fmt: skip
+    assert game_page.page(store, game, ann)["clock"] == {
+        "turn_hours": 36, "reserve_hours": 0, "vacation_days": 7, "reminders": [0.25, 0.8], "on_timeout": "resign",
+        "night": {"from": "23:00", "to": "06:30"}, "start_by": "2026-12-01T23:59:00Z",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("preset", ["day", "three_days", "hour"])
+def test_every_preset_is_a_clock(store, browser: Browser, preset: str) -> None:
+    sign_in(browser.client, store, make_player(store, "Ann"))
+    game = game_of(make(browser, clock=preset, turn_hours="nonsense"))
+    assert game_page.page(store, game, None)["clock"]["turn_hours"] == {"day": 24, "three_days": 72, "hour": 1}[preset]
+
+
+WRONG = {
+    "nobody else": {"second": "nobody"},
+    "no such bot": {"second": "deep_thought"},
+    "no clock of this name": {"clock": "soon"},
+    "no hours": {"clock": "own", "turn_hours": ""},
+    "no number": {"clock": "own", "turn_hours": "1e2"},
+    "too many hours": {"clock": "own", "turn_hours": "24", "reserve_hours": "99999"},
+    "negative": {"clock": "own", "turn_hours": "24", "vacation_days": "-1"},
+    "the same reminder twice": {"clock": "own", "turn_hours": "24", "reminders": "50 50"},
+    "too many reminders": {"clock": "own", "turn_hours": "24", "reminders": "1 2 3 4 5 6"},
+    "half a night": {"clock": "day", "night_from": "22:00"},
+    "a long night": {"clock": "day", "night_from": "12:00", "night_to": "11:00"},
+    "a day that is past": {"clock": "day", "start_by": "2026-11-01"},
+    "no day": {"clock": "day", "start_by": "31.12."},
+    "the last day": {"clock": "day", "start_by": "9999-12-31"},
+    "a name with signs nobody sees": {"name": "a\u202eb"},
+    "a long name": {"name": "x" * 61},
+    "a long seed": {"client_seed": "x" * 65},
+    "no name of one's own": {"your_name": " "},
+}
+
+
+@pytest.mark.parametrize("fields", WRONG.values(), ids=WRONG)
+def test_what_is_wrong_stands_beside_its_field_and_nothing_is_made(store, browser: Browser, fields) -> None:
+    answer = make(browser, **{"your_name": "Ann <b>", "reserve_hours": "12", **fields})
+    assert answer.status_code == 422
+    assert len(alerts(answer)) == 1
+    assert alerts(answer)[0].endswith(".")
+    assert list_of(store, Player) == list_of(store, Game) == []
+    if "your_name" not in fields:
+        assert 'value="Ann &lt;b&gt;"' in answer.text, "what was typed stays"
+    if "\u202e" not in "".join(fields.values()):
+        field, value = next(iter(fields.items()))
+        assert value in answer.text or field in ("second", "clock")
+
+
+def test_what_was_wrong_can_be_put_right(store, browser: Browser) -> None:
+    make(browser, your_name="Ann", clock="own", turn_hours="0")
+    game_of(send(browser, "/new", **{**WISH, "your_name": "Ann", "clock": "own", "turn_hours": "5"}))
+    assert len(list_of(store, Player)) == 1
+
+
+def test_too_many_games_are_refused_with_a_word(store, browser: Browser, app) -> None:
+    ann = make_player(store, "Ann")
+    sign_in(browser.client, store, ann)
+    app.extensions["ulm.settings"] = type(app.extensions["ulm.settings"])(
+        **{**app.extensions["ulm.settings"].__dict__, "games_per_player": 1}
+    )
+    game_of(make(browser))
+    answer = make(browser, name="Another")
+    assert answer.status_code == 409
+    assert "unfinished games" in answer.text
+    assert 'value="Another"' in answer.text
+
+
+# Taking a seat
+
+
+def test_a_stranger_joins_with_a_name(store, browser: Browser) -> None:
+    ann = make_player(store, "Ann")
+    game = creating.create(store, ann, 2, "Friday", {"tower": True}, "", [], False, NOW, clock={"turn_hours": 24})["id"]
+    page = browser.open(f"/games/{game}/join")
+    assert "advanced game" in page.text
+    assert "1 day a turn" in page.text
+    assert any(link.startswith("/sign-in?next=/games/") for link in read(page).links)
+    assert game_of(send(browser, f"/games/{game}/join", name="Ben")) == game
+    assert [place["name"] for place in game_page.page(store, game, ann)["players"]] == ["Ann", "Ben"]
+    assert browser.client.get(f"/games/{game}/join").headers["Location"] == f"/games/{game}"
+    assert browser.open(f"/games/{game}").status_code == 200
+
+
+def test_a_private_game_is_joined_by_its_invitation(store, browser: Browser) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    made = creating.create(store, ann, 3, "Hidden", None, "", [], True, NOW)
+    path = f"/games/{made['id']}/join"
+    browser.open(path, 404)
+    browser.open(f"{path}?invitation=wrong", 404)
+    sign_in(browser.client, store, ben)
+    short = browser.client.get(f"/games/{made['id']}?invitation={made['invitation']}")
+    assert short.headers["Location"] == f"{path}?invitation={made['invitation']}"
+    browser.open(short.headers["Location"])
+    assert "You join as <strong>Ben</strong>" in browser.response.text
+    game_of(send(browser, path))
+    assert game_page.page(store, made["id"], ben)["seat"] == 1
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 61, "a\u202eb"])
+def test_joining_takes_a_name_that_is_one(store, browser: Browser, name: str) -> None:
+    game = creating.create(store, make_player(store, "Ann"), 2, "Friday", None, "", [], False, NOW)["id"]
+    browser.open(f"/games/{game}/join")
+    before = everything(store)
+    answer = send(browser, f"/games/{game}/join", name=name)
+    assert (answer.status_code, 'role="alert"' in answer.text) == (422, True)
+    assert everything(store) == before
+
+
+def test_who_comes_too_late_gets_no_account_for_it(store, browser: Browser) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    game = creating.create(store, ann, 2, "Friday", None, "", [], False, NOW)["id"]
+    browser.open(f"/games/{game}/join")
+    joining.join(store, ben, game, "", None, NOW)
+    before = everything(store)
+    answer = send(browser, f"/games/{game}/join", name="Late")
+    assert answer.status_code == 409
+    assert "takes no more players" in answer.text
+    assert everything(store) == before
+    assert browser.client.get(f"/games/{game}/join").headers["Location"] == f"/games/{game}"
+
+
+def test_a_share_in_the_shuffle_is_kept(store, browser: Browser) -> None:
+    game = creating.create(store, make_player(store, "Ann"), 3, "Friday", None, "", [], False, NOW)["id"]
+    browser.open(f"/games/{game}/join")
+    assert send(browser, f"/games/{game}/join", name="Ben", client_seed="x" * 65).status_code == 422
+    assert len(list_of(store, Player)) == 1
+    game_of(send(browser, f"/games/{game}/join", name="Ben", client_seed="my words"))
+    with store.read():
+        assert sorted(place.client_seed for place in Game.get_by_id(game).places) == ["", "", "my words"]

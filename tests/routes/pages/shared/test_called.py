@@ -1,0 +1,72 @@
+"""On pages in another language nothing is called in English by the server itself."""
+
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+
+from server.service.common.naming import BOTS, EXAMPLE, FORMER
+from server.service.leaving import deletion
+from server.service.lists import board_view
+from server.service.seating import creating, guests, joining
+from server.service.seating.example_game import EXAMPLE_ID, ensure_example
+from server.storage.database import Store
+from server.storage.models import Player
+from tests.routes.pages.conftest import NOW, SQLITE, Browser, sign_in
+from tests.service.conftest import Match, make_player
+
+pytestmark = SQLITE
+OURS = (FORMER, EXAMPLE, *BOTS.values(), "Game of", "against bots")
+
+
+def test_bots_former_players_and_the_example_have_german_names(browser: Browser, store: Store) -> None:
+    ensure_example(store, NOW)
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    running = creating.create(store, ann, 3, "Running", None, "", ["steady", "random"], False, NOW)["id"]
+    waiting = creating.create(store, ann, 3, "Waiting", None, "", ["steady"], False, NOW)["id"]
+    over = creating.create(store, ben, 2, "Over", None, "", [], False, NOW)["id"]
+    joining.join(store, ann, over, "", None, NOW)
+    for _ in range(2):
+        Match(store, over, [ben, ann]).play_turn()
+    third = creating.create(store, ann, 2, None, None, "", [], False, NOW)["id"]
+    fourth = guests.play(store, ann, 2, NOW)
+    deletion.delete_account(store, ben, NOW)
+    browser.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
+    stranger = {
+        f"/games/{waiting}/join": "Besonnener Bot",
+        "/": "Besonnener Bot",
+        "/replays": "Ehemaliger Mitspieler",
+        f"/replays/{EXAMPLE_ID}": "Ein Beispiel: drei Bots",
+        f"/embed/{EXAMPLE_ID}": "Ein Beispiel: drei Bots",
+        f"/games/{EXAMPLE_ID}": "Ein Beispiel: drei Bots",
+        f"/games/{EXAMPLE_ID}/at/5": "Ein Beispiel: drei Bots",
+        f"/replays/{over}": "Ehemaliger Mitspieler",
+        f"/embed/{over}": "Ehemaliger Mitspieler",
+        f"/games/{over}": "Ehemaliger Mitspieler",
+        f"/games/{over}/at/1": "Ehemaliger Mitspieler",
+        f"/replays/{over}/export.html?language=de": "Ehemaliger Mitspieler",
+        f"/games/{third}/join": "Partie von Ann",
+        f"/games/{fourth}": "Ann gegen Bots",
+    }
+    own = {"/": "Besonnener Bot", f"/games/{running}": "Zufallsbot", f"/games/{running}/at/1": "Zufallsbot",
+           f"/games/{waiting}": "Besonnener Bot", f"/games/{third}": "Partie von Ann",
+           f"/games/{fourth}/resign": "Ann gegen Bots", f"/games/{fourth}/at/1": "Ann gegen Bots",
+           "/account/delete": "Ehemaliger Mitspieler"}  # fmt: skip
+    with store.write():
+        Player.update(preferences='{"language": "de"}').where(Player.id == ann.id).execute()
+    for pages in (stranger, own):
+        for path, name in pages.items():
+            page = browser.open(path).text
+            assert name in page, path
+            assert [one for one in OURS if one in page] == [], path
+        sign_in(browser.client, store, ann)
+
+
+def test_programs_are_told_what_is_stored(client: FlaskClient, store: Store) -> None:
+    ann = make_player(store, "Ann")
+    game = creating.create(store, ann, 2, "Running", None, "", ["steady"], False, NOW)["id"]
+    german = {"Accept-Language": "de"}
+    assert client.get(f"/api/v1/games/{game}", headers=german).json["players"][1]["name"] == "steady bot"
+    assert client.get("/api/v1/games", headers=german).json[0]["players"][1]["name"] == "steady bot"
+    picture = client.get(f"/api/v1/games/{game}/board.txt?full=true&language=de", headers=german).text
+    assert "steady bot" in picture
+    assert board_view.of_game(store, game, ann).names[1] == "steady bot"

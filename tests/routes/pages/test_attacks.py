@@ -1,0 +1,342 @@
+"""As an attacker: forms from elsewhere, frames of others, names that are code, addresses that a header makes up."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from server.app import create_app
+from server.routes.pages.shared import frame
+from server.service.accounts import links, sessions
+from server.service.archive import keeping, replays
+from server.service.seating import creating, invitations
+from server.service.seating.example_game import EXAMPLE_ID, ensure_example
+from server.service.talk import messages
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import Game, Invitation, Message, Player, Seat
+from tests.routes.pages.conftest import (
+    SQLITE,
+    Browser,
+    Start,
+    Time,
+    everything,
+    give_address,
+    read,
+    sign_in,
+    steady,
+    turn_token,
+)
+from tests.service.conftest import NOW, make_player
+
+pytestmark = SQLITE
+HOSTILE = """x" onload="alert(1)"><script>alert('&quot;')</script>"""
+
+
+def rules(app: Flask, method: str) -> list[Any]:
+    """The pages' own addresses that take `method`."""
+    return [
+        rule
+        for rule in app.url_map.iter_rules()
+        if method in rule.methods and not rule.rule.startswith(("/api", "/static", "/spool"))
+    ]
+
+
+def address(rule: Any, **values: Any) -> str:
+    """An address of a rule, with these values for its parts."""
+    return re.sub(r"<(?:[^:<>]*(?:\([^)]*\))?:)?(\w+)>", lambda part: str(values[part[1]]), rule.rule)
+
+
+# Forms from elsewhere
+
+
+def test_no_form_is_taken_from_elsewhere(app: Flask, match: Start, client: FlaskClient, time: Time) -> None:
+    """Every address that takes a form: without our token, with one made for another visitor, sent by another site."""
+    m = match(2)
+    seat = m.active
+    token, player = turn_token(m), m.players[seat]
+    session = sessions.new_session(m.store, player.id, NOW)
+    client.set_cookie("ulm_session", session)
+    # Another visitor has tokens for each kind of form: that of strangers, of their own session, of their own link.
+    own = [sessions.form_token(m.store, secret, NOW) for secret in (
+        "nobody", "sign-in", "", sessions.new_session(m.store, m.players[1 - seat].id, NOW),
+        turn_token(m, 1 - seat))]  # fmt: skip
+    right = [sessions.form_token(m.store, secret, NOW) for secret in (session, token, "nobody", "sign-in")]
+    data = {"ply": m.ply(seat), "move": m.legal(seat)[0], "key": "12345678", "text": "hi", "note": "x", "mail": "mute",
+            "address": "x@example.org", "email": "x@example.org", "name": player.name, "wish": "all", "seats": "2",
+            "second": "steady", "everywhere": "1", "remove": "1", "language": "de", "theme": "dark"}  # fmt: skip
+    purposes = {
+        "confirm": {"player": player.id, "address": "x"},
+        "unsubscribe": {"player": player.id},
+        "sign-in": {"player": player.id, "address": "x"},
+        "invitation": {"invitation": 1},
+    }
+    before = everything(m.store)
+    tried = 0
+    for rule in rules(app, "POST"):
+        kind = rule.rule.split("/")[1]
+        held = token
+        if kind in purposes:
+            held = links.sign(m.store, kind.replace("-", "_"), now=NOW, **purposes[kind])
+        path = address(rule, game_id=m.id, token=held, number="1", token_id="1", session_id="1")
+        for_strangers = rule.rule in ("/look", "/sign-in")
+        wrong = [None, "", "x", *([] if for_strangers else own)]
+        for form in wrong:
+            sent = data if form is None else {**data, "form": form}
+            answer = client.post(path, data=sent, headers=Browser.HEADERS)
+            assert answer.status_code == 403, (path, form)
+        for form in (*right, sessions.form_token(m.store, held, NOW)):
+            for headers in (
+                {"Origin": "https://evil.example"},
+                {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+                {"Origin": "null", "Sec-Fetch-Site": "same-site"},
+            ):
+                answer = client.post(path, data={**data, "form": form}, headers=headers)
+                assert answer.status_code == 403, (path, headers)
+        tried += 1
+    assert tried > 30
+    assert everything(m.store) == before
+
+
+def test_only_what_is_made_for_frames_can_be_framed(
+    app: Flask, match: Start, client: FlaskClient, store: Store, time: Time
+) -> None:
+    """And what can be has nothing to press that does anything: no form, and nothing of who is signed in."""
+    ensure_example(store, NOW)
+    m = match(2)
+    sign_in(client, m.store, m.players[0])
+    values = {"token": turn_token(m), "slot": "N2", "ply": 0, "crop": "whole", "theme": "dark", "code": "en"}
+    framed = []
+    for rule in rules(app, "GET"):
+        for game_id in (m.id, EXAMPLE_ID):
+            if rule.rule.endswith(("/stream", "/export.gif", "/export.html")):
+                continue
+            with client.get(address(rule, game_id=game_id, **values)) as answer:
+                assert answer.status_code < 500
+                if "X-Frame-Options" in answer.headers:
+                    assert answer.headers["X-Frame-Options"] == "DENY"
+                else:
+                    framed.append(answer.request.path)
+                    assert read(answer).forms == []
+                    assert m.players[0].name not in answer.text
+                if answer.mimetype == "text/html" and answer.status_code != 303:
+                    assert "'unsafe" not in answer.headers["Content-Security-Policy"]
+    assert framed == [f"/embed/{EXAMPLE_ID}"]
+
+
+# Names that are code
+
+
+class _Frame(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        self.tags.append((tag, dict(attributes)))
+
+
+def test_the_code_for_other_sites_brings_no_code_of_the_games_name(store: Store, browser: Browser) -> None:
+    """Whoever pastes it into a page of theirs gets a frame, whatever the game is called."""
+    ensure_example(store, NOW)
+    with store.write():
+        Game.update(name=HOSTILE, title=None).where(Game.id == EXAMPLE_ID).execute()
+    for query in ("", "?ply=3&seat=1"):
+        page = browser.open(f"/replays/{EXAMPLE_ID}{query}").text
+        found = re.search(r'<textarea id="code"[^>]*>(.*?)</textarea>', page, re.DOTALL)
+        assert found is not None
+        code = html.unescape(found[1])
+        [(tag, attributes)] = _Frame(code).tags
+        assert tag == "iframe"
+        assert attributes.keys() == {"src", "width", "height", "title", "loading"}
+        assert attributes["title"] == HOSTILE
+        assert f"/embed/{EXAMPLE_ID}?ply=" in (attributes["src"] or "")
+
+
+# Addresses that a header makes up
+
+
+def test_nobody_chooses_where_the_links_of_others_lead(
+    settings: Settings, store: Store, match: Start, time: Time
+) -> None:
+    """Behind a proxy that passes on what its callers send, the one who sends it is the only one who gets it."""
+    app = create_app(replace(settings, proxy_hops=1), store)
+    app.extensions["ulm.now"] = time
+    ensure_example(store, NOW)
+    m = match(2)
+    client = app.test_client()
+    sign_in(client, store, m.players[m.active])
+    paths = ("/", "/rules", "/sign-in", "/account", f"/games/{m.id}", f"/games/{m.id}/at/1",
+             f"/replays/{EXAMPLE_ID}", f"/embed/{EXAMPLE_ID}", f"/games/{m.id}/messages")  # fmt: skip
+    evil = {"X-Forwarded-Prefix": "//evil.example", "X-Forwarded-Host": "evil.example"}
+    for headers in (evil, {}):  # what is kept of pages is kept by the first who asks
+        for path in paths:
+            page = client.get(path, headers=headers)
+            assert page.status_code == 200
+            assert bool(headers) or "evil.example" not in page.text, path
+    stranger = app.test_client()
+    for path in ("/", "/rules", f"/replays/{EXAMPLE_ID}"):
+        stranger.get(path, headers=evil)
+        assert "evil.example" not in steady(stranger.get(path).text), path
+
+
+@pytest.mark.parametrize("wish", [
+    "//evil.example", "/\\evil.example", "https://evil.example/", "/\t/evil.example", "\\\\evil.example",
+    "javascript:alert(1)", "/x\r\nSet-Cookie: a=b", " //evil.example", "/%0d%0aLocation:x\n",
+])  # fmt: skip
+def test_nobody_is_sent_elsewhere(match: Start, client: FlaskClient, time: Time, wish: str) -> None:
+    m = match(2)
+    form = sessions.form_token(m.store, "nobody", NOW)
+    answer = client.post("/look", data={"form": form, "language": "de", "back": wish}, headers=Browser.HEADERS)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+    forms = read(client.get("/sign-in", query_string={"next": wish})).forms
+    assert [one.fields.get("next", "") for one in forms if one.action == "/sign-in"] == [""]
+    session = sessions.new_session(m.store, m.players[0].id, NOW)
+    client.set_cookie("ulm_session", session)
+    form = sessions.form_token(m.store, session, NOW)
+    answer = client.post(f"/games/{m.id}/note", data={"form": form, "note": "x", "back": wish}, headers=Browser.HEADERS)
+    assert answer.headers["Location"] == f"/games/{m.id}?done=note#note"
+
+
+def test_a_table_of_others_is_nobodys_business(match: Start, client: FlaskClient, time: Time, app: Flask) -> None:
+    """A private game is nowhere for somebody who plays elsewhere: 404 at every address of it, to look at or to send."""
+    m = match(2, private=True)
+    player = make_player(m.store, "Elsewhere")
+    waiting = creating.create(m.store, m.players[0], 3, "Ours", None, "", [], True, NOW)["id"]
+    session = sessions.new_session(m.store, player.id, NOW)
+    client.set_cookie("ulm_session", session)
+    form = sessions.form_token(m.store, session, NOW)
+    data = {"form": form, "ply": "0", "move": "draw", "key": "12345678", "text": "hi", "note": "x", "mail": "mute",
+            "address": "x@example.org"}  # fmt: skip
+    before = everything(m.store)
+    tried = 0
+    for game_id in (m.id, waiting):
+        for method in ("GET", "POST"):
+            for rule in rules(app, method):
+                if "game_id" not in rule.arguments:
+                    continue
+                path = address(rule, game_id=game_id, ply=0)
+                answer = client.open(
+                    path, method=method, data=data if method == "POST" else None, headers=Browser.HEADERS
+                )
+                assert answer.status_code == 404, (method, path)
+                assert "Ours" not in answer.text
+                tried += 1
+    assert tried > 40
+    assert everything(m.store) == before
+
+
+def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client: FlaskClient, time: Time) -> None:
+    """Whatever people and games are called and say, pages have the same elements with the same attributes."""
+    ensure_example(app.extensions["ulm.store"], NOW)
+    m = match(2)
+    m.play_turn()
+    seat = m.active
+    session = sessions.new_session(m.store, m.players[seat].id, NOW)
+    client.set_cookie("ulm_session", session)
+    waiting = creating.create(m.store, m.players[1 - seat], 3, "Waiting", None, "", [], False, NOW)["id"]
+    values = {"token": turn_token(m), "slot": "N2", "ply": 2, "crop": "whole", "theme": "dark", "code": "en"}
+    message = messages.post(m.store, m.id, m.players[1 - seat], "hello", NOW)["id"]
+    imported = keeping.keep(m.store, m.players[1 - seat], _foreign(replays.record(m.store, EXAMPLE_ID)), NOW)["id"]
+
+    def call_everything(text: str) -> None:
+        with m.store.write():
+            Game.update(name=text).execute()
+            Seat.update(name=text, note=text).where(Seat.name.is_null(False)).execute()
+            Player.update(name=text).execute()
+            Message.update(text=text).where(Message.id == message).execute()
+
+    def structure() -> dict[str, list[Any]]:
+        found = {}
+        for rule in rules(app, "GET"):
+            if rule.rule.endswith(("/stream", "/export.gif", "/frames", "/record", "/states")):
+                continue
+            for game_id in (m.id, EXAMPLE_ID, imported, waiting) if "game_id" in rule.arguments else ("",):
+                for query in ("", "?ply=5&seat=1", f"?ply={m.ply(seat)}&draft=push N1"):
+                    if query and rule.rule.endswith("/export.html"):
+                        continue
+                    path = address(rule, game_id=game_id, **values) + query
+                    with client.get(path) as answer:
+                        if answer.status_code == 200 and answer.mimetype == "text/html":
+                            found[path] = [(tag, sorted(attributes)) for tag, attributes in _Frame(answer.text).tags]
+                            assert not [tag for tag, names in found[path] if {"onload", "onerror"} & {*names}], path
+        return found
+
+    call_everything("W" * len(HOSTILE))
+    plain = structure()
+    assert {path.split("/")[1].split("?")[0] for path in plain} >= {"", "games", "t", "replays", "embed", "account"}
+    for hostile in (HOSTILE, "'-alert(1)-'{{7*7}}${7*7}%(name)s\\u003cb"):
+        call_everything(hostile.ljust(len(HOSTILE), "W"))
+        changed = structure()
+        assert changed.keys() == plain.keys()
+        assert [path for path in plain if changed[path] != plain[path]] == []
+
+
+def _foreign(record: dict[str, Any]) -> dict[str, Any]:
+    """The record as another server might have given it, as hostile as it can be."""
+    return {**record, "id": HOSTILE, "name": HOSTILE, "players": [{"name": HOSTILE} for _ in record["players"]]}
+
+
+def test_who_signs_out_leaves_no_drafts_in_the_browser(match: Start, client: FlaskClient, time: Time) -> None:
+    m = match(2)
+    session = sessions.new_session(m.store, m.players[0].id, NOW)
+    client.set_cookie("ulm_session", session)
+    form = sessions.form_token(m.store, session, NOW)
+    answer = client.post("/sign-out", data={"form": form}, headers=Browser.HEADERS)
+    assert answer.status_code == 303
+    assert answer.headers["Clear-Site-Data"] == '"storage"'
+    assert "ulm_session=;" in answer.headers["Set-Cookie"]
+
+
+def test_what_is_kept_by_a_cookie_is_as_long_as_one_of_ours(app: Flask, browser: Browser, match: Start) -> None:
+    m = match(2)
+    browser.client.set_cookie("ulm_session", "x" * 3_000)
+    browser.open(f"/games/{m.id}")
+    browser.open("/")
+    assert browser.press(browser.button("Play")).status_code == 200, "the form is good for its cookie all the same"
+    with app.test_request_context(headers={"Cookie": f"ulm_session={'x' * 3_000}"}):
+        assert len(frame.session_secret()) == links.TOKEN_MAX
+        session = sessions.new_session(m.store, m.players[0].id, NOW)
+    with app.test_request_context(headers={"Cookie": f"ulm_session={session}"}):
+        assert frame.session_secret() == session
+
+
+def test_nobody_is_given_another_session_from_elsewhere(
+    app: Flask, match: Start, browser: Browser, client: FlaskClient, time: Time
+) -> None:
+    """Over plain HTTP a browser says of a form neither where it comes from nor, by our policy, its origin. The tokens
+    of these forms anybody can have: what tells them apart is a cookie that is sent from our own pages alone."""
+    m = match(2)
+    waiting = creating.create(m.store, m.players[0], 3, "Open", None, "", [], False, NOW)["id"]
+    link = links.sign_in_token(m.store, now=time.now, player_id=m.players[0].id, address="eve@example.org")
+    give_address(m, 0, "eve@example.org")
+    invitations.invite(m.store, m.players[0], waiting, "eve2@example.org", NOW)
+    with m.store.read():
+        number = Invitation.get().id
+    invitation = links.invitation_token(m.store, now=NOW, invitation_id=number, address="eve2@example.org")
+    paths = {"/guest": "nobody", "/new": "nobody", f"/games/{waiting}/join": "nobody", f"/sign-in/{link}": link,
+             f"/invitation/{invitation}": invitation}  # fmt: skip
+    before = everything(m.store)
+    for path, secret in paths.items():
+        form = sessions.form_token(m.store, secret, NOW)  # the attacker's own: it is bound to nothing of the victim's
+        data = {"form": form, "name": "Eve", "your_name": "Eve", "second": "steady", "clock": "none", "seats": "2"}
+        for headers in ({"Origin": "null"}, {}):
+            answer = app.test_client().post(path, data=data, headers=headers)
+            assert answer.status_code == 403, path
+            assert "ulm_session" not in answer.headers.get("Set-Cookie", "")
+    assert everything(m.store) == before
+    # From our own page it goes: the cookie comes with the page, and is for such browsers alone.
+    strict = browser.open("/").headers["Set-Cookie"]
+    assert "ulm_here=1" in strict
+    assert "SameSite=Strict" in strict
+    assert browser.press(browser.button("Play"), headers={"Origin": "null"}).status_code == 200
+    modern = app.test_client().get("/", headers={"Sec-Fetch-Site": "none"})
+    assert "Set-Cookie" not in modern.headers

@@ -1,0 +1,485 @@
+"""Confirming, signing in, invitations and messages."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import timedelta
+
+import pytest
+from flask.testing import FlaskClient
+
+from server.routes.pages.shared import frame
+from server.service.accounts import access, confirming, links, opening, players, sessions, tokens
+from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
+from server.service.lists import game_page
+from server.service.seating import creating, invitations
+from server.service.talk import messages
+from server.storage.models import Invitation, Mail, Player
+from tests.routes.pages.conftest import (
+    NOW,
+    SQLITE,
+    Browser,
+    Start,
+    everything,
+    give_address,
+    read,
+    sign_in,
+    steady,
+    turn_token,
+)
+from tests.service.conftest import make_player
+
+
+def mails(store, kind: str) -> list[Mail]:
+    with store.read():
+        return list(Mail.select().where(Mail.kind == kind).order_by(Mail.id))
+
+
+def account(store, name: str, address: str, confirmed: bool = True) -> str:
+    made = opening.create_player(store, name, address, NOW)["id"]
+    if confirmed:
+        with store.write():
+            Player.update(email_confirmed_at=NOW).where(Player.id == made).execute()
+    return made
+
+
+# Confirming
+
+
+def test_a_button_confirms_the_address(store, browser: Browser) -> None:
+    player = account(store, "Ann", "ann@example.org", confirmed=False)
+    token = links.sign(store, "confirm", now=NOW, player=player, address=links.address_claim("ann@example.org"))
+    browser.open(f"/confirm/{token}")
+    assert sessions.player_by_id(store, player).email_confirmed_at is None
+    assert "Thank you, Ann" in browser.press(browser.button("Confirm")).text
+    assert sessions.player_by_id(store, player).email_confirmed_at is not None
+
+
+def test_the_page_says_which_account_an_address_is_joined_to(store, browser: Browser) -> None:
+    """Made by somebody else, say, who has its token."""
+    made = opening.create_player(store, "Mal <b>", "ann@example.org", NOW)
+    claim = links.address_claim("ann@example.org")
+    token = links.sign(store, "confirm", now=NOW, player=made["id"], address=claim)
+    before = everything(store)
+    page = browser.open(f"/confirm/{token}").text
+    assert everything(store) == before
+    for said in ("Mal &lt;b&gt;", "Sat, 21 Nov 2026, 09:30", "never used", "every session and every token"):
+        assert said in page
+    assert made["token"] not in page
+    page = browser.press(browser.button("Confirm")).text
+    assert "sessions and tokens (1) have ended" in page
+    assert "/sign-in" in read(browser.response).links
+    answer = browser.client.get("/api/v1/players/me", headers={"Authorization": f"Bearer {made['token']}"})
+    assert answer.status_code == 401
+    assert "confirmed by somebody who was not signed in" in answer.json["message"]
+    assert "confirmed for the account Mal &lt;b&gt; already" in browser.open(f"/confirm/{token}").text
+
+
+def test_who_is_signed_in_confirms_without_losing_anything(store, browser: Browser) -> None:
+    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    player = players.player_by_id(store, made["id"])
+    token = links.sign(store, "confirm", now=NOW, player=made["id"], address=links.address_claim("ann@example.org"))
+    sign_in(browser.client, store, player)
+    assert "its sessions and tokens stay" in browser.open(f"/confirm/{token}").text
+    assert "have ended" not in browser.press(browser.button("Confirm")).text
+    assert browser.client.get("/account").status_code == 200
+    assert access.authenticate(store, made["token"], NOW) is not None
+
+
+def test_a_program_confirms_the_own_address(store, browser: Browser) -> None:
+    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    claim = links.address_claim("ann@example.org")
+    head = {"Authorization": f"Bearer {made['token']}"}
+
+    def put(token: str) -> int:
+        return browser.client.put("/api/v1/players/me/confirmation", json={"token": token}, headers=head).status_code
+
+    assert put("x") == 404
+    other = opening.create_player(store, "Ben", "ben@example.org", NOW)["id"]
+    foreign = links.sign(store, "confirm", now=NOW, player=other, address=links.address_claim("ben@example.org"))
+    assert put(foreign) == 410
+    assert put(links.sign(store, "sign_in", now=NOW, player=made["id"], address=claim)) == 404
+    assert players.player_by_id(store, made["id"]).email_confirmed_at is None
+    assert put(links.sign(store, "confirm", now=NOW, player=made["id"], address=claim)) == 204
+    assert browser.client.get("/api/v1/players/me", headers=head).json["email_confirmed"] is True
+    assert players.player_by_id(store, other).email_confirmed_at is None
+
+
+def test_an_invitation_names_the_account_and_asks_about_its_tokens(store, browser: Browser) -> None:
+    host, game = open_game(store)
+    ben = account(store, "Ben", "ben@example.org")
+    token = invite(store, host, game, "ben@example.org")
+    page = browser.open(f"/invitation/{token}").text
+    assert "reads your hand" in page
+    assert "never used" in page
+    form = browser.button("Take a seat")
+    form.fields.pop("access")
+    before = everything(store)
+    assert browser.press(form).status_code == 422
+    assert everything(store) == before
+    browser.press(browser.button("Take a seat"), access="end")
+    assert game_page.page(store, game, host)["players"][1]["player"] == ben
+    assert browser.client.get("/account").status_code == 200, "who has the mail is signed in"
+    assert "No token" in browser.open("/account/tokens").text or not tokens.listing(
+        store, players.player_by_id(store, ben)
+    )
+
+
+def test_an_address_whose_mails_are_held_back_is_no_silent_matter(store, browser: Browser) -> None:
+    for number in range(confirming.ADDRESS_A_DAY):
+        opening.create_player(store, f"Mal {number}", "ann@example.org", NOW + timedelta(hours=1))
+    guest = make_player(store, "Ann")
+    sign_in(browser.client, store, guest)
+    browser.open("/account")
+    [form] = [one for one in browser.forms if one.action == "/account/address" and "remove" not in one.fields]
+    assert "Any of them confirms it for you" in browser.press(form, email="ann@example.org").text
+    with store.read():
+        stranger = Player.get(Player.name == "Mal 3").id
+    token = links.sign(store, "confirm", now=NOW, player=stranger, address=links.address_claim("ann@example.org"))
+    assert "The mail was sent for another account, Mal 3" in browser.open(f"/confirm/{token}").text
+    assert "Thank you, Ann" in browser.press(browser.button("Confirm")).text
+    assert players.player_by_id(store, guest.id).email_confirmed_at is not None
+    assert players.player_by_id(store, stranger).email_confirmed_at is None
+
+
+def test_a_confirmation_of_a_former_address_is_refused(store, browser: Browser) -> None:
+    player = account(store, "Ann", "ann@example.org", confirmed=False)
+    token = links.sign(store, "confirm", now=NOW, player=player, address=links.address_claim("ann@example.org"))
+    browser.open(f"/confirm/{token}")
+    form = browser.button("Confirm")
+    with store.write():
+        Player.update(email="other@example.org").where(Player.id == player).execute()
+    assert browser.press(form).status_code == 410
+    assert sessions.player_by_id(store, player).email_confirmed_at is None
+
+
+# Signing in
+
+
+def sign_in_link(store, player: str, address: str, now=NOW + timedelta(hours=1, minutes=30)) -> str:
+    return links.sign_in_token(store, now=now, player_id=player, address=address)
+
+
+def test_signing_in_and_out(store, browser: Browser) -> None:
+    player = account(store, "Ann", "ann@example.org")
+    assert browser.client.get("/me").headers["Location"] == "/sign-in"
+    browser.open(f"/sign-in/{sign_in_link(store, player, 'ann@example.org')}")
+    form = browser.button("Sign in")
+    response = browser.press(form, follow=False)
+    assert response.status_code == 303
+    cookie = response.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "Secure" not in cookie, "without https there is nothing secure about it"
+    assert response.headers["Location"] == "/"
+    assert browser.client.get("/me").headers["Location"] == "/"
+    assert "ann@example.org" in browser.open("/account").text
+    value = browser.client.get_cookie("ulm_session").value
+    assert browser.press(form).status_code == 410, "the link works once"
+    browser.open("/account")
+    browser.press(_leaving(browser, everywhere=False))
+    browser.client.set_cookie("ulm_session", value)
+    assert browser.client.get("/account").status_code == 303, "the session is over, not only forgotten"
+
+
+def _leaving(browser: Browser, everywhere: bool):
+    [form] = [
+        form for form in browser.forms if form.action == "/sign-out" and ("everywhere" in form.fields) == everywhere
+    ]
+    return form
+
+
+def test_over_https_the_cookie_is_secure(store, browser: Browser) -> None:
+    player = account(store, "Ann", "ann@example.org")
+    browser.open(f"/sign-in/{sign_in_link(store, player, 'ann@example.org')}")
+    form = browser.button("Sign in")
+    response = browser.client.post(form.action, data=form.fields, base_url="https://localhost")
+    assert "Secure" in response.headers["Set-Cookie"]
+
+
+def test_asking_for_a_link_tells_nothing(store, browser: Browser) -> None:
+    account(store, "Ann", "ann@example.org")
+    account(store, "Mal", "mal@example.org", confirmed=False)
+    pages = []
+    for address in ("ann@example.org", "mal@example.org", "nobody@example.org"):
+        browser.open("/sign-in")
+        pages.append(browser.press(browser.forms[0], email=address))
+    assert len({(page.status_code, page.text, steady(str(page.headers))) for page in pages}) == 1
+    assert "link is on its way" in pages[0].text
+    [mail] = mails(store, "sign_in")
+    assert mail.address == "ann@example.org"
+    assert browser.press(_form(browser), email="no address").status_code == 422
+
+
+def _form(browser: Browser):
+    browser.open("/sign-in")
+    return browser.forms[0]
+
+
+def test_only_so_many_links_are_sent(store, browser: Browser, time) -> None:
+    account(store, "Ann", "ann@example.org")
+    said = {}
+    for address in ("ann@example.org", "nobody@example.org"):
+        for number in range(6):
+            page = browser.press(_form(browser), email=address)
+            sent = number < sessions.MAILS_AN_HOUR
+            assert ("link is on its way" in page.text) == sent
+            assert page.status_code == (200 if sent else 429)
+        said[address] = page.text.replace(address, "")
+    assert steady(said["ann@example.org"]) == steady(said["nobody@example.org"]), "it tells of no account"
+    assert "the newest works" in page.text, "but of the limit it is not"
+    assert len(mails(store, "sign_in")) == sessions.MAILS_AN_HOUR
+    sessions.ask(store, "ANN@example.org", "10.0.0.2", time.now)
+    assert len(mails(store, "sign_in")) == sessions.MAILS_AN_HOUR + 1, "what one network asks for keeps nobody else out"
+    for number in range(3, 9):
+        with suppress(TooManyRequests):
+            for _ in range(3):
+                sessions.ask(store, "ann@example.org", f"10.0.0.{number}", time.now)
+    assert len(mails(store, "sign_in")) == sessions.ADDRESS_AN_HOUR
+    time.now += timedelta(hours=1)
+    sessions.ask(store, "ANN@example.org", "10.0.0.2", time.now)
+    assert len(mails(store, "sign_in")) == sessions.ADDRESS_AN_HOUR + 1
+
+
+def test_one_machine_asks_only_so_often(store, monkeypatch) -> None:
+    monkeypatch.setattr(sessions, "ASKS_AN_HOUR", 3)
+    for name in ("ann", "ben", "cleo", "dan"):
+        account(store, name, f"{name}@example.org")
+        with suppress(TooManyRequests):
+            sessions.ask(store, f"{name}@example.org", "10.0.0.1", NOW)
+    assert [mail.address.partition("@")[0] for mail in mails(store, "sign_in")] == ["ann", "ben", "cleo"]
+    sessions.ask(store, "dan@example.org", "10.0.0.2", NOW)
+    assert len(mails(store, "sign_in")) == 4
+
+
+def test_a_link_to_a_former_address_does_not_sign_in(store, browser: Browser) -> None:
+    player = account(store, "Ann", "ann@example.org")
+    token = sign_in_link(store, player, "ann@example.org")
+    with store.write():
+        Player.update(email="other@example.org").where(Player.id == player).execute()
+    browser.open(f"/sign-in/{token}", 410)
+    late = sign_in_link(store, player, "other@example.org", NOW)
+    browser.open(f"/sign-in/{late}", 410)
+
+
+@SQLITE
+def test_a_cookie_that_is_none(store, client: FlaskClient, time) -> None:
+    account(store, "Ann", "ann@example.org")
+    for value in ("", "x", "a.b.c", "é", "x" * 3000):
+        client.set_cookie("ulm_session", value)
+        assert client.get("/me").headers["Location"] == "/sign-in"
+        assert client.get("/account").headers["Location"] == "/sign-in?next=/account"
+    token = sessions.new_session(store, "nobody", NOW)
+    client.set_cookie("ulm_session", token)
+    assert client.get("/me").headers["Location"] == "/sign-in"
+
+
+# Invitations
+
+
+def open_game(store, private: bool = True, seats: int = 2):
+    host = make_player(store, "Ann")
+    game = creating.create(store, host, seats, "Friday", None, "", [], private, NOW)
+    return host, game["id"]
+
+
+def invite(store, host, game: str, address: str) -> str:
+    invitations.invite(store, host, game, address, NOW)
+    with store.read():
+        found = Invitation.get(Invitation.game == game, Invitation.address == address)
+    return links.invitation_token(store, now=NOW, invitation_id=found.id, address=address)
+
+
+def test_an_invitation_makes_an_account_confirms_it_and_takes_the_seat(store, browser: Browser) -> None:
+    host, game = open_game(store)
+    token = invite(store, host, game, "ben@example.org")
+    [mail] = mails(store, "invitation")
+    assert (mail.address, mail.game_id, mail.player_id) == ("ben@example.org", game, None)
+    page = browser.open(f"/invitation/{token}").text
+    assert "Ann invites you" in page
+    response = browser.press(browser.button("Take a seat"), name="Ben", client_seed="words")
+    assert response.request.path == f"/games/{game}"
+    shown = game_page.page(store, game, host)
+    assert shown["status"] == "running"
+    assert [player["name"] for player in shown["players"]] == ["Ann", "Ben"]
+    ben = sessions.player_by_id(store, shown["players"][1]["player"])
+    assert (ben.email, ben.email_confirmed_at is not None) == ("ben@example.org", True)
+    assert "accepted already" in browser.open(f"/invitation/{token}", 410).text
+    with store.read():
+        assert Invitation.get().player_id == ben.id
+
+
+def test_who_is_invited_keeps_the_language_and_the_colours_of_the_page(store, browser: Browser) -> None:
+    host, game = open_game(store)
+    token = invite(store, host, game, "ben@example.org")
+    browser.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
+    browser.client.set_cookie(frame.THEME_COOKIE, "dark")
+    assert 'lang="de"' in browser.open(f"/invitation/{token}").text
+    shown = browser.press(browser.button("Mitspielen"), name="Ben").text
+    assert 'lang="de"' in shown
+    ben = sessions.player_by_id(store, game_page.page(store, game, host)["players"][1]["player"])
+    assert (ben.preferences["language"], ben.preferences["theme"]) == ("de", "dark")
+
+
+def test_an_account_with_that_address_joins_as_itself(store, browser: Browser) -> None:
+    host, game = open_game(store)
+    ben = account(store, "Ben", "Ben@Example.org")
+    token = invite(store, host, game, "ben@example.org")
+    assert "You join as <strong>Ben</strong>" in browser.open(f"/invitation/{token}").text
+    browser.press(browser.button("Take a seat"), access="keep")
+    assert game_page.page(store, game, host)["players"][1]["player"] == ben
+
+
+def test_who_merely_claims_an_address_gets_no_seat_by_it(store, browser: Browser) -> None:
+    """An account that gave the address but never confirmed it may be somebody else's: whoever has the mail is new."""
+    host, game = open_game(store)
+    thief = account(store, "Mal", "ben@example.org", confirmed=False)
+    token = invite(store, host, game, "ben@example.org")
+    assert "Mal" not in browser.open(f"/invitation/{token}").text
+    browser.press(browser.button("Take a seat"), name="Ben")
+    assert game_page.page(store, game, host)["players"][1]["player"] != thief
+    assert sessions.player_by_id(store, thief).email_confirmed_at is None
+
+
+def test_what_may_go_wrong_with_an_invitation(store, browser: Browser) -> None:
+    host, game = open_game(store)
+    first = invite(store, host, game, "ben@example.org")
+    second = invite(store, host, game, "cleo@example.org")
+    browser.open(f"/invitation/{first}")
+    form = browser.button("Take a seat")
+    for name in ("", " ", "x" * 100, "a\u202eb"):
+        before = everything(store)
+        assert browser.press(form, name=name).status_code == 422
+        assert everything(store) == before
+    assert browser.press(form, name="Ben", client_seed="x" * 100).status_code == 422
+    browser.open(f"/invitation/{second}")
+    late = browser.button("Take a seat")
+    assert browser.press(form, name="Ben").status_code == 200
+    before = everything(store)
+    assert browser.press(late, name="Cleo").status_code == 409
+    assert "takes no more players" in browser.response.text
+    assert everything(store) == before, "no account is made for a seat that there is not"
+    assert "no more players" in browser.open(f"/invitation/{second}").text
+    with store.write():
+        Invitation.delete().execute()
+    browser.open(f"/invitation/{second}", 404)
+
+
+def test_accepting_again_after_a_failure_half_way(store) -> None:
+    """The account is there and the seat taken, but the invitation was not marked: the second time marks it."""
+    host, game = open_game(store, seats=3)
+    token = invite(store, host, game, "ben@example.org")
+    first = invitations.accept(store, token, "Ben", "", NOW)
+    with store.write():
+        Invitation.update(accepted_at=None).execute()
+    assert invitations.accept(store, token, "Ben", "", NOW) == first
+    with store.read():
+        assert Player.select().count() == 2
+
+
+def test_accounts_that_cost_nothing_write_to_few_strangers(store) -> None:
+    """Who has confirmed no address may fill a table; mail for everybody in a loop of new guests is not to be had."""
+    host, game = open_game(store)
+    for number in range(invitations.GUEST_A_DAY):
+        invitations.invite(store, host, game, f"p{number}@example.org", NOW)
+    with pytest.raises(TooManyRequests):
+        invitations.invite(store, host, game, "more@example.org", NOW)
+    assert len(mails(store, "invitation")) == invitations.GUEST_A_DAY
+    invitations.invite(store, confirmed(store, host), game, "more@example.org", NOW)
+
+
+def confirmed(store, player):
+    with store.write():
+        Player.update(email="host@example.org", email_confirmed_at=NOW).where(Player.id == player.id).execute()
+    return sessions.player_by_id(store, player.id)
+
+
+def test_who_may_invite_and_how_often(store) -> None:
+    host, game = open_game(store)
+    host = confirmed(store, host)
+    stranger = make_player(store, "Eve")
+    with pytest.raises(NotFound):
+        invitations.invite(store, stranger, game, "x@example.org", NOW)
+    _, public = open_game(store, private=False)
+    with pytest.raises(Forbidden):
+        invitations.invite(store, stranger, public, "x@example.org", NOW)
+    for bad in ("", None, "nonsense", "a@b\nBcc: c@d.e"):
+        with pytest.raises(Unprocessable):
+            invitations.invite(store, host, game, bad, NOW)
+    for _ in range(3):
+        invitations.invite(store, host, game, "ben@example.org", NOW)
+        invitations.invite(store, host, game, "BEN@example.org", NOW)
+    assert len(mails(store, "invitation")) == 1, "asked again, nobody is mailed again"
+    for number in range(invitations.GAME_MAX - 1):
+        invitations.invite(store, host, game, f"p{number}@example.org", NOW)
+    with pytest.raises(TooManyRequests):
+        invitations.invite(store, host, game, "last@example.org", NOW)
+    for _ in range(invitations.ADDRESS_A_DAY - 1):
+        other, elsewhere = open_game(store)
+        invitations.invite(store, other, elsewhere, "ben@example.org", NOW)
+    other, elsewhere = open_game(store)
+    with pytest.raises(TooManyRequests):
+        invitations.invite(store, other, elsewhere, "ben@example.org", NOW)
+    with pytest.raises(Conflict):
+        invitations.invite(store, host, _full(store, host), "x@example.org", NOW)
+
+
+def _full(store, host) -> str:
+    return creating.create(store, host, 2, "Full", None, "", ["random"], False, NOW)["id"]
+
+
+# Messages
+
+
+def test_messages_by_a_turn_link(match: Start, browser: Browser) -> None:
+    m = match(3)
+    for seat in range(3):
+        give_address(m, seat, f"p{seat}@example.org")
+    seat = m.active
+    here = f"/t/{turn_token(m)}/messages"
+    assert "Nobody has written yet" in browser.open(here).text
+    text = "Hello <b>all</b>,\r\nwell pushed! & so on"
+    response = browser.press(browser.button("Write"), text=text, follow=False)
+    assert (response.status_code, response.headers["Location"]) == (303, here)
+    page = browser.open(here).text
+    assert "Hello &lt;b&gt;all&lt;/b&gt;,\nwell pushed! &amp; so on" in page
+    assert "<b>all" not in page
+    found = mails(m.store, "message")
+    assert {mail.player_id for mail in found} == {m.players[other].id for other in range(3) if other != seat}
+    for bad in ("", "  \n ", "x" * 1001, "a\0b", "\u202e", "\n".join("x" * 60)):
+        assert browser.press(browser.button("Write"), text=bad).status_code == 422
+        assert 'role="alert"' in browser.response.text
+    m.play_turn()
+    elsewhere = browser.open(here, 303).headers["Location"]
+    assert elsewhere == f"/games/{m.id}/messages", "the turn is over: they are for who signs in"
+
+
+def test_messages_are_for_those_who_sit_there(match: Start, browser: Browser) -> None:
+    m = match(2)
+    messages.post(m.store, m.id, m.players[0], "secret plans", NOW)
+    eve = make_player(m.store, "Eve")
+    with pytest.raises(Forbidden):
+        messages.listing(m.store, m.id, eve)
+    with pytest.raises(Forbidden):
+        messages.post(m.store, m.id, eve, "hello", NOW)
+    path = f"/games/{m.id}/messages"
+    assert browser.client.get(path).headers["Location"] == f"/sign-in?next={path}"
+    sign_in(browser.client, m.store, eve)
+    assert "secret plans" not in browser.open(path, 403).text
+    sign_in(browser.client, m.store, m.players[1])
+    assert "secret plans" in browser.open(path).text
+    browser.press(browser.button("Write"), text="indeed")
+    assert [one["text"] for one in messages.listing(m.store, m.id, m.players[0])] == ["secret plans", "indeed"]
+
+
+def test_messages_have_a_limit(match: Start) -> None:
+    m = match(2)
+    for number in range(messages.AN_HOUR):
+        messages.post(m.store, m.id, m.players[0], f"{number}", NOW)
+    with pytest.raises(TooManyRequests):
+        messages.post(m.store, m.id, m.players[0], "one more", NOW)
+    messages.post(m.store, m.id, m.players[1], "the other may", NOW)
+    messages.post(m.store, m.id, m.players[0], "later", NOW + timedelta(hours=1))
+    found = messages.listing(m.store, m.id, m.players[1])
+    assert len(found) == messages.AN_HOUR + 2
+    assert messages.listing(m.store, m.id, m.players[1], found[-2]["id"]) == found[-1:]

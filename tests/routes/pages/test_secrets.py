@@ -1,0 +1,319 @@
+"""As a cheater and as a mail scanner: looking changes nothing and shows nobody else's hand."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from server import logs
+from server.board.words import words_of
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import CARDS
+from server.service.accounts import links, sessions
+from server.service.seating import creating, invitations
+from server.service.talk import messages
+from server.storage.models import Game, Invitation, SigningKey, Snapshot
+from tests.routes.pages.conftest import (
+    NOW,
+    SQLITE,
+    Browser,
+    Start,
+    everything,
+    give_address,
+    read,
+    sign_in,
+    steady,
+    turn_token,
+)
+from tests.service.conftest import Match, Situation
+
+CARD = words_of("en").card
+
+
+def invitation_link(m: Match, address: str) -> str:
+    open_game = creating.create(m.store, m.players[0], 2, "Open", None, "", [], True, NOW)
+    invitations.invite(m.store, m.players[0], open_game["id"], address, NOW)
+    with m.store.read():
+        number = Invitation.select().where(Invitation.address == address).get().id
+    return links.invitation_token(m.store, now=NOW, invitation_id=number, address=address)
+
+
+@pytest.fixture
+def pages(match: Start, client: FlaskClient, time) -> tuple[Match, dict[str, str]]:
+    """A game in its middle, and an address of every kind of page."""
+    m = match(3)
+    stale = turn_token(m)
+    m.play_turn()
+    seat = m.active
+    give_address(m, seat, "ann@example.org")
+    give_address(m, (seat + 1) % 3, "ben@example.org")
+    messages.post(m.store, m.id, m.players[0], "Hello!", NOW)
+    token = turn_token(m)
+    claim = links.address_claim("ann@example.org")
+    sign_in(client, m.store, m.players[seat])
+    return m, {
+        "turn": f"/t/{token}",
+        "push": f"/t/{token}/push/N2",
+        "blocked push": f"/t/{token}/push/E3",
+        "resign": f"/t/{token}/resign",
+        "undo": f"/t/{token}/undo",
+        "messages": f"/t/{token}/messages",
+        "stale": f"/t/{stale}",
+        "stale push": f"/t/{stale}/push/N1",
+        "waiting": f"/t/{turn_token(m, (seat + 1) % 3)}",
+        "confirm": "/confirm/" + links.sign(m.store, "confirm", now=NOW, player=m.players[seat].id, address=claim),
+        "sign-in": "/sign-in",
+        "sign in here": "/sign-in/"
+        + links.sign_in_token(
+            m.store, now=NOW + timedelta(hours=1, minutes=30), player_id=m.players[seat].id, address="ann@example.org"
+        ),
+        "sign-out": "/sign-out",
+        "me": "/me",
+        "home": "/",
+        "list": "/?list=running",
+        "new": "/new",
+        "join": f"/games/{m.id}/join",
+        "draft": f"/t/{token}?ply={m.ply(seat)}&draft=push N1",
+        "game": f"/games/{m.id}",
+        "draft of the game": f"/games/{m.id}?ply={m.ply(seat)}&draft=push N1",
+        "resign from the game": f"/games/{m.id}/resign",
+        "position": f"/games/{m.id}/at/2",
+        "position by a link": f"/t/{token}/at/2",
+        "account": "/account",
+        "tokens of the account": "/account/tokens",
+        "end of the account": "/account/delete",
+        "replays": "/replays",
+        "rules": "/rules",
+        "game's messages": f"/games/{m.id}/messages",
+        "invitation": "/invitation/" + invitation_link(m, "dan@example.org"),
+        "invitation of a player": "/invitation/" + invitation_link(m, "ben@example.org"),
+        "unsubscribe": "/unsubscribe/"
+        + links.sign(m.store, "unsubscribe", now=NOW, player=m.players[seat].id, game=m.id),
+        "style": "/static/ulm.css",
+        "wrong": "/t/abc",
+    }
+
+
+def test_looking_changes_nothing(pages, client: FlaskClient) -> None:
+    """GET and HEAD, once and again, as a browser, a scanner or a prefetch: every row of every table stays."""
+    m, paths = pages
+    before = everything(m.store)
+    for path in paths.values():
+        for method in ("GET", "HEAD", "OPTIONS", "GET"):
+            for headers in ({}, {"Sec-Purpose": "prefetch"}, {"Purpose": "prefetch", "User-Agent": "scanner"}):
+                response = client.open(path, method=method, headers=headers)
+                assert response.status_code < 500
+                assert method != "HEAD" or response.data == b""
+                response.close()
+    assert everything(m.store) == before
+    assert len(before["SigningKey"]) == 1
+    assert before["Mail"], "the comparison saw rows"
+    elsewhere = {"push", "blocked push", "stale push", "me", "join"}
+    for name in paths.keys() - elsewhere - {"undo", "sign-out", "wrong"}:
+        with client.get(paths[name]) as response:
+            assert response.status_code == 200, name
+    for name in elsewhere:
+        with client.get(paths[name]) as response:
+            assert response.status_code == 303, name
+    # What only takes a form says so.
+    assert client.get(paths["undo"]).status_code == client.get(paths["sign-out"]).status_code == 405
+
+
+@SQLITE
+def test_other_methods_change_nothing_either(pages, client: FlaskClient) -> None:
+    m, paths = pages
+    before = everything(m.store)
+    for path in paths.values():
+        for method in ("PUT", "PATCH", "DELETE", "POST"):
+            with client.open(path, method=method) as response:
+                assert response.status_code in (403, 404, 405)
+    assert everything(m.store) == before
+
+
+@SQLITE
+def test_every_page_keeps_its_address_to_itself(pages, client: FlaskClient) -> None:
+    _, paths = pages
+    for name, path in paths.items():
+        if name == "style":
+            continue
+        response = client.get(path)
+        if response.status_code == 303:
+            continue
+        policy = response.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "form-action 'self'" in policy
+        assert "unsafe" not in policy
+        assert re.search(r"script-src 'nonce-[\w-]{22}';", policy)
+        assert "unsafe" not in policy
+        assert response.headers["Referrer-Policy"] == "no-referrer"
+        assert response.headers["Cache-Control"] == "no-store"
+        assert response.headers["X-Frame-Options"] == "DENY"
+        assert response.mimetype == "text/html"
+        for tag, attributes in read(response).tags:
+            assert tag not in ("iframe", "object", "embed", "base")
+            if tag == "script":
+                assert attributes["src"].startswith("/static/js/"), name
+                assert attributes["nonce"] in policy
+            assert not [key for key in attributes if key.startswith("on") or key == "style"], (name, tag)
+            for key in ("src", "href", "action", "srcset"):
+                value = attributes.get(key) or ""
+                # Nothing is loaded from elsewhere, and no link leads there: no Referer to fear either.
+                assert not value or value.startswith(("/", "#", "?")), (name, tag, value)
+                assert not value.startswith("//")
+
+
+@SQLITE
+def test_errors_are_pages_without_secrets(pages, client: FlaskClient, app: Flask, monkeypatch) -> None:
+    _, paths = pages
+    token = paths["turn"][3:]
+    for path in (
+        "/t/" + token[:-2],
+        f"/t/{token}/push/Q9",
+        "/confirm/x",
+        "/sign-in/x",
+        "/invitation/x",
+        "/nothing",
+        "/games/abcabcabcabc/messages",
+        f"/t/{token}/undo",
+    ):
+        response = client.get(path)
+        assert response.status_code in (404, 405), path
+        assert response.mimetype == "text/html", path
+        assert "<h1>" in response.text
+        assert "Traceback" not in response.text
+        assert token not in response.text
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("secret words")
+
+    monkeypatch.setattr("server.service.views.turn_links.look", broken)
+    response = client.get(paths["turn"])
+    assert response.status_code == 500
+    assert response.mimetype == "text/html"
+    assert "secret words" not in response.text
+    assert token not in response.text
+
+
+@pytest.fixture
+def log_lines(log_settings_are_put_back) -> io.StringIO:
+    stream = io.StringIO()
+    logs.configure("DEBUG", stream)
+    return stream
+
+
+@SQLITE
+def test_no_token_is_in_logs_or_metrics(pages, client: FlaskClient, browser: Browser, log_lines, monkeypatch) -> None:
+    m, paths = pages
+    for path in paths.values():
+        client.get(path).close()
+    browser.open(paths["turn"])
+    browser.press(browser.moves()[next(iter(browser.moves()))])
+    browser.open("/sign-in")
+    browser.press(browser.forms[0], email="ann@example.org")
+    session = client.get_cookie("ulm_session").value
+    monkeypatch.setattr("server.service.views.turn_links.look", lambda *_: 1 / 0)
+    assert client.get(paths["turn"]).status_code == 500
+    metrics = client.get("/metrics", environ_base={"REMOTE_ADDR": "127.0.0.1"}).text
+    text = log_lines.getvalue()
+    assert "path=/t/<token> " in text
+    assert "ZeroDivisionError" in text
+    assert "turn-pages.turn" in metrics
+    with m.store.read():
+        secrets = [key.secret for key in SigningKey.select()]
+    tokens = [part for path in paths.values() for part in path.split("/") if len(part) > 30]
+    assert len(tokens) > 8
+    for secret in (*tokens, session, *secrets, "ann@example.org"):
+        assert secret not in text
+        assert secret not in metrics
+
+
+def test_no_other_hand_is_in_any_page(match: Start, browser: Browser) -> None:
+    """Each seat gets cards of its own alone: the cards of the others, and what lies in the piles, are in no byte."""
+    m = match(3)
+    for _ in range(4):
+        m.play_turn()
+    hands = [("nave-1", "patrician"), ("choir-2", "siege"), ("steeple-3", "reformation")]
+
+    def deal(state: State) -> None:
+        held = {card for hand in hands for card in hand}
+        state.pile = tuple(card for card in CARDS if card not in held)
+        state.discard = ()
+        for player, hand in zip(state.players, hands, strict=True):
+            player.hand, player.table = hand, ()
+
+    m.edit(deal)
+    with m.store.read():
+        stored = json.loads(Snapshot.get_by_id(m.id).state)
+    assert [player["hand"] for player in stored["players"]] == [list(hand) for hand in hands]
+    seat = m.active
+    token = turn_token(m)
+    sign_in(browser.client, m.store, m.players[seat])
+    draft = f"?ply={m.ply(seat)}&draft=push N1"
+    for path in (
+        f"/t/{token}",
+        f"/t/{token}{draft}",
+        f"/t/{token}/resign",
+        f"/t/{token}/messages",
+        "/",
+        f"/games/{m.id}",
+        f"/games/{m.id}{draft}",
+        f"/games/{m.id}/resign",
+        f"/games/{m.id}/at/3",
+    ):
+        text = browser.open(path).text
+        for other, hand in enumerate(hands):
+            for card in hand:
+                kind = CARD(card)
+                if other != seat:
+                    assert card not in text, (path, card)
+                    assert kind not in text or any(CARD(own) == kind for own in hands[seat]), (path, kind)
+    assert all(CARD(card) in browser.open(f"/t/{token}").text for card in hands[seat])
+    # A link that is not live shows what a spectator sees: no hand at all.
+    for other in range(3):
+        if other != seat:
+            text = browser.open(f"/t/{turn_token(m, other)}").text
+            assert not any(card in text or CARD(card) in text for hand in hands for card in hand)
+    with m.store.read():
+        game = Game.get_by_id(m.id)
+    for path in (f"/t/{token}", f"/t/{turn_token(m, (seat + 1) % 3)}"):
+        assert game.server_seed not in browser.open(path).text
+
+
+def test_a_hidden_draw_is_seen_in_no_page_of_others(match: Start, browser: Browser, patrician: Situation) -> None:
+    """record.md §4, for the pages: before and after the draw of another they are the same but for their nonces."""
+    m = match(patrician.seats, seed=patrician.seed)
+    m.follow(patrician.moves)
+    seat = m.active
+    others = [other for other in range(patrician.seats) if other != seat]
+    tokens = {other: turn_token(m, other) for other in others}
+
+    def shown(other: int) -> list[str]:
+        browser.client.set_cookie("ulm_session", session[other])
+        pages = []
+        ply = m.ply(other)
+        for path in (
+            f"/t/{tokens[other]}",
+            f"/t/{tokens[other]}?ply={ply}&draft=push N1",
+            f"/games/{m.id}",
+            f"/games/{m.id}?ply={ply}&draft=push N1",
+            f"/games/{m.id}/at/{ply}",
+            "/",
+            "/pulse",
+            f"/games/{m.id}/pulse",
+            f"/t/{tokens[other]}/pulse",
+        ):
+            pages.append(steady(browser.open(path).text))
+            assert browser.moves() == {}
+        assert browser.client.get(f"/games/{m.id}/at/{ply + 1}").status_code == 404
+        return pages
+
+    session = {other: sessions.new_session(m.store, m.players[other].id, NOW) for other in others}
+    before = {other: shown(other) for other in others}
+    m.play(seat, "draw")
+    assert {other: shown(other) for other in others} == before

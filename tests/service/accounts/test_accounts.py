@@ -1,0 +1,208 @@
+"""Accounts: tokens are stored hashed, use is noted at most hourly, bad input is refused in words."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from server.service.accounts import access, confirming, links, opening, profiles
+from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
+from server.service.common.preferences import PREFERENCES
+from server.storage.database import Store
+from server.storage.models import Mail, Player, Token
+from tests.service.conftest import NOW, make_player
+
+
+def test_token_lets_its_player_in_and_nobody_else(store: Store) -> None:
+    made = opening.create_player(store, "Ann", None, NOW)
+    player = access.authenticate(store, made["token"], NOW)
+    assert player is not None
+    assert (player.id, player.name) == (made["id"], "Ann")
+    assert access.authenticate(store, made["token"] + "x", NOW) is None
+    assert access.authenticate(store, "", NOW) is None
+    assert access.authenticate(store, None, NOW) is None
+    assert access.authenticate(store, "\ud800", NOW) is None
+
+
+def test_token_is_nowhere_in_the_database(store: Store) -> None:
+    token = opening.create_player(store, "Ann", None, NOW)["token"]
+    with store.read():
+        stored = [*Token.select().dicts(), *Player.select().dicts()]
+    assert token not in str(stored)
+    assert token.removeprefix("ulm_") not in str(stored)
+
+
+def test_revoked_token_is_refused(store: Store) -> None:
+    token = opening.create_player(store, "Ann", None, NOW)["token"]
+    with store.write():
+        Token.update(revoked_at=NOW).execute()
+    assert access.authenticate(store, token, NOW) is None
+
+
+def test_use_of_a_token_is_noted_at_most_hourly(store: Store) -> None:
+    token = opening.create_player(store, "Ann", None, NOW)["token"]
+
+    def used(minutes: int) -> str:
+        access.authenticate(store, token, NOW + timedelta(minutes=minutes))
+        with store.read():
+            return Token.get().last_used_at
+
+    assert used(0) == "2026-11-21T09:30:00Z"
+    assert used(59) == "2026-11-21T09:30:00Z"
+    assert used(60) == "2026-11-21T10:30:00Z"
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann\u200b", "Ann\u3164", "\u2800", "A\u034fnn", "Ann\ufe00", "\U000e0101", "a" + "\u0301\u0300" * 3]
+)
+def test_name_that_looks_like_another_or_like_none_is_refused(store: Store, name: str) -> None:
+    with pytest.raises(Unprocessable, match=r"name: "):
+        opening.create_player(store, name, None, NOW)
+
+
+def test_one_name_is_stored_in_one_way(store: Store) -> None:
+    assert opening.create_player(store, "Zoe\u0308", None, NOW)["name"] == "Zo\u00eb"
+    assert opening.create_player(store, "Ann \u2764\ufe0f", None, NOW)["name"] == "Ann \u2764"
+    thai = "\u0e17\u0e35\u0e48\u0e23\u0e31\u0e01"  # a vowel sign and a tone mark on one letter
+    assert opening.create_player(store, thai, None, NOW)["name"] == thai
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\0b", "\ud800", "a\u202eb", "a\x07b", 5, None])
+def test_bad_name_is_refused(store: Store, name: Any) -> None:
+    with pytest.raises(Unprocessable) as refused:
+        opening.create_player(store, name, None, NOW)
+    assert refused.value.message.startswith("name: ")
+
+
+@pytest.mark.parametrize(
+    "email", ["ann", "@x.org", "ann@", "a b@x.org", "ann@x.org\nBcc: b@x.org", "a@b", 5, "\0@x.org"]
+)
+def test_bad_address_is_refused(store: Store, email: Any) -> None:
+    with pytest.raises(Unprocessable):
+        opening.create_player(store, "Ann", email, NOW)
+
+
+def test_profile_and_preferences(store: Store) -> None:
+    player = make_player(store, "Ann")
+    assert profiles.profile(player) == {
+        "id": player.id,
+        "name": "Ann",
+        "email": None,
+        "email_confirmed": False,
+        "mail_stopped": None,
+        "preferences": PREFERENCES,
+        "created_at": "2026-11-21T09:30:00Z",
+    }
+    changes = {"name": "  Anna  B ", "email": "ann@example.org", "preferences": {"auto_draw": False}}
+    changed = profiles.update_profile(store, player, changes, NOW)
+    assert (changed["name"], changed["email"], changed["preferences"]) == (
+        "Anna B",
+        "ann@example.org",
+        {**PREFERENCES, "auto_draw": False},
+    )
+    with store.write():
+        Player.update(email_confirmed_at=NOW).execute()
+    same = profiles.update_profile(store, player, {"email": "ann@example.org"}, NOW)
+    assert same["email_confirmed"] is True
+    other = profiles.update_profile(store, player, {"email": "ann@example.net"}, NOW)
+    assert other["email_confirmed"] is False
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "Pacific/Chatham", "UTC"])
+def test_time_zone_is_kept(store: Store, zone: str) -> None:
+    changed = profiles.update_profile(store, make_player(store, "Ann"), {"preferences": {"time_zone": zone}}, NOW)
+    assert changed["preferences"] == {**PREFERENCES, "time_zone": zone}
+
+
+@pytest.mark.parametrize(
+    "zone", ["Europe/Ulm", "", "../../etc/passwd", "/etc/localtime", "localtime", "europe/berlin", "UTC\0", 2, None, []]
+)
+def test_unknown_time_zone_is_refused(store: Store, zone: Any) -> None:
+    with pytest.raises(Unprocessable, match="time_zone"):
+        profiles.update_profile(store, make_player(store, "Ann"), {"preferences": {"time_zone": zone}}, NOW)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"id": "x"}, {"preferences": {"colour": 1}}, {"preferences": {"auto_draw": 1}}, {"preferences": []}]
+)
+def test_unknown_changes_are_refused(store: Store, changes: dict[str, Any]) -> None:
+    with pytest.raises(Unprocessable):
+        profiles.update_profile(store, make_player(store, "Ann"), changes, NOW)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"mail": "always"}, {"mail": None}, {"digest_hour": 24}, {"digest_hour": "8"}, {"digest_hour": True},
+        {"language": "xx"}, {"quiet_hours": {"from": "22:00"}}, {"quiet_hours": {"from": "22:00", "to": "22:00"}},
+        {"quiet_hours": {"from": "24:00", "to": "07:00"}}, {"quiet_hours": {"from": "9:00", "to": "07:00"}},
+        {"quiet_hours": "22-7"}, {"nonsense": 1},
+    ],
+)  # fmt: skip
+def test_wishes_that_cannot_be_are_refused(store: Store, wish: dict[str, Any]) -> None:
+    player = make_player(store, "Ann")
+    with pytest.raises(Unprocessable, match="preferences"):
+        profiles.update_profile(store, player, {"preferences": wish}, NOW)
+
+
+def asked(store: Store) -> list[tuple[str, str]]:
+    """(player, address) of every mail that asks to confirm."""
+    with store.read():
+        return [(row.player_id, row.address) for row in Mail.select().where(Mail.kind == "confirm").order_by(Mail.id)]
+
+
+def test_a_given_address_is_asked_to_confirm(store: Store) -> None:
+    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    player = access.authenticate(store, made["token"], NOW)
+    assert player is not None
+    profiles.update_profile(store, player, {"email": "ann@example.org"}, NOW)  # the same: not asked again
+    profiles.update_profile(store, player, {"email": "ann@example.net"}, NOW)
+    profiles.update_profile(store, player, {"email": None}, NOW)
+    assert asked(store) == [(player.id, "ann@example.org"), (player.id, "ann@example.net")]
+    with pytest.raises(Conflict, match="PATCH"):
+        profiles.ask_to_confirm(store, player, NOW)
+
+
+def test_confirmations_are_limited_by_address_and_day(store: Store) -> None:
+    said = [
+        opening.create_player(store, f"Ann {number}", "Ann@example.org" if number % 2 else "ann@example.org", NOW)
+        ["confirmation"] for number in range(confirming.ADDRESS_A_DAY + 3)
+    ]  # fmt: skip
+    assert len(asked(store)) == confirming.ADDRESS_A_DAY
+    assert said == [opening.SENT] * confirming.ADDRESS_A_DAY + [opening.HELD_BACK] * 3, "never silently"
+    made = opening.create_player(store, "Ben", "ben@example.org", NOW)
+    player = access.authenticate(store, made["token"], NOW)
+    assert player is not None
+    for _ in range(confirming.ACCOUNT_A_DAY - 1):
+        profiles.ask_to_confirm(store, player, NOW)
+    with pytest.raises(TooManyRequests, match="tomorrow"):
+        profiles.ask_to_confirm(store, player, NOW)
+    profiles.ask_to_confirm(store, player, NOW + timedelta(days=1))
+
+
+def test_a_confirmed_address_is_confirmed_until_it_changes(store: Store) -> None:
+    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    claims = {"player": made["id"], "address": links.address_claim("ann@example.org")}
+    token = links.sign(store, "confirm", now=NOW, **claims)
+    with store.write():
+        Player.update(mail_stopped_at=NOW, mail_stopped_why="550 no such user").execute()
+    player = access.authenticate(store, made["token"], NOW)
+    assert player is not None
+    assert profiles.profile(player)["mail_stopped"] == {"at": "2026-11-21T09:30:00Z", "why": "550 no such user"}
+    assert not confirming.confirm(store, token, player, NOW).done
+    assert confirming.confirm(store, token, player, NOW).holding.name == "Ann"
+    player = access.authenticate(store, made["token"], NOW)
+    assert player is not None
+    profile = profiles.profile(player)
+    assert (profile["email_confirmed"], profile["mail_stopped"]) == (True, None)
+    with pytest.raises(Conflict, match="is confirmed"):
+        profiles.ask_to_confirm(store, player, NOW)
+    profiles.update_profile(store, player, {"email": "ann@example.net"}, NOW)
+    with pytest.raises(links.OldLinkError, match="another"):
+        confirming.confirm(store, token, None, NOW)
+    with pytest.raises(links.OldLinkError):
+        confirming.confirm(store, token, None, NOW + timedelta(days=8))
+    with pytest.raises(links.BadLinkError):
+        confirming.confirm(store, links.sign(store, "unsubscribe", now=NOW, **claims), None, NOW)

@@ -1,0 +1,324 @@
+"""Replays of finished and imported games."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from server.engine import record as records
+from server.service.archive import keeping, replay_lists, replays, verification
+from server.service.common.errors import Conflict, NotFound, TooLarge, Unprocessable
+from server.service.lists import game_page
+from server.service.play import turns
+from server.service.seating import example_game
+from server.storage.database import Store
+from server.storage.models import Game, ImportedRecord
+from tests.service.conftest import NOW, Match, make_player
+
+Start = Callable[..., Match]
+
+
+@pytest.fixture
+def example(store: Store) -> str:
+    game_id = example_game.ensure_example(store, NOW)
+    assert game_id is not None
+    return game_id
+
+
+@pytest.fixture
+def given(store: Store, example: str) -> dict[str, Any]:
+    """An outside record: the example's, under another name."""
+    return replays.record(store, example) | {"id": "elsewhere", "name": "From elsewhere"}
+
+
+def test_example_is_a_finished_advanced_game_of_three(store: Store, example: str) -> None:
+    summary = replay_lists.summary(store, example)
+    assert (summary["seats"], summary["options"]["tower"], summary["origin"]) == (3, True, "example")
+    assert summary["plies"] > 100
+    assert len(summary["result"]["scores"]) == 3
+    assert replay_lists.listing(store, None) == ([summary], 1)
+    assert example_game.ensure_example(store, NOW) is None
+    assert list(verification.verify_all(store)) == []
+
+
+def test_no_example_beside_other_games(match: Start) -> None:
+    game = match()
+    assert example_game.ensure_example(game.store, NOW) is None
+
+
+def test_record_verifies_and_reads_back(store: Store, example: str) -> None:
+    data = replays.record(store, example)
+    state = records.verify(records.loads(json.dumps(data)))
+    assert state.active is None
+    assert data["result"] == replay_lists.summary(store, example)["result"]
+    assert data["seed"]["commitment"] == game_page.page(store, example, None)["commitment"]
+
+
+def test_played_game_becomes_a_replay_with_its_times(match: Start) -> None:
+    game = match(2)
+    game.play_turn()
+    game.play(game.active, "resign")
+    data = replays.record(game.store, game.id)
+    records.verify(records.from_dict(data))
+    assert data["players"] == [{"name": "Player 0"}, {"name": "Player 1"}]
+    assert data["moves"][0][2] == "2026-11-21T09:30:00Z"
+    undone = [move for move in data["moves"] if move[0] == "resign"]
+    assert len(undone) == 1
+
+
+def test_undone_moves_are_not_in_the_record(match: Start) -> None:
+    game = match(2)
+    seat, ply = game.active, game.ply(game.active)
+    game.play(seat, "push N1")
+    turns.undo(game.store, game.id, game.players[seat], ply, NOW)
+    game.play(seat, "push S3", "end")
+    game.play(seat, "resign")
+    moves = [move[0] for move in replays.record(game.store, game.id)["moves"]]
+    assert "push N1" not in moves
+    assert "push S3" in moves
+
+
+def test_states_and_views(store: Store, example: str) -> None:
+    record = records.from_dict(replays.record(store, example))
+    for ply, step in enumerate(records.replay(record)):
+        if ply % 37 == 0:
+            assert replays.state(store, example, ply)["state"] == step.state.to_dict()
+    shown = replays.state(store, example, 5, 1)
+    assert (shown["ply"], shown["seat"]) == (5, 1)
+    assert "pile" not in shown["state"]
+    assert "hand" in shown["state"]["players"][1]
+    assert "hand" not in shown["state"]["players"][0]
+
+
+@pytest.mark.parametrize(
+    ("ply", "seat"), [(-1, None), (100_000, None), ("1", None), (True, None), (0, 3), (0, -1), (0, "0")]
+)
+def test_no_such_state(store: Store, example: str, ply: Any, seat: Any) -> None:
+    with pytest.raises(NotFound, match="this game has the"):
+        replays.state(store, example, ply, seat)
+
+
+def test_timeline(store: Store, example: str) -> None:
+    told = replays.timeline(store, example)
+    assert told["id"] == example
+    assert len(told["plies"]) == replay_lists.summary(store, example)["plies"]
+    assert replays.timeline(store, example) == told
+
+
+def test_private_game_is_replayed_by_its_players_alone(match: Start) -> None:
+    game = match(2, private=True)
+    game.play(game.active, "resign")
+    outsider = make_player(game.store, "Outsider")
+    for player in (outsider, None):
+        assert replay_lists.listing(game.store, player) == ([], 0)
+        for ask in (replay_lists.summary, replays.record, replays.timeline):
+            with pytest.raises(NotFound, match="no such game"):
+                ask(game.store, game.id, player)
+    assert replay_lists.listing(game.store, game.players[0])[1] == 1
+    assert replays.timeline(game.store, game.id, game.players[0])["plies"]
+    with pytest.raises(NotFound):  # also when it is at hand already
+        replays.timeline(game.store, game.id, outsider)
+
+
+def test_listing_filters(store: Store, example: str, match: Start) -> None:
+    game = match(2, options={"rotate_start": True})
+    game.end_early()
+
+    def found(**wanted: Any) -> set[str]:
+        return {item["id"] for item in replay_lists.listing(store, None, **wanted)[0]}
+
+    assert found() == {example, game.id}
+    assert found(tower=True) == {example}
+    assert found(tower=False) == {game.id}
+    assert found(rotate_start=True) == {game.id}
+    assert found(seats=3) == {example}
+    assert found(origin="played") == {game.id}
+    assert found(member=game.players[0].id) == {game.id}
+    assert replay_lists.listing(store, None, page=2, page_size=1)[1] == 2
+    for bad in ({"origin": "stolen"}, {"seats": 5}, {"page": 0}, {"page_size": 1000}, {"tower": 1}):
+        with pytest.raises(Unprocessable):
+            found(**bad)
+
+
+# --- outside records ----------------------------------------------------------------------------------------------
+
+
+def test_outside_record_is_kept_as_given(store: Store, given: dict[str, Any]) -> None:
+    ann = make_player(store, "Ann")
+    given = given | {"club": {"table": 3, "who": ["ünïcode"]}}
+    given["players"][0]["club"] = "north"
+    kept = keeping.keep(store, ann, given, NOW)
+    assert (kept["origin"], kept["name"], kept["plies"]) == ("imported", "From elsewhere", len(given["moves"]))
+    assert kept["id"] != "elsewhere"
+    assert replays.record(store, kept["id"]) == given
+    assert replay_lists.summary(store, kept["id"]) == kept
+    assert replays.state(store, kept["id"], 40)["state"]["ply"] == 40
+    assert list(verification.verify_all(store)) == []
+
+
+def test_same_record_is_kept_once(store: Store, given: dict[str, Any]) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    kept = keeping.keep(store, ann, given, NOW)
+    assert keeping.keep(store, ben, copy.deepcopy(given), NOW) == kept
+    with store.read():
+        assert ImportedRecord.select().count() == 1
+
+
+def test_unfinished_record_is_kept_too(store: Store, given: dict[str, Any]) -> None:
+    record = records.from_dict(given)
+    for plies in (0, 1, 30):
+        part = records.make(
+            "part",
+            f"Part {plies}",
+            record.options,
+            ["a", "b", "c"],
+            record.server_seed,
+            record.client_seeds,
+            record.moves[:plies],
+        )
+        kept = keeping.keep(store, make_player(store, "Ann"), part.to_dict(), NOW)
+        assert (kept["plies"], kept["result"]) == (plies, None)
+        assert len(replays.timeline(store, kept["id"])["plies"]) == plies
+    assert list(verification.verify_all(store)) == []
+
+
+def test_strange_names_and_times_of_a_record_are_kept_but_not_shown(store: Store, given: dict[str, Any]) -> None:
+    given["name"] = "two\nlines " + "x" * 500
+    given["players"][1]["name"] = "\u202e"
+    given["moves"][0][2] = "2026-11-21T09:30:00.123456789Z"
+    kept = keeping.keep(store, make_player(store, "Ann"), given, NOW)
+    assert kept["name"].startswith("two lines x")
+    assert len(kept["name"]) <= 60
+    assert kept["players"][1]["name"] == "Player 1"
+    assert replays.record(store, kept["id"]) == given
+
+
+def broken(given: dict[str, Any], change: str) -> Any:
+    data = copy.deepcopy(given)
+    match change:
+        case "illegal":
+            data["moves"][9][0] = "salvage"
+        case "seat":
+            data["moves"][4][1] = (data["moves"][4][1] + 1) % 3
+        case "digest":
+            data["digests"][str(len(data["moves"]))] = "0" * 16
+        case "result":
+            data["result"]["winners"] = []
+        case "commitment":
+            data["seed"]["commitment"] = "0" * 64
+        case "format":
+            data["format"] = "ulm-record/9"
+        case "list":
+            data = [data]
+        case "none":
+            data = None
+        case "types":
+            data["moves"] = {"0": []}
+        case "surrogate seed":
+            data["seed"]["clients"][0] = "\ud800"
+    return data
+
+
+@pytest.mark.parametrize(
+    ("change", "ply"),
+    [
+        ("illegal", 10),
+        ("seat", 5),
+        ("digest", "last"),
+        ("result", "last"),
+        ("commitment", 0),
+        ("format", 0),
+        ("list", 0),
+        ("none", 0),
+        ("types", 0),
+        ("surrogate seed", 0),
+    ],
+)
+def test_bad_record_is_refused_with_its_ply(store: Store, given: dict[str, Any], change: str, ply: Any) -> None:
+    data = broken(given, change)
+    ply = len(given["moves"]) if ply == "last" else ply
+    report = keeping.verify(data)
+    assert (report["valid"], report["ply"]) == (False, ply)
+    assert report["message"]
+    report["message"].encode()
+    with pytest.raises(Unprocessable) as refused:
+        keeping.keep(store, make_player(store, "Ann"), data, NOW)
+    assert refused.value.errors is not None
+    assert refused.value.errors["ply"] == ply
+    with store.read():
+        assert Game.select().count() == 1
+
+
+def test_good_record_is_reported(store: Store, given: dict[str, Any]) -> None:
+    report = keeping.verify(given)
+    assert report == {
+        "valid": True,
+        "plies": len(given["moves"]),
+        "ply": None,
+        "message": None,
+        "digest": given["digests"][str(len(given["moves"]))],
+        "result": given["result"],
+    }
+
+
+@pytest.mark.parametrize("extra", ["\0", "\ud800", {"\ud800": 1}, 2**70, float("nan"), float("inf")])
+def test_what_cannot_be_given_back_is_not_kept(store: Store, given: dict[str, Any], extra: Any) -> None:
+    with pytest.raises(Unprocessable, match=r"kept|JSON"):
+        keeping.keep(store, make_player(store, "Ann"), given | {"extra": [extra]}, NOW)
+
+
+def test_records_have_bounds(store: Store, given: dict[str, Any]) -> None:
+    ann = make_player(store, "Ann")
+    deep: Any = []
+    for _ in range(100):
+        deep = [deep]
+    for huge in (
+        given | {"extra": deep},
+        given | {"extra": [0] * 200_000},
+        given | {"extra": "x" * 2_000_000},
+        given | {"moves": [["draw", 0, None]] * 6000},
+    ):
+        with pytest.raises(TooLarge):
+            keeping.keep(store, ann, huge, NOW)
+        with pytest.raises(TooLarge):
+            keeping.verify(huge)
+
+
+def test_fields_of_ones_own_are_bounded_in_what_is_kept(store: Store, given: dict[str, Any]) -> None:
+    """480,000 characters in a field that nobody reads were kept, and took 3 MB."""
+    ann = make_player(store, "Ann")
+    seed, players = given["seed"], given["players"]
+    for large in (
+        given | {"extra": "\U0001f600" * 480_000},
+        given | {"extra": {str(number): number for number in range(2500)}},
+        given | {"name": "x" * 20_000},
+        given | {"id": "x" * 20_000},
+        given | {"players": [{**players[0], "note": "x" * 20_000}, *players[1:]]},
+        given | {"seed": {**seed, "note": "x" * 20_000}},
+    ):
+        assert keeping.verify(large)["valid"]  # a file may hold them
+        with pytest.raises(TooLarge, match="16000 bytes") as refused:
+            keeping.keep(store, ann, large, NOW)
+        assert refused.value.status == 413
+    with store.read():
+        assert Game.select().count() == 1
+    few = given | {"extra": "\u00e4\U0001f600" * 2000}
+    kept = keeping.keep(store, ann, few, NOW)
+    assert replays.record(store, kept["id"]) == few
+    with store.read():
+        [row] = ImportedRecord.select()
+    assert len(row.text.encode()) - len(json.dumps(given, separators=(",", ":"))) < 12_100
+    assert keeping.keep(store, ann, few, NOW)["id"] == kept["id"]
+
+
+def test_so_many_records_are_kept_for_a_player_and_no_more(store: Store, given: dict[str, Any]) -> None:
+    ann = make_player(store, "Ann")
+    first = keeping.keep(store, ann, given, NOW, most=1)
+    with pytest.raises(Conflict, match="given 1 records"):
+        keeping.keep(store, ann, {**given, "name": "Another"}, NOW, most=1)
+    assert keeping.keep(store, ann, given, NOW, most=1) == first  # the same one is no further one
+    assert keeping.keep(store, make_player(store, "Ben"), {**given, "name": "Another"}, NOW, most=1)

@@ -1,0 +1,192 @@
+"""`ulm verify`: every kind of damage is found, and named with its game and ply."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playhouse.schema_diff import diff_models
+
+from server.cli import main
+from server.service.archive import keeping, replays, verification
+from server.service.archive.verification import Finding
+from server.service.seating import example_game
+from server.storage.database import Store, open_database
+from server.storage.migrate import migrate
+from server.storage.models import MODELS, BaseModel, Game, ImportedRecord, Move, Snapshot
+from tests.service.conftest import NOW, Match, make_player
+
+Start = Callable[..., Match]
+
+
+def findings(store: Store) -> list[Finding]:
+    return list(verification.verify_all(store))
+
+
+@pytest.fixture
+def played(match: Start) -> Match:
+    game = match(2)
+    for _ in range(3):
+        game.play_turn()
+    assert findings(game.store) == []
+    return game
+
+
+def first(game: Match) -> tuple[str, int, str]:
+    found = findings(game.store)[0]
+    return found.game_id, found.ply, found.what
+
+
+def test_changed_move_is_named(played: Match) -> None:
+    with played.store.write():
+        Move.update(move="salvage").where(Move.ply == 2).execute()
+    assert first(played) == (played.id, 2, "log")
+
+
+def test_unreadable_move_is_named(played: Match) -> None:
+    with played.store.write():
+        Move.update(move="dance").where(Move.ply == 4).execute()
+    assert first(played) == (played.id, 4, "log")
+
+
+def test_gap_in_the_log_is_named(played: Match) -> None:
+    with played.store.write():
+        Move.delete().where(Move.ply == 3).execute()
+    assert first(played) == (played.id, 3, "log")
+
+
+def test_lost_end_of_the_log_is_named(played: Match) -> None:
+    with played.store.write():
+        Move.delete().where(Move.ply >= 5).execute()
+    assert (played.id, 4) in {(found.game_id, found.ply) for found in findings(played.store)}
+
+
+def test_changed_snapshot_is_named(played: Match) -> None:
+    with played.store.write():
+        snapshot = Snapshot.get()
+        data = json.loads(snapshot.state)
+        data["players"][1]["coins"] += 1
+        snapshot.state = json.dumps(data, sort_keys=True, separators=(",", ":"))
+        snapshot.save()
+    assert first(played) == (played.id, played.ply(played.active), "snapshot")
+
+
+def test_changed_state_before_the_newest_draw_is_named(played: Match) -> None:
+    with played.store.write():
+        Snapshot.update(before="{}").execute()
+    assert first(played) == (played.id, played.ply(played.active) - 1, "snapshot")
+
+
+def test_missing_snapshot_is_no_fault(played: Match) -> None:
+    with played.store.write():
+        Snapshot.delete().execute()
+    assert findings(played.store) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"commitment": "0" * 64}, "commitment"),
+        ({"server_seed": "0" * 64}, "commitment"),
+        ({"ply": 3}, "head"),
+        ({"public_ply": 1}, "head"),
+        ({"to_move": None}, "head"),
+        ({"status": "finished"}, "head"),
+        ({"status": "open"}, "head"),
+        ({"result": "{}"}, "result"),
+        ({"server_seed": "nothing"}, "commitment"),
+    ],
+)
+def test_changed_row_is_named(played: Match, change: dict[str, object], what: str) -> None:
+    with played.store.write():
+        Game.update(**change).execute()
+    assert what in {found.what for found in findings(played.store)}
+    with played.store.read():
+        seed = Game.get().server_seed
+    assert seed not in str(findings(played.store))
+
+
+def test_changed_result_of_a_finished_game_is_named(match: Start) -> None:
+    game = match(2)
+    game.play(game.active, "resign")
+    with game.store.write():
+        Game.update(result='{"scores":[],"winners":[0]}').execute()
+    assert first(game) == (game.id, game.ply(None), "result")
+
+
+def test_changed_import_is_named(store: Store) -> None:
+    example_game.ensure_example(store, NOW)
+    kept = keeping.keep(store, make_player(store, "Ann"), replays.record(store, "example") | {"name": "x"}, NOW)
+    with store.write():
+        given = ImportedRecord.get()
+        data = json.loads(given.text)
+        data["moves"][7][0] = "salvage"
+        given.text = json.dumps(data)
+        given.save()
+    assert [(found.game_id, found.ply, found.what) for found in findings(store)] == [(kept["id"], 8, "record")]
+    assert [found.what for found in verification.verify_game(store, kept["id"])] == ["record"]
+    assert verification.verify_game(store, "example") == []
+
+
+def test_progress_counts_the_games(match: Start) -> None:
+    started = [match(2, seed=seed) for seed in range(3)]
+    store = started[0].store
+    seen: list[tuple[int, int]] = []
+    assert list(verification.verify_all(store, lambda done, total: seen.append((done, total)))) == []
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_migrations_make_the_tables_that_the_models_name(store: Store) -> None:
+    with store.connection() as database:
+        assert not diff_models(database, MODELS)
+    assert set(MODELS) == set(BaseModel.__subclasses__()), "each model is compared"
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    environ = {"ULM_DATA_DIR": str(tmp_path / "data")}
+    assert main(["db", "migrate"], environ) == 0
+    return environ
+
+
+def change(environ: dict[str, str], call: Callable[[Store], object]) -> None:
+    path = next(Path(environ["ULM_DATA_DIR"]).glob("*.sqlite*"))
+    store = open_database(f"sqlite:///{path}", threads=1)
+    try:
+        migrate(store)
+        call(store)
+    finally:
+        store.close()
+
+
+def test_command_is_content(environ: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    change(environ, lambda store: example_game.ensure_example(store, NOW))
+    capsys.readouterr()
+    assert main(["verify"], environ) == 0
+    assert capsys.readouterr().out == "1 games recomputed from their logs: all as stored.\n"
+
+
+def test_command_names_what_differs(environ: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    def damage(store: Store) -> None:
+        example_game.ensure_example(store, NOW)
+        with store.write():
+            Move.update(move="salvage").where(Move.ply == 12).execute()
+
+    change(environ, damage)
+    capsys.readouterr()
+    assert main(["verify"], environ) == 1
+    assert "example ply 12: log: 'salvage'" in capsys.readouterr().out
+    assert main(["verify", "--json"], environ) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["games"] == 1
+    assert [(found["game_id"], found["ply"], found["what"]) for found in report["findings"]] == [("example", 12, "log")]
+
+
+def test_command_asks_for_the_schema_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify"], {"ULM_DATA_DIR": str(tmp_path / "data")}) == 2
+    assert "ulm db migrate" in capsys.readouterr().err

@@ -1,0 +1,214 @@
+"""What is kept of answers for repeats of their requests: little, and enough to say the same again."""
+
+from __future__ import annotations
+
+import json
+import random
+import runpy
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+import orjson
+import pytest
+from playhouse.migrate import SchemaMigrator
+
+from server.service.archive import sandboxes
+from server.service.common import idempotency
+from server.service.common.errors import ServiceError, Unprocessable
+from server.service.play import turns
+from server.service.talk import messages
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.migrate import DIRECTORY
+from server.storage.models import Reply
+from tests.service.conftest import NOW, Match, make_player
+from tests.together import at_once
+
+Start = Callable[..., Match]
+ADVANCED = {"tower": True, "rotate_start": True}
+OLD_REPLY = """
+    INSERT INTO reply (game_id, player_id, "key", request, status, body, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)"""
+
+
+def answer_to(game: Match, seat: int, ply: int, moves: list[str], key: str) -> bytes:
+    """What a request with a key is answered with, as bytes; a refusal with its kind and words."""
+    try:
+        return orjson.dumps(game.play(seat, *moves, ply=ply, key=key))
+    except ServiceError as error:
+        return orjson.dumps([error.status, error.message, error.errors])
+
+
+def play_with_keys(game: Match, rng: random.Random, requests: int) -> dict[str, tuple[int, int, list[str], bytes]]:
+    """Random requests of all seats, each with a key of its own: moves, illegal ones, late ones, some taken back."""
+    sent: dict[str, tuple[int, int, list[str], bytes]] = {}
+    for number in range(requests):
+        if game.to_move is None:
+            break
+        seat = game.active if rng.random() < 0.9 else rng.randrange(len(game.players))
+        ply = game.ply(seat) - (rng.random() < 0.05)
+        legal = game.legal(seat)
+        moves = [rng.choice([*legal, "push N1", "end", "draw", "play 3"])]
+        if legal == ["end"] or rng.random() < 0.2:
+            moves.append("end")
+        key = f"key-{number}"
+        sent[key] = (seat, ply, moves, answer_to(game, seat, ply, moves, key))
+        if rng.random() < 0.15 and (mover := game.to_move) is not None:
+            with suppress(ServiceError):
+                turns.undo(game.store, game.id, game.players[mover], max(0, game.ply(mover) - 1), game.clock())
+    return sent
+
+
+def stored_bytes(store: Store) -> int:
+    with store.read():
+        return sum(len("".join(map(str, row))) for row in Reply.select().tuples())
+
+
+@pytest.mark.parametrize(("seats", "options", "auto_draw"), [(2, None, True), (3, ADVANCED, False), (4, None, False)])
+def test_every_answer_is_given_again_byte_for_byte(
+    match: Start, seats: int, options: dict[str, bool] | None, auto_draw: bool
+) -> None:
+    """Whatever came after it: other moves, moves taken back, somebody's hidden draw, the end of the game."""
+    game = match(seats=seats, options=options, auto_draw=auto_draw, seed=seats)
+    rng = random.Random(seats)
+    sent = play_with_keys(game, rng, 80)
+    for key in rng.sample(sorted(sent), 10):
+        assert answer_to(game, *sent[key][:3], key) == sent[key][3], key
+    while game.to_move is not None:
+        game.play(game.active, "resign")
+    assert {orjson.loads(answer)[0] if answer.startswith(b"[") else 201 for *_rest, answer in sent.values()} >= {
+        201,
+        409,
+        422,
+    }
+    for key, (seat, ply, moves, answer) in sent.items():
+        assert answer_to(game, seat, ply, moves, key) == answer, (key, moves)
+
+
+def test_an_answer_takes_a_fraction_of_what_it_says(match: Start) -> None:
+    """14,726 answers took 46 MB, where the moves took 1.1 MB."""
+    game = match(seats=4, options=ADVANCED)
+    sent = play_with_keys(game, random.Random(7), 100)
+    assert stored_bytes(game.store) < 170 * len(sent)
+    played = [answer for *_rest, answer in sent.values() if answer.startswith(b"{")]
+    assert sum(map(len, played)) > 1500 * len(played)
+
+
+def test_a_long_key_takes_no_more_than_a_short_one(match: Start) -> None:
+    sizes = []
+    for key in ("k", "k" * 128):
+        game = match()
+        before = stored_bytes(game.store)
+        game.play(game.active, "push N1", key=key)
+        sizes.append(stored_bytes(game.store) - before)
+    assert abs(sizes[1] - sizes[0]) < 4
+
+
+def test_answers_in_a_sandbox_are_those_of_the_seat_that_moved(match: Start) -> None:
+    game = match()
+    game.play_turn()
+    page = sandboxes.branch(game.store, game.players[0], game.id, game.ply(0), 0, None, None, NOW, random.Random(1))
+    box = Match(game.store, page["id"], [game.players[0]] * 2)
+    first = []
+    for number in range(12):
+        seat = box.active
+        moves = [next(move for move in box.legal(seat) if move != "resign")]
+        first.append((box.ply(seat), moves, answer_to(box, 0, box.ply(seat), moves, f"k{number}")))
+    last = (box.ply(0), ["resign"], answer_to(box, 0, box.ply(0), ["resign"], "k12"))
+    assert box.to_move is None
+    for number, (ply, moves, answer) in enumerate([*first, last]):
+        assert answer_to(box, 0, ply, moves, f"k{number}") == answer
+
+
+def test_a_message_is_told_again_without_a_copy_of_it(match: Start) -> None:
+    game = match()
+    text = "A long story. " * 60
+    first = messages.post(game.store, game.id, game.players[0], text, NOW, "one")
+    assert stored_bytes(game.store) < 170
+    game.play_turn()
+    assert messages.post(game.store, game.id, game.players[0], text, NOW + timedelta(hours=1), "one") == first
+    with pytest.raises(Unprocessable, match="another request"):
+        messages.post(game.store, game.id, game.players[0], "Another one", NOW, "one")
+    assert len(messages.listing(game.store, game.id, game.players[1])) == 1
+
+
+def test_a_key_outside_of_games_belongs_to_its_player(store: Store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    made: list[str] = []
+
+    def make(player: Any, *what: Any) -> dict[str, Any]:
+        request = idempotency.asked("k", player, "things", *what)
+        with store.write():
+            told = idempotency.before(store, request)
+            if told is not None:
+                return told.kept
+            made.append(player.name)
+            kept = {"thing": len(made)}
+            idempotency.keep(store, request, kept, NOW)
+            return kept
+
+    answers = at_once([lambda: make(ann, 1)] * 4)
+    assert answers == [{"thing": 1}] * 4
+    assert make(ben, 1) == {"thing": 2}
+    with pytest.raises(Unprocessable, match="another request"):
+        make(ann, 2)
+    assert made == ["Ann", "Ben"]
+
+
+def test_a_refusal_outside_of_games_is_said_again(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    request = idempotency.asked("k", ann, "things")
+    with store.write():
+        assert idempotency.before(store, request) is None
+        idempotency.keep_refusal(store, request, Unprocessable("no", {"field": ["no"]}), NOW)
+        told = idempotency.before(store, request)
+    assert told is not None
+    assert told.refusal is not None
+    assert (told.refusal.status, told.refusal.message, told.refusal.errors) == (422, "no", {"field": ["no"]})
+    assert request is not None
+    assert not idempotency.carried_out(store, request)
+
+
+def test_nothing_is_kept_without_a_key(store: Store) -> None:
+    assert idempotency.asked(None, None, "things") is None
+    with store.write():
+        assert idempotency.before(store, None) is None
+        idempotency.keep(store, None, {}, NOW)
+        assert Reply.select().count() == 0
+
+
+def test_answers_of_the_server_before_are_given_again(match: Start) -> None:
+    """An update must not make a repeat play twice, nor answer otherwise."""
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+    first = game.play(seat, "push N1", ply=ply, key="one")
+    refused = answer_to(game, seat, ply + 7, ["end"], "two")
+    script = runpy.run_path(str(DIRECTORY / "0009_short_replies.py"))
+    with game.store.exclusive() as database, database.atomic():
+        migrator = SchemaMigrator.from_database(database)
+        script["down"](migrator, database)
+        _status, message, errors = orjson.loads(refused)
+        rows = [
+            ("one", [ply, ["push N1"]], 201, first),
+            ("two", [ply + 7, ["end"]], 409, {"message": message, "errors": errors}),
+        ]
+        for key, request, status, body in rows:
+            asked = sha256(json.dumps(request).encode()).hexdigest()
+            sql.execute(
+                game.store,
+                OLD_REPLY,
+                game.id,
+                game.players[seat].id,
+                key,
+                asked,
+                status,
+                orjson.dumps(body).decode(),
+                "2026-11-21T09:30:00Z",
+            )
+        script["up"](migrator, database)
+    assert game.play(seat, "push N1", ply=ply, key="one") == first
+    assert answer_to(game, seat, ply + 7, ["end"], "two") == refused
+    with pytest.raises(Unprocessable, match="another request"):
+        game.play(seat, "push N2", ply=ply, key="one")

@@ -1,0 +1,185 @@
+"""Names that the server gives are said in the language of their reader; what is stored and what people chose stays."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from server.language import LANGUAGES, speaking
+from server.service.accounts import profiles
+from server.service.archive import replay_lists, replays, sandboxes
+from server.service.common.naming import (
+    AGAINST_BOTS,
+    BOTS,
+    EXAMPLE,
+    FORMER,
+    GONE,
+    IMPORTED,
+    OF,
+    SHOWN_FIRST,
+    Title,
+    kind_of,
+    seat_name,
+    server_name,
+    spoken,
+    title_of,
+    unnamed,
+)
+from server.service.leaving import deletion
+from server.service.lists import game_lists, game_page
+from server.service.play import turns
+from server.service.seating import creating, guests, joining, rematch
+from server.service.seating.example_game import EXAMPLE_ID, ensure_example
+from server.service.table import bots
+from server.service.table.loading import load
+from server.service.views import history, replay_viewer
+from tests.service.conftest import NOW, Match, make_player
+
+
+@pytest.mark.parametrize(("name", "english", "german"), [
+    (server_name("steady"), "steady bot", "Besonnener Bot"),
+    (server_name("random").numbered(12), "random bot (12)", "Zufallsbot (12)"),
+    (server_name(GONE).numbered(2), "Former player (2)", "Ehemaliger Mitspieler (2)"),
+    (unnamed(1), "Player 1", "Spieler 2"),
+    (Title(kind=SHOWN_FIRST).called(None), EXAMPLE, "Ein Beispiel: drei Bots, Profispiel"),
+    (Title(kind=OF).called("Ann"), "Game of Ann", "Partie von Ann"),
+    (Title(kind=OF).called(None), "Game of Former player", "Partie von Ehemaliger Mitspieler"),
+    (Title(kind=AGAINST_BOTS).called("Ann"), "Ann against bots", "Ann gegen Bots"),
+    (Title(kind=IMPORTED).called(None), "Imported game", "Importierte Partie"),
+    (Title(kind=OF, plies=(3, 5)).called("Ann"), "Game of Ann, from ply 3, from ply 5",
+     "Partie von Ann, ab Schritt 3, ab Schritt 5"),
+    (Title("Game of Ann").at(7).called(None), "Game of Ann, from ply 7", "Game of Ann, ab Schritt 7"),
+])  # fmt: skip
+def test_own_names_are_translated(name: str, english: str, german: str) -> None:
+    assert str(name) == english
+    assert spoken(name, "de") == german
+    with speaking("de"):
+        assert spoken(name) == german
+
+
+_LIKE_OURS = ["steady bot", "random bot (2)", FORMER, EXAMPLE, "Game of Ann", "Player 1"]
+
+
+@pytest.mark.parametrize("name", ["", "Ann", *_LIKE_OURS])
+def test_names_of_people_stay_whatever_they_read_like(name: str) -> None:
+    assert spoken(name, "de") == name
+    assert spoken(Title(name).called(None), "de") == name
+
+
+@pytest.mark.parametrize(
+    "name", [None, "Ann", FORMER, server_name(GONE), server_name("steady").numbered(3), unnamed(2)]
+)
+def test_a_name_is_stored_and_read_again(name: str | None) -> None:
+    words, kind = None if name is None else str(name), kind_of(name)
+    again = seat_name(words, kind, 2)
+    assert (again, kind_of(again)) == (name, kind)
+    if again is not None and name is not None:
+        assert spoken(again, "it") == spoken(name, "it")
+
+
+@pytest.mark.parametrize(
+    "title", [Title("Cup"), Title(kind=OF, player="a"), Title("Cup", plies=(1, 20)), Title(kind=OF)]
+)
+def test_a_title_is_stored_and_read_again(title: Title) -> None:
+    stored = title.columns()
+    again, _name = title_of(stored["name"], stored["title"], stored["title_player"], stored["title_plies"], None)
+    assert again == title
+
+
+def test_each_language_has_a_name_of_its_own_for_each() -> None:
+    assert BOTS.keys() == bots.BOTS.keys()
+    for name in (server_name(GONE), Title(kind=SHOWN_FIRST).called(None), *map(server_name, BOTS)):
+        assert len({spoken(name, code) for code in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_somebody_called_like_a_bot_is_called_so_in_every_language(store) -> None:
+    people = [make_player(store, name) for name in ("steady bot", FORMER, "random bot (2)")]
+    game = creating.create(store, people[0], 3, "Imported game", None, "", [], False, NOW)["id"]
+    for one in people[1:]:
+        joining.join(store, one, game, "", None, NOW)
+    names = [one.name for one in people]
+    with speaking("de"), store.read():
+        assert history.names_of(load(store, game, reader=None)) == names
+    with store.read():
+        table = load(store, game)
+    for one in people[:2]:
+        seat = table.seat_of(one)
+        turns.play(store, game, one, game_page.page(store, game, one)["ply"], ["resign"], None, NOW)
+        assert seat is not None
+    with speaking("de"):
+        watched = replay_viewer.look(store, game, 1, None, None)
+    assert watched.names == names
+    assert watched.summary["name"] == "Imported game"
+
+
+def test_the_title_of_a_stranger_is_left_alone(store) -> None:
+    """Deleting the account "Cup" renamed "Summer Cup"; now it does not even rename what its owner called after it."""
+    cup, other = make_player(store, "Cup"), make_player(store, "Other")
+    titles = {}
+    for maker, guest, title in ((other, cup, "Summer Cup"), (cup, other, "Cup of Cup"), (other, cup, "Game of Cup"),
+                                (other, cup, "Cup")):  # fmt: skip
+        game = creating.create(store, maker, 2, title, None, "", [], False, NOW)["id"]
+        joining.join(store, guest, game, "", None, NOW)
+        titles[game] = title
+    deletion.delete_account(store, cup, NOW)
+    assert {game: game_page.page(store, game, other)["name"] for game in titles} == titles
+    assert {one["id"]: one["name"] for one in game_lists.listing(store, other, None, None, 1, 20)[0]} == titles
+
+
+def test_a_title_of_the_server_names_its_player_by_reference(store) -> None:
+    """It follows a new name, and loses it with the account: rematches and sandboxes alike, whoever made them."""
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    first = creating.create(store, ann, 2, None, None, "", [], False, NOW)["id"]
+    joining.join(store, ben, first, "", None, NOW)
+    turns.play(store, first, ben, game_page.page(store, first, ben)["ply"], ["resign"], None, NOW)
+    again = rematch.offer(store, ben, first, NOW)["id"]
+    sandbox = sandboxes.branch(store, ben, first, 0, None, None, None, NOW, random.Random(1))["id"]
+    alone = guests.play(store, ann, 2, NOW, random.Random(1))
+
+    def titles() -> list[str]:
+        return [game_page.page(store, game, ben)["name"] for game in (first, again, sandbox, alone)]
+
+    assert titles() == ["Game of Ann", "Game of Ann", "Game of Ann, from ply 0", "Ann against bots"]
+    profiles.update_profile(store, ann, {"name": "Anna"}, NOW)
+    assert titles() == ["Game of Anna", "Game of Anna", "Game of Anna, from ply 0", "Anna against bots"]
+    assert [one["name"] for one in game_page.page(store, sandbox, ben)["players"]] == ["Ann", "Ben"]
+    deletion.delete_account(store, ann, NOW, random.Random(1))
+    gone = "Former player"
+    assert titles() == [f"Game of {gone}", f"Game of {gone}", f"Game of {gone}, from ply 0", f"{gone} against bots"]
+    with speaking("de"), store.read():
+        table = load(store, sandbox, reader=ben)
+        assert spoken(table.name) == "Partie von Ehemaliger Mitspieler, ab Schritt 0"
+        assert history.names_of(table) == ["Ehemaliger Mitspieler", "Ben"]
+    assert replays.record(store, first)["name"] == f"Game of {gone}"
+
+
+def test_pages_and_mails_tell_of_them_in_the_readers_language(match: Callable[..., Match]) -> None:
+    m = match(2)
+    m.play_turn()
+    deletion.delete_account(m.store, m.players[0], NOW)
+    left = m.players[1]
+    with speaking("de"), m.store.read():
+        table = load(m.store, m.id, reader=left)
+        told = history.tell(m.store, table, 1)
+    assert told.names == ["Ehemaliger Mitspieler", "Player 1"]
+    with speaking("de"):
+        watched = replay_viewer.look(m.store, m.id, 1, None, left)
+    assert watched.names == told.names
+    said = [text for chapter in watched.log.chapters for line in chapter.lines for text in line.text]
+    assert any("Ehemaliger Mitspieler" in text for text in said)
+    assert "Ehemaliger Mitspieler" in watched.boards["wide"]
+    assert "Former player" not in watched.boards["wide"]
+    packed = {code: replay_viewer.chunk(m.store, m.id, 0, None, "wide", code, left) for code in ("de", "en")}
+    assert packed["de"][1] == watched.version != packed["en"][1], "a page in one language loads the boards of that"
+    with speaking("de"):
+        assert replays.record(m.store, m.id, left)["players"][0]["name"] == "Former player", "what is stored stays"
+        assert replay_lists.summary(m.store, m.id, left)["players"][0]["name"] == "Former player"
+
+
+def test_the_example_is_called_so_in_every_language(store) -> None:
+    ensure_example(store, NOW)
+    with speaking("it"):
+        assert replay_viewer.look(store, EXAMPLE_ID, 0, None, None).summary["name"].startswith("Un esempio")
+    assert replay_viewer.look(store, EXAMPLE_ID, 0, None, None).summary["name"] == EXAMPLE

@@ -1,0 +1,131 @@
+"""Random lives of games with clocks: whatever happens in whatever order, everything that is stored fits together."""
+
+from __future__ import annotations
+
+import json
+import random
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from server.service.accounts import profiles
+from server.service.archive import verification
+from server.service.common.errors import ServiceError
+from server.service.play import pause, reminders, timeouts, vacation
+from server.service.table import clock as clocks
+from server.service.table.loading import load
+from server.storage.database import Store
+from server.storage.models import Mail
+from tests.service.timed import Timed, confirm_addresses, start
+
+ZONES = ("Europe/Berlin", "America/New_York", "Pacific/Chatham", "Asia/Kolkata", "UTC")
+CLOCKS: tuple[dict[str, Any], ...] = (
+    {"turn_hours": 24, "reserve_hours": 30, "vacation_days": 5, "night": {"from": "22:00", "to": "07:00"}},
+    {"turn_hours": 6, "reminders": [0.2, 0.5, 0.8], "vacation_days": 0},
+    {"turn_hours": 100, "on_timeout": "resign", "night": {"from": "12:00", "to": "03:30"}},
+)
+
+
+def play(game: Timed, who: int, rng: random.Random) -> None:
+    if legal := game.legal(who):
+        game.play(who, rng.choice(legal))
+
+
+def play_on(game: Timed, who: int, rng: random.Random) -> None:
+    """Play to the end of the turn, if it is this player's. (With bots a player's number is not that of the seat.)"""
+    for _ in range(60):
+        legal = game.legal(who)
+        if not legal:
+            break
+        game.play(who, "end" if "end" in legal else rng.choice(legal))
+
+
+def wait(game: Timed, who: int, rng: random.Random) -> None:
+    game.wait(timedelta(minutes=rng.randrange(1, 60 * 20)))
+    if rng.random() < 0.7:
+        game.tick(rng.randrange(1000))
+    reminders.run_reminders(game.store, game.now)
+
+
+def want_pause(game: Timed, who: int, rng: random.Random) -> None:
+    for voter in game.players if rng.random() < 0.5 else [game.players[who]]:
+        with suppress(ServiceError):
+            pause.vote(game.store, voter, game.id, game.now)
+
+
+def want_no_pause(game: Timed, who: int, rng: random.Random) -> None:
+    pause.withdraw(game.store, game.players[who], game.id, game.now)
+
+
+def go_away(game: Timed, who: int, rng: random.Random) -> None:
+    begins = game.now + timedelta(hours=rng.randrange(0, 40))
+    vacation.add(game.store, game.players[who], begins, begins + timedelta(hours=rng.randrange(1, 60)), game.now)
+
+
+def come_home(game: Timed, who: int, rng: random.Random) -> None:
+    known = vacation.listing(game.store, game.players[who], game.now)
+    if known:
+        vacation.end(game.store, game.players[who], rng.choice(known)["id"], game.now)
+
+
+def come_back(game: Timed, who: int, rng: random.Random) -> None:
+    timeouts.come_back(game.store, game.players[who], game.id)
+
+
+STEPS = (play, play_on, play_on, play_on, wait, wait, wait, want_pause, want_no_pause, go_away, come_home, come_back)
+
+
+def check(game: Timed) -> None:
+    """Row, seats and clock agree, and the deadline is what reckoning from the row gives."""
+    with game.store.read():
+        table = load(game.store, game.id)
+        if table.status != "running":
+            assert (table.deadline, table.turn_began_at, table.paused_at) == (None, None, None)
+            return
+        assert table.clock is not None
+        assert table.turn_began_at is not None
+        seat = table.to_move
+        assert seat is not None
+        assert not table.places[seat].autopilot
+        stored = table.deadline
+        assert (stored is None) is (table.paused_at is not None)
+        clock = clocks.read(table.clock)
+        known = clocks.vacations_of(game.store, [player.id for player in game.players], game.now)
+        clocks.set_deadline(table, clock, known)
+        assert table.deadline == stored
+        left = [seconds for seconds in clocks.reserves(table) or [] if seconds is not None]
+        assert all(0 <= seconds <= clock.reserve.total_seconds() for seconds in left)
+        if table.paused_at is not None:
+            assert all(place.wants_pause or place.autopilot for place in clocks.living(table))
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_random_life(store: Store, number: int) -> None:
+    rng = random.Random(number)
+    seats = 2 + number % 3
+    zones = [rng.choice(ZONES) for _ in range(seats)]
+    game = start(store, CLOCKS[number % 3], seats, zones, ["random"] if seats == 4 else [], seed=number)
+    confirm_addresses(game)
+    for _ in range(80):
+        with suppress(ServiceError):
+            rng.choice(STEPS)(game, rng.randrange(len(game.players)), rng)
+        check(game)
+        if game.page(None)["status"] != "running":
+            break
+    for _ in range(2):
+        game.wait(timedelta(days=400))
+        game.tick()
+    for _ in range(20):
+        game.wait(timedelta(days=40))
+        game.tick()
+        check(game)
+    assert game.page(None)["status"] in ("finished", "abandoned")
+    assert list(verification.verify_all(store)) == []
+    with store.read():
+        reminded = [mail for mail in Mail.select() if mail.kind == "reminder"]
+    assert len({mail.key for mail in reminded}) == len(reminded)
+    for mail in reminded:
+        assert mail.created_at < json.loads(mail.data)["deadline"]
+    assert profiles.profile(game.players[0])["preferences"]["time_zone"] == zones[0]

@@ -1,0 +1,284 @@
+"""Several writers at once, and the same request twice."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+
+from server.service.accounts import tokens
+from server.service.archive import verification
+from server.service.common import change_signal, idempotency
+from server.service.common.errors import Conflict, ServiceError, Unprocessable
+from server.service.lists import game_page
+from server.service.play import turns
+from server.service.seating import creating, joining
+from server.storage.database import Store
+from server.storage.models import Game, Move, Reply, Seat, Snapshot, Token
+from tests.service.conftest import NOW, Match, make_player
+from tests.together import at_once
+
+Start = Callable[..., Match]
+
+
+def test_of_two_writers_one_wins(match: Start) -> None:
+    game = match()
+    for _ in range(5):
+        seat = game.active
+        ply = game.ply(seat)
+        pushes = [text for text in game.legal(seat) if text.startswith("push ")][:4]
+        answers = at_once([partial(game.play, seat, text, ply=ply) for text in pushes])
+        assert Counter(answer if isinstance(answer, int) else "won" for answer in answers) == {
+            "won": 1,
+            409: len(pushes) - 1,
+        }
+        game.play_turn()
+    with game.store.read():
+        plies = [row.ply for row in Move.select().order_by(Move.ply)]
+    assert plies == list(range(1, len(plies) + 1))
+    assert list(verification.verify_all(game.store)) == []
+
+
+def test_last_seat_is_taken_once(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    page = creating.create(store, ann, 2, "A game", None, "", [], False, NOW)
+    others = [make_player(store, f"Player {number}") for number in range(4)]
+    answers = at_once([lambda other=other: joining.join(store, other, page["id"], "", None, NOW) for other in others])
+    assert sorted(answer for answer in answers if isinstance(answer, int)) == [409] * 3
+    with store.read():
+        assert Seat.select().where(Seat.player.is_null(False)).count() == 2
+
+
+def test_one_player_does_not_take_two_seats_at_once(store: Store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    page = creating.create(store, ann, 4, "A game", None, "", [], False, NOW)
+    answers = at_once([lambda: joining.join(store, ben, page["id"], "", None, NOW)] * 4)
+    assert sorted(answer for answer in answers if isinstance(answer, int)) == [409] * 3
+
+
+def test_leaving_joining_and_starting_agree(store: Store) -> None:
+    """The last seats are taken and given back at once: a game that has started has all its players and seeds."""
+    for _ in range(6):
+        ann, ben, cay, dan = (make_player(store, name) for name in ("Ann", "Ben", "Cay", "Dan"))
+        game_id = creating.create(store, ann, 3, "A game", None, "a", [], False, NOW)["id"]
+        joining.join(store, ben, game_id, "b", None, NOW)
+        left, *joined = at_once(
+            [
+                lambda ben=ben, game_id=game_id: joining.leave(store, ben, game_id, NOW),
+                lambda cay=cay, game_id=game_id: joining.join(store, cay, game_id, "c", None, NOW),
+                lambda dan=dan, game_id=game_id: joining.join(store, dan, game_id, "d", None, NOW),
+            ]
+        )
+        page = game_page.page(store, game_id, None)
+        seated = [place["player"] for place in page["players"] if place]
+        if left == 409:  # the first to come started the game
+            assert page["status"] == "running"
+            assert ben.id in seated
+            assert sorted(answer == 409 for answer in joined) == [False, True]
+        else:
+            assert ben.id not in seated
+            assert (page["status"], len(seated)) == ("running", 3)
+        assert seated == list(dict.fromkeys(seated))
+    assert list(verification.verify_all(store)) == []
+
+
+def test_taking_back_and_playing_on_agree(match: Start) -> None:
+    """Of a move taken back and one on top of it, sent at once, one is refused; the log has no gap."""
+    game = match()
+    outcomes = set()
+    for _ in range(8):
+        seat = game.active
+        start = game.ply(seat)
+        game.play(seat, next(text for text in game.legal(seat) if text.startswith("push ")))
+        undone, played = at_once(
+            [
+                lambda seat=seat, start=start: turns.undo(game.store, game.id, game.players[seat], start, NOW),
+                partial(game.play, seat, "end", ply=start + 1),
+            ]
+        )
+        outcomes.add((isinstance(undone, int), isinstance(played, int)))
+        if isinstance(played, int):
+            assert (played, game.ply(seat)) == (409, start)
+        else:
+            assert undone in (403, 409, 422)
+            assert game.active != seat
+        game.play_turn()
+    assert outcomes <= {(True, False), (False, True)}
+    assert list(verification.verify_all(game.store)) == []
+
+
+def test_tokens_made_at_once_keep_to_their_number(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    for _ in range(tokens.TOKENS_MAX - 2):
+        tokens.create(store, ann, "", NOW)
+    answers = at_once([lambda: tokens.create(store, ann, "", NOW)] * 4)
+    assert sorted(answer for answer in answers if isinstance(answer, int)) == [409] * 3
+    assert len(tokens.listing(store, ann)) == tokens.TOKENS_MAX
+
+
+def test_revoked_tokens_do_not_pile_up(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    for _ in range(5):
+        tokens.revoke(store, ann, tokens.create(store, ann, "", NOW)["id"], NOW)
+    with store.read():
+        assert Token.select().count() <= 2
+
+
+def test_games_side_by_side_lose_nothing(match: Start) -> None:
+    running = [match(2, seed=seed) for seed in range(4)]
+
+    def play(game: Match) -> None:
+        for _ in range(6):
+            game.play_turn()
+
+    assert at_once([lambda game=game: play(game) for game in running]) == [None] * 4
+    assert list(verification.verify_all(running[0].store)) == []
+
+
+def test_doubled_ply_is_refused_by_the_database_itself(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+    with game.store.read():
+        row, snapshot = Game.select().dicts().get(), Snapshot.select().dicts().get()
+    game.play(seat, "push N1")
+    with game.store.write():  # as if the second writer had read before the first one wrote
+        Game.update(ply=row["ply"], public_ply=row["public_ply"], to_move=row["to_move"]).execute()
+        Snapshot.update(ply=snapshot["ply"], state=snapshot["state"], before=snapshot["before"]).execute()
+    with pytest.raises(Conflict):
+        game.play(seat, "push S2", ply=ply)
+
+
+# --- Idempotency-Key ----------------------------------------------------------------------------------------------
+
+
+def kept_as(game: Match, seat: int, key: str) -> str:
+    request = idempotency.asked(key, game.players[seat], game_id=game.id)
+    assert request is not None
+    return request.name
+
+
+def test_repeat_is_answered_as_the_first(match: Start) -> None:
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+    first = game.play(seat, "push N1", ply=ply, key="one")
+    assert game.play(seat, "push N1", ply=ply, key="one") == first
+    game.play(seat, "end")
+    assert game.play(seat, "push N1", ply=ply, key="one") == first
+    with game.store.read():
+        assert Move.select().where(Move.move == "push N1").count() == 1
+
+
+def test_repeat_of_the_last_move_is_answered_when_the_game_is_over(match: Start) -> None:
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+    first = game.play(seat, "resign", ply=ply, key="one")
+    assert game.page(None)["status"] == "finished"
+    assert game.play(seat, "resign", ply=ply, key="one") == first
+
+
+def test_repeat_at_the_same_time_plays_once(match: Start) -> None:
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+    answers = at_once([lambda: game.play(seat, "push N1", ply=ply, key="one")] * 4)
+    assert all(answer == answers[0] for answer in answers)
+    assert answers[0]["applied"] == 1
+
+
+def test_refusal_is_repeated_too(match: Start) -> None:
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+
+    def refused() -> tuple[Any, ...]:
+        with pytest.raises(ServiceError) as error:
+            game.play(seat, "push N1", ply=ply + 2, key="early")
+        return type(error.value), error.value.message, error.value.errors
+
+    first = refused()
+    game.play(seat, "push S1", "end")
+    assert refused() == first
+
+
+def test_key_belongs_to_one_request_of_one_player(match: Start) -> None:
+    game = match()
+    seat, ply = game.active, game.ply(game.active)
+    game.play(seat, "push N1", ply=ply, key="one")
+    with pytest.raises(Unprocessable, match="another request"):
+        game.play(seat, "push N2", ply=ply, key="one")
+    with pytest.raises(ServiceError) as other:
+        game.play(1 - seat, "push N1", ply=ply, key="one")
+    assert other.value.status in (403, 409)
+    with game.store.read():
+        assert Reply.select().count() == 2
+
+
+def test_old_answers_are_forgotten(match: Start) -> None:
+    game = match()
+    seat = game.active
+    game.play(seat, "push N1", key="one")
+    game.clock.now += timedelta(days=8)
+    game.play(seat, "end", key="two")
+    with game.store.read():
+        assert [reply.name for reply in Reply.select()] == [kept_as(game, seat, "two")]
+
+
+def test_newest_answers_are_kept_up_to_a_bound(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal is stored too: a flood of refused requests may not fill the disk."""
+    monkeypatch.setattr(idempotency, "REPLIES_MAX", 3)
+    game = match()
+    for number in range(6):
+        for seat in (0, 1):
+            with pytest.raises(ServiceError):
+                game.play(seat, "end", ply=99, key=f"{seat}-{number}")
+    with game.store.read():
+        names = [reply.name for reply in Reply.select().order_by(Reply.id)]
+    assert names == [kept_as(game, seat, f"{seat}-{number}") for number in (3, 4, 5) for seat in (0, 1)]
+
+
+@pytest.mark.parametrize("key", ["", "x" * 129, "a\0", "\ud800", 5])
+def test_bad_key_is_refused(match: Start, key: Any) -> None:
+    game = match()
+    with pytest.raises(Unprocessable, match="Idempotency-Key"):
+        game.play(game.active, "push N1", key=key)
+
+
+# --- waiting ------------------------------------------------------------------------------------------------------
+
+
+def test_waiter_is_woken_by_a_move(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(change_signal, "POLL_SECONDS", 60)  # which would see what another process stored
+    game = match()
+    seat = game.active
+    other = game.players[1 - seat]
+    known = game_page.etag(game_page.page(game.store, game.id, other))
+    with ThreadPoolExecutor(1) as pool:
+        waiter = pool.submit(game_page.wait_for_change, game.store, game.id, other, known, 60)
+        time.sleep(0.1)
+        game.play(seat, "push N1")
+        assert waiter.result(timeout=20)["ply"] == 2
+
+
+def test_waiter_sees_what_another_process_stored(match: Start) -> None:
+    game = match()
+    known = game_page.etag(game.page(None))
+    with ThreadPoolExecutor(1) as pool:
+        waiter = pool.submit(game_page.wait_for_change, game.store, game.id, None, known, 20)
+        time.sleep(0.1)
+        with game.store.write():  # without a signal
+            Game.update(name="Renamed", version=Game.version + 1).execute()
+        assert waiter.result(timeout=10)["name"] == "Renamed"
+
+
+def test_waiting_ends_after_its_time_and_leaves_nobody_behind(match: Start) -> None:
+    game = match()
+    known = game_page.etag(game.page(None))
+    began = time.monotonic()
+    page = game_page.wait_for_change(game.store, game.id, None, known, 0.15)
+    assert 0.1 < time.monotonic() - began < 2
+    assert game_page.etag(page) == known
+    assert change_signal.changes(game.store).waiting(game.id) == 0

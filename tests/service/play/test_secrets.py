@@ -1,0 +1,511 @@
+"""As a cheater: nothing that others are answered may tell what is hidden."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from server.engine.ulm1 import game as engine
+from server.engine.ulm1 import setup
+from server.engine.ulm1.notation import parse_move
+from server.engine.ulm1.state import State
+from server.engine.ulm1.view import view
+from server.service.accounts import profiles
+from server.service.archive import replay_lists, replays, verification
+from server.service.common.errors import NotFound, ServiceError
+from server.service.leaving import personal_export
+from server.service.lists import board_view, game_lists, game_page
+from server.service.play import turns
+from server.service.table.loading import load
+from server.service.views.history import tell
+from server.storage.models import Game, Move, Snapshot
+from tests.service.conftest import NOW, Match, Situation, fixed_entropy
+
+Start = Callable[..., Match]
+FAR = 2**31 - 1
+
+
+def told(call: Callable[[], Any]) -> Any:
+    """An answer, or the whole of a refusal."""
+    try:
+        return call()
+    except ServiceError as refused:
+        return (refused.status, refused.message, refused.errors)
+
+
+def all_that_is_told(game: Match, seat: int | None, real: int) -> dict[str, Any]:
+    """Everything that a seat that is not to move (or a spectator) can get out of the service without changing a thing.
+
+    `real` is the ply that a hidden draw would lead to.
+    """
+    store, player = game.store, None if seat is None else game.players[seat]
+    page = game_page.page(store, game.id, player)
+    answers: dict[str, Any] = {
+        "page": page,
+        "etag": game_page.etag(page),
+        "log": game_page.log(store, game.id, player, 0),
+        "log since": game_page.log(store, game.id, player, page["ply"]),
+        "listing": game_lists.listing(store, player, None, None, 1, 20),
+        "replay": told(lambda: replays.state(store, game.id, 0, None, player)),
+        "record": told(lambda: replays.record(store, game.id, player)),
+    }
+    if player is not None:
+        for at in (page["ply"], real, real + 1, 0):
+            for moves in (["push N1"], ["draw"], ["end"], ["nonsense"], ["resign", "draw"]):
+                answers[f"play {moves} at {at}"] = (
+                    told(lambda at=at, moves=moves: turns.play(store, game.id, player, at, moves, None, NOW))
+                    if moves[0] != "resign" or len(moves) > 1
+                    else None
+                )
+            answers[f"preview at {at}"] = told(lambda at=at: turns.preview(store, game.id, player, at, ["resign"]))
+            answers[f"undo to {at}"] = told(lambda at=at: turns.undo(store, game.id, player, at, NOW))
+        answers["legal"] = game_page.legal_moves(store, game.id, player)
+    return answers
+
+
+def test_draw_of_another_is_seen_in_nothing(match: Start, patrician: Situation) -> None:
+    """record.md §4: nobody learns from a missing draw who holds patrician."""
+    game = match(patrician.seats, seed=patrician.seed)
+    game.follow(patrician.moves)
+    seat, others = game.active, game.others()
+    real = game.ply(seat) + 1
+    assert game.page(seat)["phase"] == "draw"
+    before = {other: all_that_is_told(game, other, real) for other in others}
+    game.play(seat, "draw")
+    assert game.ply(seat) == real
+    assert {other: all_that_is_told(game, other, real) for other in others} == before
+
+
+def test_hidden_draw_costs_the_others_no_time(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading a game is the same work while a draw is hidden: answers that take longer would tell it."""
+    decoded: list[int] = []
+    from_dict = State.from_dict.__func__  # type: ignore[attr-defined]
+
+    def counted(cls: type[State], data: dict[str, Any], seed: bytes | None = None) -> State:
+        decoded.append(data["ply"])
+        return from_dict(cls, data, seed)
+
+    def work(game: Match, seat: int | None) -> tuple[list[int], list[str]]:
+        decoded.clear()
+        statements.clear()
+        all_that_is_told(game, seat, 1)
+        return list(decoded), list(statements)
+
+    game = match(3, auto_draw=False)
+    statements: list[str] = []
+    execute = game.store.database.execute_sql
+    monkeypatch.setattr(State, "from_dict", classmethod(counted))
+    monkeypatch.setattr(
+        game.store.database,
+        "execute_sql",
+        lambda sql, *rest, **named: statements.append(sql) or execute(sql, *rest, **named),
+    )
+    seat, others = game.active, game.others()
+    before = {other: work(game, other) for other in others}
+    assert all(len(decoded) > 3 for decoded, _ in before.values())
+    game.play(seat, "draw")
+    for other in others:
+        after = work(game, other)
+        assert (len(after[0]), after[1]) == (len(before[other][0]), before[other][1])
+
+
+def test_it_does_not_show_whether_the_server_draws_for_a_player(match: Start) -> None:
+    """The same game with and without automatic draws, as the others see it after each turn."""
+
+    def seen(game: Match) -> list[Any]:
+        shown = []
+        for _ in range(6):
+            for other in game.others():
+                page = game.page(other)
+                log = game_page.log(game.store, game.id, None if other is None else game.players[other], 0)
+                shown.append([page[key] for key in ("ply", "to_move", "phase", "round", "view")])
+                own = [entry for entry in log["moves"] if entry["seat"] == other]
+                shown.append([(entry["ply"], entry["seat"], entry["move"]) for entry in log["moves"]])
+                assert not any(entry["automatic"] for entry in log["moves"] if entry not in own)
+            game.play_turn()
+        return shown
+
+    assert seen(match(3, auto_draw=True, seed=3)) == seen(match(3, auto_draw=False, seed=3))
+
+
+@pytest.mark.parametrize("auto_draw", [True, False])
+def test_every_seat_sees_just_its_view_at_every_ply(match: Start, auto_draw: bool) -> None:
+    """A random game, mirrored by the engine alone: page, log and row say what record.md §4 allows and no more."""
+    game, rng = match(3, auto_draw=auto_draw, seed=11, options={"tower": True}), random.Random(4)
+    mirror = setup.new_game(setup.game_seed(fixed_entropy(11)(32), [""] * 3), 3, {"tower": True})
+    before, played = mirror, ""
+    while True:
+        whole = game_page.log(game.store, game.id, game.players[game.active], 0)["moves"]
+        for entry in whole[mirror.ply :]:
+            text = played if entry["move"] == "choose" else entry["move"]
+            before, mirror = mirror, engine.apply(mirror, entry["seat"], parse_move(text)).state
+        drawn = bool(whole) and whole[-1]["move"] == "draw"
+        for seat in (0, 1, 2, None):
+            seen = before if drawn and seat != mirror.active else mirror
+            page = game.page(seat)
+            assert page["view"] == view(seen, seat)
+            assert (page["ply"], page["phase"], page["to_move"]) == (seen.ply, seen.phase, seen.active)
+            player = None if seat is None else game.players[seat]
+            log = game_page.log(game.store, game.id, player, 0)
+            assert (log["ply"], len(log["moves"])) == (seen.ply, seen.ply)
+            assert game_lists.listing(game.store, player, None, None, 1, 1)[0][0]["ply"] == seen.ply
+        if mirror.round > 4:
+            return
+        legal = game.legal(game.active)
+        verb = rng.choice(sorted({text.split()[0] for text in legal}))
+        played = rng.choice([text for text in legal if text.split()[0] == verb])
+        game.play(game.active, played)
+
+
+def test_time_of_a_draw_is_that_of_the_move_after_it(match: Start) -> None:
+    game = match(2, auto_draw=True)
+    first = game.active
+    second = 1 - first
+    game.play(first, "push N1")
+    game.play(first, "end")
+    game.play(second, game.legal(second)[0])
+    store, players = game.store, game.players
+    own = game_page.log(store, game.id, players[second], 0)["moves"]
+    others = game_page.log(store, game.id, players[first], 0)["moves"]
+    spectators = game_page.log(store, game.id, None, 0)["moves"]
+    assert [entry["move"] for entry in own] == [entry["move"] for entry in others]
+    draw = next(index for index, entry in enumerate(own) if entry["move"] == "draw" and entry["seat"] == second)
+    assert own[draw]["at"] == own[draw - 1]["at"] != own[draw + 1]["at"]
+    assert own[draw]["automatic"] is True
+    for log in (others, spectators):
+        assert log[draw]["at"] == log[draw + 1]["at"]
+        assert log[draw]["automatic"] is False
+
+
+def test_card_kept_from_an_offer_is_not_in_the_log_of_others(match: Start, offer: Situation) -> None:
+    game = match(offer.seats, seed=offer.seed)
+    game.follow(offer.moves)
+    seat = game.active
+    choice = next(text for text in game.legal(seat) if text.startswith("choose "))
+    offered = {text.split()[1] for text in game.legal(seat)}
+    for other in game.others():
+        shown = str(game.page(other))
+        assert not any(f"'{card}'" in shown for card in offered)
+    game.play(seat, choice)
+    for other in game.others():
+        log = game_page.log(game.store, game.id, None if other is None else game.players[other], 0)["moves"]
+        assert [entry["move"] for entry in log if entry["move"].startswith("choose")][-1:] == ["choose"]
+    own = game_page.log(game.store, game.id, game.players[seat], 0)["moves"]
+    assert choice in [entry["move"] for entry in own]
+
+
+def test_batch_stops_at_a_reveal_whatever_follows(match: Start) -> None:
+    """A batch that would end in an illegal move shows the draw only by having made it."""
+    game = match(auto_draw=False)
+    seat = game.active
+    answer = game.play(seat, "draw", "push N1", "push N2", "money", "salvage")
+    assert (answer["applied"], answer["ply"]) == (1, 1)
+    with game.store.read():
+        assert [row.move for row in Move.select()] == ["draw"]
+
+
+def test_refused_batch_shows_nothing_and_makes_nothing(match: Start) -> None:
+    game = match(auto_draw=False)
+    seat = game.active
+    before = game.page(seat)
+    for moves in (["money", "draw"], ["push N1", "draw"], ["draw", "nonsense"]):
+        refused = told(lambda moves=moves: game.play(seat, *moves))
+        assert refused[0] == 422
+        assert "draw" in str(refused) or moves[0] in str(refused)
+        assert game.page(seat) == before
+    shown = turns.preview(game.store, game.id, game.players[seat], 0, ["draw", "push N1", "money"])
+    assert shown == {"applied": 0, "ply": 0, "view": before["view"]}
+
+
+def test_resignation_at_the_masked_ply_is_right_and_at_the_real_one_stale(match: Start) -> None:
+    for auto_draw in (True, False):
+        game = match(3, auto_draw=auto_draw)
+        seat = game.active
+        if not auto_draw:
+            game.play(seat, "draw")
+        other = (seat + 1) % 3
+        assert (game.ply(seat), game.ply(other)) == (1, 0)
+        stale = told(lambda game=game, other=other: game.play(other, "resign", ply=1))
+        assert stale[0] == 409
+        assert stale[2] == {"ply": 0}
+        answer = game.play(other, "resign", ply=0)
+        assert answer["applied"] == 1
+        assert answer["ply"] == 1  # as if it had been made before the draw, which stays hidden
+
+
+def test_running_game_has_no_replay(match: Start) -> None:
+    game = match()
+    game.play(game.active, "push N1")
+    for player in (*game.players, None):
+        for ask in (
+            lambda player=player: replay_lists.summary(game.store, game.id, player),
+            lambda player=player: replays.record(game.store, game.id, player),
+            lambda player=player: replays.timeline(game.store, game.id, player),
+            lambda player=player: replays.state(game.store, game.id, 0, None, player),
+            lambda player=player: replays.state(game.store, game.id, 0, 0, player),
+        ):
+            with pytest.raises(NotFound, match="only finished games"):
+                ask()
+    assert replay_lists.listing(game.store, None) == ([], 0)
+
+
+def test_trying_to_resign_does_not_show_what_is_on_offer_to_another(match: Start, offer: Situation) -> None:
+    """The resignation of the last opponent puts open offers onto the discard pile: a preview may not show that."""
+    game = match(offer.seats, seed=offer.seed)
+    game.follow(offer.moves)
+    one, *rest = [seat for seat in game.others() if seat is not None]
+    for seat in rest:
+        game.play(seat, "resign")
+    offered = {text.split()[1] for text in game.legal(game.active)}
+    page = game.page(one)
+    tried = turns.preview(game.store, game.id, game.players[one], page["ply"], ["resign"])
+    assert not offered & set(tried["view"]["discard"])
+    assert (tried["applied"], tried["ply"], tried["view"]) == (0, page["ply"], page["view"])
+    # Who means it, may: the game is over then.
+    assert game.play(one, "resign")["view"]["phase"] == "over"
+
+
+def test_seed_is_in_no_answer_of_a_running_game(match: Start) -> None:
+    game = match(2, options={"tower": True})
+    with game.store.read():
+        row = Game.get()
+    seed = row.server_seed
+    for seat in (0, 1, None):
+        player = None if seat is None else game.players[seat]
+        page = game_page.page(game.store, game.id, player)
+        answers = [
+            page,
+            game_page.log(game.store, game.id, player, 0),
+            game_lists.listing(game.store, player, None, None, 1, 9),
+        ]
+        assert seed not in str(answers)
+        assert "chance" not in str(answers)
+        assert [index for index, shown in enumerate(page["view"]["players"]) if "hand" in shown] == (
+            [] if seat is None else [seat]
+        )
+        assert not {"pile", "coats"} & set(page["view"])
+        assert len(page["view"]["tower"]) == 2
+
+
+def test_players_are_shown_without_addresses(match: Start) -> None:
+    game = match()
+    profiles.update_profile(game.store, game.players[0], {"email": "ann@example.org"}, NOW)
+    assert "example.org" not in str([game.page(seat) for seat in (0, 1, None)])
+
+
+def test_masked_draw_wakes_nobody_else(match: Start) -> None:
+    game = match(2, auto_draw=False)
+    seat = game.active
+    other = game.players[1 - seat]
+    known = game_page.etag(game_page.page(game.store, game.id, other))
+    game.play(seat, "draw")
+    assert game_page.etag(game_page.wait_for_change(game.store, game.id, other, known, 0.2)) == known
+    mine = game_page.wait_for_change(game.store, game.id, game.players[seat], known, 5)
+    assert mine["ply"] == 1
+
+
+def looked_up(game: Match, seat: int | None) -> dict[str, Any]:
+    """What a seat is answered at the ply that it sees, ids aside: page, log, board at every ply, legal moves."""
+    store, player = game.store, None if seat is None else game.players[seat]
+    page = game_page.page(store, game.id, player)
+    ids = {place["player"] for place in page["players"]} | {game.id}
+    log = game_page.log(store, game.id, player, 0)
+    with store.read():
+        story = tell(store, load(store, game.id, reader=player), seat)
+    return {
+        "page": {key: value for key, value in page.items() if key not in ("id", "creator", "players", "created_at")},
+        "hidden ids": len(ids),
+        "log": log,
+        "log since": [game_page.log(store, game.id, player, ply)["moves"] for ply in range(page["ply"] + 1)],
+        "boards": [
+            (seen.view, seen.fixed)
+            for seen in (board_view.of_game(store, game.id, player, ply) for ply in range(page["ply"] + 1))
+        ],
+        "beyond": told(lambda: board_view.of_game(store, game.id, player, page["ply"] + 1)),
+        "story": [(one.ply, one.seat, one.move, one.sentences) for one in story.moves],
+        "legal": None if player is None else game_page.legal_moves(store, game.id, player),
+        "own moves": None
+        if player is None
+        else [
+            (move["ply"], move["move"])
+            for one in personal_export.export(store, player, NOW)["games"]
+            if one["id"] == game.id
+            for move in one["moves"]
+        ],
+    }
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_resignations_of_others_do_not_unmask_a_draw(match: Start, seats: int) -> None:
+    """record.md §4: two games, the same but that the player to move has drawn in one before others resign."""
+    drawn, waiting = match(seats, auto_draw=True), match(seats, auto_draw=False)
+    seat = drawn.active
+    leaving = [other for other in range(seats) if other != seat][: seats - 2]
+
+    def same(*others: int | None) -> None:
+        for other in others:
+            one, two = looked_up(drawn, other), looked_up(waiting, other)
+            for key in one:
+                assert one[key] == two[key], (other, key)
+
+    for number, other in enumerate(leaving):
+        answers = []
+        for game in (drawn, waiting):
+            game.clock.now = NOW + timedelta(minutes=number)
+            stale = told(lambda game=game, other=other, n=number: game.play(other, "resign", ply=n + 1))
+            assert stale[2] == {"ply": number}
+            answers.append(game.play(other, "resign", ply=number))
+        assert answers[0] == answers[1]
+        assert answers[0]["ply"] == number + 1
+        assert answers[0]["view"]["phase"] == "draw"
+        same(*(other for other in range(seats) if other != seat), None)
+    assert drawn.ply(seat) == len(leaving) + 1  # who drew sees all of it
+    own = game_page.log(drawn.store, drawn.id, drawn.players[seat], 0)["moves"]
+    assert [entry["move"] for entry in own] == ["draw", *["resign"] * len(leaving)]
+
+    waiting.clock.now = drawn.clock.now = NOW + timedelta(hours=1)
+    waiting.play(seat, "draw")
+    same(*(other for other in range(seats) if other != seat), None)
+    push = drawn.legal(seat)[0]
+    for game in (drawn, waiting):
+        game.clock.now = NOW + timedelta(hours=2)
+        game.play(seat, push)
+    same(*(other for other in range(seats) if other != seat), None)
+    others = game_page.log(drawn.store, drawn.id, None, 0)["moves"]
+    assert [entry["move"] for entry in others] == [*["resign"] * len(leaving), "draw", push]
+    assert [entry["ply"] for entry in others] == list(range(1, len(others) + 1))
+    assert others[-2]["at"] == others[-1]["at"] > others[0]["at"]
+    assert [finding.message for finding in verification.verify_all(drawn.store) if finding.message] == []
+    recomputed = drawn.page(None)
+    with drawn.store.write():
+        Snapshot.delete().execute()
+    assert drawn.page(None) == recomputed
+
+
+def test_the_mask_outlives_undo_and_a_lost_snapshot(match: Start) -> None:
+    """A draw is hidden again when the moves behind it are taken back, also where another has resigned."""
+    game = match(3)
+    seat = game.active
+    other, spectator = (seat + 1) % 3, None
+    game.play(other, "resign")
+    before = looked_up(game, spectator)
+    with game.store.write():
+        Snapshot.delete().execute()
+    assert looked_up(game, spectator) == before
+    game.play(seat, game.legal(seat)[0])
+    assert game.ply(spectator) == 3
+    turns.undo(game.store, game.id, game.players[seat], 2, NOW)
+    assert looked_up(game, spectator) == before
+    assert [finding.message for finding in verification.verify_all(game.store) if finding.message] == []
+
+
+def test_a_replay_shows_a_seat_what_it_saw(match: Start) -> None:
+    """record.md §4: as that seat saw it, resignations behind a hidden draw included; without a seat all, in order."""
+    game = match(3)
+    seat = game.active
+    other, third = (seat + 1) % 3, (seat + 2) % 3
+    first = {reader: game.page(reader)["view"] for reader in (seat, other, third)}
+    game.play(other, "resign")
+    second = {reader: game.page(reader)["view"] for reader in (seat, other, third)}
+    game.play(seat, game.legal(seat)[0])
+    game.play(third, "resign")
+    for reader in (seat, other, third):
+        assert replays.state(game.store, game.id, 1, reader)["state"] == first[reader]
+        assert replays.state(game.store, game.id, 2, reader)["state"] == second[reader]
+        streamed = [line["state"] for line in replays.states(game.store, game.id, 1, 2, reader)[2]]
+        assert streamed == [first[reader], second[reader]]
+        [later] = replays.states(game.store, game.id, 2, 2, reader)[2]
+        assert later["state"] == second[reader]
+    assert replays.state(game.store, game.id, 1)["state"]["ply"] == 1
+
+
+def test_the_log_of_a_finished_game_is_that_of_its_record(match: Start, offer: Situation) -> None:
+    """One truth: what the record shows, the log does not hide any more."""
+    game = match(offer.seats, seed=offer.seed)
+    game.follow(offer.moves)
+    seat = game.active
+    kept = next(text for text in game.legal(seat) if text.startswith("choose "))
+    game.play(seat, kept)
+    spectators = game_page.log(game.store, game.id, None, 0)["moves"]
+    assert kept not in [entry["move"] for entry in spectators]
+    for other in [other for other in game.others() if other is not None]:
+        game.play(other, "resign")
+    recorded = replays.record(game.store, game.id)["moves"]
+    assert [kept, seat] in [entry[:2] for entry in recorded]
+    for reader in (*game.players, None):
+        log = game_page.log(game.store, game.id, reader, 0)["moves"]
+        assert [[entry["move"], entry["seat"], entry["at"]] for entry in log] == recorded
+        tail = game_page.log(game.store, game.id, reader, 3)["moves"]
+        assert tail == log[3:]
+        with game.store.read():
+            table = load(game.store, game.id, reader=reader)
+            story = tell(game.store, table, table.seat_of(reader))
+        assert [[one.move, one.seat] for one in story.moves] == [entry[:2] for entry in recorded]
+
+
+@pytest.mark.parametrize("tower", [True, False])
+def test_a_preview_begins_no_round(match: Start, tower: bool) -> None:
+    """With a round the next Tower tile is turned: not in a preview, neither by the end of a turn nor by resigning."""
+    game = match(3, options={"tower": tower})
+    for _ in range(2):
+        game.play_turn()
+    seat = game.active
+    push = game.legal(seat)[0]
+    page = game.page(seat)
+
+    def preview(*moves: str) -> dict[str, Any]:
+        return turns.preview(game.store, game.id, game.players[seat], game.ply(seat), list(moves))
+
+    shown = preview(push, "end")
+    assert (shown["applied"], shown["view"]["round"], shown["ply"]) == (1, 1, page["ply"] + 1)
+    assert shown["view"]["tower"] == page["view"]["tower"]
+    assert preview("resign") == {"applied": 0, "ply": page["ply"], "view": page["view"]}
+    assert preview(push, "end", "resign")["applied"] == 1
+    game.play(seat, push, "end")
+    assert game.page(seat)["round"] == 2  # as it comes to pass
+    first = game.active
+    shown = turns.preview(game.store, game.id, game.players[first], game.ply(first), [game.legal(first)[0], "end"])
+    assert shown["applied"] == 2  # the end of a turn amid a round shows nothing
+
+
+@pytest.mark.parametrize("auto_draw", [True, False])
+def test_a_repeated_resignation_is_answered_as_the_first_was(match: Start, auto_draw: bool) -> None:
+    """Under its Idempotency-Key, also when the draw that was hidden then lies open: as if made before the draw."""
+    game = match(3, auto_draw=auto_draw)
+    seat = game.active
+    other = (seat + 1) % 3
+    first = game.play(other, "resign", ply=0, key="once")
+    assert (first["applied"], first["ply"]) == (1, 1)
+    if not auto_draw:
+        game.play(seat, "draw")
+        assert game.play(other, "resign", ply=0, key="once") == first
+    game.play(seat, game.legal(seat)[0])
+    assert game.play(other, "resign", ply=0, key="once") == first
+
+
+def test_what_older_versions_stored_is_no_damage(match: Start) -> None:
+    """They showed a hidden draw when somebody resigned: such a game verifies, and is right again with the next move."""
+    game = match(3)
+    seat = game.active
+    game.play((seat + 1) % 3, "resign")
+    with game.store.write():
+        Game.update(public_ply=Game.ply).execute()
+        Snapshot.update(before=None).execute()
+
+    def findings() -> list[str]:
+        return [finding.message for finding in verification.verify_all(game.store) if finding.message]
+
+    assert findings() == []
+    assert game.ply(None) == 2
+    game.play((seat + 2) % 3, "resign")
+    assert findings() == []
+    other = match(3, seed=2)
+    other.play((other.active + 1) % 3, "resign")
+    other.play(other.active, other.legal(other.active)[0])
+    with game.store.write():
+        Game.update(public_ply=Game.ply - 1).where(Game.id == other.id).execute()
+    assert len(findings()) == 1

@@ -1,0 +1,193 @@
+"""Vacations move deadlines, as far as a game's clock counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+
+from server.service.common.errors import Conflict, NotFound, Unprocessable
+from server.service.play import vacation
+from server.storage.database import Store
+from server.storage.models import Vacation
+from tests.service.conftest import NOW, make_player
+from tests.service.timed import HOUR, PLAIN, Timed, start
+from tests.together import at_once
+
+DAY = timedelta(days=1)
+WEEKS = {**PLAIN, "vacation_days": 21}
+
+
+def text(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def go(game: Timed, seat: int, begins: timedelta | None, length: timedelta) -> dict[str, Any]:
+    """Enter a vacation that begins so long after now (None: now)."""
+    first = game.now + (begins or timedelta())
+    return vacation.add(game.store, game.players[seat], None if begins is None else first, first + length, game.now)
+
+
+def test_deadline_moves_with_a_vacation(store: Store) -> None:
+    game = start(store, WEEKS)
+    game.wait(10 * HOUR)
+    entered = go(game, game.active, None, 7 * DAY)
+    assert entered["under_way"] is True
+    assert game.deadline() == "2026-11-29T09:30:00Z"
+    game.wait(6 * DAY)
+    assert game.tick() == 0
+
+
+def test_vacation_to_come_counts_when_it_is_reached(store: Store) -> None:
+    game = start(store, WEEKS)
+    go(game, game.active, 20 * HOUR, 2 * DAY)
+    assert game.deadline() == "2026-11-24T09:30:00Z"
+    go(game, game.active, 10 * DAY, 2 * DAY)
+    assert game.deadline() == "2026-11-24T09:30:00Z"
+
+
+def test_vacation_counts_for_the_turns_that_begin_in_it(store: Store) -> None:
+    game = start(store, WEEKS)
+    other = 1 - game.active
+    go(game, other, None, 3 * DAY)
+    assert game.deadline() == "2026-11-22T09:30:00Z"
+    game.play_turn()
+    assert game.active == other
+    assert game.deadline() == "2026-11-25T09:30:00Z"
+
+
+def test_games_count_as_many_days_as_their_clocks_say(store: Store) -> None:
+    game = start(store, {**PLAIN, "vacation_days": 2})
+    go(game, game.active, None, 9 * DAY)
+    assert game.deadline() == "2026-11-24T09:30:00Z"
+    strict = start(store, PLAIN)
+    go(strict, strict.active, None, 9 * DAY)
+    assert strict.deadline() == "2026-11-22T09:30:00Z"
+
+
+def test_vacation_is_ended_early(store: Store) -> None:
+    game = start(store, WEEKS)
+    seat = game.active
+    entered = go(game, seat, None, 10 * DAY)
+    game.wait(DAY)
+    vacation.end(store, game.players[seat], entered["id"], game.now)
+    assert game.deadline() == "2026-11-23T09:30:00Z"
+    kept = vacation.listing(store, game.players[seat], game.now)
+    assert [(row["ends_at"], row["under_way"]) for row in kept] == [("2026-11-22T09:30:00Z", False)]
+    with pytest.raises(NotFound):
+        vacation.end(store, game.players[seat], entered["id"], game.now)
+
+
+def test_vacation_to_come_is_removed(store: Store) -> None:
+    game = start(store, WEEKS)
+    seat = game.active
+    entered = go(game, seat, HOUR, 10 * DAY)
+    vacation.end(store, game.players[seat], entered["id"], game.now)
+    assert game.deadline() == "2026-11-22T09:30:00Z"
+    assert vacation.listing(store, game.players[seat], game.now) == []
+
+
+def test_vacation_does_not_bring_back_a_time_that_is_over(store: Store) -> None:
+    game = start(store, WEEKS)
+    late = game.active
+    game.wait(25 * HOUR)
+    go(game, late, None, 7 * DAY)
+    assert game.tick() == 1
+    assert game.active != late
+
+
+def test_vacations_are_the_players_own(store: Store) -> None:
+    game = start(store, WEEKS)
+    entered = go(game, 0, DAY, DAY)
+    assert vacation.listing(store, game.players[1], game.now) == []
+    for wrong in (entered["id"] + "0", "0", "x", "9" * 30, "²"):
+        with pytest.raises(NotFound):
+            vacation.end(store, game.players[0], wrong, game.now)
+    with pytest.raises(NotFound):
+        vacation.end(store, game.players[1], entered["id"], game.now)
+
+
+@pytest.mark.parametrize(
+    ("starts_at", "ends_at"),
+    [
+        ("2026-11-20T00:00:00Z", "2026-11-30T00:00:00Z"),
+        ("2026-12-02T00:00:00Z", "2026-12-01T00:00:00Z"),
+        ("2026-12-02T00:00:00Z", "2026-12-02T00:00:00Z"),
+        ("2028-12-02T00:00:00Z", "2028-12-03T00:00:00Z"),
+        ("2026-12-02T00:00:00Z", "2027-12-04T00:00:00Z"),
+        ("2026-12-02T00:00:00", "2026-12-04T00:00:00Z"),
+        ("soon", "2026-12-04T00:00:00Z"),
+        (None, None),
+        (None, 5),
+        (None, "9999-12-31T23:59:59-12:00"),
+    ],
+)
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_vacation_that_cannot_be_is_refused(store: Store, starts_at: Any, ends_at: Any) -> None:
+    with pytest.raises(Unprocessable, match="_at: "):
+        vacation.add(store, make_player(store, "Ann"), starts_at, ends_at, NOW)
+
+
+def test_zones_of_the_times_given_are_understood(store: Store) -> None:
+    row = vacation.add(store, make_player(store, "Ann"), "2026-12-01T00:00:00+01:00", "2026-12-02T00:00:00-05:00", NOW)
+    assert (row["starts_at"], row["ends_at"]) == ("2026-11-30T23:00:00Z", "2026-12-02T05:00:00Z")
+
+
+def test_vacations_do_not_overlap_and_are_not_too_many(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    first = datetime(2026, 12, 1, tzinfo=UTC)
+    vacation.add(store, ann, first, first + 3 * DAY, NOW)
+    for begins, length in ((-1, 2), (0, 3), (1, 1), (2, 5), (-1, 9)):
+        with pytest.raises(Conflict, match="at that time already"):
+            vacation.add(store, ann, first + begins * DAY, first + (begins + length) * DAY, NOW)
+    for number in range(1, vacation.VACATIONS_MAX):
+        begins = first + 3 * number * DAY
+        vacation.add(store, ann, begins, begins + 3 * DAY, NOW)
+    with pytest.raises(Conflict, match="entered 30"):
+        vacation.add(store, ann, first + 200 * DAY, first + 201 * DAY, NOW)
+
+
+# --- races -----------------------------------------------------------------------------------------------------------
+
+
+def test_same_vacation_is_entered_once_at_the_same_time(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    answers = at_once([lambda: vacation.add(store, ann, None, NOW + DAY, NOW)] * 4)
+    assert sorted(answer for answer in answers if isinstance(answer, int)) == [409] * 3
+    with store.read():
+        assert Vacation.select().count() == 1
+
+
+def test_vacation_and_the_beginning_of_the_turn_at_the_same_time(store: Store) -> None:
+    """Whichever is first: the deadline of the turn that begins knows of the vacation."""
+    for seed in range(6):
+        game = start(store, WEEKS, seed=seed)
+        seat, other = game.active, 1 - game.active
+        game.play(seat, next(move for move in game.legal(seat) if move.startswith("push")))
+        while "end" not in game.legal(seat):
+            game.play(seat, game.legal(seat)[0])
+        calls: list[Callable[[], Any]] = [
+            partial(game.play, seat, "end", ply=game.ply(seat)),
+            partial(go, game, other, None, 5 * DAY),
+        ]
+        at_once(calls if seed % 2 else calls[::-1])
+        assert game.deadline() == text(game.now + 6 * DAY)
+
+
+def test_two_players_of_the_same_games_go_on_vacation_at_once(store: Store) -> None:
+    """Both lock all games of both: in the same order, or they would wait for each other for ever."""
+    game = start(store, WEEKS)
+    more = [start(store, WEEKS, seed=number) for number in range(3)]
+    with store.write():
+        from server.storage.models import Seat
+
+        for other in more:
+            for seat in (0, 1):
+                Seat.update(player=game.players[seat].id).where(Seat.game == other.id, Seat.seat == seat).execute()
+    answers = at_once([partial(go, game, seat, None, 2 * DAY) for seat in (0, 1)])
+    assert all(isinstance(answer, dict) for answer in answers)
+    for each in (game, *more):
+        assert each.deadline() == "2026-11-24T09:30:00Z"

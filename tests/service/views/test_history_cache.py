@@ -1,0 +1,161 @@
+"""What is kept of a told game: the story is the same with it and without it, and it holds what all may know."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from server.engine.ulm1 import game
+from server.service.play import turns as turns_module
+from server.service.table.loading import load
+from server.service.views import history
+from server.service.views.history import pasts
+from server.storage.models import Move
+
+SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+def told(match, seat):
+    with match.store.read():
+        table = load(match.store, match.id, reader=None if seat is None else match.players[seat])
+        return history.tell(match.store, table, seat)
+
+
+def plain(found):
+    return (found.moves, found.turns, found.turn_began, found.own_turn_ended, [one.sentences for one in found.moves])
+
+
+def afresh(match, seat):
+    """The story as a process tells it that knows nothing yet."""
+    kept = pasts._of.pop(match.store, None)
+    try:
+        return told(match, seat)
+    finally:
+        if kept is not None:
+            pasts._of[match.store] = kept
+
+
+def check(match):
+    for seat in (*range(len(match.players)), None):
+        assert plain(told(match, seat)) == plain(afresh(match, seat))
+
+
+def choose(rng, legal):
+    """Any verb, then any of its moves; the end of the turn not too soon."""
+    verbs = sorted({move.split()[0] for move in legal} - ({"end"} if rng.random() < 0.6 else set())) or ["end"]
+    verb = rng.choice(verbs)
+    return rng.choice([move for move in legal if move.split()[0] == verb])
+
+
+@SQLITE
+@pytest.mark.parametrize("seed", range(3))
+def test_it_tells_what_a_replay_from_the_beginning_tells(match, seed):
+    m, rng = match(3, auto_draw=seed != 1, seed=seed + 5), random.Random(seed)
+    for _ in range(60):
+        seat = m.active
+        m.play(seat, choose(rng, m.legal(seat)))
+        if rng.random() < 0.5:
+            check(m)
+        if rng.random() < 0.3:
+            undo(m, seat, rng)
+            check(m)
+    check(m)
+    m.play(1, "resign")
+    check(m)
+    m.play(2, "resign")
+    assert m.page(0)["status"] == "finished"
+    check(m)
+
+
+def undo(m, seat, rng):
+    """Take back what can be taken back, if anything can."""
+    found = told(m, seat)
+    turn = found.this_turn() if m.to_move == seat else []
+    if turn and not turn[-1].reveals and turn[-1].seat == seat:
+        turns_module.undo(m.store, m.id, m.players[seat], turn[-1].ply - 1, m.clock())
+
+
+def test_an_undo_and_another_move_are_noticed(match):
+    m = match(2, auto_draw=False)
+    seat = m.active
+    m.play(seat, "draw")
+    first, second = [move for move in m.legal(seat) if move.startswith("push")][:2]
+    m.play(seat, first)
+    assert told(m, seat).moves[-1].move == first
+    turns_module.undo(m.store, m.id, m.players[seat], 1, m.clock())
+    assert [one.move for one in told(m, seat).moves] == ["draw"]
+    m.play(seat, second)
+    assert told(m, seat).moves[-1].move == second
+    assert told(m, None).moves[-1].move == second
+
+
+def test_a_log_that_changed_below_is_told_anew(match):
+    """Nothing here does that; but a copy must never win against the log."""
+    m = match(2)
+    for _ in range(3):
+        m.play_turn()
+    before = plain(told(m, 0))
+    kept = pasts.of(m.store).get(m.id)
+    with m.store.write():
+        rows = list(Move.select().where(Move.game == m.id, Move.ply >= kept.ply).dicts())
+        Move.delete().where(Move.game == m.id, Move.ply >= kept.ply).execute()
+        for row in rows:
+            Move.insert({**row, "id": row["id"] + 1000}).execute()
+    kept.happened[0] = kept.happened[0]._replace(seat=9)  # nobody must use this copy any more
+    assert plain(told(m, 0)) == before
+
+
+def test_only_the_turn_under_way_is_played_again(match, monkeypatch):
+    m = match(2)
+    for _ in range(6):
+        m.play_turn()
+    told(m, 0)
+    calls = []
+    real = game.advance
+    monkeypatch.setattr(game, "advance", lambda *args: (calls.append(1), real(*args)))
+    found = told(m, 0)
+    assert len(calls) == len(found.this_turn()) < len(found.moves)
+
+
+def test_a_hidden_draw_is_not_kept(match):
+    m = match(2)
+    for _ in range(3):
+        m.play_turn()
+    seat = m.active
+    assert [one.move for one in told(m, seat).this_turn()] == ["draw"]
+    kept = pasts.of(m.store).get(m.id)
+    assert kept.ply == m.ply(1 - seat) == m.ply(None)
+    assert kept.happened[-1].move == ("end",)
+    assert told(m, 1 - seat).this_turn() == told(m, None).this_turn() == []
+
+
+def test_it_is_bounded(match):
+    m = match(2)
+    for _ in range(3):
+        m.play_turn()
+    told(m, 0)
+    past = pasts.of(m.store).get(m.id)
+    kept = pasts.of(m.store)
+    for number in range(150):
+        kept.put(f"short{number}", past)
+    assert sum(kept.get(f"short{number}") is past for number in range(150)) == 100
+    long = replace(past, happened=past.happened[:1] * 6000)
+    for number in range(4):
+        kept.put(f"long{number}", long)
+    assert [kept.get(f"long{number}") is long for number in range(4)] == [False, True, True, True]
+
+
+def test_turns_are_told_with_their_rounds(match):
+    m = match(3)
+    for _ in range(4):
+        m.play_turn()
+    turns = told(m, 0).turns
+    assert [turn.round for turn in turns] == [1, 1, 1, 2, 2]
+    assert [turn.seat for turn in turns[:3]] == [turn.seat for turn in turns[3:]] + [turns[2].seat]
+    assert turns[0].began == 0
+    assert all(one.ended == other.began for one, other in pairwise(turns))
+    assert turns[-1].ended is turns[-1].at is None
+    assert all(turn.at for turn in turns[:-1])

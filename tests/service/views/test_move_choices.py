@@ -1,0 +1,111 @@
+"""Legal moves for people: nothing lost, nothing added, and what a push and an end of the turn bring."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from server.engine.ulm1 import game, setup
+from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.tables import COLORS
+from server.language import LANGUAGES, speaking
+from server.service.views import move_choices, speech
+
+
+def positions(seed: int, seats: int = 3, tower: bool = True):
+    """The positions of a random game, with the move that is played from each."""
+    rng = random.Random(seed)
+    state = setup.new_game(bytes([seed]) * 32, seats, {"tower": tower})
+    while state.active is not None:
+        legal = game.legal_moves(state)
+        kinds = sorted({move[0] for move in legal})
+        kind = rng.choice(kinds)
+        move = rng.choice([move for move in legal if move[0] == kind])
+        yield state.copy(), move
+        game.advance(state, move, [])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_groups_hold_every_legal_move_once_and_no_other(seed):
+    seen = set()
+    for state, _ in positions(seed):
+        seat = state.active
+        groups = move_choices.groups(state, seat)
+        listed = [option.move for group in groups for option in group.options]
+        assert sorted(listed) == sorted(format_move(move) for move in game.legal_moves(state))
+        assert len(listed) == len(set(listed))
+        for group in groups:
+            assert group.title
+            labels = [(option.label, option.detail) for option in group.options]
+            assert len(labels) == len(set(labels)), f"two buttons of one meaning: {labels}"
+            assert all(label and "_" not in label + detail for label, detail in labels)
+        seen |= {group.kind for group in groups}
+        assert move_choices.groups(state, (seat + 1) % 3) == []
+    assert seen >= {"draw", "push", "actions", "end", "choice"}
+
+
+def test_what_a_push_does_is_what_then_happens():
+    pushes = 0
+    for state, move in positions(5):
+        if move[0] != "push":
+            continue
+        what = move_choices.push(state, move)
+        before = list(state.turn.activated)
+        after = game.apply(state, state.active, move).state
+        gained = [after.turn.activated[color] - before[color] for color in range(5)]
+        assert gained == [what.activates.count(color) for color in COLORS]
+        assert [what.slot, what.color] == [move[1], move[2] if len(move) == 3 else COLORS[state.turn.tiles[0]]]
+        pushes += 1
+    assert pushes > 20
+
+
+def test_what_is_lost_by_ending():
+    kinds = set()
+    for seed in range(4):
+        for state, _ in positions(seed):
+            if ("end",) not in game.legal_moves(state):
+                continue
+            lost = move_choices.lost_by_ending(state, state.active)
+            turn = state.turn
+            assert bool(lost) == bool(
+                any(turn.activated)
+                or turn.card_credits
+                or turn.seal_credits
+                or turn.seal_at_1_credits
+                or turn.step_credits
+                or (turn.free_play and state.players[state.active].hand)
+                or (state.tower_tile in ("tile_levy", "coin_levy") and not turn.levy_paid)
+            )
+            kinds |= {text.split(",")[0] for text in lost}
+    assert "5 VP" in kinds
+    assert any(kind.startswith("an unused gray") for kind in kinds)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_labels_are_whole_in_every_language(language):
+    """The same moves, whatever the language: no two of one label, nothing left unfilled, names in that language."""
+    with speaking(language):
+        words = speech.words()
+        for state, _ in positions(2):
+            seat = state.active
+            groups = move_choices.groups(state, seat)
+            listed = [option.move for group in groups for option in group.options]
+            assert sorted(listed) == sorted(format_move(move) for move in game.legal_moves(state))
+            for group in groups:
+                labels = [(option.label, option.detail) for option in group.options]
+                assert len(labels) == len(set(labels))
+                said = " ".join([group.title, *(part for label in labels for part in label)])
+                assert "%(" not in said
+                assert "_" not in said
+                if group.kind == "push":
+                    assert any(words.actions[color] in said for color in COLORS)
+            assert all("%(" not in line for line in move_choices.lost_by_ending(state, seat))
+
+
+def test_cards_of_one_name_are_told_apart():
+    with speaking("en"):
+        assert speech.card("nave-1") == "Nave (gray/white)"
+        assert speech.card("city_wall") == "City Wall"
+    with speaking("de"):
+        assert speech.card("fustian-gray") == "Barchent (grau)"
