@@ -105,7 +105,7 @@ def test_a_rule_that_only_some_games_meet(checkout):
 def test_an_engine_that_raises_or_dies(checkout, tmp_path):
     change(checkout, "danube.py", "player.barge = space\n", "raise ZeroDivisionError('engine broken')\n")
     assert "fine | engine broken" in good("diff", "--engines", ROOT, checkout, GAMES / "vector-02.ulm.json", code=1)
-    change(checkout, "record.py", "import json\n", "import json, os\nos._exit(3)\n")
+    change(checkout, "../record.py", "import json\n", "import json, os\nos._exit(3)\n")
     result = ulm_replay("diff", "--engines", ROOT, checkout, GAMES)
     assert result.returncode == 2
     assert b"ended without an answer" in result.stderr or b"does not run" in result.stderr
