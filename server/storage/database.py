@@ -13,6 +13,7 @@ running context stands in, so that several stores (tests have SQLite beside Post
 
 from __future__ import annotations
 
+import itertools
 import logging
 import os
 import sqlite3
@@ -52,6 +53,7 @@ class StoreBusyError(StoreError):
 
 
 _Pooled = PooledSqliteDatabase | PooledPostgresqlDatabase
+_numbers = itertools.count()
 
 
 class Store:
@@ -61,6 +63,8 @@ class Store:
         self.database = database
         self.name = name
         """The database in words for people: a path or an address without its password."""
+        self.number = next(_numbers)
+        """Of this process's databases: keys of caches hold it, as they must not keep the database alive."""
         self.closing = threading.Event()
         """Set when the process is about to stop: whoever waits for a change had better answer now."""
         self._queue = queue

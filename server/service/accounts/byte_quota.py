@@ -6,9 +6,10 @@ that come with them. What is taken away is given back.
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.common.cache import ByStore
 from server.service.common.errors import TooLarge
 from server.storage import sql
 from server.storage.database import Store
@@ -27,11 +28,7 @@ SANDBOX = 20_000
 """A sandbox with all the moves that it can come to."""
 
 
-class _Most:
-    bytes = MOST
-
-
-_most: ByStore[_Most] = ByStore(_Most)
+_most: WeakKeyDictionary[Store, int] = WeakKeyDictionary()
 
 _COUNT = """
     UPDATE player SET stored_bytes = stored_bytes + ?
@@ -43,7 +40,7 @@ _USED = "SELECT stored_bytes, email_confirmed_at FROM player WHERE id = ?"
 
 def allow(store: Store, most: int) -> None:
     """Let this process keep at most so many bytes for each player."""
-    _most.of(store).bytes = most
+    _most[store] = most
 
 
 def count(store: Store, player: Player, size: int) -> None:
@@ -51,7 +48,7 @@ def count(store: Store, player: Player, size: int) -> None:
 
     Raises `TooLarge` where there is no room for them, which says how much is used.
     """
-    most = _most.of(store).bytes
+    most = _most.get(store, MOST)
     if size <= 0:
         give_back(store, player.id, -size)
     elif sql.execute(store, _COUNT, size, player.id, size, most // UNCONFIRMED, most).rowcount != 1:
@@ -96,7 +93,7 @@ def record_size(text: str, plies: int) -> int:
 def usage(store: Store, player: Player) -> tuple[int, int]:
     """How many bytes the player uses, and may use; in a transaction."""
     used, confirmed = sql.row(store, _USED, player.id) or (0, None)
-    most = _most.of(store).bytes
+    most = _most.get(store, MOST)
     return used, most // UNCONFIRMED if confirmed is None else most
 
 

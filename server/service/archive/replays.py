@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from threading import Lock
 from typing import Any
+
+from cachetools import LRUCache, cached
 
 from replays import branching, sandbox
 from replays.picture import picture
@@ -19,7 +22,6 @@ from server.engine.ulm1.notation import format_move
 from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.common.cache import ByStore, Kept
 from server.service.common.errors import NotFound, bad_field
 from server.service.common.naming import spoken
 from server.service.table import loading, model, move_log
@@ -213,9 +215,6 @@ class _Shelf:
         self.timeline: list[dict[str, Any]] | None = None
 
 
-_shelves: ByStore[Kept[_Shelf]] = ByStore(lambda: Kept(KEPT))
-
-
 def _replay(store: Store, game_id: str, player: Player | None) -> _Shelf:
     """The replay of a game; who may see it is asked each time, the log is read only when it is not at hand."""
     with store.read():
@@ -223,8 +222,13 @@ def _replay(store: Store, game_id: str, player: Player | None) -> _Shelf:
 
 
 def _shelf(store: Store, table: Table) -> _Shelf:
-    name = (table.id, table.name, *table.names)  # names go when their accounts do
     try:
-        return _shelves.of(store).made(name, lambda: _Shelf(Replay(make_record(store, table))))
+        return _read(store, table)
     except UlmError as error:
         raise broken() from error
+
+
+# Names go when their accounts do.
+@cached(LRUCache(KEPT), lambda store, table: (store.number, table.id, table.name, *table.names), Lock())
+def _read(store: Store, table: Table) -> _Shelf:
+    return _Shelf(Replay(make_record(store, table)))

@@ -6,16 +6,16 @@ and sandboxes are not counted, whoever asks, so everybody is told the same.
 
 from __future__ import annotations
 
-import threading
+from threading import Lock
 from typing import Any
 
 import orjson
+from cachetools import LRUCache, cached
 
 from replays.stats import Corpus, rows
 from server.engine.errors import UlmError
 from server.service.archive import replay_filters
 from server.service.archive.replays import make_record
-from server.service.common.cache import ByStore, Kept
 from server.service.common.errors import NotFound
 from server.service.lists.game_lists import PUBLIC, PUBLIC_VALUES
 from server.service.table.loading import load
@@ -34,8 +34,7 @@ ANSWERS_KEPT = 64
 _PUBLIC = f"{PUBLIC} AND g.origin <> 'sandbox' AND g.result IS NOT NULL"
 _FROM = "FROM game g LEFT JOIN tally t ON t.game_id = g.id AND t.version = ?"
 
-_answers: ByStore[Kept[tuple[Any, dict[str, Any]]]] = ByStore(lambda: Kept(ANSWERS_KEPT))
-_counting = threading.Lock()
+_counting = Lock()
 
 
 def totals(store: Store, **filters: Any) -> dict[str, Any]:
@@ -53,15 +52,11 @@ def totals(store: Store, **filters: Any) -> dict[str, Any]:
     with store.read():
         # Games neither change nor un-end; one that was removed changes the number.
         mark = sql.row(store, f"SELECT COUNT(*), COUNT(t.game_id), MAX(g.finished_at) {_FROM}{where}", VERSION, *values)
-    name = repr((where, values))
-    kept = _answers.of(store)
-    found = kept.get(name)
-    if found is not None and found[0] == mark:
-        return found[1]
-    return kept.put(name, (mark, _add_up(store, where, values)))[1]
+    return _add_up(store, where, values, mark)
 
 
-def _add_up(store: Store, where: str, values: list[Any]) -> dict[str, Any]:
+@cached(LRUCache(ANSWERS_KEPT), lambda store, *counted: (store.number, repr(counted)), Lock())
+def _add_up(store: Store, where: str, values: list[Any], mark: Any) -> dict[str, Any]:
     corpus, uncounted, last = Corpus(), 0, ""
     statement = f"SELECT g.id, t.rows {_FROM}{where} AND g.id > ? ORDER BY g.id LIMIT ?"
     while True:

@@ -11,8 +11,8 @@ import threading
 import time
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from server.service.common.cache import ByStore
 from server.storage import sql
 from server.storage.database import Store
 
@@ -57,12 +57,12 @@ class Changes:
             return len(self._waiters.get(game_id, ()))
 
 
-_hubs = ByStore(Changes)
+_hubs: WeakKeyDictionary[Store, Changes] = WeakKeyDictionary()
 
 
 def changes(store: Store) -> Changes:
     """The hub of this process for `store`."""
-    return _hubs.of(store)
+    return _hubs.setdefault(store, Changes())
 
 
 def game_changes(store: Store, game_id: str) -> None:

@@ -1,16 +1,15 @@
-"""Where those stand who want something that takes long to make."""
+"""Where those stand who want something that takes long to make, and what was made for those before them."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, Iterator
-from typing import TypeVar
+from contextlib import suppress
+
+from cachetools import LRUCache
 
 from server.language import gettext as _
-from server.service.common.cache import Kept
 from server.service.common.errors import ServiceError
-
-Value = TypeVar("Value")
 
 
 class BusyError(ServiceError):
@@ -28,36 +27,42 @@ class BusyError(ServiceError):
 class Line:
     """One has something made at a time, a few wait, and who comes then is sent away at once.
 
-    Each of them holds a thread of the server, and those who play need some too, and the processor.
+    Each of them holds a thread of the server, and those who play need some too, and the processor. Whoever wants what
+    is kept stands in no line.
     """
 
-    def __init__(self, places: int, seconds: float, busy: str) -> None:
+    def __init__(self, places: int, seconds: float, busy: str, kept: LRUCache[Hashable, bytes]) -> None:
         """Room for `places`, the one whose turn it is among them. Who waits for `seconds` is told that it is `busy` (a
-        text that is marked) as well."""
+        text that is marked) as well. `kept` is for what was made; nobody else asks it."""
         self.places = threading.BoundedSemaphore(places)
         self.making = threading.Lock()
         self.seconds = seconds
         self._busy = busy
+        self._kept, self._lock = kept, threading.Lock()
 
-    def made(self, kept: Kept[Value], name: Hashable, make: Callable[[], Value]) -> Value:
-        """What is kept by this name, made first when it is not. Raises `BusyError`, and what `make` raises."""
-        known = kept.get(name)
+    def made(self, name: Hashable, make: Callable[[], bytes]) -> bytes:
+        """What is kept by this name, which tells all that it follows from, made first when it is not.
+
+        Raises `BusyError`, and what `make` raises.
+        """
+        known = self._known(name)
         if known is not None:
             return known
         self._enter()
         try:
-            return kept.made(name, make)
+            known = self._known(name)  # made while this one waited
+            return self._keep(name, make()) if known is None else known
         finally:
             self.making.release()
             self.places.release()
 
-    def pieces(self, kept: Kept[bytes], name: Hashable, make: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
+    def pieces(self, name: Hashable, make: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
         """The same piece by piece, each made when it is asked for: whoever takes their time with one keeps a place in
         the line, and lets others have theirs made meanwhile. `close` it when no more is wanted.
 
         The first piece is made at once. Raises `BusyError`, and what `make` raises.
         """
-        known = kept.get(name)
+        known = self._known(name)
         if known is not None:
             return iter((known,))
         self._enter()
@@ -69,7 +74,16 @@ class Line:
             raise
         finally:
             self.making.release()
-        return _Pieces(self, first, pieces, lambda whole: kept.put(name, whole))
+        return _Pieces(self, first, pieces, lambda whole: self._keep(name, whole))
+
+    def _known(self, name: Hashable) -> bytes | None:
+        with self._lock:
+            return self._kept.get(name)
+
+    def _keep(self, name: Hashable, whole: bytes) -> bytes:
+        with self._lock, suppress(ValueError):  # larger than all the room there is
+            self._kept[name] = whole
+        return whole
 
     def _enter(self) -> None:
         """Take a place and wait for the turn, which are both to be released."""

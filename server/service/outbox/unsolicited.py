@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from hashlib import sha256
+from weakref import WeakKeyDictionary
 
 from server.service.common import audit_log, hourly_limits
-from server.service.common.cache import ByStore
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import utc
@@ -25,16 +25,12 @@ AN_HOUR = 200
 _DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
 
 
-class _Total:
-    most = AN_HOUR
-
-
-_totals: ByStore[_Total] = ByStore(_Total)
+_an_hour: WeakKeyDictionary[Store, int] = WeakKeyDictionary()
 
 
 def allow(store: Store, an_hour: int) -> None:
     """Let this process write at most so many such mails within an hour, all together."""
-    _totals.of(store).most = an_hour
+    _an_hour[store] = an_hour
 
 
 def normal(address: str) -> str:
@@ -64,7 +60,7 @@ def take(store: Store, kind: str, address: str, most: int, now: datetime) -> boo
     return (
         (machine is None or hourly_limits.take_from(store, "strangers", machine, NETWORK_A_DAY, DAY, now))
         and hourly_limits.take(store, f"mailbox {kind}", claim(address), most, DAY, now)
-        and hourly_limits.take(store, "strangers", "all", _totals.of(store).most, HOUR, now)
+        and hourly_limits.take(store, "strangers", "all", _an_hour.get(store, AN_HOUR), HOUR, now)
     )
 
 

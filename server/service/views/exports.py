@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
+from cachetools import LRUCache
+
 from replays import picture, report
 from replays.errors import ReplayError
 from replays.replay import Replay
@@ -16,7 +18,6 @@ from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive.replays import replay_at, spoken_at
-from server.service.common.cache import ByStore, Kept
 from server.service.common.errors import ServiceError
 from server.service.common.gate import Line
 from server.service.views import speech
@@ -34,8 +35,7 @@ class NotInstalledError(ServiceError):
     kind = "not-installed"
 
 
-_made: ByStore[Kept[bytes]] = ByStore(lambda: Kept(ROOM, len))
-line = Line(IN_LINE, WAIT_SECONDS, N_("another export is being made: try again in a little while"))
+line = Line(IN_LINE, WAIT_SECONDS, N_("another export is being made: try again in a little while"), LRUCache(ROOM, len))
 """Of those who want an export."""
 
 
@@ -57,10 +57,10 @@ def html(
     `language` is a code of `LANGUAGES`. Raises `NotFound`, `BusyError`. `close` it when no more is wanted.
     """
     replay = spoken_at(store, game_id, 0, seat, player, language)
-    name = ("html", game_id, seat, theme, language, *names(replay))
+    name = (store.number, "html", game_id, seat, theme, language, *names(replay))
     speaker = speech.speaker_of(language)
     pieces = (piece.encode() for piece in report.html(replay, seat, theme, language, speaker))
-    return line.pieces(_made.of(store), name, lambda: pieces)
+    return line.pieces(name, lambda: pieces)
 
 
 def gif(
@@ -84,5 +84,5 @@ def gif(
             raise NotInstalledError(_("this server makes no animations: %(error)s", error=error)) from None
         return target.getvalue()
 
-    name = ("gif", game_id, seat, theme, language, width, each, *names(replay))
-    return line.made(_made.of(store), name, make)
+    name = (store.number, "gif", game_id, seat, theme, language, width, each, *names(replay))
+    return line.made(name, make)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any, NamedTuple
+
+from cachetools import LRUCache
 
 from replays.sight import in_words
 from server.engine.events import REVEALING, Event
@@ -13,7 +16,6 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
 from server.engine.ulm1.view import log_entry, told_order
 from server.language import gettext as _
-from server.service.common.cache import ByStore, Kept
 from server.service.common.naming import spoken
 from server.service.table import loading, move_log
 from server.service.table.model import Entry, Table
@@ -143,12 +145,16 @@ class _Past:
 _MOVES_KEPT = 20_000
 _GAME_AT_LEAST = 200  # so much does a game weigh that has fewer moves yet: its position is kept too
 
-pasts: ByStore[Kept[_Past]] = ByStore(lambda: Kept(_MOVES_KEPT, lambda past: max(past.ply, _GAME_AT_LEAST)))
-"""The games that this process told last, by their ids, so that the next page has to play the newest turn alone.
+pasts: LRUCache[tuple[int, str], _Past] = LRUCache(
+    _MOVES_KEPT, lambda past: min(max(past.ply, _GAME_AT_LEAST), _MOVES_KEPT)
+)
+"""The games that this process told last, by their stores and ids, so that the next page has to play the newest turn
+alone. Asked under `_pasts_lock`.
 
 What is kept of a game ends where a turn began. So it is the same for every reader, and nothing that one of them may not
 see (a newest `draw`, above all) makes a page of another faster or slower.
 """
+_pasts_lock = Lock()
 
 
 def names_of(table: Table) -> list[str]:
@@ -170,8 +176,9 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
     not even computed here. What was replayed before, up to the beginning of a turn, is not replayed again. While the
     game is not over it is told in the order of the reader's log (`engine.view.told_order`).
     """
-    kept, last = pasts.of(store), (table.seen_ply(seat), table.ply)
-    known = kept.get(table.id)
+    key, last = (store.number, table.id), (table.seen_ply(seat), table.ply)
+    with _pasts_lock:
+        known = pasts.get(key)
     rows = sql.rows(store, _LOG, table.id, 0 if known is None else known.ply, *last)
     if known is not None and known.row is not None:
         # An undo marks the newest rows: as long as this one stands, so do all before it.
@@ -184,7 +191,8 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
     for ply, (number, mover, text, at, automatic) in enumerate(_without_hidden(rows, *last), past.ply + 1):
         replay.play(number, Entry(ply, mover, parse_move(text), at, bool(automatic)))
     if replay.past is not known:
-        kept.put(table.id, replay.past)
+        with _pasts_lock:
+            pasts[key] = replay.past
     newest = replay.past
     under_way = [] if replay.state.active is None else [_turn(newest, replay.state.active, replay.state.round)]
     happened = [*newest.happened, *replay.since]

@@ -6,10 +6,13 @@ As in `replays`, which this asks for everything, who may see the game is asked e
 from __future__ import annotations
 
 import gzip
+from collections.abc import Hashable
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 import orjson
+from cachetools import LRUCache, cached
 
 import server.language as language
 from replays.frames import frames
@@ -23,7 +26,6 @@ from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists, replays
-from server.service.common.cache import ByStore, Kept
 from server.service.common.edition import edition
 from server.service.common.errors import NotFound
 from server.service.common.gate import Line
@@ -85,10 +87,8 @@ def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: 
     seen = edition(replay.record.name, replay.names)
     promised = table.origin not in ("imported", SANDBOX)
     try:
-        told = (game_id, seat, language.current(), seen)
-        log = _logs.of(store).made(told, lambda: _log(replay, seat))
-        drawn = (game_id, at, seat, speech.board_language(), seen)
-        boards = _boards.of(store).made(drawn, lambda: _draw(replay, at, seat))
+        log = _log((store.number, game_id, seat, language.current(), seen), replay, seat)
+        boards = _draw((store.number, game_id, at, seat, speech.board_language(), seen), replay, at, seat)
     except UlmError as error:
         raise replays.broken() from error
     return Watched(
@@ -119,14 +119,14 @@ def chunk(
     first = number * CHUNK
     last = min(first + CHUNK - 1, replay.plies)
     seen = edition(replay.record.name, replay.names)
-    name = (game_id, number, seat, layout, words, seen)
+    name = (store.number, game_id, number, seat, layout, words, seen)
 
     def make() -> bytes:
         made = frames(replay, first, last, seat, layout=layout, language=words, theme=_THEME, prefix=PREFIXES[layout])
         return gzip.compress(orjson.dumps(made), 6, mtime=0)
 
     try:
-        return line.made(_chunks.of(store), name, make), seen
+        return line.made(name, make), seen
     except UlmError as error:
         raise replays.broken() from error
 
@@ -153,7 +153,9 @@ def places(watched: Watched) -> dict[str, int]:
     }
 
 
-def _log(replay: Replay, seat: int | None) -> Log:
+# All that is made follows from what it is `named`.
+@cached(LRUCache(_KEPT_LOGS), lambda named, *_: named, Lock())
+def _log(named: Hashable, replay: Replay, seat: int | None) -> Log:
     told = list(chapters(replay, seat, speech.speaker()))
     first = [player.vp for player in replay.state(0).players]
     return Log(
@@ -168,16 +170,16 @@ def _log(replay: Replay, seat: int | None) -> Log:
     )
 
 
-def _draw(replay: Replay, ply: int, seat: int | None) -> dict[str, str]:
+@cached(LRUCache(_KEPT_BOARDS), lambda named, *_: named, Lock())
+def _draw(named: Hashable, replay: Replay, ply: int, seat: int | None) -> dict[str, str]:
     return {
         layout: picture(replay, ply, seat, layout=layout, language=speech.board_language(), theme=_THEME, prefix=prefix)
         for layout, prefix in PREFIXES.items()
     }
 
 
-_chunks: ByStore[Kept[bytes]] = ByStore(lambda: Kept(_KEPT_CHUNKS))
-_logs: ByStore[Kept[Log]] = ByStore(lambda: Kept(_KEPT_LOGS))
-_boards: ByStore[Kept[dict[str, str]]] = ByStore(lambda: Kept(_KEPT_BOARDS))
 # Whoever leafs through many games leaves the processor, and most of the server's threads, to those who play.
-line = Line(IN_LINE, _WAIT_SECONDS, N_("other boards are being drawn: try again in a little while"))
+line = Line(
+    IN_LINE, _WAIT_SECONDS, N_("other boards are being drawn: try again in a little while"), LRUCache(_KEPT_CHUNKS)
+)
 """Of those who want boards drawn."""

@@ -30,12 +30,12 @@ def plain(found):
 
 def afresh(match, seat):
     """The story as a process tells it that knows nothing yet."""
-    kept = pasts._of.pop(match.store, None)
+    kept = pasts.pop((match.store.number, match.id), None)
     try:
         return told(match, seat)
     finally:
         if kept is not None:
-            pasts._of[match.store] = kept
+            pasts[match.store.number, match.id] = kept
 
 
 def check(match):
@@ -98,7 +98,7 @@ def test_a_log_that_changed_below_is_told_anew(match):
     for _ in range(3):
         m.play_turn()
     before = plain(told(m, 0))
-    kept = pasts.of(m.store).get(m.id)
+    kept = pasts[m.store.number, m.id]
     with m.store.write():
         rows = list(Move.select().where(Move.game == m.id, Move.ply >= kept.ply).dicts())
         Move.delete().where(Move.game == m.id, Move.ply >= kept.ply).execute()
@@ -126,7 +126,7 @@ def test_a_hidden_draw_is_not_kept(match):
         m.play_turn()
     seat = m.active
     assert [one.move for one in told(m, seat).this_turn()] == ["draw"]
-    kept = pasts.of(m.store).get(m.id)
+    kept = pasts[m.store.number, m.id]
     assert kept.ply == m.ply(1 - seat) == m.ply(None)
     assert kept.happened[-1].move == ("end",)
     assert told(m, 1 - seat).this_turn() == told(m, None).this_turn() == []
@@ -137,15 +137,14 @@ def test_it_is_bounded(match):
     for _ in range(3):
         m.play_turn()
     told(m, 0)
-    past = pasts.of(m.store).get(m.id)
-    kept = pasts.of(m.store)
+    past = pasts[m.store.number, m.id]
     for number in range(150):
-        kept.put(f"short{number}", past)
-    assert sum(kept.get(f"short{number}") is past for number in range(150)) == 100
+        pasts[m.store.number, f"short{number}"] = past
+    assert sum(pasts.get((m.store.number, f"short{number}")) is past for number in range(150)) == 100
     long = replace(past, happened=past.happened[:1] * 6000)
     for number in range(4):
-        kept.put(f"long{number}", long)
-    assert [kept.get(f"long{number}") is long for number in range(4)] == [False, True, True, True]
+        pasts[m.store.number, f"long{number}"] = long
+    assert [pasts.get((m.store.number, f"long{number}")) is long for number in range(4)] == [False, True, True, True]
 
 
 def test_turns_are_told_with_their_rounds(match):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from threading import Lock
 from typing import Any
 
 import orjson
+from cachetools import LRUCache, cached
 from flask import request
 
 from server.board.canvas import Link
 from server.board.svg import board_svg
 from server.language import gettext as _
 from server.routes.pages.game.door import Door
-from server.service.common.cache import Kept
 from server.service.views import speech
 from server.service.views.drafts import Draft
 from server.service.views.move_choices import Option
@@ -31,8 +33,6 @@ _USES = {"money": ["use-gray"], "river": ["use-turquoise", "barge"], "sail": ["c
          "clear": ["use-white"], "buy": ["pile"]}  # fmt: skip
 _PLAIN = ("draw", "coin", "search", "pass", "salvage", "levy", "end")
 
-_kept: Kept[str] = Kept(BOARDS_KEPT)
-
 
 def layout() -> str:
     """How the board is laid out: as the page's script found fit, else by what kind of machine asks."""
@@ -51,18 +51,20 @@ def board(door: Door, shown: TurnPage, view: dict[str, Any], chosen: str) -> str
     # All that the picture shows follows from these: whoever gets a stored one would have got the same.
     made_of = (seen, shown.reader, tuple(shown.names), chosen, spoken,
                None if draft is None else (door.here, draft.ply, draft.text))  # fmt: skip
-    return _kept.made(
-        made_of,
-        lambda: board_svg(
-            view,
-            seat=shown.reader,
-            names=shown.names,
-            layout=chosen,
-            theme="page",
-            language=spoken,
-            prefix=PREFIX,
-            links={} if draft is None else links_of(door, draft),
-        ),
+    return _drawn(made_of, door, shown, view, chosen)
+
+
+@cached(LRUCache(BOARDS_KEPT), lambda made_of, *_: made_of, Lock())
+def _drawn(made_of: Hashable, door: Door, shown: TurnPage, view: dict[str, Any], chosen: str) -> str:
+    return board_svg(
+        view,
+        seat=shown.reader,
+        names=shown.names,
+        layout=chosen,
+        theme="page",
+        language=speech.board_language(),
+        prefix=PREFIX,
+        links={} if shown.draft is None else links_of(door, shown.draft),
     )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from threading import Lock
 from typing import Any
 
+from cachetools import LRUCache
 from flask import current_app, request
 from markupsafe import Markup
 
 from server import language
-from server.service.common.cache import Kept
 
 
 class Pieces:
@@ -21,11 +22,13 @@ class Pieces:
     def __init__(self, template: str, most: int) -> None:
         """Parts made by `template` ("": otherwise, see `put`), `most` of them."""
         self._template = template
-        self._kept: Kept[Markup] = Kept(most)
+        self._kept: LRUCache[Hashable, Markup] = LRUCache(most)
+        self._lock = Lock()
 
     def get(self, made_of: Hashable) -> Markup | None:
         """The part that is made of this, in the language in force, if it is kept."""
-        return self._kept.get(self._key(made_of))
+        with self._lock:
+            return self._kept.get(self._key(made_of))
 
     def make(self, made_of: Hashable, **values: Any) -> Markup:
         """Make it, and keep it; `values` are the template's and must follow from `made_of`."""
@@ -35,7 +38,9 @@ class Pieces:
 
     def put(self, made_of: Hashable, made: Markup) -> Markup:
         """Keep a part that no template made."""
-        return self._kept.put(self._key(made_of), made)
+        with self._lock:
+            self._kept[self._key(made_of)] = made
+        return made
 
     @staticmethod
     def _key(made_of: Hashable) -> Hashable:
