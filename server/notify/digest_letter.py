@@ -14,7 +14,7 @@ from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links
 from server.service.accounts.players import Player
 from server.service.common.naming import TITLE, spoken, with_name
-from server.service.table.loading import load
+from server.service.table import loading
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store
@@ -101,7 +101,7 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
 
 def _turn(store: Store, settings: Settings, notice: Notice, person: Recipient, game: dict[str, Any]) -> Item:
     with store.read():
-        table = load(store, game["id"], reader=Player(person.player_id or "", ""))
+        table = loading.for_reader(store, game["id"], Player(person.player_id or "", ""))
     detail = _("round %(round)s, without a deadline", round=table.position.round)
     if game["deadline"] is not None:
         until = times.local(parse_utc(game["deadline"]), person.zone)

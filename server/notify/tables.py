@@ -20,7 +20,7 @@ from server.notify.notice import Notice, Skip
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.model import Table
 from server.service.views import history, speech
 from server.service.views.history import Story, Told
@@ -70,7 +70,7 @@ def seat_at(store: Store, notice: Notice) -> tuple[Table, int, Story | None] | S
     reader = Player(notice.player_id, "")
     with store.read():
         try:
-            table = load(store, notice.game_id, reader=reader)
+            table = loading.for_reader(store, notice.game_id, reader)
         except NotFound:
             return Skip("the game is gone")
         seat = table.seat_of(reader)

@@ -535,10 +535,10 @@ def test_no_mail_holds_what_its_reader_may_not_know(start: Callable[..., Table],
 
 
 def _told(table: Table, seat: int) -> list[str]:
-    from server.service.table.loading import load
+    from server.service.table import loading
 
     with table.store.read():
-        loaded = load(table.store, table.id, reader=Player(table.players[seat].id, ""))
+        loaded = loading.for_reader(table.store, table.id, Player(table.players[seat].id, ""))
         return [line for told in history.tell(table.store, loaded, seat).moves for line in told.sentences]
 
 

@@ -93,8 +93,8 @@ class World:
 
     def table(self, game_id: str) -> model.Table:
         """The game as it is, nothing hidden."""
-        with self.store.read():
-            found = loading.load(self.store, game_id)
+        with self.store.write():
+            found = loading.for_change(self.store, game_id)
             if found.unread:
                 loading.recompute(self.store, found)
             return found
@@ -204,8 +204,8 @@ class Match:
     def _can_be_taken_back(self, state: State, entry: Entry) -> bool:
         if entry.seat != state.active or entry.move in (END, RESIGN, DRAW):
             return False
-        with self.world.store.read():
-            table = loading.load(self.world.store, self.id)
+        with self.world.store.write():
+            table = loading.for_change(self.world.store, self.id)
             loading.recompute(self.world.store, table, last=entry.ply - 1)
         return not game.apply(table.position, entry.seat, entry.move).reveals
 
@@ -386,7 +386,7 @@ class Twin:
                     wish = f'{{"auto_draw": {rng.choice(("true", "false"))}}}'
                     PlayerRow.update(preferences=wish).where(PlayerRow.id == eyes.player.id).execute()
             Snapshot.delete().execute()
-            made = loading.load(twin.store, match.id, lock=True)
+            made = loading.for_change(twin.store, match.id)
             saving.save(twin.store, made)
         self._compare(made.position, changed)
         return twin

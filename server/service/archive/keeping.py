@@ -21,7 +21,7 @@ from server.service.common.errors import Conflict, Unprocessable
 from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import IMPORTED, Title, unnamed
 from server.service.lists.game_lists import places_of
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.model import Entry, Place, Table
 from server.service.table.saving import changing, insert, save
 from server.storage import models, sql
@@ -120,7 +120,7 @@ def keep(
             byte_quota.count(store, player, byte_quota.record_size(text, table.ply))
             models.ImportedRecord.insert(game=table.id, player=player.id, digest=digest, text=text).execute()
             return summary_of(store, table)
-        return summary_of(store, load(store, known[0]))
+        return summary_of(store, loading.for_reader(store, known[0], player))
 
 
 def _require_room(store: Store, player: Player, most: int | None) -> None:
@@ -146,7 +146,7 @@ def imports_kept(store: Store) -> list[dict[str, Any]]:
 def remove_import(store: Store, game_id: str, now: datetime) -> None:
     """Remove an imported game and all that hangs on it. Raises `NotFound`, and `Conflict` for a game played here."""
     with store.write():
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         if table.origin != "imported":
             raise Conflict(_("game %(game_id)s was not imported: only imported games can be removed", game_id=game_id))
         byte_quota.game_gone(store, game_id)

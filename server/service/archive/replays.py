@@ -25,7 +25,6 @@ from server.service.accounts.players import Player
 from server.service.common.errors import NotFound, bad_field
 from server.service.common.naming import spoken
 from server.service.table import loading, model, move_log
-from server.service.table.loading import load
 from server.service.table.model import Table
 from server.storage import sql
 from server.storage.database import Store
@@ -193,7 +192,7 @@ def timeline(store: Store, game_id: str, player: Player | None = None) -> dict[s
 
 def find(store: Store, game_id: str, player: Player | None) -> Table:
     """The finished or imported game, inside a transaction. Raises `NotFound`; running games have no replay."""
-    table = load(store, game_id)
+    table = loading.for_reader(store, game_id, player)
     table.require_visible(player)
     if table.status != "finished":
         raise NotFound(_(_NO_REPLAY[table.status]))

@@ -29,9 +29,8 @@ from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import Title, unnamed
 from server.service.lists import board_view, game_page
 from server.service.seating import creating, game_limit, seats
-from server.service.table import saving
+from server.service.table import loading, saving
 from server.service.table.bots import BOTS
-from server.service.table.loading import load
 from server.service.table.model import SANDBOX, Place, Table, dump
 from server.service.table.saving import changing, save
 from server.service.table.server_moves import go_on
@@ -98,7 +97,7 @@ def _position(
 ) -> tuple[State, Table, int | None]:
     """A position to play on from, the game that it is one of, and whose knowledge was gone by."""
     with store.read():
-        source = load(store, game_id, reader=player)
+        source = loading.for_reader(store, game_id, player)
         source.require_visible(player)
     try:
         if source.status == "finished":

@@ -18,7 +18,7 @@ from server.service.archive import replay_filters
 from server.service.archive.replays import make_record
 from server.service.common.errors import NotFound
 from server.service.lists.game_lists import PUBLIC, PUBLIC_VALUES
-from server.service.table.loading import load
+from server.service.table import loading
 from server.storage import sql
 from server.storage.database import Store
 
@@ -80,7 +80,7 @@ def _count_some(store: Store, where: str, values: list[Any]) -> None:
     for (game_id,) in missing:
         try:
             with store.read():
-                record = make_record(store, load(store, game_id))
+                record = make_record(store, loading.for_reader(store, game_id, None))
             counted = rows(record)
         except NotFound:
             continue  # removed meanwhile

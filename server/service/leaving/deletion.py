@@ -20,7 +20,7 @@ from server.service.common import audit_log, change_signal, naming
 from server.service.common.errors import Conflict, ServiceError
 from server.service.play import turns
 from server.service.seating import joining, seats
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.model import SANDBOX
 from server.storage import sql
 from server.storage.database import Store
@@ -49,7 +49,7 @@ def consequences(store: Store, player: Player) -> Consequences:
     """What `delete_account` would do to the player's games."""
     with store.read():
         games = sql.rows(store, _OWN, player.id)
-        playing = _playing(store, player.id, games)
+        playing = _playing(store, player, games)
     played = [status for _game, status, origin in games if origin != SANDBOX]
     return Consequences(
         open=played.count("open"),
@@ -69,19 +69,19 @@ def delete_account(store: Store, player: Player, now: datetime, rng: random.Rand
     """
     for _attempt in range(TRIES):
         _leave_games(store, player, now, rng)
-        gone = _erase(store, player.id, now)
+        gone = _erase(store, player, now)
         if gone is not None:
             return gone
     raise Conflict(_("your games changed meanwhile: try again"))
 
 
-def _playing(store: Store, player_id: str, games: list[tuple[Any, ...]]) -> list[str]:
+def _playing(store: Store, player: Player, games: list[tuple[Any, ...]]) -> list[str]:
     """Those running games, sandboxes left out, in which the player has not resigned; inside a transaction."""
     found = []
     for game_id, status, origin in games:
         if status == "running" and origin != SANDBOX:
-            table = load(store, game_id)
-            seat = next((place.seat for place in table.places if place.player == player_id), None)
+            table = loading.for_reader(store, game_id, player)
+            seat = table.seat_of(player)
             if seat is not None and table.status == "running" and not table.position.players[seat].resigned:
                 found.append(game_id)
     return found
@@ -90,7 +90,7 @@ def _playing(store: Store, player_id: str, games: list[tuple[Any, ...]]) -> list
 def _leave_games(store: Store, player: Player, now: datetime, rng: random.Random | None) -> None:
     with store.read():
         games = sql.rows(store, _OWN, player.id)
-        playing = _playing(store, player.id, games)
+        playing = _playing(store, player, games)
     for game_id, status, _origin in games:
         if status == "open":
             try:
@@ -100,31 +100,31 @@ def _leave_games(store: Store, player: Player, now: datetime, rng: random.Random
     for game_id in playing:
         try:
             with store.read():
-                table = load(store, game_id, reader=player)
+                table = loading.for_reader(store, game_id, player)
             turns.play(store, game_id, player, table.seen_ply(table.seat_of(player)), ["resign"], None, now, rng)
         except ServiceError:
             continue  # somebody was faster
 
 
-def _erase(store: Store, player_id: str, now: datetime) -> list[str] | None:
+def _erase(store: Store, player: Player, now: datetime) -> list[str] | None:
     """Erase the account in one transaction; None when there is a game again that has to be left first."""
     with store.write():
         # The games are locked before the player, as by everybody who stores a row that refers to both.
-        games = sql.rows(store, sql.locking(store, _OWN, "g"), player_id)
-        found = sql.row(store, sql.locking(store, _PLAYER), player_id)
+        games = sql.rows(store, sql.locking(store, _OWN, "g"), player.id)
+        found = sql.row(store, sql.locking(store, _PLAYER), player.id)
         if found is None:
             return []
         address, confirmed = found
-        if games != sql.rows(store, _OWN, player_id) or _unfinished(store, player_id, games):
+        if games != sql.rows(store, _OWN, player.id) or _unfinished(store, player, games):
             return None
-        sql.execute(store, "DELETE FROM game WHERE origin = ? AND creator_id = ?", SANDBOX, player_id)
-        _leave_seats(store, player_id)
-        gone = _erase_mail(store, player_id, address if confirmed is not None else None)
+        sql.execute(store, "DELETE FROM game WHERE origin = ? AND creator_id = ?", SANDBOX, player.id)
+        _leave_seats(store, player.id)
+        gone = _erase_mail(store, player.id, address if confirmed is not None else None)
         # Tokens, vacations, kept answers and mails go with it; messages, records and games lose their author, and the
         # server's titles whom they name. Titles and messages that people wrote are not searched for names.
-        sql.execute(store, "DELETE FROM player WHERE id = ?", player_id)
-        audit_log.note(store, "account_deleted", now, player_id)
-        audit_log.account_gone(store, player_id)
+        sql.execute(store, "DELETE FROM player WHERE id = ?", player.id)
+        audit_log.note(store, "account_deleted", now, player.id)
+        audit_log.account_gone(store, player.id)
         for game_id, status, _origin in games:
             if status == "running":
                 sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", game_id)
@@ -132,8 +132,8 @@ def _erase(store: Store, player_id: str, now: datetime) -> list[str] | None:
     return gone
 
 
-def _unfinished(store: Store, player_id: str, games: list[tuple[Any, ...]]) -> bool:
-    return any(status == "open" for _game, status, _origin in games) or bool(_playing(store, player_id, games))
+def _unfinished(store: Store, player: Player, games: list[tuple[Any, ...]]) -> bool:
+    return any(status == "open" for _game, status, _origin in games) or bool(_playing(store, player, games))
 
 
 # Names

@@ -16,7 +16,7 @@ from server.service.accounts import byte_quota, links, profiles, sessions, token
 from server.service.accounts.players import Player
 from server.service.common import audit_log
 from server.service.common.naming import TITLE, with_name
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.model import SANDBOX
 from server.service.table.move_log import told_log
 from server.storage import sql
@@ -92,7 +92,7 @@ def _games(store: Store, player: Player) -> list[dict[str, Any]]:
 
 def _renumber(store: Store, player: Player, game_id: str, moves: list[dict[str, Any]]) -> None:
     """Give a resignation the ply that its player reads in the log: its own would tell of a draw before it."""
-    table = load(store, game_id, reader=player)
+    table = loading.for_reader(store, game_id, player)
     told = told_log(store, table, table.seat_of(player))
     for move in moves:
         if move["move"] == "resign":

@@ -11,7 +11,6 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.table import loading, move_log
-from server.service.table.loading import load
 from server.storage.database import Store
 
 
@@ -37,7 +36,7 @@ def of_game(store: Store, game_id: str, player: Player | None, ply: int | None =
     caller has not seen and for a game that has not started.
     """
     with store.read():
-        table = load(store, game_id, reader=player)
+        table = loading.for_reader(store, game_id, player)
         if not let_in:
             table.require_visible(player)
         if table.state is None:

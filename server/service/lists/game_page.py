@@ -15,8 +15,7 @@ from server.engine.ulm1.turn import DRAW
 from server.engine.ulm1.view import log_entry, view
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks
-from server.service.table import clock, move_log
-from server.service.table.loading import load
+from server.service.table import clock, loading, move_log
 from server.service.table.model import Table
 from server.storage.database import Store
 
@@ -26,7 +25,7 @@ WAIT_MAX = 60.0
 def page(store: Store, game_id: str, player: Player | None, invitation: str | None = None) -> dict[str, Any]:
     """The game as `player` may see it. Raises `NotFound`, also for a private game that is not the caller's."""
     with store.read():
-        table = load(store, game_id, reader=player)
+        table = loading.for_reader(store, game_id, player)
     table.require_visible(player, invitation)
     return describe(table, player)
 
@@ -115,7 +114,7 @@ def wait_for_change(
 def legal_moves(store: Store, game_id: str, player: Player | None) -> dict[str, Any]:
     """`{ply, moves}` for the caller; no moves when it is not their turn. Raises `NotFound`, `Forbidden`."""
     with store.read():
-        table = load(store, game_id, reader=player)
+        table = loading.for_reader(store, game_id, player)
     table.require_visible(player)
     seat = table.require_seat(player)
     moves: list[str] = []
@@ -133,7 +132,7 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> di
     """
     since = checks.whole("since", since, 0, 2**31 - 1)
     with store.read():
-        table = load(store, game_id, reader=player)
+        table = loading.for_reader(store, game_id, player)
         table.require_visible(player)
         seat = table.seat_of(player)
         ply = table.seen_ply(seat)

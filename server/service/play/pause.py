@@ -11,7 +11,7 @@ from server.service.common import change_signal
 from server.service.common.errors import Conflict
 from server.service.lists import game_page
 from server.service.table import clock as clocks
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.model import Table
 from server.service.table.saving import changing
 from server.storage import sql
@@ -29,7 +29,7 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> dict[str,
     `Forbidden` (no seat), `Conflict` (no clock, not running, resigned, or the time of the turn is already over).
     """
     with changing(store):
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         seat = _require_clock(table, player)
         if table.deadline is not None and parse_utc(table.deadline) <= now:
             raise Conflict(_("the time of the present turn is over: ask again when it is settled"))
@@ -53,7 +53,7 @@ def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> dict[
     The player to move has as much time left as when the pause began. Returns and raises as `vote` does.
     """
     with changing(store):
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         seat = _require_clock(table, player)
         if table.paused_at is not None:
             _resume(store, table, now)
@@ -67,7 +67,7 @@ def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> dict[
 def end_long_pause(store: Store, game_id: str, now: datetime) -> bool:
     """Let the clock run again in a game that is paused for `PAUSE_MAX`; False when it is not (any more)."""
     with changing(store):
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         if table.status != "running" or table.paused_at is None or parse_utc(table.paused_at) + PAUSE_MAX > now:
             return False
         _resume(store, table, now)

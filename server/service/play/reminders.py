@@ -11,7 +11,7 @@ from typing import Any
 from server.service.common import preferences
 from server.service.outbox import enqueuing
 from server.service.table import clock as clocks
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.model import Place
 from server.service.table.saving import changing
 from server.storage import sql
@@ -103,7 +103,7 @@ def _known(store: Store, keys: list[str]) -> set[str]:
 def _remind(store: Store, due: _Due, now: datetime) -> bool:
     """Write the reminder, unless the player has moved on meanwhile."""
     with changing(store):
-        table = load(store, due.game_id, lock=True)
+        table = loading.for_change(store, due.game_id)
         seat = table.to_move
         if table.status != "running" or seat is None or table.deadline is None:
             return False

@@ -20,8 +20,7 @@ from server.service.common.errors import Conflict, NotFound
 from server.service.lists import game_page
 from server.service.play import pause
 from server.service.table import clock as clocks
-from server.service.table import notices
-from server.service.table.loading import load
+from server.service.table import loading, notices
 from server.service.table.saving import changing, save
 from server.service.table.server_moves import finish_turn, go_on
 from server.storage import sql
@@ -62,7 +61,7 @@ def run_clocks(store: Store, now: datetime, rng: random.Random | None = None) ->
 def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | None = None) -> bool:
     """Play or resign for the seat whose deadline is past; False when there is none (any more)."""
     with changing(store):
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         seat = table.to_move
         if table.status != "running" or table.clock is None or seat is None:
             return False
@@ -92,7 +91,7 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
 def give_up_start(store: Store, game_id: str, now: datetime) -> bool:
     """Abandon an open game that should have started by now; False when it is none (any more)."""
     with changing(store):
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         if not clocks.too_late_to_start(table, now):
             return False
         sql.execute(
@@ -112,7 +111,7 @@ def come_back(store: Store, player: Player, game_id: str) -> dict[str, Any]:
     seat has resigned).
     """
     with changing(store):
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         table.require_visible(player)
         seat = table.require_seat(player)
         if table.require_running().players[seat].resigned:

@@ -22,7 +22,6 @@ from server.service.accounts.players import Player
 from server.service.common import change_signal, checks, idempotency
 from server.service.common.errors import Conflict, Forbidden, ServiceError, Unprocessable, bad_field
 from server.service.table import clock, loading, model, move_log, notices
-from server.service.table.loading import load
 from server.service.table.model import SANDBOX, Table
 from server.service.table.saving import changing, save
 from server.service.table.server_moves import begins_turn, go_on
@@ -55,7 +54,7 @@ def play(
     request = idempotency.asked(key, player, ply, moves, game_id=game_id)
     played, refusal = None, None
     with changing(store):
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         table.require_visible(player)
         seat = table.require_seat(player)
         back = table.places[seat].autopilot
@@ -102,8 +101,7 @@ def _answer_again(
             raise told.refusal
         return told.kept  # whole, by a server from before 2026-11-22
     with store.read():
-        table = load(store, game_id)
-        loading.go_back(store, table, told.kept["row"])
+        table = loading.as_it_was(store, game_id, told.kept["row"])
     seat = table.require_seat(player)
     if told.status == Unprocessable.status:
         parsed, state = _parse(moves), table.position
@@ -126,7 +124,7 @@ def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[st
     what the caller may see alone. Returns and raises as `play` does.
     """
     with store.read():
-        table = load(store, game_id, reader=player)
+        table = loading.for_reader(store, game_id, player)
     table.require_visible(player)
     seat = table.require_seat(player)
     parsed = _check_request(table, seat, ply, moves)
@@ -154,7 +152,7 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
     `Conflict` (not running, `ply` not reached), `Unprocessable` (nothing to take back, or not yours to take back).
     """
     with changing(store):
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         table.require_visible(player)
         seat = table.require_seat(player)
         table.require_running()

@@ -14,7 +14,7 @@ from server.service.accounts.players import Player
 from server.service.common import change_signal, checks, idempotency
 from server.service.common.errors import Conflict, NotFound, bad_field
 from server.service.table import clock as clocks
-from server.service.table.loading import load
+from server.service.table import loading
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import Vacation, parse_utc, utc
@@ -114,7 +114,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
     """
     vacations: dict[str, list[Any]] | None = None
     for (game_id,) in sql.rows(store, _GAMES, player.id):
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         if table.status != "running" or table.clock is None or table.to_move is None or table.deadline is None:
             continue
         place = table.places[table.to_move]

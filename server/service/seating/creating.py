@@ -18,7 +18,7 @@ from server.service.lists import game_page
 from server.service.seating.game_limit import require_room
 from server.service.seating.seats import check_bots, name_at, name_of, note_preferences, start
 from server.service.table import clock as clocks
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.model import Place, Table
 from server.service.table.saving import changing, insert
 from server.storage.database import Store
@@ -96,7 +96,7 @@ def create(
 
 def made_before(store: Store, player: Player, told: idempotency.Told) -> dict[str, Any]:
     """The page of the game that a request made before, or sat down in; inside a transaction. Raises `NotFound`."""
-    table = load(store, told.kept["game"], reader=player)
+    table = loading.for_reader(store, told.kept["game"], player)
     table.require_visible(player)
     return game_page.describe(table, player)
 

@@ -18,7 +18,7 @@ from server.service.common.errors import TooManyRequests
 from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import AGAINST_BOTS, Title
 from server.service.seating import creating
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.server_moves import STAND_IN
 from server.storage import models, sql
 from server.storage.database import Store
@@ -96,7 +96,7 @@ def require_seat(store: Store, game_id: str, invitation: str | None) -> None:
     Raises `NotFound` (no such game, or private and not the right invitation), `Conflict` (no free seat).
     """
     with store.read():
-        table = load(store, game_id, reader=None)
+        table = loading.for_reader(store, game_id, None)
     table.require_visible(None, invitation)
     table.require_room()
 

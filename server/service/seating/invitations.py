@@ -18,7 +18,7 @@ from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import spoken
 from server.service.outbox import enqueuing, unsolicited
 from server.service.seating import joining
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.model import Table
 from server.storage import models, sql
 from server.storage.database import Store
@@ -75,7 +75,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         raise bad_field("address", _("give the address to invite"))
     claim = links.address_claim(checked)
     with store.write():
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         table.require_visible(player)
         if table.seat_of(player) is None and table.creator != player.id:
             raise Forbidden(_("only those who sit in this game may invite to it"))
@@ -214,7 +214,7 @@ def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Table, str
     if found[2] is not None:
         raise OldLinkError(_("this invitation was accepted already: sign in with your address to come to your game"))
     try:
-        return found[0], found[1], load(store, found[3]), found[4], claims.get("account")
+        return found[0], found[1], loading.for_reader(store, found[3], None), found[4], claims.get("account")
     except NotFound:
         raise BadLinkError(_("the game that this invitation was for is gone")) from None
 

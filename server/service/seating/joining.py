@@ -15,7 +15,7 @@ from server.service.lists import game_page
 from server.service.seating.creating import made_before
 from server.service.seating.seats import check_bots, name_at, note_preferences, present_preferences, start
 from server.service.table import clock as clocks
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.saving import changing
 from server.storage import sql
 from server.storage.database import Store
@@ -51,7 +51,7 @@ def join(
     """
     client_seed = checks.client_seed(client_seed)
     with changing(store):
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         table.require_visible(player, invitation)
         told = idempotency.before(store, asked)
         if told is not None:
@@ -89,7 +89,7 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
     Raises `NotFound`, `Forbidden` (no seat), `Conflict` (started; `resign` is the way out then).
     """
     with changing(store):
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         table.require_visible(player)
         seat = table.require_seat(player)
         if table.status != "open":
@@ -133,7 +133,7 @@ def fill_with_bots(
     """
     check_bots([bot], 2)
     with changing(store):
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         table.require_visible(player)
         table.require_seat(player)
         told = idempotency.before(store, asked)

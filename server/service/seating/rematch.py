@@ -11,7 +11,7 @@ from server.service.common import idempotency
 from server.service.common.errors import Conflict
 from server.service.outbox import enqueuing
 from server.service.seating import creating
-from server.service.table.loading import load
+from server.service.table import loading
 from server.storage import models, sql
 from server.storage.database import Store
 
@@ -31,7 +31,7 @@ def offer(
     (not over, a rematch was offered), and what `games.create` raises.
     """
     with store.read():
-        table = load(store, game_id, reader=player)
+        table = loading.for_reader(store, game_id, player)
         table.require_visible(player)
         table.require_seat(player)
         if table.started_at is None or table.status not in ("finished", "abandoned"):

@@ -1,4 +1,4 @@
-"""Loading a game, for a change or for a reader.
+"""Loading a game: for a change, for a reader, or as it stood for an answer that is given again.
 
 The log is the truth. The snapshot is taken when it is there and of the right ply; otherwise the state is recomputed.
 """
@@ -28,13 +28,6 @@ _GAME = f"""
         g.finished_at, g.clock, g.turn_began_at, g.deadline, g.paused_at, {TITLE}
     FROM game g WHERE g.id = ?"""  # noqa: S608
 _TITLE = 5
-
-
-class _Nobody:
-    """Stands for no reader: the game is loaded to be changed."""
-
-
-NOBODY = _Nobody()
 # The snapshot rides along on the row of seat 0. It is read by a statement of its own, after the game's row is locked:
 # PostgreSQL would join a locked row with a snapshot from before the wait for the lock.
 _PLACES = """
@@ -52,25 +45,67 @@ _PLACES_TO_READ = _PLACES.format(
 )
 
 
-def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobody | None = NOBODY) -> Table:
-    """The game inside the running transaction, with its row locked against other writers when `lock` is set.
+_LOG_THEN = "SELECT ply, seat, move, played_at, automatic FROM move WHERE game_id = ? AND id <= ? ORDER BY id"
 
-    With a `reader` (None: a stranger) it is the game as that reader sees it, for answers; without, it is for changes.
+
+def for_change(store: Store, game_id: str) -> Table:
+    """The game inside the running write transaction, its row locked against other writers, with the newest state.
+
     Raises `NotFound`. Whether the caller may see it is not asked here (`Table.require_visible`).
     """
+    table = _row(store, game_id, locked=True)
+    _take_seats(store, table, sql.rows(store, _PLACES_TO_CHANGE, table.id))
+    return table
+
+
+def for_reader(store: Store, game_id: str, reader: Player | None) -> Table:
+    """The game as `reader` (None: a stranger) sees it, for answers, inside the running transaction. Raises as
+    `for_change` does."""
+    table = _row(store, game_id)
+    if table.origin == SANDBOX:  # its owner moves for all: nothing is hidden from them
+        places = sql.rows(store, _PLACES_TO_CHANGE, table.id)
+    else:
+        places = sql.rows(store, _PLACES_TO_READ, table.to_move, "" if reader is None else reader.id, table.id)
+    _take_seats(store, table, places)
+    if table.state is not None:
+        table.unread = False
+        table.state, table.before = table.seen_by(table.seat_of(reader)), None
+    return table
+
+
+def as_it_was(store: Store, game_id: str, row: int) -> Table:
+    """The game as it stood when `row` (see `newest_row`) was its newest move, whatever was played or taken back since:
+    for an answer that is given again. Its status, clock and seats are those of now. Raises as `for_change` does."""
+    table = _row(store, game_id)
+    _take_seats(store, table, sql.rows(store, _PLACES_TO_CHANGE, table.id))
+    then: dict[int, Entry] = {}
+    ply = 0
+    for ply, seat, move, at, automatic in sql.rows(store, _LOG_THEN, table.id, row):
+        then[ply] = Entry(ply, seat, parse_move(move), at, bool(automatic))
+    # A ply that was taken back and played again has the newer move; what lay beyond it does not count any more.
+    table.state, table.before = follow(first_state(store, table), [then[number] for number in range(1, ply + 1)])
+    table.unread = False
+    table.ply, table.to_move = ply, table.position.active
+    table.public_ply = ply if table.before is None else table.before.ply
+    return table
+
+
+def _row(store: Store, game_id: str, locked: bool = False) -> Table:
+    """The game's row. Raises `NotFound`."""
     found = None
     if isinstance(game_id, str) and 0 < len(game_id) <= 32 and game_id.isascii() and game_id.isalnum():
-        found = sql.row(store, sql.locking(store, _GAME) if lock else _GAME, game_id)
+        found = sql.row(store, sql.locking(store, _GAME) if locked else _GAME, game_id)
     if found is None:
         raise no_such_game()
     table = Table(*found[:-_TITLE])  # the columns come in the order of its fields
     table.title, table.name = title_of(*found[-_TITLE:])
     table.private = bool(table.private)
     table.options, table.result, table.clock = map(_parsed, (table.options, table.result, table.clock))
-    if isinstance(reader, _Nobody) or table.origin == SANDBOX:  # its owner moves for all: nothing is hidden from them
-        places = sql.rows(store, _PLACES_TO_CHANGE, game_id)
-    else:
-        places = sql.rows(store, _PLACES_TO_READ, table.to_move, "" if reader is None else reader.id, game_id)
+    return table
+
+
+def _take_seats(store: Store, table: Table, places: list[tuple[Any, ...]]) -> None:
+    """Take the seats, and the state that came with them, from the rows of `_PLACES`."""
     for seat, player, bot, words, client_seed, stored, *rest in places:
         reserve, timeouts, autopilot, pause, kind, after, row = rest[3:]
         name = seat_name(words, kind, seat)
@@ -83,19 +118,16 @@ def load(store: Store, game_id: str, lock: bool = False, reader: Player | _Nobod
         wished = any(place.auto_draw for place in table.places)
         for place in table.places:
             place.auto_draw = wished and place.bot is None
-    if table.status in ("running", "finished") or (table.status == "abandoned" and table.started_at is not None):
-        ply, drawn, text = places[0][6:9]
-        if not _take_snapshot(table, ply, bool(drawn), text):
-            recompute(store, table)
-            # Where the row and the log disagree, the log is right.
-            table.ply, table.to_move = table.position.ply, table.position.active
-            table.public_ply = table.ply if table.before is None else table.before.ply
-        elif drawn:
-            table.unread = True
-        if not isinstance(reader, _Nobody):
-            table.unread = False
-            table.state, table.before = table.seen_by(table.seat_of(reader)), None
-    return table
+    if table.status == "open" or (table.status == "abandoned" and table.started_at is None):
+        return  # nothing was laid out
+    ply, drawn, text = places[0][6:9]
+    if not _take_snapshot(table, ply, bool(drawn), text):
+        recompute(store, table)
+        # Where the row and the log disagree, the log is right.
+        table.ply, table.to_move = table.position.ply, table.position.active
+        table.public_ply = table.ply if table.before is None else table.before.ply
+    elif drawn:
+        table.unread = True
 
 
 def _parsed(stored: Any) -> Any:
@@ -148,23 +180,6 @@ def newest_row(store: Store, table: Table) -> int:
         store, "SELECT id FROM move WHERE game_id = ? AND ply = ? AND undone_at IS NULL", table.id, table.ply
     )
     return 0 if found is None else int(found[0])
-
-
-_LOG_THEN = "SELECT ply, seat, move, played_at, automatic FROM move WHERE game_id = ? AND id <= ? ORDER BY id"
-
-
-def go_back(store: Store, table: Table, row: int) -> None:
-    """Set a game that was loaded to be changed to what it was when `row` (see `newest_row`) was its newest move,
-    whatever was taken back since."""
-    then: dict[int, Entry] = {}
-    ply = 0
-    for ply, seat, move, at, automatic in sql.rows(store, _LOG_THEN, table.id, row):
-        then[ply] = Entry(ply, seat, parse_move(move), at, bool(automatic))
-    # A ply that was taken back and played again has the newer move; what lay beyond it does not count any more.
-    table.state, table.before = follow(first_state(store, table), [then[number] for number in range(1, ply + 1)])
-    table.unread = False
-    table.ply, table.to_move = ply, table.position.active
-    table.public_ply = ply if table.before is None else table.before.ply
 
 
 def first_state(store: Store, table: Table) -> State:

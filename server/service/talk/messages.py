@@ -10,8 +10,7 @@ from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks, hourly_limits, idempotency
 from server.service.common.errors import TooManyRequests, bad_field
-from server.service.table import notices
-from server.service.table.loading import load
+from server.service.table import loading, notices
 from server.service.table.model import Table
 from server.storage import models, sql
 from server.storage.database import Store
@@ -53,7 +52,7 @@ def post(
     checked = check(text)
     request = idempotency.asked(key, player, "message", checked, game_id=game_id)
     with store.write():
-        table = load(store, game_id, lock=True)
+        table = loading.for_change(store, game_id)
         table.require_visible(player)
         seat = table.require_seat(player)
         first = idempotency.before(store, request)
@@ -95,7 +94,7 @@ def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -
     """
     since = checks.whole("since", since, 0, 2**31 - 1)
     with store.read():
-        table = load(store, game_id, reader=player)
+        table = loading.for_reader(store, game_id, player)
         table.require_visible(player)
         table.require_seat(player)
         found = sql.rows(

@@ -9,7 +9,7 @@ from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import bad_field
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.model import no_seat
 from server.storage import sql
 from server.storage.database import Store
@@ -32,7 +32,7 @@ def check(value: Any) -> str | None:
 def get(store: Store, game_id: str, player: Player) -> dict[str, Any]:
     """`{note}`: what the player noted of this game, "" for nothing. Raises `NotFound`, `Forbidden` (no seat)."""
     with store.read():
-        table = load(store, game_id, reader=player)
+        table = loading.for_reader(store, game_id, player)
         table.require_visible(player)
         table.require_seat(player)
         # By who sits there, not by the seat: in a sandbox the owner looks through the eyes of every seat in turn.
@@ -45,7 +45,7 @@ def put(store: Store, game_id: str, player: Player, note: Any) -> dict[str, Any]
     `TooLarge` when the player has no room left."""
     checked = check(note)
     with store.read():
-        table = load(store, game_id, reader=player)
+        table = loading.for_reader(store, game_id, player)
         table.require_visible(player)
         table.require_seat(player)
     with store.write():

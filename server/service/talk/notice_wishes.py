@@ -6,7 +6,7 @@ from typing import Any
 
 from server.service.accounts.players import Player
 from server.service.common import preferences
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.model import no_seat
 from server.storage import sql
 from server.storage.database import Store
@@ -15,7 +15,7 @@ from server.storage.database import Store
 def read(store: Store, game_id: str, player: Player) -> dict[str, Any]:
     """`{mail}`: the wish for this game, None when it is as the player's preferences say. Raises as `change`."""
     with store.read():
-        table = load(store, game_id, reader=player)
+        table = loading.for_reader(store, game_id, player)
         table.require_visible(player)
         table.require_seat(player)
         # By who sits there, as it is written: in a sandbox the owner looks through the eyes of every seat in turn.
@@ -30,7 +30,7 @@ def change(store: Store, game_id: str, player: Player, mail: str | None) -> dict
     """
     wish = None if mail is None else preferences.mail_mode("mail", mail)
     with store.read():
-        table = load(store, game_id, reader=player)
+        table = loading.for_reader(store, game_id, player)
     table.require_visible(player)
     table.require_seat(player)
     with store.write():

@@ -17,7 +17,7 @@ import orjson
 from server.service.accounts.players import Player
 from server.service.common import change_signal
 from server.service.lists import game_lists, game_page
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.views import turn_links
 from server.storage import sql
 from server.storage.database import Store
@@ -66,7 +66,7 @@ def by_link(store: Store, token: str, now: datetime) -> dict[str, Any]:
     with store.read():
         game_id, player = turn_links.eyes(store, token, now)
         # The link itself opens a private game, for a spectator's eyes at least.
-        page = game_page.describe(load(store, game_id, reader=player), player)
+        page = game_page.describe(loading.for_reader(store, game_id, player), player)
         return describe(page, newest_message(store, page))
 
 

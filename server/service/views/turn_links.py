@@ -23,7 +23,7 @@ from server.service.common import hourly_limits
 from server.service.common.errors import Conflict, NotFound, TooManyRequests
 from server.service.outbox import enqueuing
 from server.service.play import timeouts, turns
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.model import SANDBOX, Table
 from server.service.views import history
 from server.service.views.history import Story
@@ -57,7 +57,7 @@ def look(store: Store, token: str, now: datetime, ply: int | None = None, moves:
         if is_live(table, told, seat, claims["ply"]):
             return live_page(table, told, seat, player, ply, moves)
         old = _shown_still(table, told, player, claims)
-        table = load(store, table.id, reader=None)
+        table = loading.for_reader(store, table.id, None)
         public = history.tell(store, table, None)
         return replace(page_of(table, public, None, seat, claims["ply"]), old=old)
 
@@ -178,7 +178,7 @@ def _player(store: Store, claims: dict[str, Any]) -> Player:
 def _table(store: Store, claims: dict[str, Any], player: Player) -> Table:
     """The game, when the player still has that seat in it."""
     try:
-        table = load(store, claims["game"], reader=player)
+        table = loading.for_reader(store, claims["game"], player)
     except NotFound:
         raise BadLinkError(_("the game that this link was for is gone")) from None
     own = table.seat_of(player)

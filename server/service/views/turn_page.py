@@ -9,7 +9,7 @@ from typing import Any
 
 from server.service.accounts.players import Player
 from server.service.lists import game_page
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.table.model import Table
 from server.service.views import drafts, history
 from server.service.views.drafts import Draft
@@ -85,7 +85,7 @@ def of_game(
 ) -> TurnPage:
     """The page of a game for `player` (None: a stranger), with a draft of `moves` made for `ply`. Raises `NotFound`."""
     with store.read():
-        table = load(store, game_id, reader=player)
+        table = loading.for_reader(store, game_id, player)
         table.require_visible(player)
         seat = table.seat_of(player)
         if table.state is None:

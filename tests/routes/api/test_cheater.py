@@ -26,8 +26,8 @@ VARYING = {"Date", "X-Request-Id"}
 
 def truth(store: Store, game: str) -> model.Table:
     """The game as the server knows it."""
-    with store.read():
-        return loading.load(store, game)
+    with store.write():
+        return loading.for_change(store, game)
 
 
 def shape(response: TestResponse) -> tuple[int, dict[str, str], bytes]:

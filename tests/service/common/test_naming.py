@@ -32,8 +32,7 @@ from server.service.lists import game_lists, game_page
 from server.service.play import turns
 from server.service.seating import creating, guests, joining, rematch
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.service.table import bots
-from server.service.table.loading import load
+from server.service.table import bots, loading
 from server.service.views import history, replay_viewer
 from tests.service.conftest import NOW, Match, make_player
 
@@ -101,9 +100,9 @@ def test_somebody_called_like_a_bot_is_called_so_in_every_language(store) -> Non
         joining.join(store, one, game, "", None, NOW)
     names = [one.name for one in people]
     with speaking("de"), store.read():
-        assert history.names_of(load(store, game, reader=None)) == names
+        assert history.names_of(loading.for_reader(store, game, None)) == names
     with store.read():
-        table = load(store, game)
+        table = loading.for_reader(store, game, None)
     for one in people[:2]:
         seat = table.seat_of(one)
         turns.play(store, game, one, game_page.page(store, game, one)["ply"], ["resign"], None, NOW)
@@ -149,7 +148,7 @@ def test_a_title_of_the_server_names_its_player_by_reference(store) -> None:
     gone = "Former player"
     assert titles() == [f"Game of {gone}", f"Game of {gone}", f"Game of {gone}, from ply 0", f"{gone} against bots"]
     with speaking("de"), store.read():
-        table = load(store, sandbox, reader=ben)
+        table = loading.for_reader(store, sandbox, ben)
         assert spoken(table.name) == "Partie von Ehemaliger Mitspieler, ab Schritt 0"
         assert history.names_of(table) == ["Ehemaliger Mitspieler", "Ben"]
     assert replays.record(store, first)["name"] == f"Game of {gone}"
@@ -161,7 +160,7 @@ def test_pages_and_mails_tell_of_them_in_the_readers_language(match: Callable[..
     deletion.delete_account(m.store, m.players[0], NOW)
     left = m.players[1]
     with speaking("de"), m.store.read():
-        table = load(m.store, m.id, reader=left)
+        table = loading.for_reader(m.store, m.id, left)
         told = history.tell(m.store, table, 1)
     assert told.names == ["Ehemaliger Mitspieler", "Player 1"]
     with speaking("de"):

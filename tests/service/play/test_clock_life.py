@@ -15,7 +15,7 @@ from server.service.archive import verification
 from server.service.common.errors import ServiceError
 from server.service.play import pause, reminders, timeouts, vacation
 from server.service.table import clock as clocks
-from server.service.table.loading import load
+from server.service.table import loading
 from server.storage.database import Store
 from server.storage.models import Mail
 from tests.service.timed import Timed, confirm_addresses, start
@@ -80,7 +80,7 @@ STEPS = (play, play_on, play_on, play_on, wait, wait, wait, want_pause, want_no_
 def check(game: Timed) -> None:
     """Row, seats and clock agree, and the deadline is what reckoning from the row gives."""
     with game.store.read():
-        table = load(game.store, game.id)
+        table = loading.for_reader(game.store, game.id, None)
         if table.status != "running":
             assert (table.deadline, table.turn_began_at, table.paused_at) == (None, None, None)
             return

@@ -20,7 +20,7 @@ from server.service.common.errors import NotFound, ServiceError
 from server.service.leaving import personal_export
 from server.service.lists import board_view, game_lists, game_page
 from server.service.play import turns
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.views.history import tell
 from server.storage.models import Game, Move, Snapshot
 from tests.service.conftest import NOW, Match, Situation, fixed_entropy
@@ -315,7 +315,7 @@ def looked_up(game: Match, seat: int | None) -> dict[str, Any]:
     ids = {place["player"] for place in page["players"]} | {game.id}
     log = game_page.log(store, game.id, player, 0)
     with store.read():
-        story = tell(store, load(store, game.id, reader=player), seat)
+        story = tell(store, loading.for_reader(store, game.id, player), seat)
     return {
         "page": {key: value for key, value in page.items() if key not in ("id", "creator", "players", "created_at")},
         "hidden ids": len(ids),
@@ -442,7 +442,7 @@ def test_the_log_of_a_finished_game_is_that_of_its_record(match: Start, offer: S
         tail = game_page.log(game.store, game.id, reader, 3)["moves"]
         assert tail == log[3:]
         with game.store.read():
-            table = load(game.store, game.id, reader=reader)
+            table = loading.for_reader(game.store, game.id, reader)
             story = tell(game.store, table, table.seat_of(reader))
         assert [[one.move, one.seat] for one in story.moves] == [entry[:2] for entry in recorded]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from server.service.lists import game_page
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.views import history, speech
 
 
 def tell(match, seat):
     with match.store.read():
-        table = load(match.store, match.id, reader=None if seat is None else match.players[seat])
+        table = loading.for_reader(match.store, match.id, None if seat is None else match.players[seat])
         return history.tell(match.store, table, seat)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from server.engine.ulm1 import game
 from server.service.play import turns as turns_module
-from server.service.table.loading import load
+from server.service.table import loading
 from server.service.views import history
 from server.service.views.history import pasts
 from server.storage.models import Move
@@ -20,7 +20,7 @@ SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 def told(match, seat):
     with match.store.read():
-        table = load(match.store, match.id, reader=None if seat is None else match.players[seat])
+        table = loading.for_reader(match.store, match.id, None if seat is None else match.players[seat])
         return history.tell(match.store, table, seat)
 
 
