@@ -1,53 +1,58 @@
-"""Counters of this process in Prometheus' text format.
+"""Counters in Prometheus' text format: of this process, or of all that share a directory for them.
 
 They count by endpoint, method and status, never by game or player. Even so they could tell that somebody has just drawn
 a tile, which the game itself hides; so they are for the operator alone (operations.py).
 """
 
-import threading
-from collections.abc import Iterator
+import os
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from server.settings import SettingsError
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
+DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
+"""The library's own variable: several processes that name the same directory there are counted together."""
+_METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 
 
 class Metrics:
     """Counts requests and their times; safe for threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._requests: dict[tuple[str, str, int], int] = {}
-        self._times: dict[str, list[float]] = {}  # by endpoint: a count for each bucket, the count and the sum of all
+        """Raises `SettingsError` when the directory of several processes is none."""
+        disable_created_metrics()
+        shared = os.environ.get(DIRECTORY)
+        if shared is not None and not os.path.isdir(shared):
+            raise SettingsError([f"{DIRECTORY}: there is no directory {shared!r}"])
+        own = CollectorRegistry()
+        self._requests = Counter(
+            "ulm_requests_total", "Requests answered.", ("endpoint", "method", "status"), registry=own
+        )
+        self._times = Histogram(
+            "ulm_request_seconds", "Time from a request to its answer.", ("endpoint",), buckets=BUCKETS, registry=own
+        )
+        self._waiting = Gauge(
+            "ulm_waiting_requests", "Requests that wait for a change.", registry=own, multiprocess_mode="livesum"
+        )
+        self._shown = own
+        if shared is not None:
+            self._shown = CollectorRegistry()
+            MultiProcessCollector(self._shown, shared)
 
     def count(self, endpoint: str, method: str, status: int, seconds: float) -> None:
         """Count a request that took `seconds`."""
-        key = (endpoint, method, status)
-        with self._lock:
-            self._requests[key] = self._requests.get(key, 0) + 1
-            row = self._times.setdefault(endpoint, [0.0] * (len(BUCKETS) + 2))
-            for index, bound in enumerate(BUCKETS):
-                row[index] += seconds <= bound
-            row[-2] += 1
-            row[-1] += seconds
+        # Known methods only: a counter for each word that somebody sends would never end.
+        self._requests.labels(endpoint, method if method in _METHODS else "other", status).inc()
+        self._times.labels(endpoint).observe(seconds)
 
-    def text(self, waiting: int) -> str:
-        """Return all counters, and how many requests are `waiting` now."""
-        with self._lock:
-            return "\n".join(self._lines(waiting)) + "\n"
+    def wait(self, requests: int) -> None:
+        """Note how many requests of this process wait now."""
+        self._waiting.set(requests)
 
-    def _lines(self, waiting: int) -> Iterator[str]:
-        yield "# HELP ulm_requests_total Requests answered."
-        yield "# TYPE ulm_requests_total counter"
-        for (endpoint, method, status), count in sorted(self._requests.items()):
-            labels = f'endpoint="{endpoint}",method="{method}",status="{status}"'
-            yield f"ulm_requests_total{{{labels}}} {count}"
-        yield "# HELP ulm_request_seconds Time from a request to its answer."
-        yield "# TYPE ulm_request_seconds histogram"
-        for endpoint, row in sorted(self._times.items()):
-            for bound, amount in zip([*map(str, BUCKETS), "+Inf"], row, strict=False):
-                yield f'ulm_request_seconds_bucket{{endpoint="{endpoint}",le="{bound}"}} {amount:.0f}'
-            yield f'ulm_request_seconds_count{{endpoint="{endpoint}"}} {row[-2]:.0f}'
-            yield f'ulm_request_seconds_sum{{endpoint="{endpoint}"}} {row[-1]:.6f}'
-        yield "# HELP ulm_waiting_requests Requests that wait for a change."
-        yield "# TYPE ulm_waiting_requests gauge"
-        yield f"ulm_waiting_requests {waiting}"
+    def text(self) -> str:
+        """Return all counters."""
+        return generate_latest(self._shown).decode()

@@ -45,14 +45,13 @@ class MetricsPage(MethodView):
     @blp.response(200, {"type": "string"}, content_type="text/plain")
     @blp.fails(403)
     def get(self) -> Response:
-        """Read the counters of this process (Prometheus); from the same machine only.
+        """Read the server's counters (Prometheus); from the same machine only.
 
         They would tell a player when somebody else has moved, which the game hides at times.
         """
         if not from_this_machine():
             abort(403, message="Read the counters on the server's own machine, past the reverse proxy.")
-        context = here()
-        return Response(context.metrics.text(context.waiting_room.taken), content_type=CONTENT_TYPE)
+        return Response(here().metrics.text(), content_type=CONTENT_TYPE)
 
 
 def from_this_machine() -> bool:

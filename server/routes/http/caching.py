@@ -84,11 +84,11 @@ class WaitingRoom:
     """Counts the requests that wait: each holds a thread of the server, and the others need some too.
 
     Safe for threads. `seats` is the largest number that wait at the same time, in this process; `longest` how many
-    seconds a long poll may wait.
+    seconds a long poll may wait; `changed` is told how many wait now.
     """
 
-    def __init__(self, seats: int, longest: int) -> None:
-        self.seats, self.longest = seats, longest
+    def __init__(self, seats: int, longest: int, changed: Callable[[int], None] = lambda waiting: None) -> None:
+        self.seats, self.longest, self._changed = seats, longest, changed
         self._lock = threading.Lock()
         self._all = 0
         self._taken: Counter[str] = Counter()
@@ -116,6 +116,7 @@ class WaitingRoom:
             if self._all >= self.seats or any(self._taken[one] >= most for one, most in shares.items()):
                 return None
             self._all += 1
+            self._changed(self._all)
             self._taken.update(shares.keys())
         left = False
 
@@ -125,6 +126,7 @@ class WaitingRoom:
                 if not left:
                     left = True
                     self._all -= 1
+                    self._changed(self._all)
                     for one in shares:
                         self._taken[one] -= 1
                         if not self._taken[one]:

@@ -30,10 +30,12 @@ def install(app: Flask) -> Context:
     """Give the application its own waiting room, metrics and counters for its limits, and return them.
 
     Half of the server's threads may wait: the other half goes on answering. Raises `SettingsError` when the store of
-    the limits needs a driver that is not installed.
+    the limits needs a driver that is not installed, or the processes' common counters have no directory.
     """
     chosen: Settings = app.extensions["ulm.settings"]
-    found = Context(WaitingRoom(chosen.threads // 2, chosen.wait_seconds), Metrics(), Counters(chosen))
+    metrics = Metrics()
+    room = WaitingRoom(chosen.threads // 2, chosen.wait_seconds, metrics.wait)
+    found = Context(room, metrics, Counters(chosen))
     app.extensions[_KEY] = found
     return found
 

@@ -118,7 +118,7 @@ class Live:
     def waiting(self) -> int:
         with urllib.request.urlopen(self.server.url + "/metrics", timeout=30) as answer:
             text = answer.read().decode()
-        return int(text.split("\nulm_waiting_requests ")[1].split()[0])
+        return int(float(text.split("\nulm_waiting_requests ")[1].split()[0]))
 
 
 @pytest.fixture

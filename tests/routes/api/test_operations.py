@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
+from server.app import create_app
+from server.settings import SettingsError
 from server.storage.database import Store, StoreError
+from tests.live import LiveServer
 from tests.routes.caller import Caller
 
 
@@ -32,10 +40,35 @@ def test_counters_are_readable(client: FlaskClient, stranger: Caller) -> None:
     stranger.get("/games/nosuchgame", status=404)
     client.open("/api/v1/games", method="BREW")
     text = stranger.get("/metrics").text
-    assert 'ulm_requests_total{endpoint="games.Games",method="GET",status="200"} 1\n' in text
-    assert 'ulm_requests_total{endpoint="games.Game",method="GET",status="404"} 1\n' in text
+    assert 'ulm_requests_total{endpoint="games.Games",method="GET",status="200"} 1.0\n' in text
+    assert 'ulm_requests_total{endpoint="games.Game",method="GET",status="404"} 1.0\n' in text
     assert "BREW" not in text
     assert "nosuchgame" not in text
-    assert 'ulm_request_seconds_bucket{endpoint="games.Games",le="+Inf"} 1\n' in text
-    assert "ulm_waiting_requests 0\n" in text
+    assert 'ulm_request_seconds_bucket{endpoint="games.Games",le="+Inf"} 1.0\n' in text
+    assert "ulm_waiting_requests 0.0\n" in text
+    assert "_created" not in text
     assert text.endswith("\n")
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_counters_of_several_processes_are_added_up(
+    start_server: Callable[..., LiveServer], app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = tmp_path / "counters"
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(shared))
+    with pytest.raises(SettingsError, match="PROMETHEUS_MULTIPROC_DIR: there is no directory"):
+        create_app(app.extensions["ulm.settings"], app.extensions["ulm.store"])
+    shared.mkdir()
+    first, second = start_server(), start_server()
+
+    def ask(server: LiveServer, path: str) -> str:
+        with urllib.request.urlopen(server.url + path, timeout=30) as answer:
+            return answer.read().decode()
+
+    for server in (first, second, second):
+        ask(server, "/healthz")
+    second.kill()
+    text = ask(first, "/metrics")
+    assert 'ulm_requests_total{endpoint="operations.Healthz",method="GET",status="200"} 3.0\n' in text
+    assert 'ulm_request_seconds_bucket{endpoint="operations.Healthz",le="+Inf"} 3.0\n' in text
+    assert "\nulm_waiting_requests 0.0\n" in text
