@@ -12,8 +12,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from server import logs, routes
 from server.notify import spool_page
 from server.notify.forgetting import forget
-from server.routes.api.operations import from_this_machine
 from server.routes.http import compression, cross_origin
+from server.routes.http.own_machine import from_this_machine
 from server.service.accounts import byte_quota
 from server.service.outbox import unsolicited
 from server.settings import Settings

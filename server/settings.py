@@ -202,7 +202,7 @@ class Settings:
     games_per_hour: int = _setting(240, _integer(1, 100_000_000))
     """Games that one caller makes within an hour, and a tenth of them within a minute."""
     work_per_minute: int = _setting(120, _integer(1, 100_000_000))
-    """What takes the server long, as `WORK` in server/routes/http/rates.py weighs it."""
+    """What takes the server long, as `WORK` in server/routes/request_limits.py weighs it."""
     threads: int = _setting(16, _integer(1, 256))
     """Requests that are worked on at once; half of them may wait for a change (long polls, event streams)."""
     max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))

@@ -224,6 +224,74 @@ def test_every_room_says_what_lives_in_it():
         assert " may not" in text or "Nothing here may" in text, folder.name
 
 
+ROUTES = "server.routes"
+ROUTES_FOLDERS = {
+    "http": (),
+    "api.schemas": ("http",),
+    "api": ("http", "api.schemas"),
+    "pages.shared": ("http",),
+    "pages.game": ("http", "pages.shared"),
+    "pages.replay": ("http", "pages.shared", "api.schemas"),
+    "pages.account": ("http", "pages.shared"),
+    "pages.lobby": ("http", "pages.shared"),
+    "pages.rulebook": ("http", "pages.shared"),
+}
+"""Folder of the routes → folders of the routes that it may import. A folder may always import itself."""
+
+ROUTES_FILES = [path for path in FILES if module_name(path).startswith(f"{ROUTES}.")]
+
+
+def folder_of(module: str) -> str | None:
+    """The folder of the routes that a module lies in; None for what registers them."""
+    found = [name for name in ROUTES_FOLDERS if f"{module}.".startswith(f"{ROUTES}.{name}.")]
+    return max(found, key=len, default=None)
+
+
+def has_routes(path: Path) -> bool:
+    """Whether a module defines a blueprint."""
+    return any(
+        isinstance(target, ast.Name) and target.id == "blp"
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+    )
+
+
+@pytest.mark.parametrize("path", ROUTES_FILES, ids=lambda path: str(path.relative_to(ROOT / "server/routes")))
+def test_folders_of_the_routes_import_one_way(path):
+    own = folder_of(module_name(path))
+    if own is None:  # what registers endpoints and pages, and what looks at all of them
+        return
+    may = (own, *ROUTES_FOLDERS[own])
+    wrong = [
+        f"line {line}: {own} must not import {name}"
+        for line, name in imports(path)
+        if name.startswith(f"{ROUTES}.") and folder_of(name) not in may
+    ]
+    assert wrong == []
+
+
+def users_of_routes(files: list[Path]) -> list[str]:
+    """Who imports a module with routes and is not the package that registers it: what several need is a helper."""
+    register = {
+        module_name(path): f"{ROUTES}.pages" if module_name(path).startswith(f"{ROUTES}.pages.") else ROUTES
+        for path in files
+        if has_routes(path)
+    }
+    return [
+        f"{module_name(path)} imports {found}"
+        for path in files
+        for _, name in imports(path)
+        for found in (name, name.rpartition(".")[0])
+        if found in register and module_name(path) not in (found, register[found])
+    ]
+
+
+def test_a_module_with_routes_is_a_library_for_nobody():
+    assert len([path for path in FILES if has_routes(path)]) > 20
+    assert users_of_routes(FILES) == []
+
+
 def circles(files: dict[str, Path]) -> list[str]:
     """The modules that cannot be put into an order in which each imports only earlier ones."""
     needs = {
@@ -287,6 +355,15 @@ def test_the_checks_see_what_they_forbid(tmp_path, monkeypatch):
     up.write_text("from server.service.views import drafts\n")
     with pytest.raises(AssertionError, match=r"talk must not import server\.service\.views"):
         test_rooms_import_downward(up)
+    page = tmp_path / "server" / "routes" / "pages" / "lobby" / "page.py"
+    page.parent.mkdir(parents=True)
+    page.write_text("from server.routes.pages.game import panels\n")
+    with pytest.raises(AssertionError, match=r"lobby must not import server\.routes\.pages\.game\.panels"):
+        test_folders_of_the_routes_import_one_way(page)
+    page.write_text("from server.routes.pages.lobby.other import f\n")
+    other = page.with_name("other.py")
+    other.write_text("blp = Blueprint()\n")
+    assert users_of_routes([page, other]) == ["server.routes.pages.lobby.page imports server.routes.pages.lobby.other"]
     assert part_of("server.routes.games") == "server.routes"
     assert part_of("server") == "server"
     assert part_of("serverless") is None

@@ -5,7 +5,7 @@ import time
 from flask import Flask, Response, g, request
 
 from server import language
-from server.routes import pages
+from server.routes import pages, request_limits
 from server.routes.api import (
     boards,
     clocks,
@@ -23,9 +23,10 @@ from server.routes.api import (
     problems,
     replays,
 )
-from server.routes.http import context, converters, rates
+from server.routes.error_handlers import Api
+from server.routes.http import browser_session, context, converters
 from server.routes.http.answers import OrjsonProvider
-from server.routes.http.errors import Api
+from server.routes.pages.shared.visitor_preferences import wanted_language
 from server.service.common import audit_log
 
 MODULES = (
@@ -48,10 +49,11 @@ def register(app: Flask) -> None:
     for module in MODULES:
         api.register_blueprint(module.blp)
     docs.register(app, api)
-    language.install(app, pages.wanted_language)
+    language.install(app, wanted_language)
+    browser_session.install(app)
     pages.register(app)
     _count_requests(app)
-    rates.install(app)
+    request_limits.install(app)
     _keep_nothing(app)
     _tell_whence(app)
 

@@ -7,14 +7,14 @@ from flask.views import MethodView
 
 from server.board.svg import board_svg
 from server.board.text import board_text
-from server.routes.api.replays import present
+from server.routes.api.replay_requests import present
 from server.routes.api.schemas.boards import (
     ReplaySvgQuerySchema,
     ReplayTextQuerySchema,
     SvgQuerySchema,
     TextQuerySchema,
 )
-from server.routes.http.auth import current_player
+from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.caching import kept
 from server.routes.http.context import store

@@ -9,10 +9,10 @@ from server.routes.api.schemas.clocks import NewVacationSchema, VacationSchema
 from server.routes.api.schemas.common import NoQuerySchema, RequestSchema
 from server.routes.api.schemas.games import GameSchema
 from server.routes.http.answers import answer, created, nothing
-from server.routes.http.auth import current_player
+from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import now, store
-from server.routes.http.parsing import asked
+from server.routes.http.request_parsing import asked
 from server.service.play import pause, timeouts, vacation
 
 blp = Blueprint("clocks", __name__, url_prefix="/api/v1", description="Deadlines, and what keeps them off")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Flask, Response, render_template, request, send_from_directory, url_for
+from flask_smorest import Api
 
 from server.routes.api import examples
 from server.routes.api.openapi import completed
@@ -16,9 +17,8 @@ from server.routes.api.schemas.replays import SandboxSchema
 from server.routes.api.schemas.view import StateSchema
 from server.routes.http import caching
 from server.routes.http.answers import answer
-from server.routes.http.auth import SECURITY_SCHEMES
-from server.routes.http.errors import Api
-from server.routes.http.parsing import KEY_PATTERN
+from server.routes.http.bearer_auth import SECURITY_SCHEMES
+from server.routes.http.request_parsing import KEY_PATTERN
 
 SPEC_PATH = "/api/v1/openapi.json"
 PAGE_PATH = "/api/docs"

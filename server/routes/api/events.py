@@ -1,15 +1,16 @@
 """Server-sent events: what changed in a game, told as soon as the caller may see it."""
 
+from functools import partial
 from typing import Any
 
 from flask import Response
 from flask.views import MethodView
 
 from server.routes.api.schemas.common import NoQuerySchema
-from server.routes.http.auth import current_player, still_known
+from server.routes.http.bearer_auth import current_player, still_known
 from server.routes.http.blueprint import Blueprint
-from server.routes.http.context import store
-from server.routes.http.errors import raise_error
+from server.routes.http.context import client_gone, settings, store
+from server.routes.http.problem_details import raise_error
 from server.routes.http.streams import EVENTS, RETRY_SECONDS, follow, text_of
 from server.service.views import live_events
 
@@ -42,11 +43,15 @@ class Events(MethodView):
         id is the tag, to go on from (`Last-Event-ID`). Between them come comments, so that the connection is not
         taken for dead. The stream ends by itself: clients open another.
         """
-        player = current_player()
-        database = store()
-        live_events.glance(database, game_id, player)  # 404 before anything is sent
-        caller = player.id if player else None
-        answer = follow(game_id, lambda: live_events.glance(database, game_id, player), caller, still_known())
+        player, database, gone, still = current_player(), store(), client_gone(), still_known()
+        look = partial(live_events.glance, database, game_id, player)
+        look()  # 404 before anything is sent
+        seconds = settings().stream_seconds
+        answer = follow(
+            "game",
+            lambda seen: live_events.follow(database, game_id, look, seen, seconds, gone, still),
+            player.id if player else None,
+        )
         if answer is None:
             message = f"Ask for the game itself now and then, and try again in {RETRY_SECONDS} seconds."
             headers = {"Retry-After": str(RETRY_SECONDS)}

@@ -11,8 +11,8 @@ from server.engine import record
 from server.engine.ulm1 import game, setup
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.view import view
-from server.routes.api.problem_types import MEDIA_TYPE, PROBLEM_TYPES, members
-from server.routes.http.errors import error_body
+from server.routes.http.problem_details import error_body
+from server.routes.http.problem_types import MEDIA_TYPE, PROBLEM_TYPES, members
 
 _EDITION = "5f0c1d2e9a7b"
 _TIME = "2026-11-21T09:30:00Z"

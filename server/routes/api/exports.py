@@ -10,10 +10,10 @@ from flask.views import MethodView
 
 from replays import report
 from replays.replay import Replay
-from server.routes.api.replays import filters
+from server.routes.api.replay_requests import filters
 from server.routes.api.schemas.replays import FilterSchema, GifQuerySchema, HtmlQuerySchema, StatisticsSchema
 from server.routes.http.answers import answer
-from server.routes.http.auth import current_player
+from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.caching import kept, known_to_caller
 from server.routes.http.context import store

@@ -15,13 +15,13 @@ from server.routes.api.schemas.games import (
     ListedGameSchema,
     NewGameSchema,
 )
-from server.routes.http import rates
+from server.routes.http import callers
 from server.routes.http.answers import PAGED, answer, created, nothing, paged
-from server.routes.http.auth import current_player, refuse_stranger
+from server.routes.http.bearer_auth import current_player, me_or_id
 from server.routes.http.blueprint import Blueprint
-from server.routes.http.caching import newest
 from server.routes.http.context import client_gone, here, now, settings, store
-from server.routes.http.parsing import asked
+from server.routes.http.long_polls import newest
+from server.routes.http.request_parsing import asked
 from server.service.lists import game_lists, game_page
 from server.service.seating import creating, joining
 
@@ -76,8 +76,8 @@ class Game(MethodView):
             gone = client_gone()
             page = newest(
                 room,
-                rates.caller(),
-                rates.shared_network(),
+                callers.caller(),
+                callers.shared_network(),
                 page,
                 tag,
                 lambda wait: game_page.wait_for_change(store(), game_id, player, tag, wait, gone),
@@ -129,13 +129,3 @@ class OwnSeat(MethodView):
         """Leave a game that has not started."""
         joining.leave(store(), current_player(), game_id, now())
         return nothing()
-
-
-def me_or_id(player: str | None) -> str | None:
-    """Return the id of the player that a query names, where `me` is the caller; 401 when nobody calls."""
-    if player != "me":
-        return player
-    caller = current_player()
-    if caller is None:
-        refuse_stranger()
-    return str(caller.id)

@@ -7,7 +7,7 @@ from flask.views import MethodView
 
 from server.routes.api.schemas.people import InvitationSchema, NewInvitationSchema
 from server.routes.http.answers import answer
-from server.routes.http.auth import current_player
+from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import now, store
 from server.service.seating import invitations

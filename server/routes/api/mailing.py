@@ -9,10 +9,10 @@ from server.routes.api.schemas.common import NoQuerySchema
 from server.routes.api.schemas.games import GameSchema
 from server.routes.api.schemas.mailing import ChangedNoticesSchema, NoticesSchema
 from server.routes.http.answers import answer, created
-from server.routes.http.auth import current_player
+from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import now, store
-from server.routes.http.parsing import asked
+from server.routes.http.request_parsing import asked
 from server.service.seating import rematch
 from server.service.talk import notice_wishes
 

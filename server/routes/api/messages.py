@@ -7,10 +7,10 @@ from flask.views import MethodView
 
 from server.routes.api.schemas.people import MessageSchema, MessagesQuerySchema, NewMessageSchema
 from server.routes.http.answers import answer
-from server.routes.http.auth import current_player
+from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import now, store
-from server.routes.http.parsing import idempotency_key
+from server.routes.http.request_parsing import idempotency_key
 from server.service.talk import messages
 
 blp = Blueprint("messages", __name__, url_prefix="/api/v1/games", description="Messages at the table")

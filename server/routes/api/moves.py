@@ -16,10 +16,10 @@ from server.routes.api.schemas.games import (
     UndoSchema,
 )
 from server.routes.http.answers import answer
-from server.routes.http.auth import current_player
+from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import now, store
-from server.routes.http.parsing import idempotency_key
+from server.routes.http.request_parsing import idempotency_key
 from server.service.lists import game_page
 from server.service.play import turns
 

@@ -8,7 +8,7 @@ from flask.views import MethodView
 from server.routes.api.schemas.common import NoQuerySchema
 from server.routes.api.schemas.notes import ChangedNoteSchema, NoteSchema
 from server.routes.http.answers import answer
-from server.routes.http.auth import current_player
+from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import store
 from server.service.talk import notes

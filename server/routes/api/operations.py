@@ -1,20 +1,17 @@
 """For those who run the server: is it up, is it ready, what does it count."""
 
-import ipaddress
-from urllib.parse import urlsplit
-
-from flask import Response, request
+from flask import Response
 from flask.views import MethodView
 from flask_smorest import abort
 
-from server.routes.api.metrics import CONTENT_TYPE
 from server.routes.api.schemas.operations import HealthSchema
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import here, store
+from server.routes.http.metrics import CONTENT_TYPE
+from server.routes.http.own_machine import from_this_machine
 
 blp = Blueprint("operations", __name__, description="Running the server")
-_FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 
 
 @blp.route("/healthz")
@@ -52,20 +49,3 @@ class MetricsPage(MethodView):
         if not from_this_machine():
             abort(403, message="Read the counters on the server's own machine, past the reverse proxy.")
         return Response(here().metrics.text(), content_type=CONTENT_TYPE)
-
-
-def from_this_machine() -> bool:
-    """Return whether the request comes from this machine, asks for it, and came through no proxy.
-
-    A proxy on this machine that adds no header of its own mostly passes on the public name that its callers ask for.
-    """
-    name = urlsplit(f"//{request.host}").hostname or ""
-    addresses = (request.remote_addr or "", "127.0.0.1" if name == "localhost" else name)
-    return all(map(_is_loopback, addresses)) and not any(name in request.headers for name in _FORWARDED)
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False

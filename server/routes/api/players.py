@@ -20,10 +20,10 @@ from server.routes.api.schemas.players import (
     TokenSchema,
 )
 from server.routes.http.answers import answer, created, nothing
-from server.routes.http.auth import current_access, current_player
+from server.routes.http.bearer_auth import current_access, current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import forget, lifetimes, now, settings, store
-from server.routes.http.parsing import asked
+from server.routes.http.request_parsing import asked
 from server.service.accounts import confirming, opening, profiles, sessions, tokens
 from server.service.leaving import deletion, personal_export
 

@@ -5,12 +5,12 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.routes.api.problem_types import PROBLEM_TYPES, members
 from server.routes.api.schemas.common import NoQuerySchema
 from server.routes.api.schemas.operations import ProblemTypeSchema
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
-from server.routes.http.errors import raise_error
+from server.routes.http.problem_details import raise_error
+from server.routes.http.problem_types import PROBLEM_TYPES, members
 
 blp = Blueprint("problems", __name__, url_prefix="/api/v1/problems", description="What errors mean")
 _AN_HOUR = {"Cache-Control": "public, max-age=3600"}

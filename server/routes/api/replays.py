@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from flask import Response, request, url_for
 from flask.views import MethodView
 
-from server.routes.api.games import me_or_id
+from server.routes.api.replay_requests import filters, present, required_record
 from server.routes.api.schemas.common import NoQuerySchema
 from server.routes.api.schemas.games import GameSchema
 from server.routes.api.schemas.replays import (
@@ -23,11 +23,11 @@ from server.routes.api.schemas.replays import (
 )
 from server.routes.http import streams
 from server.routes.http.answers import PAGED, answer, created, paged
-from server.routes.http.auth import current_player
+from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.caching import kept
 from server.routes.http.context import now, settings, store
-from server.routes.http.parsing import asked, require_record
+from server.routes.http.request_parsing import asked
 from server.service.archive import keeping, replay_lists, replays, sandboxes
 
 _ANY_RECORD = {"anyOf": [{"$ref": "#/components/schemas/Record"}, {"$ref": "#/components/schemas/Sandbox"}]}
@@ -54,7 +54,7 @@ class Replays(MethodView):
     @blp.fails(409)
     def post(self) -> Response:
         """Check a record of record.md §5 and keep it; 422 names the ply that fails."""
-        record = require_record(request, settings().max_body)
+        record = required_record()
         most = settings().records_per_player
         replay = keeping.keep(store(), current_player(), record, now(), most=most)
         return created(replay, "replays.Replay", game_id=replay["id"])
@@ -68,7 +68,7 @@ class Verify(MethodView):
     @blp.response(200, VerdictSchema)
     def post(self) -> Response:
         """Check a record of record.md §5; nothing is kept."""
-        return answer(keeping.verify(require_record(request, settings().max_body)))
+        return answer(keeping.verify(required_record()))
 
 
 @blp.route("/<id:game_id>")
@@ -176,17 +176,3 @@ class Timeline(MethodView):
         """Read for each ply who did what, the points of all, and what changed."""
         forever = present(query, game_id)
         return kept(answer(replays.timeline(store(), game_id, current_player())), forever)
-
-
-def present(query: dict[str, Any], game_id: str) -> bool:
-    """Return whether the query names the present edition of a replay; to be asked before the answer is made, so that
-    what bears an edition's name is never older than it."""
-    given = query["v"]
-    return given is not None and given == replay_lists.present_edition(store(), game_id, current_player())
-
-
-def filters(query: dict[str, Any]) -> dict[str, Any]:
-    """Return what a query says, with the names that the service has; 401 for a `me` of nobody."""
-    chosen = {**query, "member": me_or_id(query["player"]), "winner": me_or_id(query["winner"])}
-    del chosen["player"]
-    return chosen

@@ -14,15 +14,15 @@ from typing import Any, TypeVar
 from flask import Response
 from flask_smorest import Blueprint as SmorestBlueprint
 
-from server.routes.http import auth, caching
-from server.routes.http.parsing import RequestParser
+from server.routes.http import bearer_auth, caching
+from server.routes.http.request_parsing import RequestParser
 from server.service.accounts.scopes import SCOPES
 
 View = TypeVar("View", bound=Callable[..., Any])
 # What may happen to any operation: a fault here, a database that does not answer.
 _ALWAYS = (500, 503)
 UNLIMITED = ("operations",)
-"""Blueprints that no limit of requests is for (rates.py)."""
+"""Blueprints that no limit of requests is for (request_limits.py)."""
 _WITH_BODY = (400, 413, 415)
 
 
@@ -37,16 +37,15 @@ class Blueprint(SmorestBlueprint):
 
     @staticmethod
     def login_required(scope: str) -> Callable[[View], View]:
-        """Call the view for a known player only; `auth.current_player()` gives it. 401 otherwise, 403 for a token
-        without `scope`."""
+        """Call the view for a known player only (`bearer_auth.current_player()`); else 401, without `scope` 403."""
         security = [{"bearer": [_known(scope)]}]
-        return lambda view: _guarded(view, partial(auth.required_player, scope), security)
+        return lambda view: _guarded(view, partial(bearer_auth.required_player, scope), security)
 
     @staticmethod
     def login_optional(scope: str) -> Callable[[View], View]:
         """Call the view for a known player or nobody; a wrong token is 401 all the same, one without `scope` 403."""
         security = [{"bearer": [_known(scope)]}, {}]
-        return lambda view: _guarded(view, partial(auth.optional_player, scope), security)
+        return lambda view: _guarded(view, partial(bearer_auth.optional_player, scope), security)
 
     @staticmethod
     def etag(view: View) -> View:

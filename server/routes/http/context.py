@@ -7,9 +7,9 @@ from typing import cast
 
 from flask import Flask, current_app, request
 
-from server.routes.api.metrics import Metrics
-from server.routes.http.caching import WaitingRoom
-from server.routes.http.counters import Counters
+from server.routes.http.long_polls import WaitingRoom
+from server.routes.http.metrics import Metrics
+from server.routes.http.rate_counters import Counters
 from server.service.accounts.sessions import Lifetimes
 from server.settings import Settings
 from server.storage.database import Store

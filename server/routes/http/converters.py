@@ -3,10 +3,10 @@
 from typing import Any
 
 from flask import Flask
+from flask_smorest import Api
 from werkzeug.routing import BaseConverter
 
-from server.routes.http.errors import Api
-from server.routes.http.fields import MAX_PLY
+from server.routes.http.strict_fields import MAX_PLY
 
 
 class IdConverter(BaseConverter):

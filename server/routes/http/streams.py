@@ -8,13 +8,14 @@ from typing import Any
 
 from flask import Response, request
 
-from server.routes.http import rates
+from server.routes.http import callers
 from server.routes.http.answers import body
-from server.routes.http.context import client_gone, here, settings, store
+from server.routes.http.context import here
 from server.service.common.errors import ServiceError
-from server.service.views import live_events
 
 log = logging.getLogger(__name__)
+
+Glance = dict[str, Any]
 
 LINES = "application/x-ndjson"
 EVENTS = "text/event-stream"
@@ -66,39 +67,38 @@ def _gzipped(parts: Iterable[bytes]) -> Iterator[bytes]:
     yield packer.flush()
 
 
-def follow(
-    game_id: str, look: live_events.Look, caller: str | None, still: Callable[[], bool] = lambda: True
-) -> Response | None:
-    """Return the stream of events that `look` gives for a game; None when no more may wait.
+def follow(event: str, told: Callable[[str | None], Iterator[Glance | None]], caller: str | None) -> Response | None:
+    """Return the stream of events, all named `event`, that `told` gives; None when no more may wait.
 
-    It holds a thread until it ends. `caller` is the id of a player, None for a stranger, who goes by their address. It
-    ends when `still` says that the caller is no longer who they were.
+    `told` is given the tag of the last event that the client has, and gives what comes after that: data with a `tag`,
+    or None for a heartbeat. The stream holds a thread until that ends. `caller` is the id of a player, None for a
+    stranger, who goes by their address.
     """
     if request.method == "HEAD":
         return Response(mimetype=EVENTS)
     # By the name that long polls have, too.
-    who = rates.caller() if caller is None else f"player {caller}"
-    leave = here().waiting_room.take(who, rates.shared_network())
+    who = callers.caller() if caller is None else f"player {caller}"
+    leave = here().waiting_room.take(who, callers.shared_network())
     if leave is None:
         return None
-    seen = request.headers.get("Last-Event-ID")
-    glances = live_events.follow(store(), game_id, look, seen, settings().stream_seconds, client_gone(), still)
-    answer = Response(_told(glances, leave), mimetype=EVENTS)
+    answer = Response(_written(event, told(request.headers.get("Last-Event-ID")), leave), mimetype=EVENTS)
     answer.call_on_close(leave)  # also when the client went away before the first line
     answer.headers["X-Accel-Buffering"] = "no"  # a proxy in front is to pass on each line as it comes
     return answer
 
 
-def _told(glances: Iterator[dict[str, Any] | None], leave: Callable[[], None]) -> Iterator[bytes]:
+def _written(event: str, glances: Iterator[Glance | None], leave: Callable[[], None]) -> Iterator[bytes]:
     try:
         yield _COME_BACK  # at once: the client knows that it is connected
         for glance in glances:
             if glance is None:
                 yield _BEAT
             else:
-                yield b"event: game\nid: %s\ndata: %s\n\n" % (glance["tag"].encode(), body(glance).strip())
+                yield b"event: %s\nid: %s\ndata: %s\n\n" % (
+                    event.encode(), glance["tag"].encode(), body(glance).strip(),
+                )  # fmt: skip
     except ServiceError:
-        pass  # the game is gone, or no longer for these eyes: the client learns it when it comes back
+        pass  # it is gone, or no longer for these eyes: the client learns it when it comes back
     except Exception:
         log.exception("a stream of events broke off")
     finally:

@@ -1,42 +1,36 @@
 """Pages for people, and what the links in mails lead to. HTML and forms, which work without script and better with it.
 
 A GET changes nothing, ever: mail scanners follow links. Every change is a POST of a form that came from a page here.
+A module with routes is listed here and imported by nobody else: what several need is a helper, in the folder of those
+that need it or in `shared`.
 """
 
-from flask import Flask
+from flask import Blueprint, Flask
 
-from server.routes.pages.account import fresh_sign_in, own_data, profile, sign_in, unsubscribe
-from server.routes.pages.game import game_page, live, mail_link, messages, panel_forms
-from server.routes.pages.lobby import home, invitation, new_game
+from server.routes.pages.account import (
+    account_forms,
+    appearance,
+    fresh_sign_in_form,
+    own_data,
+    sign_in,
+    unsubscribe,
+)
+from server.routes.pages.game import live, messages, panel_forms, turn_by_mail_link, turn_by_session
+from server.routes.pages.lobby import first_page, invitation, new_game
 from server.routes.pages.replay import viewer
 from server.routes.pages.rulebook import rules
-from server.routes.pages.shared import appearance, frame
-from server.routes.pages.shared.appearance import wanted_language
-
-__all__ = ("register", "wanted_language")
+from server.routes.pages.shared import static_files
 
 MODULES = (
-    home,
-    new_game,
-    mail_link,
-    game_page,
-    panel_forms,
-    sign_in,
-    fresh_sign_in,
-    profile,
-    own_data,
-    appearance,
-    invitation,
-    messages,
-    unsubscribe,
-    live,
-    viewer,
-    rules,
-)
+    first_page, new_game, turn_by_mail_link, turn_by_session, panel_forms, sign_in,
+    fresh_sign_in_form, account_forms, own_data, appearance, invitation, messages, unsubscribe, live, viewer, rules,
+)  # fmt: skip
 
 
 def register(app: Flask) -> None:
-    """Add the pages to `app`."""
-    app.register_blueprint(frame.blp)
+    """Add the pages to `app`, with their templates and static files."""
+    blp = Blueprint("pages", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
+    blp.after_request(static_files.keep_forever)
+    app.register_blueprint(blp)
     for module in MODULES:
         app.register_blueprint(module.blp)

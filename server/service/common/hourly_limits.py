@@ -1,7 +1,7 @@
 """How often somebody may do what costs others: mails to strangers, messages.
 
 A use is a row of `used_link` that is forgotten when its hour or day is over; which one it is, is hashed. Requests
-are limited before any transaction, by `routes/http/rates.py`.
+are limited before any transaction, by `routes/request_limits.py`.
 """
 
 from __future__ import annotations

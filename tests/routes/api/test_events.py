@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 
-from server.routes.http.caching import WaitingRoom
+from server.routes.http.long_polls import WaitingRoom
 from server.service.accounts import links, sessions, tokens
 from server.service.accounts.links import BadLinkError
 from server.service.common import change_signal

@@ -11,7 +11,7 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 
-from server.routes.api.problem_types import OF_STATUS, PROBLEM_TYPES
+from server.routes.http.problem_types import OF_STATUS, PROBLEM_TYPES
 from tests.routes.caller import BASE, Caller, new_game, players
 from tests.routes.conftest import SQLITE
 

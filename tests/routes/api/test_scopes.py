@@ -177,12 +177,12 @@ def test_past_its_end_a_token_opens_nothing(store, client: FlaskClient, ann: Cal
 
 @SQLITE
 def test_a_stream_ends_when_its_token_does(store, app: Flask, client: FlaskClient, ann: Caller, clock) -> None:
-    from server.routes.http import auth
+    from server.routes.http import bearer_auth
 
     token = made(store, ann, expires_at=(NOW + timedelta(hours=1)).isoformat())
     with app.test_request_context(headers={"Authorization": f"Bearer {token}"}):
-        auth.required_player("read")
-        still = auth.still_known()
+        bearer_auth.required_player("read")
+        still = bearer_auth.still_known()
     assert still()
     clock.append(NOW + timedelta(hours=1))
     assert not still()

@@ -15,7 +15,8 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from server.routes.http import context, rates
+from server.routes import request_limits
+from server.routes.http import context
 from server.settings import Settings
 from tests.routes.caller import BASE, Caller, assert_error, new_game, play_on, players
 from tests.routes.conftest import SQLITE
@@ -77,7 +78,7 @@ def test_every_route_has_a_limit_and_says_so_in_the_one_shape(app: Flask, limite
         for answer in (first, second):
             answer.close()
         assert first.status_code not in (405, 429, 500), (method, path, first.status)
-        if rule.endpoint in rates.UNLIMITED:
+        if rule.endpoint in request_limits.UNLIMITED:
             assert second.status_code == first.status_code, path
             continue
         assert_too_many(second, path)
@@ -99,11 +100,13 @@ def assert_too_many(answer: TestResponse, path: str) -> None:
 def test_what_changes_something_has_a_limit_of_its_own_or_a_reason(app: Flask) -> None:
     reasons = {endpoint: why for why, endpoints in PLAIN.items() for endpoint in endpoints.split()}
     unsafe = {(rule.endpoint, method) for rule, method in rules(app) if method != "GET"}
-    own = {one for one in unsafe if one in rates.MAKING or one in rates.WORK}
-    assert {endpoint for endpoint, _ in unsafe - own} == reasons.keys(), "say why, or give it a limit in rates.py"
+    own = {one for one in unsafe if one in request_limits.MAKING or one in request_limits.WORK}
+    assert {endpoint for endpoint, _ in unsafe - own} == reasons.keys(), (
+        "say why, or give it a limit in request_limits.py"
+    )
     known = {(rule.endpoint, method) for rule, method in rules(app)}
-    assert rates.MAKING | rates.WORK.keys() <= known, "limits of routes that there are not"
-    assert rates.UNLIMITED.keys() <= {endpoint for endpoint, _ in known}
+    assert request_limits.MAKING | request_limits.WORK.keys() <= known, "limits of routes that there are not"
+    assert request_limits.UNLIMITED.keys() <= {endpoint for endpoint, _ in known}
 
 
 def test_a_loop_is_stopped_and_neither_player_nor_stranger_beside_it_is(limited: Callable[..., FlaskClient]) -> None:
@@ -125,7 +128,7 @@ def test_many_accounts_in_one_hand_are_one_hand(limited: Callable[..., FlaskClie
     several = players(client, 4) + players(client, 4)
     limited(requests_per_minute=10)
     answered = sum(one.get("/games", None).status_code == 200 for _ in range(8) for one in several)
-    assert answered == 10 * rates.REQUESTS.together
+    assert answered == 10 * request_limits.REQUESTS.together
     several[0].get("/games", 429)
     elsewhere = {"REMOTE_ADDR": "198.51.100.7"}
     assert several[7].get("/games", environ_base=elsewhere).status_code == 200
@@ -169,7 +172,9 @@ def test_games_made_in_a_loop(limited: Callable[..., FlaskClient]) -> None:
 
 def test_games_made_in_an_hour(limited: Callable[..., FlaskClient], monkeypatch: pytest.MonkeyPatch) -> None:
     client = limited(games_per_hour=3)
-    monkeypatch.setattr(rates, "GAMES_AT_A_TIME", replace(rates.GAMES_AT_A_TIME, most=lambda chosen: 100))
+    monkeypatch.setattr(
+        request_limits, "GAMES_AT_A_TIME", replace(request_limits.GAMES_AT_A_TIME, most=lambda chosen: 100)
+    )
     ann, ben, cleo = players(client, 3)
     for _ in range(3):
         ann.post("/games", {"seats": 2}, 201)
@@ -234,7 +239,7 @@ def test_one_piece_of_heavy_work_at_a_time(limited: Callable[..., FlaskClient], 
     end = context_of(app).counters.begin("alone", f"player {ann.id}", 1)
     assert end is not None
     refused = ann.post("/replays/verify", record, 429)
-    assert refused.headers["Retry-After"] == str(rates.AT_ONCE_SECONDS)
+    assert refused.headers["Retry-After"] == str(request_limits.AT_ONCE_SECONDS)
     ann.get(f"/replays/{game}/export.html", 429)
     ann.get(f"/replays/{game}/states")  # lighter work goes on beside it
     ben.post("/replays/verify", record, 200)
@@ -250,7 +255,7 @@ def test_work_whose_answer_is_a_stream_ends_with_it(limited: Callable[..., Flask
     ann, ben = players(client, 2)
     path = f"{BASE}/replays/{finished([ann, ben])}/states"
     busy = context_of(app).counters._busy
-    held = [client.get(path) for _ in range(rates.SIDE_BY_SIDE)]
+    held = [client.get(path) for _ in range(request_limits.SIDE_BY_SIDE)]
     assert client.get(path).status_code == 429
     assert client.get(path, headers={"Authorization": f"Bearer {ann.token}"}).status_code == 200  # a player beside
     held[0].close()  # the client has gone

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from server.app import create_app
-from server.routes.pages.shared import frame
+from server.routes.http import browser_session
 from server.service.accounts import links, sessions
 from server.service.archive import keeping, replays
 from server.service.seating import creating, invitations
@@ -303,10 +303,10 @@ def test_what_is_kept_by_a_cookie_is_as_long_as_one_of_ours(app: Flask, browser:
     browser.open("/")
     assert browser.press(browser.button("Play")).status_code == 200, "the form is good for its cookie all the same"
     with app.test_request_context(headers={"Cookie": f"ulm_session={'x' * 3_000}"}):
-        assert len(frame.session_secret()) == links.TOKEN_MAX
+        assert len(browser_session.session_secret()) == links.TOKEN_MAX
         session = sessions.new_session(m.store, m.players[0].id, NOW)
     with app.test_request_context(headers={"Cookie": f"ulm_session={session}"}):
-        assert frame.session_secret() == session
+        assert browser_session.session_secret() == session
 
 
 def test_nobody_is_given_another_session_from_elsewhere(

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from flask.testing import FlaskClient
 
-from server.routes.pages.shared import frame
+from server.routes.pages.shared import visitor_preferences
 from server.service.accounts import access, confirming, links, opening, players, sessions, tokens
 from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.service.lists import game_page
@@ -313,7 +313,7 @@ def test_who_is_invited_keeps_the_language_and_the_colours_of_the_page(store, br
     host, game = open_game(store)
     token = invite(store, host, game, "ben@example.org")
     browser.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
-    browser.client.set_cookie(frame.THEME_COOKIE, "dark")
+    browser.client.set_cookie(visitor_preferences.THEME_COOKIE, "dark")
     assert 'lang="de"' in browser.open(f"/invitation/{token}").text
     shown = browser.press(browser.button("Mitspielen"), name="Ben").text
     assert 'lang="de"' in shown

@@ -8,7 +8,7 @@ from server.board.themes import THEMES
 from server.board.words import WORDS
 from server.routes.api.schemas.common import SEATS, EditionQuerySchema, described
 from server.routes.api.schemas.replays import QueryFlag
-from server.routes.http.fields import MAX_PLY, QueryInteger
+from server.routes.http.strict_fields import MAX_PLY, QueryInteger
 
 MIN_SIZE, MAX_SIZE = 100, 4000  # pixels
 MAX_WIDTH = 200  # columns

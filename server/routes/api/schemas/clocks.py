@@ -7,7 +7,7 @@ import marshmallow as ma
 from marshmallow import fields, validate
 
 from server.routes.api.schemas.common import AnswerSchema, RequestSchema, described, time
-from server.routes.http.fields import SafeText, StrictInteger
+from server.routes.http.strict_fields import SafeText, StrictInteger
 from server.service.table.clock import DEFAULTS, HOURS_MAX, ON_TIMEOUT, REMINDERS_MAX, VACATION_DAYS_MAX
 
 _WALL_TIME = validate.Regexp(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", error="Give a time like 22:00.")

@@ -6,7 +6,7 @@ import marshmallow as ma
 from marshmallow import fields, validate
 
 from server.engine.ulm1 import tables
-from server.routes.http.fields import QueryInteger, SafeText
+from server.routes.http.strict_fields import QueryInteger, SafeText
 
 SEATS = (2, 3, 4)
 PHASES = ("draw", "keep", "push", "actions", "over")

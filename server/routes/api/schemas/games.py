@@ -18,7 +18,7 @@ from server.routes.api.schemas.common import (
     time,
 )
 from server.routes.api.schemas.view import ViewSchema
-from server.routes.http.fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictBoolean, StrictInteger
+from server.routes.http.strict_fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictBoolean, StrictInteger
 from server.service.common.checks import CLIENT_SEED_MAX, NAME_MAX
 from server.service.play.turns import MOVES_MAX
 from server.service.table.bots import BOTS

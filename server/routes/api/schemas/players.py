@@ -7,7 +7,7 @@ from marshmallow import fields, validate, validates_schema
 
 from server.language import LANGUAGES
 from server.routes.api.schemas.common import AnswerSchema, OptionsSchema, RequestSchema, ResultSchema, described, time
-from server.routes.http.fields import Address, SafeText, StrictBoolean, StrictInteger
+from server.routes.http.strict_fields import Address, SafeText, StrictBoolean, StrictInteger
 from server.service.accounts.links import TOKEN_MAX
 from server.service.accounts.scopes import SCOPES
 from server.service.common.checks import NAME_MAX

@@ -23,7 +23,7 @@ from server.routes.api.schemas.common import (
     time,
 )
 from server.routes.api.schemas.games import bot
-from server.routes.http.fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictInteger
+from server.routes.http.strict_fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictInteger
 from server.service.archive.replay_filters import ORIGINS, SCORE_MAX
 from server.service.common.checks import NAME_MAX
 from server.service.views.exports import EACH

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http.context import now, store
-from server.routes.pages.shared import frame
+from server.routes.pages.shared import forms, rendering
 from server.service.talk import unsubscribing
 
 blp = Blueprint("mail-pages", __name__)
@@ -25,12 +25,12 @@ def change(token: str) -> Response | Redirect:
         # A mail program has no page of ours, and the link alone lets nobody do more than to end mails.
         unsubscribing.change(store(), token, "all", now())
         return _page(token)
-    frame.guard(token)
-    unsubscribing.change(store(), token, frame.text_field("wish", 20), now())
+    forms.guard(token)
+    unsubscribing.change(store(), token, forms.text_field("wish", 20), now())
     return redirect(url_for("mail-pages.unsubscribe", token=token), 303)
 
 
 def _page(token: str) -> Response:
     wishes = unsubscribing.look(store(), token, now())
     page = "no_mail" if isinstance(wishes, unsubscribing.Stranger) else "unsubscribe"
-    return frame.page(page, token=token, wishes=wishes, form=frame.form_token(token))
+    return rendering.page(page, token=token, wishes=wishes, form=forms.form_token(token))

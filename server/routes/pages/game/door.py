@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 
 from flask import request, url_for
 
-from server.routes.pages.shared import frame
+from server.routes.http import browser_session
+from server.routes.pages.shared import forms
 from server.service.accounts.players import Player
 from server.service.views import drafts
 
@@ -21,7 +22,7 @@ class Door:
     here: str
     """The path of the page; what belongs to it lies below."""
     secret: str
-    """What its forms are bound to (`frame.guard`, `frame.form_token`)."""
+    """What its forms are bound to (`forms.guard`, `forms.form_token`)."""
     player: Player | None
     """Who came in; None: a stranger."""
     by_link: bool
@@ -44,7 +45,7 @@ class Door:
 def of_session(game_id: str) -> Door:
     """The door of who is signed in, or of a stranger who comes to look."""
     here = _address(game_id, request.script_root)
-    return Door(here, frame.session_secret() or frame.NOBODY, frame.visitor(), by_link=False)
+    return Door(here, browser_session.session_secret() or forms.NOBODY, browser_session.visitor(), by_link=False)
 
 
 @lru_cache(maxsize=500)

@@ -2,70 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from flask import Blueprint, Response, url_for
-from markupsafe import Markup, escape
+from flask import Blueprint, Response
 
-from server.language import gettext as _
+from server.routes.http import browser_session
 from server.routes.http.answers import answer
 from server.routes.http.caching import conditional
-from server.routes.http.context import clock, lifetimes, now, store
+from server.routes.http.context import client_gone, clock, lifetimes, now, settings, store
 from server.routes.http.streams import follow
-from server.routes.pages.game.door import Door
-from server.routes.pages.shared import frame
+from server.routes.pages.shared import live_attributes
 from server.service.accounts import sessions
 from server.service.views import live_events, turn_links
 
 blp = Blueprint("live-pages", __name__)
-# In these a page has little to wait for, and the thread that a stream holds is worth more to others.
-_OVER = ("finished", "abandoned")
-
-
-def values(door: Door, page: dict[str, Any]) -> Markup:
-    """The attributes of the element `#live` of a game's page (js/live.js): where to listen, what the page shows, and
-    what to say. `page` is the game as the page shows it (PAGE in docs/architecture.md)."""
-    found = live_events.describe(page, live_events.newest_message(store(), page))
-    own = found["status"] == "running" and found["seat"] is not None and found["seat"] == found["to_move"]
-    return _attributes(
-        {
-            "stream": "" if found["status"] in _OVER else door.to("stream"),
-            "pulse": door.to("pulse"),
-            "tag": found["tag"],
-            "ply": found["ply"],
-            "status": found["status"],
-            "mine": "1" if own else "",
-            "your-turn": _("Your turn"),
-            "moved": _("The game has moved on since you began to put these moves together."),
-            "news": _("There is something new at this table. The page will show it when your moves are sent."),
-            "show": _("Show how it stands now"),
-        }
-    )
-
-
-def own_values() -> Markup:
-    """The same for a page that lists the visitor's games. It has no stream: it asks now and then."""
-    found = live_events.own_games(store(), frame.visitor())
-    return _attributes(
-        {
-            "stream": "",
-            "pulse": url_for("live-pages.own_pulse"),
-            "tag": found["tag"],
-            "turns": found["turns"],
-            "your-turn": _("Your turn"),
-        }
-    )
-
-
-def _attributes(data: dict[str, Any]) -> Markup:
-    return Markup("".join([f' data-{name}="{escape(value)}"' for name, value in data.items()]))  # noqa: S704 - escaped
 
 
 @blp.get("/games/<id:game_id>/stream")
 def stream(game_id: str) -> Response:
     """The changes of a game for who is signed in, or for a stranger."""
-    database, player, secret, time, limits = store(), frame.visitor(), frame.session_secret(), clock(), lifetimes()
+    database, player, secret, time, limits = (
+        store(),
+        browser_session.visitor(),
+        browser_session.session_secret(),
+        clock(),
+        lifetimes(),
+    )
     if player is None:
         return _stream(game_id, lambda: live_events.glance(database, game_id, None), None)
     # Who signs out, here or from another device, is told no more.
@@ -77,7 +40,7 @@ def stream(game_id: str) -> Response:
 @conditional
 def pulse(game_id: str) -> Response:
     """The same once."""
-    return _pulse(live_events.glance(store(), game_id, frame.visitor()))
+    return _pulse(live_events.glance(store(), game_id, browser_session.visitor()))
 
 
 @blp.get("/t/<token>/stream")
@@ -99,14 +62,19 @@ def pulse_by_link(token: str) -> Response:
 @conditional
 def own_pulse() -> Response:
     """Whether something changed in the visitor's games, and in how many it is their turn."""
-    return _pulse(live_events.own_games(store(), frame.visitor()))
+    return _pulse(live_events.own_games(store(), browser_session.visitor()))
 
 
 def _stream(
     game_id: str, look: live_events.Look, caller: str | None, still: Callable[[], bool] = lambda: True
 ) -> Response:
+    database, seconds, gone = store(), settings().stream_seconds, client_gone()
+
+    def told(seen: str | None) -> Iterator[dict[str, Any] | None]:
+        return live_events.follow(database, game_id, look, seen, seconds, gone, still)
+
     # Without content a browser opens no stream again: the page asks for the pulse from then on.
-    answered = None if look()["status"] in _OVER else follow(game_id, look, caller, still)
+    answered = None if look()["status"] in live_attributes.OVER else follow("game", told, caller)
     return Response(status=204) if answered is None else answered
 
 

@@ -15,10 +15,11 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http.context import now, store
 from server.routes.pages.game import door as doors
-from server.routes.pages.game import game_page, panel_forms, panels
+from server.routes.pages.game import game_page, panel_notices
 from server.routes.pages.game.door import Door
-from server.routes.pages.shared import frame
+from server.routes.pages.shared import forms, page_addresses, refusals, rendering
 from server.routes.pages.shared.icons import seat_mark
+from server.routes.pages.shared.local_times import local_time
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
@@ -45,7 +46,7 @@ def of_turn(token: str) -> Response | Redirect:
 @blp.post("/t/<token>/messages")
 def write_of_turn(token: str) -> Response | Redirect:
     """Write one."""
-    frame.guard(token)
+    forms.guard(token)
     player, game_id = turn_links.holder(store(), token, now())
     return _write(doors.of_link(token, player), player, game_id, lambda: turn_links.look(store(), token, now()))
 
@@ -55,7 +56,7 @@ def of_game(game_id: str) -> Response | Redirect:
     """The messages, for somebody who is signed in."""
     door = doors.of_session(game_id)
     if door.player is None:
-        return frame.to_sign_in()
+        return page_addresses.to_sign_in()
     return _page(door, door.player, game_id)
 
 
@@ -63,45 +64,45 @@ def of_game(game_id: str) -> Response | Redirect:
 def write_of_game(game_id: str) -> Response | Redirect:
     """Write one."""
     door = doors.of_session(game_id)
-    frame.guard(door.secret)
+    forms.guard(door.secret)
     player = door.player
     if player is None:
-        return frame.to_sign_in()
+        return page_addresses.to_sign_in()
     return _write(door, player, game_id, lambda: turn_page.of_game(store(), game_id, player))
 
 
 def _write(door: Door, player: Player, game_id: str, look: Callable[[], TurnPage]) -> Response | Redirect:
-    text = frame.text_field("text")
-    beside = bool(frame.text_field("back"))
+    text = forms.text_field("text")
+    beside = bool(forms.text_field("back"))
     try:
         messages.post(store(), game_id, player, text, now(), _key(text))
     except (Unprocessable, TooManyRequests) as refusal:
         if not beside:
-            said = frame.sentence(refusal.message)
-            return frame.refused(_page(door, player, game_id, refusal.status, error=said, text=text), refusal)
-        panels.refuse("messages", refusal, text=text)
-        return frame.refused(game_page.page(door, look(), status=refusal.status), refusal)
-    return redirect(panel_forms.back(door, "messages") if beside else door.to("messages"), 303)
+            said = refusals.sentence(refusal.message)
+            return refusals.refused(_page(door, player, game_id, refusal.status, error=said, text=text), refusal)
+        panel_notices.refuse("messages", refusal, text=text)
+        return refusals.refused(game_page.page(door, look(), status=refusal.status), refusal)
+    return redirect(panel_notices.back(door, "messages") if beside else door.to("messages"), 303)
 
 
 def _key(text: str) -> str | None:
     """A name for what the form does: sent twice, it is done once. Another text in the same form is another message."""
-    key = checks.text("key", frame.text_field("key"), 64, 0)
+    key = checks.text("key", forms.text_field("key"), 64, 0)
     return f"{key}.{sha256(text.encode('utf-8', 'replace')).hexdigest()[:16]}" if key else None
 
 
 def _page(door: Door, player: Player, game_id: str, status: int = 200, **more: Any) -> Response:
     found = messages.listing(store(), game_id, player)
     zone = str(player.preferences["time_zone"])
-    shown = [{**one, "name": spoken(one["name"] or ""), "at": frame.local_time(one["at"], zone)} for one in found]
+    shown = [{**one, "name": spoken(one["name"] or ""), "at": local_time(one["at"], zone)} for one in found]
     values = {"error": None, "text": "", **more}
-    return frame.page(
+    return rendering.page(
         "messages",
         status,
         messages=shown,
         door=door,
         seat_mark=seat_mark,
-        form=frame.form_token(door.secret),
+        form=forms.form_token(door.secret),
         key=secrets.token_hex(8),
         longest=messages.TEXT_MAX,
         **values,

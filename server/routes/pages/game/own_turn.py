@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from server import language
 from server.language import gettext as _
-from server.routes.pages.game import board_links, move_pictures
+from server.routes.pages.game import board_cache, move_pictures
 from server.routes.pages.game.door import Door
 from server.routes.pages.shared.html_cache import Pieces
 from server.service.views import drafts, speech
@@ -25,9 +25,9 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
     the page puts above all others."""
     draft, view = shown.draft, shown.view
     spoken = speech.board_language()
-    layout = board_links.layout()
+    layout = board_cache.layout()
     lead = _waiting(shown) if draft is None else _lead(draft)
-    board = None if view is None else board_links.board(door, shown, view, layout)
+    board = None if view is None else board_cache.board(door, shown, view, layout)
     return {
         "draft": draft,
         "view": view,

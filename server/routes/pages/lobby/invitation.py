@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
+from server.routes.http import browser_session
 from server.routes.http.context import now, store
-from server.routes.pages.account import sign_in
-from server.routes.pages.shared import frame
+from server.routes.pages.shared import account_holding, forms, refusals, rendering, visitor_preferences
 from server.service.accounts import sessions
 from server.service.common.errors import Conflict, Forbidden, Unprocessable
 from server.service.seating import invitations
@@ -24,21 +24,22 @@ def invitation(token: str) -> Response:
 @blp.post("/invitation/<token>")
 def accept(token: str) -> Response | Redirect:
     """Take the seat, and sign in: whoever has the mail has the address."""
-    frame.guard(token, beginning=True)
+    forms.guard(token, beginning=True)
     try:
         game_id, player_id = invitations.accept(
-            store(), token, frame.text_field("name"), frame.text_field("client_seed", 400), now(),
-            wished={"theme": frame.theme()}, visitor=frame.visitor(), access=frame.text_field("access", 10),
+            store(), token, forms.text_field("name"), forms.text_field("client_seed", 400), now(),
+            wished={"theme": visitor_preferences.theme()}, visitor=browser_session.visitor(),
+            access=forms.text_field("access", 10),
         )  # fmt: skip
     except (Conflict, Forbidden, Unprocessable) as refusal:
-        return _page(token, refusal.status, frame.sentence(refusal.message))
-    session = sessions.new_session(store(), player_id, now(), device=frame.device())
-    return frame.set_session(redirect(url_for("game-pages.game", game_id=game_id), 303), session)
+        return _page(token, refusal.status, refusals.sentence(refusal.message))
+    session = sessions.new_session(store(), player_id, now(), device=browser_session.device())
+    return browser_session.set_session(redirect(url_for("game-pages.game", game_id=game_id), 303), session)
 
 
 def _page(token: str, status: int = 200, error: str | None = None) -> Response:
-    invited = invitations.look(store(), token, now(), frame.visitor())
-    held = {} if invited.account is None else sign_in.held_values(invited.account)
-    return frame.page(
-        "invitation", status, token=token, game=invited, error=error, form=frame.form_token(token), **held
+    invited = invitations.look(store(), token, now(), browser_session.visitor())
+    held = {} if invited.account is None else account_holding.values(invited.account)
+    return rendering.page(
+        "invitation", status, token=token, game=invited, error=error, form=forms.form_token(token), **held
     )

@@ -16,13 +16,13 @@ from werkzeug.wrappers import Response as Redirect
 from server import language
 from server.language import gettext as _
 from server.routes.api.schemas.replays import GifQuerySchema, HtmlQuerySchema, ReplaysQuerySchema, StatesQuerySchema
-from server.routes.http import streams
+from server.routes.http import browser_session, streams
 from server.routes.http.answers import answer
 from server.routes.http.caching import FOREVER
 from server.routes.http.context import now, settings, store
-from server.routes.pages.lobby.newcomers import REFUSALS, new_player, secret, signed_in
-from server.routes.pages.replay import viewer_values
-from server.routes.pages.shared import fields, frame, paging
+from server.routes.pages.replay import list_values, viewer_values
+from server.routes.pages.shared import forms, paging, refusals, rendering
+from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists, replays, sandboxes
 from server.service.common.errors import Forbidden, NotFound, ServiceError, Unprocessable
@@ -46,13 +46,13 @@ def listing() -> Response:
         errors, items, total = dict(wrong.normalized_messages()), [], 0
     except Unprocessable as wrong:
         errors, items, total = dict(wrong.errors or {"": [wrong.message]}), [], 0
-    return frame.page(
+    return rendering.page(
         "replays",
         422 if errors else 200,
-        games=[viewer_values.listed(one) for one in items],
+        games=[list_values.listed(one) for one in items],
         given=given,
         filtered=any(name not in ("page", "page_size") for name in given),
-        errors={name: viewer_values.complaint(name) for name in errors},
+        errors={name: list_values.complaint(name) for name in errors},
         total=total,
         pages=paging.pages(
             url_for("replay-pages.listing"), given, total, query.get("page", 1), query.get("page_size", 20)
@@ -61,7 +61,7 @@ def listing() -> Response:
 
 
 def _found(query: dict[str, Any]) -> tuple[list[dict[str, Any]], int]:
-    visitor = frame.visitor()
+    visitor = browser_session.visitor()
     own = None if visitor is None else visitor.id
     if own is None and "me" in (query["player"], query["winner"]):
         return [], 0  # a stranger has played nothing
@@ -73,7 +73,7 @@ def _found(query: dict[str, Any]) -> tuple[list[dict[str, Any]], int]:
 @blp.get("/replays/<id:game_id>")
 def watch(game_id: str) -> Response:
     """The replay at a ply, as a seat saw it or with nothing withheld."""
-    return _viewer(game_id, frame.visitor(), _number("ply"), _number("seat"))
+    return _viewer(game_id, browser_session.visitor(), _number("ply"), _number("seat"))
 
 
 @blp.get("/embed/<id:game_id>")
@@ -93,21 +93,21 @@ def _viewer(
 ) -> Response:
     watched = replay_viewer.look(store(), game_id, ply, seat, player)
     here = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat)
-    return frame.page(
+    return rendering.page(
         "embed" if framed else "replay",
         status,
         framed=framed,
         **viewer_values.viewer(watched, game_id, embedded=framed),
-        form="" if framed else frame.form_token(secret()),
+        form="" if framed else forms.form_token(secret()),
         sign_in=url_for("account-pages.sign_in", next=here),
-        refusal=None if refusal is None else frame.sentence(refusal.message),
+        refusal=None if refusal is None else refusals.sentence(refusal.message),
     )
 
 
 @blp.get("/replays/<id:game_id>/frames")
 def frames(game_id: str) -> Response:
     """Boards of many plies for the viewer's script, packed; `v` says which release and which names it has seen."""
-    player = frame.visitor()
+    player = browser_session.visitor()
     number, seat = _number("chunk") or 0, _number("seat")
     layout, words = request.args.get("layout", "narrow"), request.args.get("language", language.DEFAULT)
     packed, version = replay_viewer.chunk(store(), game_id, number, seat, layout, words, player)
@@ -121,7 +121,7 @@ def frames(game_id: str) -> Response:
 def record(game_id: str) -> Response:
     """The file of record.md §5."""
     kind = "inline" if "inline" in request.args else "attachment"
-    found = replays.record(store(), game_id, frame.visitor())
+    found = replays.record(store(), game_id, browser_session.visitor())
     return answer(found, headers={"Content-Disposition": f'{kind}; filename="{game_id}.ulm.json"'})
 
 
@@ -130,14 +130,14 @@ def states(game_id: str) -> Response:
     """Whole positions, one JSON object in a line, for the check in the browser."""
     query = _query(StatesQuerySchema)
     first, seat = query["first"], query["seat"]
-    last, _end, found = replays.states(store(), game_id, first, query["last"], seat, frame.visitor())
+    last, _end, found = replays.states(store(), game_id, first, query["last"], seat, browser_session.visitor())
     return streams.lines(found, f"{game_id} {first} {last} {seat}")
 
 
 @blp.get("/replays/<id:game_id>/export.html")
 def export_html(game_id: str) -> Response:
     """The whole game as one page that needs no network."""
-    query, player = _query(HtmlQuerySchema), frame.visitor()
+    query, player = _query(HtmlQuerySchema), browser_session.visitor()
     if request.method == "HEAD":
         exports.require(store(), game_id, query["seat"], player)
         return _attached(b"", "text/html", f"{game_id}.html")
@@ -147,15 +147,15 @@ def export_html(game_id: str) -> Response:
 @blp.get("/replays/<id:game_id>/export.gif")
 def export_gif(game_id: str) -> Response:
     """The game as an animated picture."""
-    query, player = _query(GifQuerySchema), frame.visitor()
+    query, player = _query(GifQuerySchema), browser_session.visitor()
     return _attached(exports.gif(store(), game_id, **query, player=player), "image/gif", f"{game_id}.gif")
 
 
 @blp.post("/replays/<id:game_id>/continue")
 def go_on(game_id: str) -> Response | Redirect:
     """Make a sandbox that goes on from a ply; a stranger becomes a guest with it."""
-    frame.guard(secret(), beginning=True)
-    player = frame.visitor()
+    forms.guard(secret(), beginning=True)
+    player = browser_session.visitor()
     ply, seat = _field("ply"), _field("seat")
     played = _field("play")
     try:
@@ -169,7 +169,7 @@ def go_on(game_id: str) -> Response | Redirect:
         )
     except (Forbidden, *REFUSALS) as refusal:
         page_again = _viewer(game_id, player, ply, seat, refusal.status, refusal=refusal)
-        return signed_in(frame.refused(page_again, refusal))
+        return signed_in(refusals.refused(page_again, refusal))
     return signed_in(redirect(url_for("game-pages.game", game_id=page["id"]), 303))
 
 
@@ -179,11 +179,11 @@ def _number(name: str) -> int | None:
 
 
 def _field(name: str) -> int | None:
-    return _whole(frame.text_field(name, 20))
+    return _whole(forms.text_field(name, 20))
 
 
 def _whole(text: str) -> int | None:
-    number = fields.whole(text)
+    number = forms.whole(text)
     if text and number is None:
         raise NotFound(_("There is nothing at this address. Plies and seats are plain numbers."))
     return number

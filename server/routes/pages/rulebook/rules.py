@@ -11,7 +11,7 @@ from server.board.pieces import piece_svg
 from server.engine.ulm1.tables import COATS, COLORS, DESCENDANTS, NORTH_BANK, QUARTERS, SEAL_SPACES, SOUTH_BANK, TOWER
 from server.language import gettext as _
 from server.routes.pages.rulebook import rules_pictures
-from server.routes.pages.shared import frame
+from server.routes.pages.shared import rendering
 from server.service.views import speech
 
 blp = Blueprint("rules-pages", __name__)
@@ -60,7 +60,7 @@ def rules() -> Response:
     language = speech.board_language()
     drawn = {name: Markup(svg) for name, svg in rules_pictures.pictures(language).items()}  # noqa: S704 - drawn by us
     words, push = speech.words(), rules_pictures.positions().push
-    return frame.page(
+    return rendering.page(
         "rules",
         pictures=drawn,
         piece=_piece,

@@ -16,10 +16,8 @@ from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 
 from server.language import N_, ngettext
 from server.language import gettext as _
-from server.routes.http import auth
-from server.routes.http.answers import is_api_path
+from server.routes.http.callers import FILES, caller, known_player
 from server.routes.http.context import here, settings
-from server.routes.pages.shared import frame
 from server.service.common import networks
 from server.service.common.errors import TooManyRequests
 from server.settings import Settings
@@ -33,9 +31,6 @@ UNLIMITED = {
     "operations.MetricsPage": "for the server's own machine alone",
 }
 """Endpoints without a limit, and why."""
-
-_FILES = {"pages.static", "api-docs.asset", None}
-"""Endpoints for which nobody is looked up: files, and addresses at which there is nothing."""
 
 MAKING = {
     ("games.Games", "POST"), ("replays.Branches", "POST"), ("notices.Rematch", "POST"),
@@ -112,31 +107,6 @@ def install(app: Flask) -> None:
     app.teardown_request(_end)
 
 
-def caller() -> str:
-    """A name for who asks: a player, or for strangers their network."""
-    player = _player()
-    return f"player {player}" if player is not None else f"network {networks.counted(request.remote_addr or '')[-1][0]}"
-
-
-def shared_network() -> str | None:
-    """Whose callers share places with each other: the widest network that a request comes from.
-
-    None on this machine: what comes from here is the operator, or a proxy that does not say whom it speaks for.
-    """
-    network = networks.counted(request.remote_addr or "")[0][0]
-    return None if network.startswith("127.") or request.remote_addr == "::1" else network
-
-
-def _player() -> str | None:
-    if request.endpoint in _FILES:
-        return None
-    if is_api_path(request.path):
-        access = auth.known_access()
-        return None if access is None else str(access.player.id)
-    visitor = frame.visitor()
-    return None if visitor is None else str(visitor.id)
-
-
 def limits_of(endpoint: str | None, method: str) -> Iterator[tuple[Limit, int]]:
     """The limits of a request, and for how much it counts."""
     if endpoint in UNLIMITED:
@@ -145,7 +115,7 @@ def limits_of(endpoint: str | None, method: str) -> Iterator[tuple[Limit, int]]:
     what = (endpoint or "", "GET" if method == "HEAD" else method)
     if what in WORK:
         yield WORKED, WORK[what]
-    elif endpoint in _PICTURES or (endpoint not in _FILES | _LIVE and not _is_api(endpoint or "")):
+    elif endpoint in _PICTURES or (endpoint not in FILES | _LIVE and not _is_api(endpoint or "")):
         yield PAGES, 1
     if what in MAKING:
         yield GAMES_AT_A_TIME, 1
@@ -171,7 +141,7 @@ def _require() -> None:
 
 def _count(limit: Limit, amount: int) -> None:
     """Count a request to its caller, then to the networks around them: who is refused takes nothing from others."""
-    chosen, counters, player = settings(), here().counters, _player()
+    chosen, counters, player = settings(), here().counters, known_player()
     counted = [] if player is None else [(f"player {player}", 1)]
     for network, times in reversed(networks.counted(request.remote_addr or "")):
         if player is None:

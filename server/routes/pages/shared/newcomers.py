@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Response, g, request
 from werkzeug.wrappers import Response as Redirect
 
+from server.routes.http import browser_session
 from server.routes.http.context import now, settings, store
-from server.routes.pages.shared import frame
+from server.routes.pages.shared import forms, visitor_preferences
 from server.service.accounts import sessions
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
@@ -18,7 +19,7 @@ REFUSALS = (Conflict, TooManyRequests, Unprocessable)
 
 def secret() -> str:
     """What forms are bound to here: the session, and nothing for those who have none yet."""
-    return str(g.get("begun_session") or frame.session_secret() or frame.NOBODY)
+    return str(g.get("begun_session") or browser_session.session_secret() or forms.NOBODY)
 
 
 def new_player(name: str | None) -> Player:
@@ -26,16 +27,19 @@ def new_player(name: str | None) -> Player:
 
     Raises as `guests.open_account`.
     """
-    zone = frame.text_field("time_zone", 60)
-    wishes = {"theme": frame.theme(), **({"time_zone": zone} if zone else {})}
+    zone = forms.text_field("time_zone", 60)
+    wishes = {"theme": visitor_preferences.theme(), **({"time_zone": zone} if zone else {})}
     most = settings().guests_per_hour
     player = guests.open_account(store(), name, request.remote_addr or "", most, now(), wishes)
     # From here on the request is theirs: a page that says what else was wrong has forms for the new session.
-    g.visitor, g.begun_session = player, sessions.new_session(store(), player.id, now(), device=frame.device())
+    g.visitor, g.begun_session = (
+        player,
+        sessions.new_session(store(), player.id, now(), device=browser_session.device()),
+    )
     return player
 
 
 def signed_in(answer: Response | Redirect) -> Response | Redirect:
     """The answer, with the session that `new_player` began in this request, if it did."""
     session = g.get("begun_session")
-    return answer if session is None else frame.set_session(answer, session)
+    return answer if session is None else browser_session.set_session(answer, session)

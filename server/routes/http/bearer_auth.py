@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from flask import g, request
 
 from server.routes.http.context import clock, now, store
-from server.routes.http.errors import raise_error
+from server.routes.http.problem_details import raise_error
 from server.service.accounts import access
 from server.service.accounts.access import Access
 
@@ -54,7 +54,7 @@ def optional_player(scope: str) -> Any:
 def known_access() -> Access | None:
     """Return whose token the request carries and what it may do, None without one or with one that is not known.
 
-    Looked up once for a request, before anything is done for it (rates.py).
+    Looked up once for a request, before anything is done for it (request_limits.py).
     """
     if "known_access" not in g:
         sent = "Authorization" in request.headers
@@ -96,3 +96,13 @@ def current_access() -> access.Access:
     """Return what the token opens that the login decorator found."""
     found: access.Access = g.access
     return found
+
+
+def me_or_id(player: str | None) -> str | None:
+    """Return the id of the player that a query names, where `me` is the caller; 401 when nobody calls."""
+    if player != "me":
+        return player
+    caller = current_player()
+    if caller is None:
+        refuse_stranger()
+    return str(caller.id)

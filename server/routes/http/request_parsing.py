@@ -5,8 +5,6 @@ a body of another type for an absent one, lets Python's own JSON reader accept N
 and dies of deep nesting.
 """
 
-import json
-import math
 import re
 from hashlib import sha256
 from typing import Any, NoReturn
@@ -16,101 +14,16 @@ from flask import Request, current_app
 from webargs.flaskparser import FlaskParser, abort
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from server.routes.http.fields import unsafe_character
+from server.routes.http.strict_fields import unsafe_character
+from server.routes.http.strict_json import BadJSONError, parse_json
 from server.service.accounts.players import Player
 from server.service.common import idempotency
 
-MAX_DEPTH = 24  # a record, the deepest body that is read, needs five
-MAX_DIGITS = 18  # fits every database's integers
 MAX_BODY = 64 * 1024  # bytes; POST /replays allows more by itself
 _LOCATION_NAMES = {"json": "the body", "query": "the query string", "querystring": "the query string"}
+IDEMPOTENCY_KEY = "Idempotency-Key"
 KEY_PATTERN = r"[A-Za-z0-9._:~+/=-]{1,128}"
 _IDEMPOTENCY_KEY = re.compile(KEY_PATTERN)
-
-
-class BadJSONError(ValueError):
-    """The text is no JSON that this server reads; the message says what to change."""
-
-
-def _whole(digits: str) -> int:
-    if len(digits.lstrip("-")) > MAX_DIGITS:
-        raise BadJSONError(f"Write numbers with at most {MAX_DIGITS} digits.")
-    return int(digits)
-
-
-def _fraction(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise BadJSONError("Write smaller numbers: one of them is too large to be read.")
-    return number
-
-
-def _constant(name: str) -> NoReturn:
-    raise BadJSONError(f"Remove {name}: JSON has no such value.")
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for key, value in pairs:  # one pass: to count each key would take minutes for a body of nothing but keys
-        if key in result:
-            raise BadJSONError(f"Write each key once: {key[:40]!a} stands twice in one object.")
-        result[key] = value
-    return result
-
-
-def _check_value(value: Any, strict: bool) -> None:
-    """Raise `BadJSONError` when `value` is nested too deeply or, if `strict`, a text has NUL or a lone surrogate.
-
-    Walks with a list of its own: a recursion would be the very thing that deep nesting attacks.
-    """
-    todo = [(value, 1)]
-    while todo:
-        item, depth = todo.pop()
-        if isinstance(item, dict):
-            for key in item:
-                _check_text(key, strict)
-            item = list(item.values())
-        if isinstance(item, list):
-            if depth > MAX_DEPTH:
-                raise BadJSONError(f"Nest objects and lists at most {MAX_DEPTH} deep.")
-            todo.extend((child, depth + 1) for child in item)
-        elif isinstance(item, str):
-            _check_text(item, strict)
-
-
-def _check_text(text: str, strict: bool) -> None:
-    if not strict or (text.isascii() and "\x00" not in text):
-        return
-    if "\x00" in text:
-        raise BadJSONError("Remove the character U+0000 from the texts.")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise BadJSONError("Remove the lone surrogates (\\ud800 to \\udfff) from the texts.") from None
-
-
-def parse_json(data: bytes, strict: bool = True) -> Any:
-    """Return the value of the JSON text `data` (UTF-8).
-
-    Raises `BadJSONError` for what is no JSON, and for JSON that no honest client sends: NaN, numbers beyond
-    `MAX_DIGITS`, a key twice in one object, nesting beyond `MAX_DEPTH`; if `strict`, NUL and lone surrogates.
-    """
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadJSONError(f"Send the body in UTF-8: byte {error.start} is not.") from None
-    try:
-        value = json.loads(
-            text, parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object
-        )
-    except RecursionError:
-        raise BadJSONError(f"Nest objects and lists at most {MAX_DEPTH} deep.") from None
-    except json.JSONDecodeError as error:
-        raise BadJSONError(
-            f"Send valid JSON: {error.msg.lower()} in line {error.lineno}, column {error.colno}."
-        ) from None
-    _check_value(value, strict)
-    return value
 
 
 class RequestParser(FlaskParser):
@@ -174,24 +87,12 @@ def load_body(req: Request, limit: int = MAX_BODY, strict: bool = True) -> Any:
         abort(400, exc=error, message=str(error), errors={"json": {"_schema": [str(error)]}}, kind="bad-json")
 
 
-def require_record(req: Request, limit: int) -> dict[str, Any]:
-    """Return the object in the request's body, to be judged by the reader of records; 422 when there is none.
-
-    Its texts are not looked at: the reader names the ply of what it refuses.
-    """
-    data = load_body(req, limit, strict=False)
-    if not isinstance(data, dict) or not req.get_data(cache=True):
-        message = "Send a record: a JSON object as in record.md §5."
-        abort(422, message=message, errors={"ply": 0, "message": message}, kind="invalid-record")
-    return data
-
-
 def idempotency_key(req: Request) -> str | None:
     """Return the request's Idempotency-Key, or None; abort with 422 when it is not one plain word."""
-    key = req.headers.get("Idempotency-Key")
+    key = req.headers.get(IDEMPOTENCY_KEY)
     if key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
         message = "Give one Idempotency-Key of 1 to 128 letters, digits or the signs . _ : ~ + / = -"
-        abort(422, message=message, errors={"headers": {"Idempotency-Key": [message]}})
+        abort(422, message=message, errors={"headers": {IDEMPOTENCY_KEY: [message]}})
     return key
 
 

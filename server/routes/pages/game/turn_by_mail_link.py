@@ -9,8 +9,8 @@ from server.engine.ulm1.tables import SLOTS
 from server.language import gettext as _
 from server.routes.http.context import now, store
 from server.routes.pages.game import door as doors
-from server.routes.pages.game import game_page
-from server.routes.pages.shared import frame
+from server.routes.pages.game import game_page, turn_forms
+from server.routes.pages.shared import forms, refusals, rendering
 from server.service.common.errors import NotFound, TooManyRequests
 from server.service.views import turn_links
 from server.service.views.turn_links import LinkOverError
@@ -42,11 +42,11 @@ def push(token: str, slot: str) -> Redirect:
 @blp.post("/t/<token>/turn")
 def play(token: str) -> Response | Redirect:
     """Play the drafted moves and one more."""
-    return game_page.act(
+    return turn_forms.act(
         doors.of_link(token),
         lambda: _look(token),
         lambda: turn_links.play(
-            store(), token, game_page.form_ply(), game_page.form_moves(), game_page.form_key(), now()
+            store(), token, turn_forms.form_ply(), turn_forms.form_moves(), turn_forms.form_key(), now()
         ),
     )
 
@@ -54,15 +54,17 @@ def play(token: str) -> Response | Redirect:
 @blp.post("/t/<token>/undo")
 def undo(token: str) -> Response | Redirect:
     """Take back moves that were sent."""
-    return game_page.act(
-        doors.of_link(token), lambda: _look(token), lambda: turn_links.undo(store(), token, game_page.form_ply(), now())
+    return turn_forms.act(
+        doors.of_link(token),
+        lambda: _look(token),
+        lambda: turn_links.undo(store(), token, turn_forms.form_ply(), now()),
     )
 
 
 @blp.post("/t/<token>/return")
 def come_back(token: str) -> Response | Redirect:
     """End the autopilot of the seat."""
-    return game_page.act(
+    return turn_forms.act(
         doors.of_link(token), lambda: _look(token), lambda: turn_links.come_back(store(), token, now())
     )
 
@@ -70,11 +72,11 @@ def come_back(token: str) -> Response | Redirect:
 @blp.post("/t/<token>/present")
 def send_present(token: str) -> Response | Redirect:
     """Send the link of the present turn to the address of the account. The answer is the same whoever is to move."""
-    frame.guard(token)
+    forms.guard(token)
     try:
         turn_links.send_present(store(), token, request.remote_addr or "", now())
     except TooManyRequests as refusal:
-        return frame.refused(_page(token, frame.sentence(refusal.message), refusal.status), refusal)
+        return refusals.refused(_page(token, refusals.sentence(refusal.message), refusal.status), refusal)
     return redirect(f"{doors.of_link(token).here}?sent=1", 303)
 
 
@@ -86,7 +88,7 @@ def resign(token: str) -> Response:
 
 
 def _look(token: str) -> TurnPage:
-    return turn_links.look(store(), token, now(), *game_page.asked_draft())
+    return turn_links.look(store(), token, now(), *turn_forms.asked_draft())
 
 
 def _page(token: str, refusal: str | None = None, status: int = 200) -> Response:
@@ -94,11 +96,11 @@ def _page(token: str, refusal: str | None = None, status: int = 200) -> Response
     try:
         shown = _look(token)
     except LinkOverError as over:
-        return frame.page(
+        return rendering.page(
             "turn_over",
             over.status if status == 200 else status,
             door=door,
-            form=frame.form_token(door.secret),
+            form=forms.form_token(door.secret),
             refusal=refusal,
             **game_page.behind(over.page),
         )

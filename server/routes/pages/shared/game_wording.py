@@ -1,4 +1,4 @@
-"""A game's options and clock, and where it stands, in words for its readers."""
+"""A game's options and clock in words for its readers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 from server import language
 from server.language import gettext as _
 from server.language import ngettext
-from server.routes.pages.shared import frame
-from server.storage.models import parse_utc
+from server.routes.pages.shared.local_times import local_time
 
 DAY_HOURS = 24
 
@@ -50,16 +49,8 @@ def clock(chosen: dict[str, Any] | None) -> list[str]:
     else:
         words.append(_("a bot plays for who runs out of time"))
     if chosen["start_by"]:
-        words.append(_("given up if not started by %(when)s", when=frame.local_time(chosen["start_by"])))
+        words.append(_("given up if not started by %(when)s", when=local_time(chosen["start_by"])))
     return words
-
-
-def left(deadline: str, now: Any) -> str:
-    """How long there is until a stored time: `3 hours`, or that it is past."""
-    length = parse_utc(deadline) - now
-    if length <= timedelta():
-        return _("the time is over")
-    return _("%(time)s left", time=language.span(length))
 
 
 def _hours(hours: int) -> str:

@@ -1,0 +1,38 @@
+"""`/look`: another language or other colours, at the foot of every page."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect
+from werkzeug.wrappers import Response as Redirect
+
+from server.language import LANGUAGES
+from server.routes.http import browser_session, cookies
+from server.routes.http.context import now, store
+from server.routes.pages.shared import forms, page_addresses, visitor_preferences
+from server.service.accounts import profiles
+from server.service.common.preferences import THEMES
+
+blp = Blueprint("look-pages", __name__)
+
+
+@blp.post("/look")
+def look() -> Redirect:
+    """Change language or colours: of the account, or of this browser for somebody who is not signed in."""
+    forms.guard(forms.NOBODY)
+    wishes = {
+        name: value
+        for name, known in (("language", tuple(LANGUAGES)), ("theme", THEMES))
+        if (value := forms.text_field(name, 20)) in known
+    }
+    answer = redirect(page_addresses.local_path(forms.text_field("back", 2000)), 303)
+    player = browser_session.visitor()
+    if player is not None:
+        profiles.update_profile(store(), player, {"preferences": wishes}, now())
+        return answer
+    for name, cookie in (
+        ("language", visitor_preferences.LANGUAGE_COOKIE),
+        ("theme", visitor_preferences.THEME_COOKIE),
+    ):
+        if name in wishes:
+            cookies.keep_cookie(answer, cookie, wishes[name], cookies.YEAR)
+    return answer

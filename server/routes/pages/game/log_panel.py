@@ -1,0 +1,118 @@
+"""The log beside the board: what happened, round by round and turn by turn, each move with the way to its position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from server.engine.ulm1.notation import Move
+from server.language import gettext as _
+from server.routes.pages.game.door import Door
+from server.routes.pages.shared.html_cache import Pieces
+from server.routes.pages.shared.icons import seat_mark
+from server.routes.pages.shared.local_times import local_time
+from server.service.views.history import Story, Told, Turn
+from server.service.views.turn_page import TurnPage
+
+ROUNDS = 3
+"""How many rounds are on the page when nobody asks for all."""
+_HOLE = Markup("<!-- the newest turn -->")
+# Of some 15 KB and 2 KB. To say and to write the log takes longer than all the rest of a page.
+_LOGS = Pieces("pages/game/log_rounds.html", most=400)
+_TURNS = Pieces("", most=3000)
+
+
+def log(door: Door, shown: TurnPage, rounds: int | None, zone: str) -> Markup:
+    """The rounds of the log, the newest first, each with its turns, the newest first; `rounds`: how many, None: all.
+
+    The newest of the turns that the reader knows already is marked. "" when nothing has happened.
+    """
+    story = shown.story
+    first = 0 if rounds is None else _begins(story, rounds)
+    turns = [turn for turn in story.turns if turn.began >= first and len(story.happened) > turn.began]
+    if not turns:
+        return Markup("")
+    *before, newest = turns
+    known = next((turn for turn in reversed(turns) if turn.began < shown.known_to), None)
+    names = tuple(story.names)
+
+    def all_of(*turns: Turn) -> _Lines:
+        moves = tuple([one.move for one in story.happened[turns[0].began : turns[-1].ended]])
+        return _Lines(shown.game_id, turns, story.reader, story.see_all, names, zone, door.here, moves)
+
+    # From move to move all but the newest turn stays as it is: that is written around a hole.
+    made_of = (newest.round, known, all_of(*before) if before else None)
+    kept = _LOGS.get(made_of) or _LOGS.make(
+        made_of,
+        rounds=[
+            {
+                "round": number,
+                "turns": [
+                    {
+                        "html": _HOLE if turn is newest else _turn(all_of(turn), story),
+                        "known_from_here": turn is known and turn is not newest,
+                    }
+                    for turn in group
+                ],
+            }
+            for number, group in groupby(reversed(turns), key=lambda turn: turn.round)
+        ],
+    )
+    head, _hole, rest = kept.partition(_HOLE)
+    return Markup("").join((head, _turn(all_of(newest), story), rest))
+
+
+class _Lines(NamedTuple):
+    """All that the lines of some turns depend on: the moves of a game lead to one position, whoever looks."""
+
+    game_id: str
+    turns: tuple[Turn, ...]
+    reader: int | None
+    see_all: bool
+    names: tuple[str, ...]
+    zone: str
+    here: str
+    moves: tuple[Move, ...]
+
+
+def _turn(made_of: _Lines, story: Story) -> Markup:
+    """One turn of `story`: who played when, and the lines of it."""
+    found = _TURNS.get(made_of)
+    if found is None:
+        (turn,) = made_of.turns
+        at = Markup(' <span class="note">%s</span>') % local_time(turn.at, made_of.zone) if turn.at else ""
+        head = Markup("<h4>%s%s%s</h4>\n") % (seat_mark(turn.seat), made_of.names[turn.seat], at)
+        found = _TURNS.put(made_of, head + lines(story.between(turn.began, turn.ended), made_of.here))
+    return found
+
+
+def lines(moves: Sequence[Told], here: str, ply: int | None = None) -> Markup:
+    """What happened as a list: each move leads to the board as it was then, below the page `here`.
+
+    `ply` is the one on whose page the list stands, if it does.
+    """
+    items = []
+    swap = "" if ply is None else " data-swap"
+    by_server = escape(_("(played by the server)"))  # the collector of texts sees none within f-strings
+    for move in moves:
+        current = ' aria-current="true"' if move.ply == ply else ""
+        note = f' <span class="note">{by_server}</span>' if move.automatic else ""
+        text = escape(" ".join(move.sentences))
+        items.append(f'<li><a{swap} href="{escape(here)}/at/{move.ply}"{current}>{text}{note}</a></li>')
+    return Markup(f'<ol class="lines">{"".join(items)}</ol>')  # noqa: S704 - escaped above
+
+
+def is_shortened(story: Story) -> bool:
+    """Whether there is more than the last `ROUNDS` rounds."""
+    return _begins(story, ROUNDS) > 0
+
+
+def _begins(story: Story, rounds: int) -> int:
+    """The ply at which the last `rounds` rounds begin."""
+    if not story.turns:
+        return 0
+    first = story.turns[-1].round - rounds + 1
+    return next(turn.began for turn in story.turns if turn.round >= first)

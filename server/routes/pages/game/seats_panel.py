@@ -1,0 +1,84 @@
+"""The seats beside the board: who sits there, what lies before them, and what else is to be known of them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from server import language
+from server.language import gettext as _
+from server.routes.pages.shared.html_cache import Pieces
+from server.routes.pages.shared.icons import icon, seat_mark
+from server.service.views.turn_page import TurnPage
+
+_SEATS = Pieces("pages/game/seats.html", most=1000)
+
+
+def html(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = False) -> Markup:
+    """What `seats` says, as items of a list."""
+    # Each seat is kept by itself: a move changes what lies before one or two.
+    return Markup("\n").join([_seat(one) for one in seats(shown, view, past)])
+
+
+def _seat(one: dict[str, Any]) -> Markup:
+    made_of = repr(one)
+    return _SEATS.get(made_of) or _SEATS.make(made_of, one=one, seat_mark=seat_mark, count=_count)
+
+
+def seats(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = False) -> list[dict[str, Any]]:
+    """What there is to say of each seat: who sits there and, once the game has begun, what lies before them.
+
+    `past`: `view` is an earlier position, of which only what it holds is said.
+    """
+    page, view = shown.page, view or shown.view
+    winners = [] if past else (page["result"] or {}).get("winners", [])
+    reserves = [] if past else page["reserve_seconds"] or []
+    found = []
+    for seat, place in enumerate(page["players"]):
+        one: dict[str, Any] = {
+            "seat": seat,
+            "name": shown.names[seat] if place is not None else None,
+            "you": seat == shown.reader,
+            "active": (past or page["status"] == "running") and view is not None and view["active"] == seat,
+            "marks": [] if place is None else _marks(page, view, seat, place, past),
+            "winner": seat in winners,
+            "has": None,
+            "reserve": None,
+        }
+        if seat < len(reserves) and reserves[seat] and page["status"] == "running":
+            one["reserve"] = language.span(timedelta(seconds=reserves[seat]))
+        if view is not None:
+            player = view["players"][seat]
+            one["has"] = {key: player[key] for key in ("coins", "sparrows", "seals", "crests", "hand_size", "resigned")}
+            one["vp"] = view["scores"][seat]["total"] if view["scores"] else player["vp"]
+        found.append(one)
+    return found
+
+
+def _marks(
+    page: dict[str, Any], view: dict[str, Any] | None, seat: int, place: dict[str, Any], past: bool
+) -> list[str]:
+    """What else is to be known of who sits there, in words."""
+    marks = []
+    if seat == page["seat"]:
+        marks.append(_("you"))
+    if place["bot"] is not None:
+        marks.append(_("bot"))
+    if view is not None and view["players"][seat]["resigned"]:
+        marks.append(_("resigned"))
+    elif place["autopilot"] and not past and page["status"] == "running":
+        marks.append(_("away, the server plays"))
+    if seat in page["pause_votes"] and not page["paused"] and not past:
+        marks.append(_("wants a pause"))
+    return marks
+
+
+@lru_cache(maxsize=2000)
+def _count(symbol: str, number: int, label: str) -> Markup:
+    """How many there are of something, for the panel of a seat; `label` says it in words."""
+    none = "" if number else Markup(' class="none"')
+    text = Markup('<li%s>%s<span aria-hidden="true">%s</span><span class="sr">%s</span></li>')
+    return text % (none, icon(symbol), number, label)

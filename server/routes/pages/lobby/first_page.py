@@ -1,0 +1,114 @@
+"""`/`: games to play, to join and to watch. Playing at once as a guest, and taking a seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, redirect, request, url_for
+from werkzeug.wrappers import Response as Redirect
+
+from server.language import gettext as _
+from server.routes.http import browser_session
+from server.routes.http.context import now, settings, store
+from server.routes.pages.lobby import game_cards, join_page, showcase_picture
+from server.routes.pages.shared import error_page, forms, live_attributes, paging, refusals, rendering
+from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
+from server.service.accounts.players import Player
+from server.service.archive import replay_lists
+from server.service.common import checks
+from server.service.common.errors import NotFound
+from server.service.lists import home_lists
+from server.service.seating import guests, joining
+
+blp = Blueprint("lobby-pages", __name__)
+
+SHOWN = 6
+"""Games of each list on the first page."""
+PAGE = 20
+"""Games on a page of one list."""
+_MINSTER = "16 78 536 416"
+"""Where in the wide layout tower and square stand: all of the picture that a phone has room for."""
+
+
+@blp.get("/")
+def index() -> Response:
+    """The lists of games; of one list all pages with `?list=` and `?page=`."""
+    which = request.args.get("list")
+    if which is not None:
+        return _one_list(which)
+    player = browser_session.visitor()
+    wanted = home_lists.PUBLIC if player is None else home_lists.LISTS
+    lists = [_list(player, name, 1, SHOWN) for name in wanted]
+    finished, total = replay_lists.listing(store(), player, 1, SHOWN) if player is None else ([], 0)
+    return rendering.page(
+        "home",
+        lists={one["name"]: one for one in lists},
+        replays=[game_cards.of_replay(one) for one in finished],
+        more_replays=total > SHOWN,
+        form=forms.form_token(secret()),
+        live=None if player is None else live_attributes.of_own_games(),
+    )
+
+
+def _one_list(which: str) -> Response:
+    number = forms.whole(request.args.get("page", "1")) or 0
+    shown = _list(browser_session.visitor(), which, max(number, 1), PAGE)
+    pages = paging.pages(url_for("lobby-pages.index"), {"list": which}, shown["total"], number, PAGE)
+    if not 1 <= number <= pages["last"]:
+        raise NotFound(_("there is no such page of this list"))
+    return rendering.page("games", shown=shown, pages=pages)
+
+
+def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, Any]:
+    found, total = home_lists.games(store(), player, which, now(), page, size)
+    return {"name": which, "games": [game_cards.of_game(game, player) for game in found], "total": total}
+
+
+@blp.post("/guest")
+def guest() -> Response | Redirect:
+    """Play against bots at once: as who is signed in, else as a new guest."""
+    forms.guard(secret(), beginning=True)
+    wish = forms.text_field("seats", 2)
+    seats = int(wish) if wish in ("2", "3", "4") else 3
+    try:
+        player = browser_session.visitor() or new_player(None)
+        game_id = guests.play(store(), player, seats, now(), most=settings().games_per_player)
+    except REFUSALS as refusal:
+        return signed_in(error_page.problem(refusal.status, refusal.message, refusal.headers))
+    return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
+
+
+@blp.get("/games/<id:game_id>/join")
+def join(game_id: str) -> Response | Redirect:
+    """Ask whoever has no seat in an open game whether they want one."""
+    invitation = request.args.get("invitation", "")[:100]
+    return join_page.show(game_id, invitation)
+
+
+@blp.post("/games/<id:game_id>/join")
+def take_seat(game_id: str) -> Response | Redirect:
+    """Take a seat; a stranger gives a name and gets an account with it."""
+    forms.guard(secret(), beginning=True)
+    invitation = forms.text_field("invitation", 100)
+    seed = forms.text_field("client_seed", 400)
+    try:
+        player = browser_session.visitor()
+        if player is None:
+            checks.client_seed(seed)
+            guests.require_seat(store(), game_id, invitation or None)
+            player = new_player(forms.text_field("name", 400))
+        joining.join(store(), player, game_id, seed, invitation or None, now())
+    except REFUSALS as refusal:
+        return signed_in(refusals.refused(join_page.show(game_id, invitation, refusal), refusal))
+    return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
+
+
+@blp.get("/picture/<any(whole, minster):crop>-<any(light, dark, 'colour-blind'):theme>-<any(en, de, it):code>.svg")
+def picture(crop: str, theme: str, code: str) -> Response:
+    """The board in the middle of a game, for those who never saw one."""
+    svg = showcase_picture.svg(crop, theme, code)
+    headers = {
+        "Cache-Control": "public, max-age=86400",
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
+    return Response(svg, headers=headers, mimetype="image/svg+xml")

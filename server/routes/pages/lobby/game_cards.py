@@ -1,0 +1,74 @@
+"""What the lists of the lobby say of a game and of a replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import url_for
+
+from server import language
+from server.language import gettext as _
+from server.routes.http.context import now
+from server.routes.pages.shared import game_wording, local_times
+from server.routes.pages.shared.local_times import local_time
+from server.service.accounts.players import Player
+from server.service.common.naming import spoken
+from server.service.table.model import SANDBOX
+
+
+def of_game(game: dict[str, Any], player: Player | None) -> dict[str, Any]:
+    """What the list says of a game. The deadline is one that all may know."""
+    to_move = None if game["to_move"] is None else spoken(game["players"][game["to_move"]]["name"])
+    over = game["status"] == "finished"
+    winners = [spoken(game["players"][seat]["name"]) for seat in (game["result"] or {}).get("winners", [])]
+    when = game["finished_at"] or game["started_at"] or game["created_at"]
+    return {
+        "id": game["id"],
+        "name": spoken(game["name"]),
+        "status": game["status"],
+        "href": url_for("replay-pages.watch" if over else "game-pages.game", game_id=game["id"]),
+        "private": game["private"] and game["origin"] != SANDBOX,
+        "seats": [
+            None
+            if place is None
+            else {
+                "name": spoken(place["name"]),
+                "bot": place["bot"] is not None,
+                "own": player is not None and place["player"] == player.id and game["origin"] != SANDBOX,
+                "to_move": game["status"] == "running" and place["seat"] == game["to_move"],
+            }
+            for place in game["players"]
+        ],
+        "free": game["free_seats"],
+        "options": game_wording.options(game["options"]),
+        "clock": game_wording.turn_time(game["clock"]),
+        "paused": game["paused"],
+        "to_move": to_move,
+        "deadline": game["deadline"],
+        "deadline_local": None if game["deadline"] is None else local_time(game["deadline"]),
+        "left": None if game["deadline"] is None else local_times.left(game["deadline"], now()),
+        "winners": language.listing(winners) if winners else "",
+        "winner_count": len(winners),
+        "won": over and player is not None and _won(game, player),
+        "when": local_time(when),
+        "moment": when,
+    }
+
+
+def _won(game: dict[str, Any], player: Player) -> bool:
+    return any(game["players"][seat]["player"] == player.id for seat in (game["result"] or {}).get("winners", []))
+
+
+def of_replay(replay: dict[str, Any]) -> dict[str, Any]:
+    """What the first page says of a finished game."""
+    result = replay["result"] or {"winners": [], "scores": []}
+    when = replay["finished_at"] or replay["created_at"]
+    return {
+        "href": url_for("replay-pages.watch", game_id=replay["id"]),
+        "name": spoken(replay["name"] or "") or _("A game without a name"),
+        "names": language.listing([spoken(place["name"] or "?") for place in replay["players"]]),
+        "winners": language.listing([spoken(replay["players"][seat]["name"] or "?") for seat in result["winners"]]),
+        "winner_count": len(result["winners"]),
+        "when": local_time(when),
+        "moment": when,
+    }

@@ -1,0 +1,86 @@
+"""Forms of pages: reading their fields, and the guard before whatever changes something."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from flask import Response, request
+
+from server.language import gettext as _
+from server.routes.http.context import now, settings, store
+from server.routes.http.cookies import cookie_name, cookie_path, is_secure
+from server.service.accounts import sessions
+from server.service.common.errors import Forbidden
+from server.storage.database import Store
+
+HERE_COOKIE = "ulm_here"
+"""Sent with forms of our own pages alone: for browsers that do not tell otherwise where a form comes from."""
+NOBODY = "nobody"
+"""Who may do nothing but look has no secret: forms for strangers (sign in, look) are bound to this."""
+DIGITS_MAX = 9
+"""A longer number is none that anything here counts."""
+_FORM_TOKENS_KEPT = 2000
+
+
+def text_field(name: str, longest: int = 4000) -> str:
+    """A field of the form, "" when it is not there."""
+    return request.form.get(name, "")[:longest]
+
+
+def whole(text: str) -> int | None:
+    """A whole number as people write it, None for anything else."""
+    digits = text.strip()
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= DIGITS_MAX else None
+
+
+def guard(secret: str, beginning: bool = False) -> None:
+    """Let a form through that came from one of our pages, made for the holder of `secret`. Raises `Forbidden`.
+
+    A page here sends no Referer, so browsers give `null` as the origin of its forms: then they tell otherwise where
+    the form came from, and the token in the form has to be right in any case.
+
+    `beginning` is for forms that begin a session: anybody can have a token for these, and who sends them for somebody
+    else puts another session in the place of theirs, which may be all that a guest has. Over plain HTTP browsers do not
+    tell where a form came from: there the page has to have been here.
+    """
+    origin = request.headers.get("Origin", "null")
+    site = request.headers.get("Sec-Fetch-Site", "same-origin")
+    unknown = origin == "null" and "Sec-Fetch-Site" not in request.headers and not _came_from_here()
+    if (
+        site not in ("same-origin", "none")
+        or (origin != "null" and origin not in _origins())
+        or (beginning and unknown)
+    ):
+        raise Forbidden(_("This form was sent from another site: open the page here and try once more."))
+    if not sessions.check_form(store(), request.form.get("form"), secret, now()):
+        raise Forbidden(_("This page is too old or was not made here. Open it anew and try once more."))
+
+
+def form_token(secret: str) -> str:
+    """What a page has to put into its forms; the same for a minute, since signing is dear beside the rest of a page."""
+    moment = now()
+    return _form_token(store(), secret, moment.replace(second=0, microsecond=0))
+
+
+@lru_cache(maxsize=_FORM_TOKENS_KEPT)
+def _form_token(database: Store, secret: str, minute: datetime) -> str:
+    return sessions.form_token(database, secret, minute)
+
+
+def mark_browser(response: Response) -> None:
+    """Let a browser that tells nothing of where its forms come from bring along that it has been here."""
+    if "Sec-Fetch-Site" not in request.headers and not _came_from_here():
+        response.set_cookie(
+            cookie_name(HERE_COOKIE), "1", path=cookie_path(), secure=is_secure(), httponly=True, samesite="Strict"
+        )
+
+
+def _came_from_here() -> bool:
+    return cookie_name(HERE_COOKIE) in request.cookies
+
+
+def _origins() -> set[str]:
+    here, public = urlsplit(request.host_url), urlsplit(settings().public_url)
+    return {f"{parts.scheme}://{parts.netloc}" for parts in (here, public)}

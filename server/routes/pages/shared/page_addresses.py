@@ -1,0 +1,35 @@
+"""Addresses of pages: where to go next, what to come back to, what to write to others."""
+
+from __future__ import annotations
+
+from flask import redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from server.routes.http.context import settings
+
+
+def home() -> str:
+    """The path of the first page."""
+    return url_for("lobby-pages.index")
+
+
+def address_here() -> str:
+    """The path of the page that is asked for and its query, as the browser knows it: with what the application lies
+    under."""
+    return request.script_root + request.full_path.rstrip("?")
+
+
+def to_sign_in(back: str | None = None) -> Response:
+    """Let somebody sign in and come back: to the path `back`, or (None) to that of this request."""
+    return redirect(url_for("account-pages.sign_in", next=back or request.script_root + request.path), 303)
+
+
+def public_address(path: str) -> str:
+    """What to write to others for a path of `url_for`: both begin with what the application lies under."""
+    return settings().public_url + path.removeprefix(request.script_root)
+
+
+def local_path(wish: str) -> str:
+    """`wish` if it is a path on this server, else the home page: nobody is sent elsewhere by a link here."""
+    safe = wish.startswith("/") and not wish.startswith("//") and "\\" not in wish and wish.isprintable()
+    return wish if safe else home()

@@ -1,0 +1,91 @@
+"""A page from its template: what all pages show above, below and beside it, and what browsers may do with it."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from flask import Response, current_app, g, request
+from markupsafe import Markup
+
+from server import language
+from server.routes.http import browser_session
+from server.routes.pages.shared import forms, page_addresses, static_files, visitor_preferences
+from server.routes.pages.shared.html_cache import Pieces
+from server.service.common.preferences import THEMES
+
+_HEADS, _FEET = Pieces("pages/frame/head.html", 500), Pieces("pages/frame/foot.html", 20)
+
+
+def policy(nonce: str, framed: bool = False) -> str:
+    """What a page may load: its own style, pictures and data, and the scripts that bear its nonce."""
+    ancestors = "*" if framed else "'none'"
+    return (
+        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        f"form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
+    )
+
+
+def page(template: str, status: int = 200, *, framed: bool = False, **values: Any) -> Response:
+    """The HTML page of a template: kept by no cache, loading nothing foreign, telling its address to nobody.
+
+    Every template has, beside `values`: `nonce` for its scripts, `player` (who is signed in, or None), `language`,
+    `languages`, `theme`, `themes`, `look_form` and `here` for the form that changes these, and what stands above and
+    below each page. With `framed` other sites may show the page in a frame.
+    """
+    nonce = secrets.token_urlsafe(16)
+    shared = {
+        "nonce": nonce,
+        "player": browser_session.visitor(),
+        "language": language.current(),
+        "languages": language.LANGUAGES,
+        "theme": visitor_preferences.theme(),
+        "themes": THEMES,
+        "frame_head": _head(),
+        "frame_foot": _foot(),
+        "look_form": forms.form_token(forms.NOBODY),
+        # Not of errors: what is wrong with an address may be that it holds somebody else's link.
+        "here": page_addresses.address_here() if request.method == "GET" and status == 200 else "",
+        "asset": static_files.asset,
+    }
+    html = _bytes(template, {**shared, **values})
+    response = Response(
+        html,
+        status,
+        {
+            "Content-Security-Policy": policy(nonce, framed),
+            "Referrer-Policy": "no-referrer",
+            "Cache-Control": "no-store",
+            "X-Robots-Tag": "noindex, nofollow",
+            "Content-Language": language.current(),
+        },
+        mimetype="text/html",
+    )
+    if framed:
+        g.framed = True  # the header that forbids frames is left out then
+    else:
+        forms.mark_browser(response)
+    return response
+
+
+def _bytes(template: str, values: dict[str, Any]) -> bytes:
+    """The page, encoded piece by piece: nearly all are ASCII, which is copied, where a single dash would make all of a
+    page wide and slow to encode."""
+    current_app.update_template_context(values)
+    pieces = current_app.jinja_env.get_template(f"pages/{template}.html").generate(values)
+    return b"".join([piece.encode() for piece in pieces])
+
+
+def _head() -> Markup:
+    """The addresses that every page offers, and the word to those who have no confirmed address."""
+    player = browser_session.visitor()
+    made_of = None if player is None else (player.name, player.is_guest, player.email_confirmed_at is None)
+    return _HEADS.get(made_of) or _HEADS.make(made_of, player=player)
+
+
+def _foot() -> Markup:
+    """The choice of language and colours."""
+    theme = visitor_preferences.theme()
+    return _FEET.get(theme) or _FEET.make(
+        theme, language=language.current(), languages=language.LANGUAGES, theme=theme, themes=THEMES
+    )
