@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from server.engine import record
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.events import Event
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, parse_move
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, RESIGN
 from server.engine.ulm1.view import hidden_behind, view, visible_state
@@ -41,12 +42,12 @@ class Step(NamedTuple):
     events: list[Event]
     hidden: State | None = None
 
-    def seen_by(self, seat: int | None) -> dict[str, Any]:
+    def seen_by(self, seat: int | None) -> View:
         """What `seat` (None: a spectator) saw when this ply was the newest."""
         return _view(self.state, self.hidden, seat)
 
 
-def _view(state: State, hidden: State | None, seat: int | None) -> dict[str, Any]:
+def _view(state: State, hidden: State | None, seat: int | None) -> View:
     return view(visible_state(state, hidden, None if hidden is None else DRAW, seat), seat)
 
 
@@ -87,7 +88,7 @@ class Replay:
         """The full state at `ply`, the caller's own. Raises `IndexError` when there is no such ply."""
         return self._at(ply).copy()
 
-    def view(self, ply: int, seat: int | None) -> dict[str, Any]:
+    def view(self, ply: int, seat: int | None) -> View:
         """What `seat` (None: a spectator) saw when `ply` was the newest: a newest `draw` is masked."""
         state = self._at(ply)
         return _view(state, self._hidden(ply), seat)

@@ -20,6 +20,7 @@ from server.engine import record as records
 from server.engine.errors import InvalidStateError, RecordError
 from server.engine.record import Record
 from server.engine.ulm1 import setup
+from server.engine.ulm1.shapes import StateForm
 from server.engine.ulm1.state import State
 
 FORMAT = "ulm-sandbox/1"
@@ -29,7 +30,7 @@ FORMAT = "ulm-sandbox/1"
 class Sandbox(Record):
     """A record that begins at `position`; `server_seed` is the 32 bytes of its chance."""
 
-    position: dict[str, Any] = field(default_factory=dict)
+    position: StateForm = field(kw_only=True)
 
     def first_state(self) -> State:
         """Return the state at ply 0."""

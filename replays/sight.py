@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from replays.replay import Replay, Step
 from server.engine.events import Event
 from server.engine.ulm1.sentences import ENGLISH, Speaker, plain, sentences
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State, choice_to_dict
 from server.engine.ulm1.view import log_entry, view
 
 
-def sight(replay: Replay, ply: int, seat: int | None = None) -> dict[str, Any]:
+def sight(replay: Replay, ply: int, seat: int | None = None) -> View:
     """The view of `seat` at `ply` (a newest `draw` masked), or, for None, a view with every hand and offer in it.
 
     The open view is that of a spectator with `hand` for all players and `offer` for all choices: whoever draws views
@@ -23,7 +24,7 @@ def sight(replay: Replay, ply: int, seat: int | None = None) -> dict[str, Any]:
     return open_view(replay.state(ply))
 
 
-def sights(replay: Replay, first: int, last: int, seat: int | None = None) -> Iterator[dict[str, Any]]:
+def sights(replay: Replay, first: int, last: int, seat: int | None = None) -> Iterator[View]:
     """What `sight` gives for the plies `first` to `last`, in order; each move is played once. Raises `IndexError`."""
     if first == 0:
         yield sight(replay, 0, seat)
@@ -34,7 +35,7 @@ def sights(replay: Replay, first: int, last: int, seat: int | None = None) -> It
             yield step.seen_by(seat)
 
 
-def open_view(state: State) -> dict[str, Any]:
+def open_view(state: State) -> View:
     """The view of a spectator from whom no hand and no offer is withheld."""
     seen = view(state, None)
     for shown, player in zip(seen["players"], state.players, strict=True):

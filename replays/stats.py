@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 from replays.errors import ReadError
 from replays.files import Item
@@ -19,7 +19,9 @@ from server.engine.ulm1.tables import FIRST_VP
 #: Events that bring (or cost) points during the game, and the source that each is counted under.
 IN_PLAY = {"crest_vp": "crests", "hof_vp": "reichenauer_hof", "coat": "coats", "card_vp": "card_tops",
            "guard": "city_guard", "levy_unpaid": "levies"}  # fmt: skip
-AT_THE_END = ("sparrows", "barge", "cathedral", "trade", "chronicle")
+_Scored = Literal["sparrows", "barge", "cathedral", "trade"]
+_SCORED: tuple[_Scored, ...] = get_args(_Scored)
+AT_THE_END = (*_SCORED, "chronicle")
 SOURCES = ("start", *dict.fromkeys(IN_PLAY.values()), *AT_THE_END)
 
 
@@ -49,8 +51,8 @@ def rows(record: Record) -> list[dict[str, Any]]:
     seats = len(record.players)
     table = []
     for seat, (player, score) in enumerate(zip(last.players, last.scores, strict=True)):
-        sources = {**gained[seat], **{name: score[name] for name in AT_THE_END[:-1]}}
-        sources["chronicle"] = sum(score["chronicle"].values())
+        at_the_end: dict[str, int] = {name: score[name] for name in _SCORED}
+        sources = {**gained[seat], **at_the_end, "chronicle": sum(score["chronicle"].values())}
         table.append({
             "id": record.id, "ruleset": record.ruleset, "players": seats, **record.options, "plies": len(record.moves),
             "round": last.round, "seat": seat, "turn_order": (seat - first.start) % seats, "turns": turns[seat],

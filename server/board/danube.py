@@ -1,10 +1,11 @@
 """The Danube: 22 spaces with what each is worth, the bridge, the barges, and what the last four spaces give."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from server.board.canvas import Canvas, num
 from server.board.fragments import put, put_panel
 from server.board.listing import signed
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import (
     BRIDGE_AFTER,
     CARD_SPACE,
@@ -60,7 +61,7 @@ def height(canvas: Canvas) -> float:
     return 80 if canvas.narrow else 112
 
 
-def draw_river(canvas: Canvas, view: dict[str, Any], reach: Reach, y: float) -> None:
+def draw_river(canvas: Canvas, view: View, reach: Reach, y: float) -> None:
     """Draw one stretch of the river, its top at y."""
     barges = tuple(player["barge"] for player in view["players"])
     spaces = [f"space-{space}" for space in range(reach.first, reach.last + 1)]

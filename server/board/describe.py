@@ -1,19 +1,18 @@
 """A position in a few sentences, for those who do not see the picture."""
 
-from typing import Any
-
 from server.board.canvas import Canvas
 from server.board.listing import signed
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import QUARTERS, SPACE_VALUE
 
 
-def headline(canvas: Canvas, view: dict[str, Any]) -> str:
+def headline(canvas: Canvas, view: View) -> str:
     """Return the title of the picture."""
     words = canvas.words
     return words["title_over"] if view["phase"] == "over" else words["title"].format(round=view["round"])
 
 
-def description(canvas: Canvas, view: dict[str, Any]) -> str:
+def description(canvas: Canvas, view: View) -> str:
     """Return what a player at the table sees, as sentences."""
     words, names = canvas.words, canvas.names
     lister = canvas.lister

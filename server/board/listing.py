@@ -2,26 +2,29 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal, get_args
 
 from server.board.words import Words
+from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.tables import CATHEDRAL, COATS, COLORS, QUARTERS, TRADE
 
-CREDITS = ("card", "seal", "seal_at_1", "step")
-COLUMNS = ("vp", "sparrows", "barge", "cathedral", "trade", "chronicle", "total", "quarters")
+Credit = Literal["card", "seal", "seal_at_1", "step"]
+Column = Literal["vp", "sparrows", "barge", "cathedral", "trade", "chronicle", "total", "quarters"]
+CREDITS: tuple[Credit, ...] = get_args(Credit)
+COLUMNS: tuple[Column, ...] = get_args(Column)
 LEVIES = ("tile_levy", "coin_levy")
 
 
-def ranking(view: dict[str, Any]) -> list[int]:
+def ranking(view: View) -> list[int]:
     """Return the seats from the first rank to the last; the game must be over."""
-    scores = view["scores"]
+    scores = view["scores"] or []
     return sorted(range(len(scores)), key=lambda seat: (scores[seat]["rank"], seat))
 
 
-def column(score: dict[str, Any], name: str) -> int:
+def column(score: Score, name: Column) -> int:
     """Return the number in a column of the final scores; `chronicle` is the sum over its cards."""
     value = score[name]
-    return sum(value.values()) if name == "chronicle" else int(value)
+    return value if isinstance(value, int) else sum(value.values())
 
 
 def signed(value: int) -> str:
@@ -76,15 +79,15 @@ class Lister:
         more = f", +{later} {self.words.quarters[QUARTERS[quarter]]}" if quarter is not None else ""
         return f"{slot}: {vp} {self.words['vp']}{more}"
 
-    def phrase(self, view: dict[str, Any]) -> str:
+    def phrase(self, view: View) -> str:
         """Return what the active player is about to do, with `{}` where the name stands."""
         if view["pending"]:
             return self.words.pending[view["pending"][-1]["kind"]]
         return self.words.phases[view["phase"]]
 
-    def turn(self, view: dict[str, Any]) -> str:
+    def turn(self, view: View) -> str:
         """Return what the active player is about to do, and with what."""
-        words, turn = self.words, view["turn"]
+        words, turn, active = self.words, view["turn"], view["active"]
         said = []
         if turn["tiles"]:
             said.append(f"{words['in_hand']} {self.colors(turn['tiles'])}")
@@ -93,10 +96,10 @@ class Lister:
         if any(turn["activated"].values()):
             said.append(f"{words['activated']} {self.counted(turn['activated'])}")
         said += self.rights(view)
-        sentence = self.phrase(view).format(self.names[view["active"]])
+        sentence = self.phrase(view).format("" if active is None else self.names[active])
         return sentence + (": " + "; ".join(said) if said else "")
 
-    def rights(self, view: dict[str, Any]) -> list[str]:
+    def rights(self, view: View) -> list[str]:
         """Return credits and once-rights of the turn."""
         words, turn = self.words, view["turn"]
         said = []
@@ -104,7 +107,8 @@ class Lister:
             count = turn["credits"][credit]
             if count:
                 said.append((f"{count} × " if count > 1 else "") + words[f"credit_{credit}"])
-        said += [words[right] for right in ("free_play", "patrician") if turn[right]]
+        said += [words["free_play"]] if turn["free_play"] else []
+        said += [words["patrician"]] if turn["patrician"] else []
         if view["tower"] and view["tower"][view["round"] - 1] in LEVIES:
             said.append(words["levy_paid" if turn["levy_paid"] else "levy_due"])
         if view["pending"]:
@@ -114,7 +118,7 @@ class Lister:
             said += [f"{words['then']}: {words.pending[each['kind']].format('').strip()}" for each in reversed(below)]
         return said
 
-    def tower(self, view: dict[str, Any]) -> list[str]:
+    def tower(self, view: View) -> list[str]:
         """Return the Tower tiles in force and next, each as a sentence."""
         words = self.words
         shown = view["tower"][view["round"] - 1 :]
@@ -123,22 +127,22 @@ class Lister:
             for label, name in zip(("now", "next"), shown, strict=False)
         ]
 
-    def offer(self, view: dict[str, Any], short: bool = False) -> str:
+    def offer(self, view: View, short: bool = False) -> str:
         """Return the cards or coats that the reader may choose from; empty when there are none to be seen."""
-        choice = view["pending"][-1] if view["pending"] else {}
-        offer = choice.get("offer", ())
+        choice = view["pending"][-1] if view["pending"] else None
+        offer = choice.get("offer", []) if choice else []
         return (
             "; ".join(map(self.short_coat if short else self.coat, offer))
-            if choice.get("kind") == "coat"
+            if choice and choice["kind"] == "coat"
             else self.cards(offer)
         )
 
-    def hand(self, view: dict[str, Any]) -> str:
+    def hand(self, view: View) -> str:
         """Return the reader's own hand."""
         hands = [player["hand"] for player in view["players"] if "hand" in player]
         return self.cards(hands[0]) if hands else ""
 
-    def notes(self, view: dict[str, Any], seat: int, short: bool = False) -> str:
+    def notes(self, view: View, seat: int, short: bool = False) -> str:
         """Return what is to be said of a seat beside its name."""
         words = self.words
         notes = [words["you"]] if self.seat == seat else []
@@ -146,15 +150,15 @@ class Lister:
         notes += [words["resigned"]] if view["players"][seat]["resigned"] else []
         return ", ".join(notes)
 
-    def winners(self, view: dict[str, Any]) -> str:
+    def winners(self, view: View) -> str:
         """Return who won, without a stop."""
         words = self.words
-        names = [self.names[seat] for seat, score in enumerate(view["scores"]) if score["rank"] == 1]
+        names = [self.names[seat] for seat, score in enumerate(view["scores"] or []) if score["rank"] == 1]
         if len(names) == 1:
             return words["wins"].format(names[0])
         return words["share"].format(f"{', '.join(names[:-1])} {words['and']} {names[-1]}")
 
-    def belongings(self, view: dict[str, Any], seat: int) -> list[str]:
+    def belongings(self, view: View, seat: int) -> list[str]:
         """Return coats, Descendants, table cards and open hand of a seat, at the end also its Chronicle points."""
         words, player, name = self.words, view["players"][seat], self.names[seat]
         said = []

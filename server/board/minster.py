@@ -1,11 +1,10 @@
 """The Minster: its tower, which grows by a storey each round, and the square with the grid and its twelve gates."""
 
-from typing import Any
-
 import orjson
 
 from server.board.canvas import Canvas, num
 from server.board.fragments import put, put_panel
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import LINES, PUSH_CELLS, ROUNDS, SIDES, SLOTS
 
 # The corner houses of the square, each in a box of 60 × 60: walls, roofs, lines.
@@ -32,7 +31,7 @@ def pitch(canvas: Canvas) -> float:
     return 60 if canvas.narrow else 80
 
 
-def draw_square(canvas: Canvas, view: dict[str, Any], x: float, y: float) -> None:
+def draw_square(canvas: Canvas, view: View, x: float, y: float) -> None:
     """Draw the grid with its gates in a square at x, y."""
     with canvas.at(x, y):
         shown = [view["grid"], view["turn"]["slot"], view["outer"], view["coat_seals"], view["phase"] in _PUSHING]
@@ -169,7 +168,7 @@ def _slot_name(canvas: Canvas, name: str, cx: float, cy: float, half: float) -> 
         )
 
 
-def draw_tower(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float, h: float) -> None:
+def draw_tower(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -> None:
     """Draw the tower of the Minster in a box: one storey for each round played, scaffolding for those to come."""
     with canvas.at(x, y):
         put(canvas, _tower, view["round"], view["phase"] == "over", tuple(view["tower"]), w, h)

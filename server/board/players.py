@@ -8,13 +8,14 @@ from server.board.canvas import Box, Canvas
 from server.board.chips import card_chip, coat_chip, descendant_chip, flow, label_chip
 from server.board.fragments import put, put_panel
 from server.board.measure import fit, width
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 
 _LINKS = tuple(f"supply-{color}" for color in COLORS)
 _ROOMY = 420  # so wide is a panel of the wide layout in which notes beside a name have room to be whole
 
 
-def draw_player(canvas: Canvas, view: dict[str, Any], seat: int, w: float) -> tuple[str, float]:
+def draw_player(canvas: Canvas, view: View, seat: int, w: float) -> tuple[str, float]:
     """Return what stands in the panel of a seat, and its height: `frame_player` puts both onto the canvas.
 
     Panels side by side are as high as the highest of them, which is known only when all are drawn.
@@ -56,7 +57,7 @@ def _player(canvas: Canvas, seat: int, shown: bytes, w: float) -> float:
     return top + pad - 5
 
 
-def frame_player(canvas: Canvas, view: dict[str, Any], seat: int, drawn: str, box: Box) -> None:
+def frame_player(canvas: Canvas, view: View, seat: int, drawn: str, box: Box) -> None:
     """Put a panel onto the canvas, in a frame at `box` (x, y, w, h)."""
     x, y, w, high = box
     with canvas.at(x, y):

@@ -1,13 +1,12 @@
 """The final scores, source by source."""
 
-from typing import Any
-
 from server.board.canvas import Canvas
 from server.board.listing import COLUMNS, column, ranking, signed
 from server.board.measure import fit, width
+from server.engine.ulm1.shapes import View
 
 
-def draw_scores(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
+def draw_scores(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """Draw the table of the final scores in a panel; returns its height."""
     start = len(canvas.parts)
     pad = 9 if canvas.narrow else 14
@@ -34,9 +33,9 @@ def draw_scores(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: flo
     return top - y + pad - 2
 
 
-def _row(canvas: Canvas, view: dict[str, Any], seat: int, x: float, y: float, name_room: float, step: float) -> float:
+def _row(canvas: Canvas, view: View, seat: int, x: float, y: float, name_room: float, step: float) -> float:
     """One seat: its numbers, and below them its Chronicle cards one by one."""
-    score, words = view["scores"][seat], canvas.words
+    score, words = (view["scores"] or [])[seat], canvas.words
     body, small = canvas.body, canvas.small
     high = body + 12
     with canvas.group(f"score-{seat}", canvas.names[seat], seat=seat, rank=score["rank"], total=score["total"]):

@@ -1,6 +1,6 @@
 """What lies beside the board: docks, bag, draw pile, discard pile, coats of arms that are left."""
 
-from typing import Any
+from typing import Literal, get_args
 
 import orjson
 
@@ -8,16 +8,18 @@ from server.board.canvas import Box, Canvas
 from server.board.chips import Chip, card_chip, flow
 from server.board.fragments import put, put_panel
 from server.board.measure import width
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 
 PILE = 48  # the height of a card's back
-_SHOWN = ("docks", "bag", "pile_size", "coats_size", "discard")
+_Shown = Literal["docks", "bag", "pile_size", "coats_size", "discard"]
+_PARTS: tuple[_Shown, ...] = get_args(_Shown)
 _LINKS = (*(f"{kind}-{color}" for kind in ("docks", "bag") for color in COLORS), "pile", "coats")
 
 
-def draw_supply(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float, high: float = 0) -> float:
+def draw_supply(canvas: Canvas, view: View, x: float, y: float, w: float, high: float = 0) -> float:
     """Draw the supply in a panel `w` wide, at least `high`; returns its height."""
-    shown = orjson.dumps({part: view[part] for part in _SHOWN})
+    shown = orjson.dumps({part: view[part] for part in _PARTS})
     links = (*_LINKS, *(f"discard-{card}" for card in view["discard"]))
     pad, inner = _pad(canvas), w - 2 * _pad(canvas)
     with canvas.at(x, y):
@@ -59,7 +61,7 @@ def _heading(canvas: Canvas, x: float, y: float, text: str) -> float:
     return canvas.body + 6
 
 
-def _row(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float, kind: str) -> float:
+def _row(canvas: Canvas, view: View, x: float, y: float, w: float, kind: Literal["docks", "bag"]) -> float:
     """Five tiles in a row with how many there are of each; returns the height."""
     step = w / 5
     side = min(step * 0.86, 30 if canvas.narrow else 44)
@@ -90,14 +92,14 @@ def _heap(canvas: Canvas, kind: str, color: str, count: int, box: Box, marked: b
                     "ink" if count else "muted", "panel", "middle", bool(count))  # fmt: skip
 
 
-def _docks(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
+def _docks(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """The docks: the quay on which the tiles stand."""
     with canvas.group("docks"):
         top = _heading(canvas, x, y, canvas.words["docks"])
         return top + _row(canvas, view, x, y + top, w, "docks")
 
 
-def _bag(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
+def _bag(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """The bag with its contents, which are public (L1)."""
     with canvas.group("bag"):
         total = sum(view["bag"].values())
@@ -106,7 +108,7 @@ def _bag(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> 
         return top + _row(canvas, view, x, y + top, w, "bag")
 
 
-def _piles(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
+def _piles(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """Draw pile and coats by their number, the discard pile card by card, the newest first (L5)."""
     words = canvas.words
     high = PILE * _pile_scale(canvas)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec
 
 from server.board.canvas import FONT, Canvas, Link, ascii_only, escape, num
 from server.board.describe import description, headline
@@ -16,6 +16,7 @@ from server.board.themes import Theme, theme_of
 from server.board.town import draw_town
 from server.board.turn import draw_turn
 from server.board.words import words_of
+from server.engine.ulm1.shapes import View
 
 WIDE, NARROW = 1200, 400  # units of the two layouts
 NARROW_BELOW = 800  # pixels: at 600, the width of a mail, the wide layout's small type would be 6 pixels high
@@ -23,7 +24,7 @@ LAYOUTS = ("wide", "narrow")
 
 
 def canvas_for(
-    view: dict[str, Any],
+    view: View,
     seat: int | None = None,
     names: Sequence[str] | None = None,
     size: int | None = None,
@@ -57,7 +58,6 @@ def canvas_for(
 
 
 Options = ParamSpec("Options")
-View = dict[str, Any]
 
 
 def _finished(make: Callable[Concatenate[View, Options], Canvas]) -> Callable[Concatenate[View, Options], str]:
@@ -72,7 +72,7 @@ board_svg = _finished(canvas_for)
 """Return the picture of a view as a complete SVG document; arguments and errors as of `canvas_for`."""
 
 
-def seat_names(view: dict[str, Any], names: Sequence[str] | None, colors: Sequence[str]) -> list[str]:
+def seat_names(view: View, names: Sequence[str] | None, colors: Sequence[str]) -> list[str]:
     """Return one printable name for each seat; its colour for a name that is empty or not printable.
 
     Raises `ValueError` for another number of names than seats.
@@ -83,12 +83,12 @@ def seat_names(view: dict[str, Any], names: Sequence[str] | None, colors: Sequen
     return [clean(name) or color for name, color in zip(names or colors, colors[:seats], strict=False)]
 
 
-def draw(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
+def draw(canvas: Canvas, view: View) -> tuple[float, float]:
     """Draw everything; returns width and height in units."""
     return _draw_narrow(canvas, view) if canvas.narrow else _draw_wide(canvas, view)
 
 
-def _draw_wide(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
+def _draw_wide(canvas: Canvas, view: View) -> tuple[float, float]:
     """Tower, square and panels side by side, the town across, the players two or three abreast."""
     margin, gap = 24, 14
     top = _header(canvas, view, margin, margin, WIDE - 2 * margin)
@@ -116,7 +116,7 @@ def _draw_wide(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
     return WIDE, top - gap + margin
 
 
-def _draw_narrow(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
+def _draw_narrow(canvas: Canvas, view: View) -> tuple[float, float]:
     """Everything in one column, for a phone held upright and for mails."""
     margin, gap = 10, 8
     room = NARROW - 2 * margin
@@ -142,7 +142,7 @@ def _draw_narrow(canvas: Canvas, view: dict[str, Any]) -> tuple[float, float]:
     return NARROW, top - gap + margin
 
 
-def _header(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
+def _header(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """The title of the sheet; returns the y below it."""
     size = canvas.body * (1.5 if canvas.narrow else 1.9)
     base = y + size
@@ -158,7 +158,7 @@ def _symbol(prefix: str, name: str, theme: Theme) -> str:
     return f'<g id="{prefix}-s-{name}">{define(name, theme)}</g>'
 
 
-def finish(canvas: Canvas, view: dict[str, Any], width: float, height: float) -> str:
+def finish(canvas: Canvas, view: View, width: float, height: float) -> str:
     """Return the document around what was drawn: sheet, symbols, title and description."""
     theme, prefix, size = canvas.theme, canvas.prefix, canvas.size
     # What leads somewhere is a picture no more: a picture's parts are not there for screen readers.

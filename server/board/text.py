@@ -2,12 +2,12 @@
 
 import unicodedata
 from collections.abc import Sequence
-from typing import Any
 
 from server.board import listing, measure
 from server.board.measure import pad
 from server.board.svg import seat_names
 from server.board.words import words_of
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import (
     BRIDGE_AFTER,
     COLORS,
@@ -45,7 +45,7 @@ _SEAT_ANSI = ("97;41", "97;42", "97;44", "30;43")
 
 
 def board_text(
-    view: dict[str, Any],
+    view: View,
     *,
     seat: int | None = None,
     names: Sequence[str] | None = None,
@@ -81,7 +81,7 @@ def _ascii(text: str) -> str:
 class _Board:
     """One text board in the making."""
 
-    def __init__(self, view: dict[str, Any], lister: listing.Lister, width: int, color: bool, plain: bool) -> None:
+    def __init__(self, view: View, lister: listing.Lister, width: int, color: bool, plain: bool) -> None:
         self.view, self.lister, self.width, self.color, self.plain = view, lister, width, color, plain
         self.words, self.names = lister.words, lister.names
 
@@ -126,7 +126,7 @@ class _Board:
             lines += [self.line(lister.winners(view)), ""]
         else:
             turn = self.cut(self.line(lister.turn(view)), self.width - 2)
-            lines.append(self.mark(view["active"]) + " " + turn)
+            lines.append(self.mark(view["active"] or 0) + " " + turn)
             lines.append(self.line(" ".join(lister.tower(view))))
         side = self.beside()
         lines += [left + ("   " + right if right else "") for left, right in zip(self.square(), side, strict=True)]
@@ -248,7 +248,7 @@ class _Board:
         lines = [self.line(" " * (room + 2) + "".join(f"{self.cut(words['score_' + name], step - 1):>{step}}"
                                                       for name in listing.COLUMNS))]  # fmt: skip
         for seat in listing.ranking(self.view):
-            score = self.view["scores"][seat]
+            score = (self.view["scores"] or [])[seat]
             numbers = "".join(f"{listing.column(score, name):>{step}}" for name in listing.COLUMNS)
             lines.append(self.mark(seat) + " " + pad(self.cut(self.line(self.names[seat]), room), room) + numbers)
         return lines

@@ -14,6 +14,7 @@ from server.board.chips import descendant_chip, flow, least
 from server.board.danube import Reach
 from server.board.fragments import put, put_panel
 from server.board.measure import ELLIPSIS, width, wrap
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import (
     BRIDGE_AFTER,
     CREST_VP,
@@ -30,7 +31,7 @@ Placed = tuple[tuple[int, ...], tuple[str, ...]]  # the seats whose seals lie in
 _LINKS = (*(f"quarter-{name}" for name in QUARTERS), *(f"descendant-{name}" for name in DESCENDANTS))
 
 
-def draw_town(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
+def draw_town(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """Draw quarters, river and barges, their top at y; returns the height."""
     if not canvas.narrow:
         return _reach(canvas, view, Reach(1, LAST_SPACE, 0, w, 34), x, y)
@@ -38,7 +39,7 @@ def draw_town(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float
     return high + 8 + _reach(canvas, view, Reach(BRIDGE_AFTER + 1, LAST_SPACE, 0, w, 16), x, y + high + 8)
 
 
-def _reach(canvas: Canvas, view: dict[str, Any], reach: Reach, x: float, y: float) -> float:
+def _reach(canvas: Canvas, view: View, reach: Reach, x: float, y: float) -> float:
     bank = 131.0 if canvas.narrow else 150.0
     high = 2 * bank + danube.height(canvas)
     with canvas.at(x, y):
@@ -67,7 +68,7 @@ def _banks(canvas: Canvas, reach: Reach, high: float, shown: bytes) -> None:
             _quarter_of(canvas, view, quarter, box, fill, right < reach.w - 1)
 
 
-def _quarter_of(canvas: Canvas, view: dict[str, Any], index: int, box: Box, on: str, fence: bool) -> None:
+def _quarter_of(canvas: Canvas, view: View, index: int, box: Box, on: str, fence: bool) -> None:
     """One quarter, as the view has it."""
     name = QUARTERS[index]
     seals = tuple(view["quarters"][name])

@@ -2,7 +2,7 @@
 Tower tiles in force and next.
 """
 
-from typing import Any
+from typing import Literal, get_args
 
 import orjson
 
@@ -11,6 +11,7 @@ from server.board.chips import Chip, button_chip, card_chip, coat_offer_chip, de
 from server.board.fragments import put_panel
 from server.board.listing import CREDITS, LEVIES
 from server.board.measure import fit, width
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS, JOUSTING_STEPS
 
 # Keys of links that the panel shows as buttons, in this order.
@@ -19,12 +20,13 @@ BUTTONS = (
     *(f"barge-{steps}" for steps in range(JOUSTING_STEPS + 1)),
     "pass", "end",
 )  # fmt: skip
-_SHOWN = ("active", "phase", "turn", "pending", "round", "tower", "descendants")
+_Shown = Literal["active", "phase", "turn", "pending", "round", "tower", "descendants"]
+_PARTS: tuple[_Shown, ...] = get_args(_Shown)
 
 
-def draw_turn(canvas: Canvas, view: dict[str, Any], x: float, y: float, w: float) -> float:
+def draw_turn(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """Draw the panel of the turn; returns its height. The game must not be over."""
-    shown = orjson.dumps({part: view[part] for part in _SHOWN})
+    shown = orjson.dumps({part: view[part] for part in _PARTS})
     with canvas.at(x, y):
         start = len(canvas.parts)
         # A button is as wide as the name of its link: what has links is not kept.
@@ -59,7 +61,7 @@ def _turn(canvas: Canvas, shown: bytes, w: float) -> float:
     return top + pad - 4
 
 
-def turn_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
+def turn_chips(canvas: Canvas, view: View) -> list[Chip]:
     """Return tiles in hand, what is activated and still unused, credits and the free play."""
     words, turn = canvas.words, view["turn"]
     chips: list[Chip] = []
@@ -86,7 +88,7 @@ def turn_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
     return chips
 
 
-def use_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
+def use_chips(canvas: Canvas, view: View) -> list[Chip]:
     """Return what can be chosen of this turn's tiles, credits and rights, each as a link: `tile-gray`, `use-gray`…"""
     words = canvas.words
     if not canvas.links:
@@ -97,12 +99,12 @@ def use_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
     return [chip for chip in chips if chip.link in canvas.links]
 
 
-def button_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
+def button_chips(canvas: Canvas, view: View) -> list[Chip]:
     """Return the links for what is no thing on the board: `BUTTONS`."""
     return [button_chip(canvas, key) for key in BUTTONS if key in canvas.links]
 
 
-def pending_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
+def pending_chips(canvas: Canvas, view: View) -> list[Chip]:
     """Return what is on offer to the reader, and the choices that wait beneath."""
     if not view["pending"]:
         return []
@@ -125,7 +127,7 @@ def pending_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
     return chips
 
 
-def tower_chips(canvas: Canvas, view: dict[str, Any]) -> list[Chip]:
+def tower_chips(canvas: Canvas, view: View) -> list[Chip]:
     """Return the Tower tiles in force and next, in the advanced game."""
     words, tower = canvas.words, view["tower"]
     chips: list[Chip] = []

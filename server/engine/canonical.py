@@ -11,6 +11,8 @@ from typing import Any
 
 from server.engine.ulm1.tables import COLORS, QUARTERS, RULESET, SLOTS
 
+Json = Any  # Any: what somebody's JSON text may hold, until it is checked
+
 _KEPT = 4096  # pieces of each kind; a game has a few hundred
 _SORTED_SLOTS = sorted((name, slot) for slot, name in enumerate(SLOTS))
 _SORTED_QUARTERS = sorted((name, quarter) for quarter, name in enumerate(QUARTERS))
@@ -19,12 +21,12 @@ _RULESET = json.dumps(RULESET)
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, check_circular=False).encode
 
 
-def canonical_json(data: Any) -> str:
+def canonical_json(data: object) -> str:
     """Return JSON with sorted keys, no white space, ASCII only. `data` must be a tree: a circle is not looked for."""
     return _encode(data)
 
 
-def state_json(state: Any) -> str:
+def state_json(state: Any) -> str:  # Any: see its text
     """Return the canonical JSON of a `State` (whose module stands above this one); numbers are ints, flags bools."""
     active = state.active
     pending = ",".join(map(_choice, state.pending))

@@ -54,6 +54,7 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
         return seen
     if seen.table.status != "running":
         return Skip("the game is over")
+    active = seen.view["active"]
     return Letter(
         subject=_("%(game)s: the game has started", game=seen.game),
         heading=_("%(game)s has started", game=seen.game),
@@ -61,7 +62,7 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
             _(
                 "%(players)s sit at the table. %(first)s is to move; you get a mail when it is your turn.",
                 players=listing(seen.names),
-                first=seen.names[seen.view["active"]],
+                first="" if active is None else seen.names[active],
             )
         ],
         action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
@@ -185,7 +186,7 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
     else:
         heading = _("You have won") if seen.seat in winners else _("%(name)s has won", name=names)
     last = tables.happened(seen, seen.story.since(seen.story.own_turn_ended), _("Since your last turn"))
-    scores = seen.view["scores"][seen.seat]
+    scores = (seen.view["scores"] or [])[seen.seat]
     return Letter(
         subject=_("%(game)s: the game is over", game=seen.game),
         heading=heading,
@@ -387,7 +388,7 @@ def _chronicle(seen: Seen) -> list[Section]:
     words = speech.words()
     items = [
         Item(seen.names[seat], ", ".join(f"{words.card(card)} {vp}" for card, vp in score["chronicle"].items()))
-        for seat, score in enumerate(seen.view["scores"])
+        for seat, score in enumerate(seen.view["scores"] or [])
         if score["chronicle"]
     ]
     return [Section(_("Chronicle cards"), items=items)] if items else []

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from server.board.describe import description
 from server.board.listing import COLUMNS, Lister, column, ranking, signed
 from server.board.svg import board_svg, canvas_for
 from server.board.text import board_text
+from server.engine.ulm1.shapes import PlayerView, View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS, SPACE_VALUE
 from server.engine.ulm1.view import view
@@ -36,7 +36,7 @@ class Seen:
     seat: int
     story: Story
     state: State
-    view: dict[str, Any]
+    view: View
     names: list[str]
 
     @property
@@ -45,10 +45,9 @@ class Seen:
         return spoken(self.table.name)
 
     @property
-    def own(self) -> dict[str, Any]:
+    def own(self) -> PlayerView:
         """What lies before the recipient."""
-        own: dict[str, Any] = self.view["players"][self.seat]
-        return own
+        return self.view["players"][self.seat]
 
 
 def look(store: Store, notice: Notice) -> Seen | Skip:
@@ -184,8 +183,9 @@ _COLUMNS = {
 def final_scores(seen: Seen) -> Section:
     """Where the points of everybody come from, the first rank first."""
     rows = [["", _("Player"), *(_(_COLUMNS[name]) for name in COLUMNS)]]
+    scores = seen.view["scores"] or []
     for seat in ranking(seen.view):
-        score = seen.view["scores"][seat]
+        score = scores[seat]
         rows.append([f"{score['rank']}.", _name(seen, seat), *(str(column(score, key)) for key in COLUMNS)])
     return Section(_("Final scores"), rows=rows, paragraphs=[_("Quarters with a seal break ties.")])
 

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
 from server.engine.ulm1.quarters import quarters_of
+from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.tables import (
     CATHEDRAL,
@@ -23,22 +23,25 @@ from server.engine.ulm1.tables import (
 )
 
 
-def final_scores(state: State) -> list[dict[str, Any]]:
+def final_scores(state: State) -> list[Score]:
     """Return the breakdown by seat in the shape of record.md §4, ranks included (E2 to E5, O3)."""
-    scores = []
+    scores: list[Score] = []
     for seat, player in enumerate(state.players):
-        score: dict[str, Any] = {
-            "vp": player.vp,
-            "sparrows": player.sparrows,
-            "barge": SPACE_VALUE[player.barge],
-            "cathedral": cathedral_vp(player.table),
-            "trade": trade_vp(player.table),
-            "chronicle": {card: rule(state, seat) for card, rule in CHRONICLE_VP.items() if card in player.table},
-        }
-        score["total"] = sum(score[key] for key in ("vp", "sparrows", "barge", "cathedral", "trade"))
-        score["total"] += sum(score["chronicle"].values())
-        score["quarters"] = quarters_of(state, seat)
-        scores.append(score)
+        barge, cathedral, trade = SPACE_VALUE[player.barge], cathedral_vp(player.table), trade_vp(player.table)
+        chronicle = {card: rule(state, seat) for card, rule in CHRONICLE_VP.items() if card in player.table}
+        scores.append(
+            {
+                "vp": player.vp,
+                "sparrows": player.sparrows,
+                "barge": barge,
+                "cathedral": cathedral,
+                "trade": trade,
+                "chronicle": chronicle,
+                "total": player.vp + player.sparrows + barge + cathedral + trade + sum(chronicle.values()),
+                "quarters": quarters_of(state, seat),
+                "rank": 0,  # as soon as all totals are known
+            }
+        )
     keys = [
         (not player.resigned, score["total"], score["quarters"])
         for player, score in zip(state.players, scores, strict=True)
@@ -48,7 +51,7 @@ def final_scores(state: State) -> list[dict[str, Any]]:
     return scores
 
 
-def winners(scores: list[dict[str, Any]]) -> list[int]:
+def winners(scores: list[Score]) -> list[int]:
     """Return the seats of rank 1 (E5)."""
     return [seat for seat, score in enumerate(scores) if score["rank"] == 1]
 

@@ -1,16 +1,16 @@
 """What a seat may see (record.md §4): a whitelist built up, never a full state with keys deleted."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
-from server.engine.ulm1.state import NOBODY, Player, State, choice_to_dict, counts_to_dict
+from server.engine.ulm1.shapes import PendingForm, PlayerView, View
+from server.engine.ulm1.state import NOBODY, Choice, Player, State, choice_to_dict, counts_to_dict
 from server.engine.ulm1.tables import CARDS, COATS, COLORS, QUARTERS, ROUNDS, RULESET, SLOTS, TOWER
 from server.engine.ulm1.turn import DRAW, RESIGN
 
 
-def view(state: State, seat: int | None) -> dict[str, Any]:
+def view(state: State, seat: int | None) -> View:
     """Return what `seat` may see of `state`, in JSON form; None is a spectator.
 
     Show it only together with `visible_state`: a newest `draw` is hidden by choosing the state, not here.
@@ -42,8 +42,8 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
     }
 
 
-def _player(player: Player, own: bool) -> dict[str, Any]:
-    shown: dict[str, Any] = {
+def _player(player: Player, own: bool) -> PlayerView:
+    shown: PlayerView = {
         "barge": player.barge,
         "coats": list(player.coats),
         "coins": player.coins,
@@ -63,7 +63,7 @@ def _player(player: Player, own: bool) -> dict[str, Any]:
     return shown
 
 
-def _choice(choice: tuple[Any, ...], own: bool) -> dict[str, Any]:
+def _choice(choice: Choice, own: bool) -> PendingForm:
     shown = choice_to_dict(choice)
     if own or "offer" not in shown:
         return shown

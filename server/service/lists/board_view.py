@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.turn import DRAW, END, RESIGN
 from server.engine.ulm1.view import view, visible_state
 from server.language import gettext as _
@@ -21,7 +21,7 @@ class Seen:
     `fixed` tells that the same question will have this answer as long as its `edition` is the present one.
     """
 
-    view: dict[str, Any]
+    view: View
     seat: int | None
     names: list[str]
     fixed: bool

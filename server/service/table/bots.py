@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
 
 from server.engine.ulm1.notation import Move
+from server.engine.ulm1.shapes import PlayerView, View
 
-Bot = Callable[[dict[str, Any], list[Move], random.Random], Move]
+Bot = Callable[[View, list[Move], random.Random], Move]
 
 SIDES = {"N": ("N1", "N2", "N3"), "E": ("E1", "E2", "E3"), "S": ("S1", "S2", "S3"), "W": ("W1", "W2", "W3")}
 
 
-def play_random(view: dict[str, Any], legal: list[Move], rng: random.Random) -> Move:
+def play_random(view: View, legal: list[Move], rng: random.Random) -> Move:
     """Any verb that can be used, then any of its moves: so that the many ways to push do not crowd out the rest."""
     verbs = sorted({move[0] for move in legal})
     if len(verbs) > 1 and "exchange" in verbs:
@@ -25,24 +25,25 @@ def play_random(view: dict[str, Any], legal: list[Move], rng: random.Random) -> 
     return rng.choice([move for move in legal if move[0] == verb])
 
 
-def play_steady(view: dict[str, Any], legal: list[Move], rng: random.Random) -> Move:
+def play_steady(view: View, legal: list[Move], rng: random.Random) -> Move:
     """The move with the highest worth by simple rules of thumb; equal ones by chance."""
     worths = [(_worth(view, move), rng.random(), move) for move in legal]
     return max(worths)[2]
 
 
-def _worth(view: dict[str, Any], move: Move) -> float:
+def _worth(view: View, move: Move) -> float:
     verb = move[0]
     rate = _RATES.get(verb)
     return _FIXED.get(verb, 0.0) if rate is None else rate(view, move)
 
 
-def _me(view: dict[str, Any]) -> dict[str, Any]:
-    me: dict[str, Any] = view["players"][view["active"]]
-    return me
+def _me(view: View) -> PlayerView:
+    if view["active"] is None:
+        raise ValueError("nobody is to move")
+    return view["players"][view["active"]]
 
 
-def _push(view: dict[str, Any], move: Move) -> float:
+def _push(view: View, move: Move) -> float:
     """Counts what the three tiles of the line would do for this seat."""
     me, grid, slot = _me(view), view["grid"], move[1]
     color = move[2] if len(move) > 2 else (view["turn"]["tiles"] or ["gray"])[0]
@@ -57,7 +58,7 @@ def _push(view: dict[str, Any], move: Move) -> float:
     return worth - (2.0 if len(move) > 2 else 0.0)
 
 
-def _seal(view: dict[str, Any], move: Move) -> float:
+def _seal(view: View, move: Move) -> float:
     me, quarter = _me(view), move[1]
     worth = {"leaning_house": 5, "garden": 5, "oath_house": 5, "town_hall": 4, "goose_tower": 4}.get(quarter, 4.5)
     if quarter == "reichenauer_hof":
@@ -66,7 +67,7 @@ def _seal(view: dict[str, Any], move: Move) -> float:
     return 20.0 + worth - (3.0 if me["crests"] == 0 and quarter in ("leaning_house", "garden") else 0.0)
 
 
-def _play(view: dict[str, Any], move: Move) -> float:
+def _play(view: View, move: Move) -> float:
     """Cards go onto the table near the end, or at once when they are worth a set; the quick ones are used up."""
     card, way, last = move[1], move[2], view["round"] >= 8
     if way == "table":
@@ -76,7 +77,7 @@ def _play(view: dict[str, Any], move: Move) -> float:
     return 8.0 if last else 11.0
 
 
-def _buy(view: dict[str, Any], move: Move) -> float:
+def _buy(view: View, move: Move) -> float:
     turn = view["turn"]
     actions = turn["activated"]["brown"] + turn["credits"]["card"]
     if view["round"] >= 10 and not turn["free_play"] and actions < 2:
@@ -84,25 +85,25 @@ def _buy(view: dict[str, Any], move: Move) -> float:
     return 12.0 + (1.0 if len(move) > 2 and move[1] == move[2] else 0.0)
 
 
-def _clear(view: dict[str, Any], move: Move) -> float:
+def _clear(view: View, move: Move) -> float:
     side = move[2] if len(move) > 2 else move[1]
     return 14.0 + sum(slot in view["outer"] for slot in SIDES.get(side, ()))
 
 
-def _levy(view: dict[str, Any], move: Move) -> float:
+def _levy(view: View, move: Move) -> float:
     return 2.0  # before `end`, after all that might still need the coins or tiles
 
 
-def _coat(view: dict[str, Any], move: Move) -> float:
+def _coat(view: View, move: Move) -> float:
     return 4.0 if move[1] in ("N2", "E2", "S2", "W2") else 5.0
 
 
-def _barge(view: dict[str, Any], move: Move) -> float:
+def _barge(view: View, move: Move) -> float:
     return float(move[1])
 
 
 #: Verbs whose worth depends on the position.
-_RATES: dict[str, Callable[[dict[str, Any], Move], float]] = {
+_RATES: dict[str, Callable[[View, Move], float]] = {
     "push": _push,
     "seal": _seal,
     "play": _play,

@@ -8,12 +8,12 @@ will reveal something, cannot tell what they would reveal.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from server.engine.errors import UlmError
 from server.engine.events import REVEALING, Event
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move, parse_move
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import END, RESIGN
 from server.engine.ulm1.view import masked as mask
@@ -40,7 +40,7 @@ class Draft:
 
     seat: int
     ply: int
-    view: dict[str, Any]
+    view: View
     moves: list[str] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)

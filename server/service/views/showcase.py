@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
 
 from server.engine.ulm1 import game, setup
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.view import view
 from server.service.table.bots import play_steady
@@ -18,7 +18,7 @@ _ROUND = 6
 NAMES = ("Anna", "Ben", "Clara")
 
 
-def position() -> dict[str, Any]:
+def position() -> View:
     """What a spectator sees of it. Always the same; each caller has a copy of their own."""
     return view(_state(), None)
 

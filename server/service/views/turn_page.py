@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from server.engine.ulm1.shapes import View
 from server.service.accounts.players import Player
 from server.service.lists import game_page
 from server.service.table import loading
@@ -74,9 +75,9 @@ class TurnPage:
         return view is not None and seat is not None and bool(view["players"][seat]["resigned"])
 
     @property
-    def view(self) -> dict[str, Any] | None:
+    def view(self) -> View | None:
         """What the board shows: the drafted position, the present one, None before the start."""
-        found: dict[str, Any] | None = self.page["view"] if self.draft is None else self.draft.view
+        found: View | None = self.page["view"] if self.draft is None else self.draft.view
         return found
 
 

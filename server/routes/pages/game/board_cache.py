@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from threading import Lock
-from typing import Any
 
 import orjson
 from cachetools import LRUCache, cached
 from flask import request
 
 from server.board.svg import board_svg
+from server.engine.ulm1.shapes import View
 from server.routes.pages.game.board_links import links_of
 from server.routes.pages.game.door import Door
 from server.service.views import speech
@@ -32,7 +32,7 @@ def layout() -> str:
     return "narrow" if mobile else "wide"
 
 
-def board(door: Door, shown: TurnPage, view: dict[str, Any], chosen: str) -> str:
+def board(door: Door, shown: TurnPage, view: View, chosen: str) -> str:
     """The SVG of a view, to be put into the page; in it the legal moves are links. `chosen` is one of `LAYOUTS`."""
     seen = orjson.dumps(view, option=orjson.OPT_SORT_KEYS)
     spoken = speech.board_language()
@@ -44,7 +44,7 @@ def board(door: Door, shown: TurnPage, view: dict[str, Any], chosen: str) -> str
 
 
 @cached(LRUCache(BOARDS_KEPT), lambda made_of, *_: made_of, Lock())
-def _drawn(made_of: Hashable, door: Door, shown: TurnPage, view: dict[str, Any], chosen: str) -> str:
+def _drawn(made_of: Hashable, door: Door, shown: TurnPage, view: View, chosen: str) -> str:
     return board_svg(
         view,
         seat=shown.reader,

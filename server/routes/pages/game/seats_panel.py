@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from server import language
+from server.engine.ulm1.shapes import View
 from server.language import gettext as _
 from server.routes.pages.shared.html_cache import Pieces
 from server.routes.pages.shared.icons import icon, seat_mark
@@ -17,7 +18,7 @@ from server.service.views.turn_page import TurnPage
 _SEATS = Pieces("pages/game/seats.html", most=1000)
 
 
-def html(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = False) -> Markup:
+def html(shown: TurnPage, view: View | None = None, past: bool = False) -> Markup:
     """What `seats` says, as items of a list."""
     # Each seat is kept by itself: a move changes what lies before one or two.
     return Markup("\n").join([_seat(one) for one in seats(shown, view, past)])
@@ -28,7 +29,7 @@ def _seat(one: dict[str, Any]) -> Markup:
     return _SEATS.get(made_of) or _SEATS.make(made_of, one=one, seat_mark=seat_mark, count=_count)
 
 
-def seats(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = False) -> list[dict[str, Any]]:
+def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list[dict[str, Any]]:
     """What there is to say of each seat: who sits there and, once the game has begun, what lies before them.
 
     `past`: `view` is an earlier position, of which only what it holds is said.
@@ -58,9 +59,7 @@ def seats(shown: TurnPage, view: dict[str, Any] | None = None, past: bool = Fals
     return found
 
 
-def _marks(
-    page: dict[str, Any], view: dict[str, Any] | None, seat: int, place: dict[str, Any], past: bool
-) -> list[str]:
+def _marks(page: dict[str, Any], view: View | None, seat: int, place: dict[str, Any], past: bool) -> list[str]:
     """What else is to be known of who sits there, in words."""
     marks = []
     if seat == page["seat"]:

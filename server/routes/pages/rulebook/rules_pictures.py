@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Collection
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from server.board.canvas import FONT, Canvas, escape, num
 from server.board.glyphs import define
@@ -16,6 +16,7 @@ from server.board.scores import draw_scores
 from server.board.svg import board_svg, canvas_for
 from server.board.town import draw_town
 from server.engine.ulm1 import game, setup
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.view import view
 from server.service.table.server_moves import STAND_IN, choose
@@ -78,7 +79,8 @@ def pictures(language: str) -> dict[str, str]:
     """Every picture of the page by its name, in a language of the board."""
     moments = positions()
     scored = view(moments.end, None)
-    first = scored["scores"].index(min(scored["scores"], key=lambda score: score["rank"]))
+    scores = scored["scores"] or []
+    first = scores.index(min(scores, key=lambda score: score["rank"]))
     return {
         "board": board_svg(
             view(moments.start, None), names=NAMES, layout="narrow", theme="page", language=language, prefix="whole"
@@ -91,22 +93,22 @@ def pictures(language: str) -> dict[str, str]:
     }
 
 
-def _square(canvas: Canvas, shown: dict[str, Any]) -> tuple[float, float]:
+def _square(canvas: Canvas, shown: View) -> tuple[float, float]:
     draw_square(canvas, shown, _EDGE, _EDGE)
     return 5 * pitch(canvas), 5 * pitch(canvas)
 
 
-def _town(canvas: Canvas, shown: dict[str, Any]) -> tuple[float, float]:
+def _town(canvas: Canvas, shown: View) -> tuple[float, float]:
     return _WIDE, draw_town(canvas, shown, _EDGE, _EDGE, _WIDE)
 
 
-def _player(canvas: Canvas, shown: dict[str, Any], seat: int) -> tuple[float, float]:
+def _player(canvas: Canvas, shown: View, seat: int) -> tuple[float, float]:
     drawn, high = draw_player(canvas, shown, seat, _WIDE)
     frame_player(canvas, shown, seat, drawn, (_EDGE, _EDGE, _WIDE, high))
     return _WIDE, high
 
 
-def _scores(canvas: Canvas, shown: dict[str, Any]) -> tuple[float, float]:
+def _scores(canvas: Canvas, shown: View) -> tuple[float, float]:
     return _WIDE, draw_scores(canvas, shown, _EDGE, _EDGE, _WIDE)
 
 
@@ -114,7 +116,7 @@ def _part(
     name: str,
     state: State,
     language: str,
-    draw: Callable[[Canvas, dict[str, Any]], tuple[float, float]],
+    draw: Callable[[Canvas, View], tuple[float, float]],
     highlight: Collection[str] = (),
 ) -> str:
     """A part of the board by itself; what it shows is said beside it on the page."""
