@@ -18,7 +18,7 @@ from server.service.archive import import_checks
 from server.service.archive.replay_lists import _LISTED, _listed, summary_of
 from server.service.common import audit_log
 from server.service.common.errors import Conflict, Unprocessable
-from server.service.common.ids import Entropy, random_id
+from server.service.common.ids import Entropy
 from server.service.common.naming import IMPORTED, Title, unnamed
 from server.service.lists.game_lists import places_of
 from server.service.table import loading
@@ -26,7 +26,6 @@ from server.service.table.model import Entry, Place, Table
 from server.service.table.saving import changing, insert, save
 from server.storage import models, sql
 from server.storage.database import Store
-from server.storage.models import utc
 
 
 def verify(data: Any) -> dict[str, Any]:
@@ -82,39 +81,33 @@ def keep(
     digest = sha256(canonical_json(data).encode("ascii")).hexdigest()
     called = import_checks.shown_name(given.name)
     title = Title(called) if called else Title(kind=IMPORTED)
-    at = utc(now)
-    table = Table(
-        id=random_id(entropy, 12),
-        name=title.called(None),
-        title=title,
-        status="finished",
-        ruleset=given.ruleset,
-        options=given.options,
-        seats=len(given.players),
+    table = Table.new(
+        title,
+        given.options,
+        len(given.players),
+        "imported",
+        now,
         creator=player.id,
-        server_seed=given.server_seed.hex(),
-        commitment=given.commitment,
-        to_move=state.active,
-        result=records.result_of(state),
-        origin="imported",
-        created_at=at,
-        finished_at=at,
-        places=[
-            Place(seat, None, None, import_checks.shown_name(other["name"]) or unnamed(seat), given.client_seeds[seat])
-            for seat, other in enumerate(given.players)
-        ],
-        state=state,
-        entries=[
-            Entry(ply, entry.seat, parse_move(entry.text), import_checks.stored_time(entry.time))
-            for ply, entry in enumerate(given.moves, 1)
-        ],
+        server_seed=given.server_seed,
+        entropy=entropy,
     )
+    table.ruleset = given.ruleset
+    table.places = [
+        Place(seat, None, None, import_checks.shown_name(other["name"]) or unnamed(seat), given.client_seeds[seat])
+        for seat, other in enumerate(given.players)
+    ]
+    table.status, table.finished_at, table.result = "finished", table.created_at, records.result_of(state)
+    table.state, table.to_move = state, state.active
+    table.entries = [
+        Entry(ply, entry.seat, parse_move(entry.text), import_checks.stored_time(entry.time))
+        for ply, entry in enumerate(given.moves, 1)
+    ]
     table.before = before if given.moves and given.moves[-1].text == "draw" else None
     with changing(store):
         known = sql.row(store, "SELECT game_id FROM imported_record WHERE digest = ?", digest)
         if known is None:
             _require_room(store, player, most)
-            insert(table)
+            insert(store, table)
             save(store, table)
             text = import_checks.compact(data)
             byte_quota.count(store, player, byte_quota.record_size(text, table.ply))

@@ -16,7 +16,6 @@ from typing import Any
 
 from replays import positions
 from server.engine.errors import InvalidStateError
-from server.engine.ulm1 import setup
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import ROUNDS, TOWER
 from server.language import gettext as _
@@ -25,18 +24,16 @@ from server.service.accounts.players import Player
 from server.service.archive import replays
 from server.service.common import checks, idempotency
 from server.service.common.errors import Forbidden, Unprocessable, bad_field
-from server.service.common.ids import Entropy, random_id
+from server.service.common.ids import Entropy
 from server.service.common.naming import Title, unnamed
 from server.service.lists import board_view, game_page
-from server.service.seating import creating, game_limit, seats
-from server.service.table import loading, saving
+from server.service.seating import creating, game_limit
+from server.service.table import loading, settle
 from server.service.table.bots import BOTS
 from server.service.table.model import SANDBOX, Place, Table, dump
-from server.service.table.saving import changing, save
-from server.service.table.server_moves import go_on
+from server.service.table.saving import changing, insert
 from server.storage import models
 from server.storage.database import Store
-from server.storage.models import utc
 
 
 def branch(
@@ -67,7 +64,7 @@ def branch(
     rng = rng or random.SystemRandom()
     given = None if name is None else checks.name("name", name)
     state, source, seat = _position(store, player, game_id, ply, seat, rng)
-    title = Title(given) if given else (source.title or Title(source.name)).at(ply)
+    title = Title(given) if given else source.title.at(ply)
     table = _table(player, state, source, title, now, entropy)
     _seat_bots(table, player, bots)
     with changing(store):
@@ -75,14 +72,12 @@ def branch(
         if told is not None:
             return creating.made_before(store, player, told)
         game_limit.require_room(store, player, most)
-        table.name = title.called(seats.name_of(store, title.player))
-        saving.insert(table)
+        insert(store, table)
         position = dump(table.position)
         byte_quota.count(store, player, byte_quota.SANDBOX + 2 * byte_quota.size_of(position))
         models.Sandbox.insert(game=table.id, position=position, of_game=game_id, of_ply=ply, of_seat=seat).execute()
         # The owner asked for this position: no draw is made for them before they have seen it.
-        go_on(table, utc(now), rng, turn_began=False)
-        save(store, table)
+        settle.after_moves(store, table, table.to_move, now, rng, turn_began=False)
         idempotency.keep(store, asked, {"game": table.id}, now)
         return game_page.describe(table, player)
 
@@ -144,26 +139,13 @@ def dealt_anew(state: State, rng: random.Random) -> State:
 
 
 def _table(player: Player, state: State, source: Table, title: Title, now: datetime, entropy: Entropy) -> Table:
-    server_seed = entropy(32)
-    at = utc(now)
-    table = Table(
-        id=random_id(entropy, 12),
-        name="",
-        title=title,
-        status="running",
-        options={"rotate_start": state.rotate_start, "tower": state.advanced},
-        seats=len(state.players),
-        creator=player.id,
-        private=True,
-        server_seed=server_seed.hex(),
-        commitment=setup.commitment(server_seed),
-        to_move=state.active,
-        origin=SANDBOX,
-        created_at=at,
-        started_at=at,
-        places=[_namesake(source, place) for place in source.places],
+    options = {"rotate_start": state.rotate_start, "tower": state.advanced}
+    table = Table.new(
+        title, options, len(state.players), SANDBOX, now, creator=player.id, private=True, entropy=entropy
     )
-    table.state = state
+    table.places = [_namesake(source, place) for place in source.places]
+    table.status, table.started_at = "running", table.created_at
+    table.state, table.to_move = state, state.active
     state.seed = table.seed
     state.ply = state.chance = 0
     return table

@@ -16,12 +16,13 @@ from server.engine.ulm1.state import canonical_json
 from server.language import gettext as _
 from server.service.accounts import links
 from server.service.accounts.players import Player
-from server.service.common import audit_log, change_signal, naming
+from server.service.common import audit_log, naming
 from server.service.common.errors import Conflict, ServiceError
 from server.service.play import turns
 from server.service.seating import joining, seats
 from server.service.table import loading
 from server.service.table.model import SANDBOX
+from server.service.table.saving import change_row
 from server.storage import sql
 from server.storage.database import Store
 
@@ -127,8 +128,7 @@ def _erase(store: Store, player: Player, now: datetime) -> list[str] | None:
         audit_log.account_gone(store, player.id)
         for game_id, status, _origin in games:
             if status == "running":
-                sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", game_id)
-                change_signal.game_changes(store, game_id)
+                change_row(store, game_id)
     return gone
 
 

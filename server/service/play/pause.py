@@ -7,14 +7,12 @@ from typing import Any
 
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.common import change_signal
 from server.service.common.errors import Conflict
 from server.service.lists import game_page
 from server.service.table import clock as clocks
 from server.service.table import loading
 from server.service.table.model import Table
-from server.service.table.saving import changing
-from server.storage import sql
+from server.service.table.saving import change_row, changing
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
 
@@ -105,12 +103,4 @@ def _require_clock(table: Table, player: Player) -> int:
 
 
 def _save(store: Store, table: Table) -> None:
-    sql.execute(
-        store,
-        "UPDATE game SET turn_began_at = ?, deadline = ?, paused_at = ?, version = version + 1 WHERE id = ?",
-        table.turn_began_at,
-        table.deadline,
-        table.paused_at,
-        table.id,
-    )
-    change_signal.game_changes(store, table.id)
+    change_row(store, table.id, turn_began_at=table.turn_began_at, deadline=table.deadline, paused_at=table.paused_at)

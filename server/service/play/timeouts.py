@@ -15,14 +15,13 @@ from server.engine.ulm1 import game
 from server.engine.ulm1.turn import RESIGN
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.common import change_signal
 from server.service.common.errors import Conflict, NotFound
 from server.service.lists import game_page
 from server.service.play import pause
 from server.service.table import clock as clocks
-from server.service.table import loading, notices
-from server.service.table.saving import changing, save
-from server.service.table.server_moves import finish_turn, go_on
+from server.service.table import loading, settle
+from server.service.table.saving import change_row, changing
+from server.service.table.server_moves import finish_turn
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
@@ -79,12 +78,7 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
         clocks.save_place(store, place)
         if table.status == "running" and not clocks.living(table):
             table.abandon(at)
-        else:
-            go_on(table, at, rng)
-        clocks.turn_goes_on(store, table, seat, now)
-        notices.after_moves(store, table, seat, now)
-        save(store, table)
-        change_signal.game_changes(store, game_id)
+        settle.after_moves(store, table, seat, now, rng)
     return True
 
 
@@ -94,13 +88,7 @@ def give_up_start(store: Store, game_id: str, now: datetime) -> bool:
         table = loading.for_change(store, game_id)
         if not clocks.too_late_to_start(table, now):
             return False
-        sql.execute(
-            store,
-            "UPDATE game SET status = 'abandoned', finished_at = ?, version = version + 1 WHERE id = ?",
-            utc(now),
-            game_id,
-        )
-        change_signal.game_changes(store, game_id)
+        change_row(store, game_id, status="abandoned", finished_at=utc(now))
     return True
 
 

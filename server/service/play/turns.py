@@ -19,12 +19,12 @@ from server.engine.ulm1.view import masked, view
 from server.language import gettext as _
 from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
-from server.service.common import change_signal, checks, idempotency
+from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden, ServiceError, Unprocessable, bad_field
-from server.service.table import clock, loading, model, move_log, notices
+from server.service.table import clock, loading, model, move_log, settle
 from server.service.table.model import SANDBOX, Table
 from server.service.table.saving import changing, save
-from server.service.table.server_moves import begins_turn, go_on
+from server.service.table.server_moves import begins_turn
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import utc
@@ -183,7 +183,6 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
             ply,
         )
         save(store, table)
-        change_signal.game_changes(store, table.id)
         return {"ply": ply, "view": view(table.position, seat)}
 
 
@@ -229,11 +228,7 @@ def _play(
         if following.reveals:
             break
     clock.own_move(store, table.places[seat])
-    go_on(table, at, rng, turn_began)
-    clock.turn_goes_on(store, table, before, now)
-    notices.after_moves(store, table, before, now)
-    save(store, table)
-    change_signal.game_changes(store, table.id)
+    settle.after_moves(store, table, before, now, rng, turn_began)
     return _shown(table, table.eyes(seat), applied)
 
 

@@ -11,10 +11,11 @@ from typing import Any
 
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.common import change_signal, checks, idempotency
+from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, NotFound, bad_field
 from server.service.table import clock as clocks
 from server.service.table import loading
+from server.service.table.saving import change_row
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import Vacation, parse_utc, utc
@@ -124,10 +125,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
         known = table.deadline
         clocks.set_deadline(table, clocks.read(table.clock), vacations)
         if table.deadline != known:
-            sql.execute(
-                store, "UPDATE game SET deadline = ?, version = version + 1 WHERE id = ?", table.deadline, game_id
-            )
-            change_signal.game_changes(store, game_id)
+            change_row(store, game_id, deadline=table.deadline)
 
 
 def _lock(store: Store, player: Player) -> None:

@@ -16,13 +16,12 @@ from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import OF, Title
 from server.service.lists import game_page
 from server.service.seating.game_limit import require_room
-from server.service.seating.seats import check_bots, name_at, name_of, note_preferences, start
+from server.service.seating.seats import check_bots, name_at, note_preferences
 from server.service.table import clock as clocks
-from server.service.table import loading
+from server.service.table import loading, settle
 from server.service.table.model import Place, Table
 from server.service.table.saving import changing, insert
 from server.storage.database import Store
-from server.storage.models import utc
 
 OPTIONS: dict[str, bool] = setup.check_options({})
 
@@ -59,23 +58,10 @@ def create(
     bots = check_bots(bots, seats)
     chosen = check_options(options)
     title = Title(checks.name("name", name)) if name else title or Title(kind=OF, player=player.id)
-    server_seed = entropy(32)
-    table = Table(
-        id=random_id(entropy, 12),
-        name="",
-        title=title,
-        status="open",
-        options=chosen,
-        seats=seats,
-        creator=player.id,
-        private=checks.flag("private", private),
-        invitation=random_id(entropy, 20) if private else None,
-        server_seed=server_seed.hex(),
-        commitment=setup.commitment(server_seed),
-        origin="played",
-        created_at=utc(now),
-        clock=clocks.check(clock, now),
-    )
+    private = checks.flag("private", private)
+    table = Table.new(title, chosen, seats, "played", now, creator=player.id, private=private, entropy=entropy)
+    table.invitation = random_id(entropy, 20) if private else None
+    table.clock = clocks.check(clock, now)
     table.places.append(Place(0, player.id, None, player.name, checks.client_seed(client_seed)))
     note_preferences(table.places[0], player.preferences)
     for seat in range(1, seats):
@@ -86,10 +72,9 @@ def create(
         if told is not None:
             return made_before(store, player, told)
         require_room(store, player, most)
-        table.name = title.called(name_of(store, title.player))
-        insert(table)
+        insert(store, table)
         if not any(place.free for place in table.places):
-            start(store, table, now, rng)
+            settle.start(store, table, now, rng)
         idempotency.keep(store, asked, {"game": table.id}, now)
         return game_page.describe(table, player)
 

@@ -6,15 +6,14 @@ import random
 from datetime import datetime
 from hashlib import sha256
 
-from server.engine.ulm1 import setup
 from server.service.common.errors import Conflict
 from server.service.common.naming import SHOWN_FIRST, Title
+from server.service.table import settle
 from server.service.table.model import Place, Table
-from server.service.table.saving import changing, insert, save
-from server.service.table.server_moves import STAND_IN, go_on
+from server.service.table.saving import changing, insert
+from server.service.table.server_moves import STAND_IN
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
 
 EXAMPLE_ID = "example"
 SERVER_SEED = sha256(b"the example game of Ulm by mail").digest()
@@ -29,28 +28,17 @@ def ensure_example(store: Store, now: datetime) -> str | None:
     """
     if not _empty(store):
         return None
-    title = Title(kind=SHOWN_FIRST)
-    table = Table(
-        id=EXAMPLE_ID,
-        name=title.called(None),
-        title=title,
-        status="open",
-        options={"rotate_start": False, "tower": True},
-        seats=len(NAMES),
-        server_seed=SERVER_SEED.hex(),
-        commitment=setup.commitment(SERVER_SEED),
-        origin="example",
-        created_at=utc(now),
-        places=[Place(seat, None, STAND_IN, name, "") for seat, name in enumerate(NAMES)],
-    )
-    table.start(now)
-    go_on(table, utc(now), random.Random(BOT_SEED))  # noqa: S311 - the same game every time is what is wanted
+    options = {"rotate_start": False, "tower": True}
+    table = Table.new(Title(kind=SHOWN_FIRST), options, len(NAMES), "example", now, server_seed=SERVER_SEED)
+    table.id = EXAMPLE_ID
+    table.places = [Place(seat, None, STAND_IN, name, "") for seat, name in enumerate(NAMES)]
+    rng = random.Random(BOT_SEED)  # noqa: S311 - the same game every time is what is wanted
     try:
         with changing(store):
             if not _empty(store):
                 return None
-            insert(table)
-            save(store, table)
+            insert(store, table)
+            settle.start(store, table, now, rng)
     except Conflict:
         return None  # another process of the same start was faster
     return EXAMPLE_ID

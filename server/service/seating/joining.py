@@ -9,14 +9,14 @@ from typing import Any
 from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.common import change_signal, checks, idempotency, naming
+from server.service.common import checks, idempotency, naming
 from server.service.common.errors import Conflict, Forbidden
 from server.service.lists import game_page
 from server.service.seating.creating import made_before
-from server.service.seating.seats import check_bots, name_at, note_preferences, present_preferences, start
+from server.service.seating.seats import check_bots, name_at, note_preferences, present_preferences
 from server.service.table import clock as clocks
-from server.service.table import loading
-from server.service.table.saving import changing
+from server.service.table import loading, settle
+from server.service.table.saving import change_row, changing
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import utc
@@ -75,10 +75,9 @@ def join(
             place.seat,
         )
         if any(place.free for place in table.places):
-            sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", table.id)
+            change_row(store, table.id)
         else:
-            start(store, table, now, rng)
-        change_signal.game_changes(store, table.id)
+            settle.start(store, table, now, rng)
         idempotency.keep(store, asked, {"game": table.id}, now)
         return game_page.describe(table, player)
 
@@ -107,14 +106,10 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
             seat,
         )
         humans = [place for place in table.places if place.player is not None and place.seat != seat]
-        sql.execute(
-            store,
-            "UPDATE game SET status = ?, finished_at = ?, version = version + 1 WHERE id = ?",
-            "open" if humans else "abandoned",
-            None if humans else utc(now),
-            table.id,
-        )
-        change_signal.game_changes(store, table.id)
+        if humans:
+            change_row(store, table.id)
+        else:
+            change_row(store, table.id, status="abandoned", finished_at=utc(now))
 
 
 def fill_with_bots(
@@ -157,7 +152,6 @@ def fill_with_bots(
                     table.id,
                     place.seat,
                 )
-        start(store, table, now, rng)
-        change_signal.game_changes(store, table.id)
+        settle.start(store, table, now, rng)
         idempotency.keep(store, asked, {"game": table.id}, now)
         return game_page.describe(table, player)

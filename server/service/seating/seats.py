@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from server.language import gettext as _
@@ -13,14 +11,9 @@ from server.service.common import checks, preferences
 from server.service.common.errors import Forbidden, bad_field
 from server.service.common.naming import ServerName
 from server.service.table import bots as bot_players
-from server.service.table import clock as clocks
-from server.service.table import notices
 from server.service.table.model import Place, Table
-from server.service.table.saving import save
-from server.service.table.server_moves import go_on
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
 
 
 def check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | None]:
@@ -53,12 +46,6 @@ def _numbered(name: str, number: int) -> str:
     return name.numbered(number) if isinstance(name, ServerName) else f"{name} ({number})"
 
 
-def name_of(store: Store, player_id: str | None) -> str | None:
-    """How a player is called now; None when the account is gone."""
-    found = None if player_id is None else sql.row(store, "SELECT name FROM player WHERE id = ?", player_id)
-    return None if found is None else found[0]
-
-
 def note_preferences(place: Place, preferences: dict[str, Any]) -> None:
     place.auto_draw, place.time_zone = preferences["auto_draw"], preferences["time_zone"]
 
@@ -68,11 +55,3 @@ def present_preferences(store: Store, player: Player) -> dict[str, Any]:
     if found is None:
         raise Forbidden(_("your account is gone: make a new one with POST /api/v1/players"))
     return preferences.read(found[0])
-
-
-def start(store: Store, table: Table, now: datetime, rng: random.Random | None) -> None:
-    table.start(now)
-    go_on(table, utc(now), rng)
-    clocks.turn_goes_on(store, table, None, now)
-    notices.after_moves(store, table, None, now)
-    save(store, table)

@@ -14,10 +14,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from server.language import gettext as _
-from server.service.common import change_signal, checks
+from server.service.common import checks
 from server.service.common.errors import bad_field
 from server.service.table.model import Place, Table
 from server.service.table.running_time import Calendar, Interval, Night, capped
+from server.service.table.saving import change_row
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
@@ -179,8 +180,7 @@ def come_back(store: Store, table: Table, seat: int) -> None:
     place = table.places[seat]
     if place.timeouts or place.autopilot:
         own_move(store, place)
-        sql.execute(store, "UPDATE game SET version = version + 1 WHERE id = ?", table.id)
-        change_signal.game_changes(store, table.id)
+        change_row(store, table.id)
 
 
 def save_place(store: Store, place: Place) -> None:

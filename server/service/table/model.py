@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import secrets
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -17,6 +18,7 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.edition import edition
 from server.service.common.errors import Conflict, Forbidden, NotFound
+from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import Title
 from server.storage.models import utc
 
@@ -60,8 +62,10 @@ class Entry:
 
 @dataclass(slots=True)
 class Table:
-    """A game. `before` is the state without the newest `draw` while that is hidden from all but the active seat, else
-    None: the one before it, in which others may have resigned since.
+    """A game: made by `new`, or read by `loading`.
+
+    `before` is the state without the newest `draw` while that is hidden from all but the active seat, else None: the
+    one before it, in which others may have resigned since.
 
     Loaded for a reader, `state` is the newest one that this reader may see, and nothing is left to be hidden. Loaded
     for a change, `state` is the newest of all; `unread` says that the one without a hidden `draw` is stored, unread.
@@ -91,12 +95,44 @@ class Table:
     turn_began_at: str | None = None
     deadline: str | None = None
     paused_at: str | None = None
-    title: Title | None = None  # None: `name` is what somebody called it
+    title: Title = field(default_factory=Title)
     places: list[Place] = field(default_factory=list)
     state: State | None = None
     before: State | None = None
     unread: bool = False
     entries: list[Entry] = field(default_factory=list)  # to be stored
+
+    @classmethod
+    def new(
+        cls,
+        title: Title,
+        options: dict[str, bool],
+        seats: int,
+        origin: str,
+        now: datetime,
+        *,
+        creator: str | None = None,
+        private: bool = False,
+        server_seed: bytes | None = None,
+        entropy: Entropy = secrets.token_bytes,
+    ) -> Table:
+        """An open game with nobody in it, to be stored by `saving.insert`: its id and, where none is given, its share
+        of the seed come from `entropy`."""
+        server_seed = entropy(32) if server_seed is None else server_seed
+        return cls(
+            id=random_id(entropy, 12),
+            name="",  # `insert` looks whom the title names
+            title=title,
+            status="open",
+            options=options,
+            seats=seats,
+            server_seed=server_seed.hex(),
+            commitment=setup.commitment(server_seed),
+            origin=origin,
+            created_at=utc(now),
+            creator=creator,
+            private=private,
+        )
 
     def seat_of(self, player: Player | None) -> int | None:
         """Where the player sits, None when nowhere."""

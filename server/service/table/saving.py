@@ -11,19 +11,22 @@ import peewee
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.state import canonical_json
 from server.language import gettext as _
-from server.service.common import naming
+from server.service.common import change_signal, naming
 from server.service.common.errors import Conflict
-from server.service.common.naming import Title
 from server.service.table.model import SANDBOX, Table, dump
 from server.storage import models, sql
 from server.storage.database import Store
 
+_NAME = "SELECT name FROM player WHERE id = ?"
 
-def insert(table: Table) -> None:
-    """Store the rows of a new game and its seats."""
+
+def insert(store: Store, table: Table) -> None:
+    """Store the rows of a new game and its seats, and note in `table` what it is called by its title."""
+    named = None if table.title.player is None else sql.row(store, _NAME, table.title.player)
+    table.name = table.title.called(None if named is None else named[0])
     models.Game.insert(
         id=table.id,
-        **(table.title or Title(table.name)).columns(),
+        **table.title.columns(),
         status=table.status,
         ruleset=table.ruleset,
         options=canonical_json(table.options),
@@ -78,7 +81,8 @@ _MOVES_PER_STATEMENT = 100
 
 
 def save(store: Store, table: Table) -> None:
-    """Store the noted moves, the game's row and the snapshot; the caller's transaction commits them together."""
+    """Store the noted moves, the game's row and the snapshot; the caller's transaction commits them together, and wakes
+    who waits for the game."""
     for first in range(0, len(table.entries), _MOVES_PER_STATEMENT):
         part = table.entries[first : first + _MOVES_PER_STATEMENT]
         values: list[Any] = []
@@ -106,6 +110,16 @@ def save(store: Store, table: Table) -> None:
     )
     before = None if table.before is None else dump(table.before)
     sql.execute(store, _PUT_SNAPSHOT, table.id, table.ply, dump(table.position), before)
+    change_signal.game_changes(store, table.id)
+
+
+def change_row(store: Store, game_id: str, **columns: Any) -> None:
+    """Store some columns of a game's row (or none: what changed stands elsewhere) where nothing was moved, and wake who
+    waits for the game."""
+    changes = "".join(f"{name} = ?, " for name in columns)
+    statement = f"UPDATE game SET {changes}version = version + 1 WHERE id = ?"  # noqa: S608 - the callers' own words
+    sql.execute(store, statement, *columns.values(), game_id)
+    change_signal.game_changes(store, game_id)
 
 
 _TURNS_ENDED = "SELECT COUNT(*) FROM move WHERE game_id = ? AND undone_at IS NULL AND move = 'end'"

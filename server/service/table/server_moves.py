@@ -11,7 +11,6 @@ from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, END
 from server.engine.ulm1.view import view
-from server.service.table import clock
 from server.service.table.bots import BOTS
 from server.service.table.model import Table, dump
 
@@ -25,26 +24,20 @@ LIMIT = 5000
 def go_on(table: Table, at: str, rng: random.Random | None, turn_began: bool = True) -> None:
     """Play on until a person has to decide; notes the moves in `table` for storing.
 
-    Where every person has left the playing to the server, the game is given up instead: nobody would look at it.
-
     `turn_began` tells whether the move before this one began a turn (the start of the game counts): only then a `draw`
     is made for a player, so that one who has played a card before drawing can still take it back. `at` is the time of
     the move before, which the moves made here carry too.
     """
     rng = rng or random.SystemRandom()
-    if clock.nobody_left(table):
-        table.abandon(at)
-        return
     for _ in range(LIMIT):
-        state = table.position
-        if state.active is None:
+        state, seat = table.position, table.position.active
+        if seat is None or table.status != "running":
             return
-        place = table.places[state.active]
+        place = table.places[seat]
         if place.bot is None and not place.autopilot:
             if turn_began:
                 _draw_for(table, state, at, place.auto_draw)
             return
-        seat = state.active
         move = choose(place.bot or STAND_IN, state, rng)
         following = game.apply(state, seat, move).state
         table.take(seat, move, following, at, automatic=place.bot is None)

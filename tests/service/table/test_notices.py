@@ -119,6 +119,7 @@ def test_a_resignation_ends_the_game_for_all_and_a_turn_for_the_next(store: Stor
 def test_the_row_comes_and_goes_with_the_move(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A transaction that fails after the notices were written leaves none."""
     from server.service.play import turns
+    from server.service.table import settle
 
     game_id, players = open_game(store)
     match = Match(store, game_id, players)
@@ -128,7 +129,7 @@ def test_the_row_comes_and_goes_with_the_move(store: Store, monkeypatch: pytest.
         raise RuntimeError("the disk is full")
 
     seat, ply = match.active, match.ply(match.active)
-    monkeypatch.setattr(turns, "save", fail)
+    monkeypatch.setattr(settle, "save", fail)
     with pytest.raises(RuntimeError):
         turns.play(store, game_id, players[seat], ply, ["resign"], None, NOW)
     assert rows(store) == before

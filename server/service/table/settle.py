@@ -1,0 +1,46 @@
+"""What follows from moves: the one way by which a game goes on, whoever or whatever made them.
+
+A player's moves, the start of a game and a clock that has run out all end here, in the transaction that began with
+`loading.for_change`. Whatever else is to hear of moves hangs on here, not on those who make them.
+"""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime
+
+from server.service.table import clock, notices
+from server.service.table.model import Table
+from server.service.table.saving import save
+from server.service.table.server_moves import go_on
+from server.storage.database import Store
+from server.storage.models import utc
+
+
+def start(store: Store, table: Table, now: datetime, rng: random.Random | None) -> None:
+    """All seats are taken: lay out ply 0 and settle what follows."""
+    table.start(now)
+    after_moves(store, table, None, now, rng)
+
+
+def after_moves(
+    store: Store,
+    table: Table,
+    before: int | None,
+    now: datetime,
+    rng: random.Random | None,
+    turn_began: bool = True,
+) -> None:
+    """Carry the moves noted in `table` to their end: what the server plays, the clock, notices, the rows, waking those
+    who wait. Nothing that can be refused comes after it.
+
+    `before` is the seat that was to move when the transaction began, None when the game begins with it. `turn_began` is
+    that of `go_on`, `rng` the bots' chance. Where every person has left the playing to the server, the game is given up
+    instead: nobody would look at it.
+    """
+    if clock.nobody_left(table):
+        table.abandon(utc(now))
+    go_on(table, utc(now), rng, turn_began)
+    clock.turn_goes_on(store, table, before, now)
+    notices.after_moves(store, table, before, now)
+    save(store, table)
