@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 
 from benchmarks.timing import Figure, measure, progress
 from server.engine import record
+from server.engine.canonical import canonical_json
 from server.engine.record import MoveEntry, Record
 from server.engine.ulm1 import game, setup, view
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.state import State, canonical_json
+from server.engine.ulm1.state import State
 
 PLAYERS = 4
 OPTIONS = {"tower": True, "rotate_start": False}  # the advanced game has the most to compute

@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import json
 import sys
+from typing import Any
 
 COLORS = "gray white brown turquoise orange".split()
 CARDS = [f"{kind}-{n}" for kind in ("nave", "choir", "steeple") for n in (1, 2, 3)]
@@ -67,7 +68,7 @@ def counts(**some: int) -> dict[str, int]:
     return {color: some.get(color, 0) for color in COLORS}
 
 
-def setup(seed: bytes, players: int, options: dict) -> dict:
+def setup(seed: bytes, players: int, options: dict[str, bool]) -> dict[str, Any]:  # Any: as record.md says
     """The position at ply 0, as docs/record.md section 4 writes it down."""
     chance = Chance(seed)
     start = chance.below(players)
@@ -93,13 +94,13 @@ def setup(seed: bytes, players: int, options: dict) -> dict:
     }  # fmt: skip
 
 
-def digest(state: dict) -> str:
+def digest(state: dict[str, object]) -> str:
     """The fingerprint by which records name a position."""
     text = json.dumps(state, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def audit(record: dict) -> tuple[list[str], bool]:
+def audit(record: dict[str, Any]) -> tuple[list[str], bool]:  # Any: the same
     """Return the lines to print and whether everything is right. Raises an error when `record` is none."""
     if record["ruleset"] != "ulm/1":
         raise ValueError("this file knows the ruleset ulm/1 alone")

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from replays import sandbox, variations
 from replays.positions import plausible
@@ -21,6 +20,7 @@ from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.record import MoveEntry, Record
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move, parse_move
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 
 FIELD = "branch"
@@ -62,8 +62,8 @@ def with_variation(record: Record, ply: int, name: str, moves: Sequence[str] = (
     return variations.add(record, ply, added, name)
 
 
-def of_view(seen: Mapping[str, Any], names: Sequence[str], rng: random.Random, identity: str,
-            origin: Mapping[str, Any]) -> Sandbox:  # fmt: skip
+def of_view(seen: View, names: Sequence[str], rng: random.Random, identity: str,
+            origin: Mapping[str, object]) -> Sandbox:  # fmt: skip
     """A sandbox that begins as a seat sees a running game; `rng` deals what it does not see.
 
     `origin` is kept in the field `branch`. Raises `InvalidStateError` when `seen` is no view of a running game.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from replays import sandbox
 from replays.damage import Defect, examine
@@ -34,7 +34,7 @@ class Finding(NamedTuple):
     players: int
     defects: list[Defect]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The JSON form: `defects` as objects of ply, rule, message; the first also at the top."""
         first = self.defects[0] if self.defects else None
         return {

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from replays import sandbox, variations
 from replays.errors import rule_of
 from replays.reading import loads
 from server.engine import record
+from server.engine.canonical import Json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.record import Record
 from server.engine.ulm1 import game, setup
@@ -70,7 +71,7 @@ def examine(text: bytes | str) -> Examination:
     return Examination(found, sorted(defects, key=lambda defect: defect.ply)[:MOST], state)
 
 
-def _salvage(text: bytes | str, defects: list[Defect], error: RecordError) -> dict[str, Any] | None:
+def _salvage(text: bytes | str, defects: list[Defect], error: RecordError) -> dict[str, Json] | None:
     """The object in a text, if need be of a text that breaks off, which is then the first defect."""
     if isinstance(text, bytes):
         try:
@@ -93,7 +94,7 @@ def _salvage(text: bytes | str, defects: list[Defect], error: RecordError) -> di
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([\[{])|([\]}])|([,:])|([^\s\[\]{},:"]+))', re.DOTALL)
 
 
-def _longest_beginning(text: str) -> Any:
+def _longest_beginning(text: str) -> Json:
     """What JSON text that breaks off or goes wrong somewhere holds up to there; None where that is nothing."""
     closers: list[str] = []
     safe: list[tuple[int, str]] = []  # places after a whole value, with what closes the text there; the last few
@@ -120,13 +121,13 @@ def _longest_beginning(text: str) -> Any:
     return None
 
 
-def _mend(data: dict[str, Any], defects: list[Defect]) -> Record | None:
+def _mend(data: dict[str, Json], defects: list[Defect]) -> Record | None:
     """A record from an object that is none: what is wrong is named and, where that is possible, done without."""
     good = dict(data)
     seats = len(data["players"]) if isinstance(data.get("players"), list) else 0
     if not 2 <= seats <= 4 and isinstance(data.get("seed"), dict) and isinstance(data["seed"].get("clients"), list):
         seats = len(data["seed"]["clients"])
-    substitutes: dict[str, Any] = {
+    substitutes: dict[str, Json] = {
         "format": record.FORMAT, "ruleset": record.RULESETS[-1], "id": "", "name": "", "digests": {}, "result": None,
         "options": {"rotate_start": False, "tower": False}, "moves": [],
         "players": [{"name": f"seat {seat}"} for seat in range(seats)],
@@ -146,7 +147,7 @@ def _mend(data: dict[str, Any], defects: list[Defect]) -> Record | None:
     return None
 
 
-def _culprit(data: dict[str, Any], substitutes: dict[str, Any]) -> str | None:
+def _culprit(data: dict[str, Json], substitutes: dict[str, Json]) -> str | None:
     """The first part without which `data` would be a record, or would come a step nearer to one."""
     before = _complaint(data)
     for key, value in substitutes.items():
@@ -155,7 +156,7 @@ def _culprit(data: dict[str, Any], substitutes: dict[str, Any]) -> str | None:
     return None
 
 
-def _complaint(data: dict[str, Any]) -> str | None:
+def _complaint(data: dict[str, Json]) -> str | None:
     try:
         record.from_dict(data)
     except RecordError as error:
@@ -163,7 +164,7 @@ def _complaint(data: dict[str, Any]) -> str | None:
     return None
 
 
-def _mend_moves(data: dict[str, Any], defects: list[Defect]) -> None:
+def _mend_moves(data: dict[str, Json], defects: list[Defect]) -> None:
     """Name every line of the log that is no line; the log ends before the first of them."""
     lines = data.get("moves")
     if not isinstance(lines, list):
@@ -183,7 +184,7 @@ def _mend_moves(data: dict[str, Any], defects: list[Defect]) -> None:
     data["moves"] = lines[:whole]
 
 
-def _mend_digests(data: dict[str, Any], defects: list[Defect]) -> None:
+def _mend_digests(data: dict[str, Json], defects: list[Defect]) -> None:
     digests = data.get("digests")
     if not isinstance(digests, dict):
         return
@@ -200,7 +201,7 @@ def _mend_digests(data: dict[str, Any], defects: list[Defect]) -> None:
     data["digests"] = good
 
 
-def _mend_commitment(data: dict[str, Any], defects: list[Defect]) -> None:
+def _mend_commitment(data: dict[str, Json], defects: list[Defect]) -> None:
     seed = data.get("seed")
     if not isinstance(seed, dict) or not isinstance(seed.get("server"), str):
         return

@@ -54,7 +54,7 @@ def positions(left: Record, right: Record, ply: int) -> list[str]:
     return list(parts(Replay(left).state(ply).to_dict(), Replay(right).state(ply).to_dict()))
 
 
-def parts(one: Any, other: Any, path: str = "") -> Iterator[str]:
+def parts(one: object, other: object, path: str = "") -> Iterator[str]:
     """Every part in which two JSON values differ, as `path: one | other`."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         for key in sorted(one.keys() | other.keys()):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from typing import Any
 
 
 def main(directory: str) -> None:
@@ -23,7 +22,7 @@ def main(directory: str) -> None:
         sys.stdout.flush()
 
 
-def play(text: str, wanted: int | None) -> dict[str, Any]:
+def play(text: str, wanted: int | None) -> dict[str, object]:
     """Replay one record; an engine may raise what it likes, which is an answer too."""
     from server.engine import record
 

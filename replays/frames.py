@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import Any
+from typing import TypedDict, Unpack
 
 from replays.replay import Replay
 from replays.sight import sight, sights
 from server.board.changes import changed
-from server.board.svg import board_svg
+from server.board.svg import Style, board_svg
 
 _PART = re.compile(r"(?=<g[ >])|(?<=</g>)")
 
 
-def frames(replay: Replay, first: int, last: int, seat: int | None = None, **options: Any) -> dict[str, Any]:
+Frames = TypedDict("Frames", {"from": int, "parts": list[str], "plies": list[list[int]]})
+"""The first ply; the parts of all pictures; by ply the numbers of its parts, in order."""
+
+
+def frames(replay: Replay, first: int, last: int, seat: int | None = None, **options: Unpack[Style]) -> Frames:
     """The pictures of the plies `first` to `last`, what each ply changed marked: `{from, parts, plies}`.
 
     The picture of ply `from + i` is `parts` in the order that `plies[i]` names, joined. `seat` and `options` as of
@@ -30,7 +34,7 @@ def frames(replay: Replay, first: int, last: int, seat: int | None = None, **opt
 
 
 def taken_apart(
-    replay: Replay, first: int, last: int, seat: int | None = None, **options: Any
+    replay: Replay, first: int, last: int, seat: int | None = None, **options: Unpack[Style]
 ) -> Iterator[tuple[list[str], list[int]]]:
     """The same ply by ply: the parts that no ply before had, and the numbers of all. Of parts that were given out
     nothing is held but a hash, so that a long game takes no more memory than a short one."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 DEPTH = 40
 """How deep the lists and objects of a record may be nested; one written by this project has six levels."""
 
 
-def too_deep(value: Any, most: int = DEPTH) -> bool:
+def too_deep(value: object, most: int = DEPTH) -> bool:
     """Whether parsed JSON is nested more than `most` deep. Goes level by level, so that no depth hurts it."""
-    level = [value]
+    level: list[object] = [value]
     for _ in range(most):
-        inner: list[Any] = []
+        inner: list[object] = []
         for item in level:
             if isinstance(item, Mapping):
                 inner += [below for below in item.values() if isinstance(below, (dict, list))]

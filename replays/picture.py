@@ -7,20 +7,20 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain, islice
 from multiprocessing import get_context
-from typing import IO, Any
+from typing import IO, Unpack
 
 from replays.errors import ReplayError
 from replays.replay import Replay
 from replays.sight import sight
 from server.board.changes import changed
 from server.board.png import PicturesMissingError, board_png
-from server.board.svg import board_svg
+from server.board.svg import Style, board_svg
 
 
-def picture(replay: Replay, ply: int, seat: int | None = None, **options: Any) -> str:
+def picture(replay: Replay, ply: int, seat: int | None = None, **options: Unpack[Style]) -> str:
     """The board at `ply` as SVG, as `seat` knew it or with nothing withheld; what the ply changed is marked.
 
-    `options` are those of `board_svg`: size, layout, theme, language. Raises `IndexError`, `ValueError`.
+    Raises `IndexError`, `ValueError`.
     """
     seen = sight(replay, ply, seat)
     marked = changed(sight(replay, ply - 1, seat), seen) if ply else None
@@ -60,7 +60,7 @@ def gif(frames: Iterable[bytes], target: IO[bytes], seconds: float = 1.0) -> int
     size: tuple[int, int] | None = None
     count = 0
 
-    def prepared() -> Iterator[Any]:
+    def prepared() -> Iterator[Image.Image]:
         nonlocal size, count
         for frame in frames:
             image = Image.open(io.BytesIO(frame)).convert("RGB")

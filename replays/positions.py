@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
+from server.engine.canonical import Json, canonical_json
 from server.engine.errors import InvalidStateError
 from server.engine.ulm1.game import CHOICES
-from server.engine.ulm1.state import NOBODY, Player, State, canonical_json
+from server.engine.ulm1.shapes import View
+from server.engine.ulm1.state import NOBODY, Player, State
 from server.engine.ulm1.tables import (
     CARDS,
     COATS,
@@ -35,7 +36,7 @@ _MOST = 10_000  # coins, sparrows, points: more than any game brings
 _PHASES = ("draw", "keep", "push", "actions")
 
 
-def plausible(seen: Mapping[str, Any], rng: random.Random) -> State:
+def plausible(seen: View, rng: random.Random) -> State:
     """Return a state in which everything is as `seen` and what it hides is dealt at random by `rng`.
 
     `seen` is a view (record.md §4) of a running game, of any seat or of a spectator; its view of the result is `seen`
@@ -51,7 +52,7 @@ def plausible(seen: Mapping[str, Any], rng: random.Random) -> State:
         raise InvalidStateError(f"not a view of a game: {error!r}") from error
 
 
-def _dealt(seen: Mapping[str, Any], rng: random.Random) -> State:
+def _dealt(seen: View, rng: random.Random) -> State:
     cards, coats = set(seen["discard"]), set()
     for player in seen["players"]:
         cards.update(player["table"], player.get("hand", ()))
@@ -60,7 +61,9 @@ def _dealt(seen: Mapping[str, Any], rng: random.Random) -> State:
         (coats if choice["kind"] == "coat" else cards).update(choice.get("offer", ()))
     deck, stack = _Deal(CARDS, cards, rng), _Deal(COATS, coats, rng)
 
-    data = {key: value for key, value in seen.items() if key not in ("pile_size", "coats_size", "seat")}
+    data: dict[str, Json] = {
+        key: value for key, value in seen.items() if key not in ("pile_size", "coats_size", "seat")
+    }
     data |= {"pile": deck.deal(seen["pile_size"]), "coats": stack.deal(seen["coats_size"])}
     data["players"] = []
     for player in seen["players"]:
@@ -146,11 +149,11 @@ def _need(condition: bool, what: str) -> None:
         raise InvalidStateError(f"not a position of the game: {what}")
 
 
-def _whole(what: str, value: Any, low: int, high: int) -> None:
+def _whole(what: str, value: object, low: int, high: int) -> None:
     _need(type(value) is int and low <= value <= high, f"{what} must be a whole number from {low} to {high}")
 
 
-def _each_once(what: str, found: Iterable[Any], every: Iterable[str], number: int) -> None:
+def _each_once(what: str, found: Iterable[str], every: Iterable[str], number: int) -> None:
     names = list(found)
     known = all(isinstance(name, str) for name in names) and set(names) <= set(every)
     _need(known and len(set(names)) == len(names) == number, f"{what} missing, twice or unknown")

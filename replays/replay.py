@@ -80,7 +80,9 @@ class Replay:
         if list(names) == self.names and title == self.record.name:
             return self
         other = copy(self)
-        players = [{**player, "name": name} for player, name in zip(self.record.players, names, strict=True)]
+        players: list[record.RecordPlayer] = [
+            {**player, "name": name} for player, name in zip(self.record.players, names, strict=True)
+        ]
         other.record = replace(self.record, players=players, name=title)
         return other
 

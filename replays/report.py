@@ -12,6 +12,7 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from string import Template
+from typing import Literal
 
 from replays.frames import taken_apart
 from replays.replay import Replay
@@ -20,7 +21,13 @@ from server.board.svg import LAYOUTS
 from server.engine.record import Record
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker, counted, plain
 
-SCORES = ("vp", "sparrows", "barge", "cathedral", "trade")
+SCORES: tuple[Literal["vp", "sparrows", "barge", "cathedral", "trade"], ...] = (
+    "vp",
+    "sparrows",
+    "barge",
+    "cathedral",
+    "trade",
+)
 _PIECE = 3 * 2048  # packed bytes that are given out together; threes, so that the letters of pieces can be joined
 UNNAMED = plain("A game of Ulm")
 _HEAD = (
@@ -59,7 +66,7 @@ def score_table(record: Record, speaker: Speaker = ENGLISH) -> list[list[str]]:
         return []
     table = [[_say(speaker, words) for words in _HEAD]]
     for player, score in zip(record.players, record.result["scores"], strict=True):
-        row = [score[name] for name in SCORES]
+        row: list[int] = [score[name] for name in SCORES]
         row += [sum(score["chronicle"].values()), score["total"], score["rank"]]
         table.append([str(player["name"]), *map(str, row)])
     return table

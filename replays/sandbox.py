@@ -12,11 +12,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from replays import positions
 from replays.nesting import DEPTH, too_deep
 from server.engine import record as records
+from server.engine.canonical import Json
 from server.engine.errors import InvalidStateError, RecordError
 from server.engine.record import Record
 from server.engine.ulm1 import setup
@@ -36,14 +36,14 @@ class Sandbox(Record):
         """Return the state at ply 0."""
         return State.from_dict(self.position, self.server_seed)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """Return the JSON form; inverse of `from_dict`."""
         data = Record.to_dict(self)
         del data["options"]  # stand in the position
         return {**data, "format": FORMAT, "seed": self.server_seed.hex(), "position": self.position}
 
 
-def make(state: State, names: Sequence[str], identity: str, name: str, extra: dict[str, Any]) -> Sandbox:
+def make(state: State, names: Sequence[str], identity: str, name: str, extra: dict[str, Json]) -> Sandbox:
     """A sandbox without moves that begins at `state`, which has a seed. Raises `InvalidStateError`."""
     positions.check(state)
     if state.seed is None:
@@ -77,7 +77,7 @@ def loads(text: bytes | str) -> Sandbox:
         raise RecordError(0, f"not a sandbox: {error}") from error
 
 
-def from_dict(data: Any) -> Sandbox:
+def from_dict(data: Json) -> Sandbox:
     """Inverse of `Sandbox.to_dict`. Raises `RecordError` and `InvalidStateError`."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise RecordError(0, f"'format' is not {FORMAT!r}")

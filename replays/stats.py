@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict, get_args
 
 from replays.errors import ReadError
 from replays.files import Item
@@ -24,8 +24,43 @@ _SCORED: tuple[_Scored, ...] = get_args(_Scored)
 AT_THE_END = (*_SCORED, "chronicle")
 SOURCES = ("start", *dict.fromkeys(IN_PLAY.values()), *AT_THE_END)
 
+Row = Mapping[str, Any]
+"""Of a seat, by column. Any: numbers, names, lists of names; a column for each source of points."""
 
-def rows(record: Record) -> list[dict[str, Any]]:
+
+class ShareForm(TypedDict):
+    """A `Share` as JSON."""
+
+    count: int
+    win_rate: float
+    fair: float
+    mean_total: float
+
+
+class PliesForm(TypedDict):
+    """How long games are, in plies."""
+
+    mean: float
+    least: int | None
+    most: int | None
+
+
+class CorpusForm(TypedDict):
+    """A `Corpus` as JSON."""
+
+    games: int
+    kinds: dict[str, int]
+    plies: PliesForm
+    plies_per_turn: float
+    resigned_seats: int
+    vp_by_source: dict[str, float]
+    by_seat: dict[str, ShareForm]
+    by_turn_order: dict[str, ShareForm]
+    by_descendant: dict[str, ShareForm]
+    by_coat: dict[str, ShareForm]
+
+
+def rows(record: Record) -> list[Row]:
     """One row for each seat of a finished game, flat but for lists of names; [] for a game without a result.
 
     `won` is 1 for the winner, shared among several. `vp_SOURCE` add up to `total`. Raises `RecordError`.
@@ -49,7 +84,7 @@ def rows(record: Record) -> list[dict[str, Any]]:
         raise RecordError(last.ply, "the result is one of a game that has not ended")
     winners = [seat for seat, score in enumerate(last.scores) if score["rank"] == 1]
     seats = len(record.players)
-    table = []
+    table: list[Row] = []
     for seat, (player, score) in enumerate(zip(last.players, last.scores, strict=True)):
         at_the_end: dict[str, int] = {name: score[name] for name in _SCORED}
         sources = {**gained[seat], **at_the_end, "chronicle": sum(score["chronicle"].values())}
@@ -66,7 +101,7 @@ def rows(record: Record) -> list[dict[str, Any]]:
     return table
 
 
-def rows_of(item: Item) -> tuple[list[dict[str, Any]], str | None]:
+def rows_of(item: Item) -> tuple[list[Row], str | None]:
     """The rows of one text, or none and what is wrong with it; for `checking.in_parallel`."""
     try:
         return rows(parse(item)), None
@@ -85,14 +120,14 @@ class Share:
     fair: float = 0
     total: int = 0
 
-    def add(self, row: Mapping[str, Any]) -> None:
+    def add(self, row: Row) -> None:
         """Count one owner."""
         self.count += 1
         self.won += row["won"]
         self.fair += 1 / row["players"]
         self.total += row["total"]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ShareForm:
         """`fair` is the win rate that owners would have if it made no difference."""
         count = self.count or 1
         return {"count": self.count, "win_rate": round(self.won / count, 4), "fair": round(self.fair / count, 4),
@@ -118,7 +153,7 @@ class Corpus:
     longest: int | None = None
     resigned: int = 0
 
-    def add(self, game: Iterable[Mapping[str, Any]]) -> None:
+    def add(self, game: Iterable[Row]) -> None:
         """Count one game, by its `rows`."""
         table = list(game)
         if not table:
@@ -144,10 +179,10 @@ class Corpus:
             self.turns += row["turns"]
             self.resigned += row["resigned"]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CorpusForm:
         """The statistics as JSON."""
 
-        def shares(table: Mapping[str, Share]) -> dict[str, Any]:
+        def shares(table: Mapping[str, Share]) -> dict[str, ShareForm]:
             return {name: table[name].to_dict() for name in sorted(table)}
 
         return {

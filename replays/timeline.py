@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
 from replays.replay import Replay
 from replays.sight import in_words
@@ -15,12 +15,28 @@ from server.engine.ulm1.state import State, Turn
 _OTHERS = ("seed", "ply", "chance", "players", "turn", "rotate_start", "advanced")
 PLAIN = tuple(name for name in State.__slots__ if name not in _OTHERS)
 
+Holdings = dict[str, Any]
+"""A row of `resources`. Any: numbers, texts, None; columns for each seat."""
 
-def timeline(replay: Replay) -> list[dict[str, Any]]:
+
+class TimelinePly(TypedDict):
+    """What a ply did. `at` is in UTC; `changed` are parts as record.md §4 names them, players' as
+    `players.SEAT.FIELD`."""
+
+    ply: int
+    seat: int
+    move: str
+    at: str | None
+    round: int
+    vp: list[int]
+    text: list[str]
+    changed: list[str]
+
+
+def timeline(replay: Replay) -> list[TimelinePly]:
     """One entry for each ply from 1 on, nothing withheld.
 
-    `{ply, seat, move, at (time in UTC or None), round, vp: by seat, text: sentences, changed: names of parts}`; parts
-    are named as in record.md §4, players as `players.SEAT.FIELD`. Takes time and memory in step with the plies.
+    Takes time and memory in step with the plies.
     """
     names = replay.names
     return [
@@ -50,7 +66,7 @@ def changed(before: State, after: State) -> list[str]:
     return parts
 
 
-def resources(replay: Replay) -> Iterator[dict[str, Any]]:
+def resources(replay: Replay) -> Iterator[Holdings]:
     """One row for each ply from 0 on, flat enough for a table: what everybody has, and how quickly it goes.
 
     `{ply, round, seat, move, at, seconds, turn_ply}` and, by seat, `vp_0, coins_0, sparrows_0, tiles_0, cards_0 (in

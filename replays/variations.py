@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from server.engine.canonical import Json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.record import MoveEntry, Record
 from server.engine.ulm1 import game
@@ -40,7 +41,7 @@ def of(record: Record) -> list[Variation]:
     return [_read(entry, record) for entry in data]
 
 
-def _read(entry: Any, record: Record) -> Variation:
+def _read(entry: Json, record: Record) -> Variation:
     last, seats = len(record.moves), len(record.players)
     good = isinstance(entry, dict) and type(entry.get("ply")) is int and 0 <= entry["ply"] <= last
     if not good or not isinstance(entry.get("moves"), list) or not isinstance(entry.get("name", ""), str):

@@ -10,7 +10,6 @@ import argparse
 import json
 import random
 from dataclasses import replace
-from typing import Any
 
 from replays import branching, reading, sandbox
 from replays.commands import options
@@ -19,6 +18,7 @@ from replays.files import STDIN, Writer
 from replays.nesting import too_deep
 from replays.replay import Replay
 from server.engine import record as records
+from server.engine.canonical import Json
 from server.engine.errors import InvalidStateError
 from server.engine.record import Record
 
@@ -86,7 +86,7 @@ def _of_view(args: argparse.Namespace, moves: list[str], rng: random.Random) -> 
         raise ReadError(source, f"not JSON: {error}") from error
     if too_deep(data) or not isinstance(data, dict):
         raise ReadError(source, "not a view of a game")
-    seen: Any = data.get("view", data)
+    seen: Json = data.get("view", data)
     try:
         names = _names(data, seen)
         identity = str(data.get("id") or "view")[:80]
@@ -97,7 +97,7 @@ def _of_view(args: argparse.Namespace, moves: list[str], rng: random.Random) -> 
     return _play_on(bare, moves, rng, args.random)
 
 
-def _names(data: dict[str, Any], seen: Any) -> list[str]:
+def _names(data: dict[str, Json], seen: Json) -> list[str]:
     """The names in the answer of GET /games/ID; a bare view has none."""
     seats = len(seen["players"])
     known = data.get("players") if "view" in data else None

@@ -7,7 +7,7 @@ import csv
 import json
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Literal
 
 from replays import stats
 from replays.charts import bar_charts
@@ -16,7 +16,8 @@ from replays.commands import options
 from replays.stats import Corpus
 
 NAME = "stats"
-TABLES = {"by_seat": "Win rate by seat", "by_turn_order": "Win rate by turn order",
+_Table = Literal["by_seat", "by_turn_order", "by_descendant", "by_coat"]
+TABLES: dict[_Table, str] = {"by_seat": "Win rate by seat", "by_turn_order": "Win rate by turn order",
           "by_descendant": "Win rate with a Descendant", "by_coat": "Win rate with a coat of arms"}  # fmt: skip
 
 
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if bad else 0
 
 
-def _csv(table: list[dict[str, Any]], head: bool) -> Iterator[bytes]:
+def _csv(table: list[stats.Row], head: bool) -> Iterator[bytes]:
     class Lines:
         """What `csv` writes to, one line at a time."""
 
@@ -67,7 +68,7 @@ def _csv(table: list[dict[str, Any]], head: bool) -> Iterator[bytes]:
         yield str(writer.writerow(cells)).encode()
 
 
-def _whole(found: dict[str, Any], kind: str) -> str:
+def _whole(found: stats.CorpusForm, kind: str) -> str:
     if kind == "json":
         return json.dumps(found, indent=1) + "\n"
     if kind == "svg":
@@ -78,7 +79,7 @@ def _whole(found: dict[str, Any], kind: str) -> str:
     return "\n".join(_table(found)) + "\n"
 
 
-def _table(found: dict[str, Any]) -> Iterator[str]:
+def _table(found: stats.CorpusForm) -> Iterator[str]:
     plies = found["plies"]
     yield f"{found['games']} finished games: " + ", ".join(f"{n} of {kind}" for kind, n in found["kinds"].items())
     yield f"plies: {plies['mean']} a game ({plies['least']} to {plies['most']}), {found['plies_per_turn']} a turn"

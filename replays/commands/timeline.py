@@ -6,13 +6,12 @@ import argparse
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from replays.charts import line_chart
 from replays.commands import options
 from replays.replay import Replay
-from replays.timeline import resources
+from replays.timeline import Holdings, resources
 
 NAME = "timeline"
 MEASURES = ("vp", "coins", "sparrows", "tiles", "cards", "seals", "barge")
@@ -45,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def as_csv(rows: Iterable[Mapping[str, Any]]) -> str:
+def as_csv(rows: Iterable[Holdings]) -> str:
     """Rows as CSV with a head line; lists joined by spaces."""
     out = io.StringIO()
     writer: csv.DictWriter[str] | None = None

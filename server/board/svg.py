@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, TypedDict
 
 from server.board.canvas import FONT, Canvas, Link, ascii_only, escape, num
 from server.board.describe import description, headline
@@ -55,6 +55,16 @@ def canvas_for(
     shown = seat_names(view, names, words.seats)
     highlights = frozenset(highlight or ())
     return Canvas(theme_of(theme), words, shown, seat, narrow, highlights, prefix, size, links or {})
+
+
+class Style(TypedDict, total=False):
+    """How a picture is to look; see `canvas_for`."""
+
+    size: int | None
+    layout: str | None
+    theme: str
+    language: str
+    prefix: str
 
 
 Options = ParamSpec("Options")

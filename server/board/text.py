@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
+from typing import TypedDict
 
 from server.board import listing, measure
 from server.board.measure import pad
@@ -42,6 +43,16 @@ _ASCII = str.maketrans(
 )
 _TILE_ANSI = dict(zip(COLORS, ("30;47", "30;107", "97;48;5;94", "30;46", "30;48;5;208"), strict=True))
 _SEAT_ANSI = ("97;41", "97;42", "97;44", "30;43")
+
+
+class TextStyle(TypedDict, total=False):
+    """How a board of text is to look; see `board_text`."""
+
+    width: int
+    color: bool
+    full: bool
+    ascii: bool
+    language: str
 
 
 def board_text(

@@ -9,12 +9,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple, NoReturn, TypedDict
 
+from server.engine.canonical import Json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.events import Event
 from server.engine.ulm1 import game, scoring, setup
 from server.engine.ulm1.notation import format_move, parse_move
+from server.engine.ulm1.shapes import Result
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS, RULESET
 
@@ -26,6 +28,12 @@ _HEX64 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _HEX16 = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z", re.ASCII)
 _PLY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
+
+
+class RecordPlayer(TypedDict):
+    """Who sat there. Further keys are kept."""
+
+    name: str
 
 
 class MoveEntry(NamedTuple):
@@ -43,22 +51,22 @@ class Record:
     id: str
     name: str
     options: dict[str, bool]
-    players: list[dict[str, Any]]
+    players: list[RecordPlayer]
     server_seed: bytes
     client_seeds: list[str]
     commitment: str
     moves: list[MoveEntry]
     digests: dict[int, str]
-    result: dict[str, Any] | None
+    result: Result | None
     ruleset: str = RULESET
-    extra: dict[str, Any] = field(default_factory=dict)
-    seed_extra: dict[str, Any] = field(default_factory=dict)  # the same for keys inside `seed`
+    extra: dict[str, Json] = field(default_factory=dict)
+    seed_extra: dict[str, Json] = field(default_factory=dict)  # the same for keys inside `seed`
 
     def first_state(self) -> State:
         """Return the state at ply 0."""
         return setup.new_game(setup.game_seed(self.server_seed, self.client_seeds), len(self.players), self.options)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """Return the JSON form; inverse of `from_dict`."""
         return {
             "format": FORMAT,
@@ -101,7 +109,7 @@ def dumps(record: Record) -> str:
     return text
 
 
-def _refuse_constant(name: str) -> Any:
+def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
 
 
@@ -112,14 +120,14 @@ def _finite(text: str) -> float:
     return number
 
 
-def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicates(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     result = dict(pairs)
     if len(result) != len(pairs):
         raise ValueError("a key stands twice in one object")
     return result
 
 
-def from_dict(data: Any) -> Record:
+def from_dict(data: Json) -> Record:
     """Check the shape of a record and return it. Raises `RecordError` (see the module's text)."""
     _need(isinstance(data, dict), "a record is a JSON object")
     _need(data.get("format") == FORMAT, f"'format' is not {FORMAT!r}")
@@ -156,15 +164,16 @@ def _need(condition: bool, message: str, ply: int = 0) -> None:
         raise RecordError(ply, message)
 
 
-def _players(data: Any) -> list[dict[str, Any]]:
+def _players(data: Json) -> list[RecordPlayer]:
     _need(isinstance(data, list), "'players' is not a list")
     _need(MIN_PLAYERS <= len(data) <= MAX_PLAYERS, f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players")
     for seat, player in enumerate(data):
         _need(isinstance(player, dict) and isinstance(player.get("name"), str), f"player {seat} has no 'name'")
-    return data
+    players: list[RecordPlayer] = data
+    return players
 
 
-def _seeds(data: Any, players: int) -> tuple[bytes, list[str]]:
+def _seeds(data: Json, players: int) -> tuple[bytes, list[str]]:
     _need(isinstance(data, dict), "'seed' is not an object")
     server, clients, commitment = data.get("server"), data.get("clients"), data.get("commitment")
     _need(isinstance(server, str) and bool(_HEX64.fullmatch(server)), "'seed.server' is not 64 lower-case hex digits")
@@ -179,11 +188,11 @@ def _seeds(data: Any, players: int) -> tuple[bytes, list[str]]:
     return server_seed, clients
 
 
-def _is_seat(value: Any, players: int) -> bool:
+def _is_seat(value: object, players: int) -> bool:
     return type(value) is int and 0 <= value < players
 
 
-def _moves(data: Any, players: int) -> list[MoveEntry]:
+def _moves(data: Json, players: int) -> list[MoveEntry]:
     _need(isinstance(data, list), "'moves' is not a list")
     moves = []
     for entry in data:
@@ -196,7 +205,7 @@ def _moves(data: Any, players: int) -> list[MoveEntry]:
     return moves
 
 
-def _digests(data: Any, last: int) -> dict[int, str]:
+def _digests(data: Json, last: int) -> dict[int, str]:
     _need(isinstance(data, dict), "'digests' is not an object")
     digests = {}
     for key, value in data.items():
@@ -207,12 +216,13 @@ def _digests(data: Any, last: int) -> dict[int, str]:
     return digests
 
 
-def _result(data: Any, last: int) -> dict[str, Any] | None:
+def _result(data: Json, last: int) -> Result | None:
     good = data is None or (
         isinstance(data, dict) and isinstance(data.get("scores"), list) and isinstance(data.get("winners"), list)
     )
     _need(good, "'result' is not null or an object of 'scores' and 'winners'")
-    return data
+    result: Result | None = data
+    return result
 
 
 class Step(NamedTuple):
@@ -257,7 +267,7 @@ def verify(record: Record) -> State:
     return state
 
 
-def same_result(given: Any, true: Any) -> bool:
+def same_result(given: Json, true: Json) -> bool:
     """Say whether a result is the true one, type by type: in JSON 1.0 and true are not 1.
 
     It goes no deeper than the true result, however deep the given one is nested.
@@ -271,7 +281,7 @@ def same_result(given: Any, true: Any) -> bool:
     return bool(given == true)
 
 
-def result_of(state: State) -> dict[str, Any] | None:
+def result_of(state: State) -> Result | None:
     """Return the result of a game in the shape of record.md §5, None while it runs."""
     if state.scores is None:
         return None

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from server.engine import record
+from server.engine.canonical import canonical_json
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.state import State, canonical_json
+from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS
 from server.engine.ulm1.turn import RESIGN
 from tests.engine.battery import MORE, counts_of, play_out, some_games

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from server.engine.canonical import canonical_json
 from server.engine.errors import InvalidStateError
 from server.engine.ulm1.setup import new_game
-from server.engine.ulm1.state import State, canonical_json, digest_of
+from server.engine.ulm1.state import State, digest_of
 from tests.engine.battery import MORE, some_games
 from tests.engine.positions import SEED, position
 

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from server.engine import chance, record
+from server.engine.canonical import canonical_json
 from server.engine.ulm1.setup import commitment, game_seed, new_game
-from server.engine.ulm1.state import State, canonical_json
+from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
 
 VECTORS = Path(__file__).parent.parent / "vectors"

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from server.engine.canonical import canonical_json
 from server.engine.events import REVEALING, Event
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move, parse_move
 from server.engine.ulm1.sentences import SENTENCES, pretty, sentence, sentences
-from server.engine.ulm1.state import State, canonical_json
+from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS
 from server.engine.ulm1.view import log_entry, view, visible_state
 from tests.engine.battery import Ply, scrambled, some_games

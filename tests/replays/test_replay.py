@@ -14,8 +14,9 @@ from replays.replay import EVERY, Replay
 from replays.sight import chapters
 from replays.timeline import timeline
 from server.engine import record
+from server.engine.canonical import canonical_json
 from server.engine.errors import RecordError
-from server.engine.ulm1.state import State, canonical_json
+from server.engine.ulm1.state import State
 from tests.replays.conftest import GAMES, ROOT, VECTORS, game
 
 GOLDEN = ROOT / "tests" / "golden"

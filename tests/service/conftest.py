@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
+from server.engine.canonical import canonical_json
 from server.engine.ulm1 import game, setup
 from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.state import State, canonical_json
+from server.engine.ulm1.state import State
 from server.service.accounts import access, opening, profiles
 from server.service.accounts.players import Player
 from server.service.lists import game_page

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from replays.replay import Replay
-from replays.stats import Corpus, rows
+from replays.stats import Corpus, CorpusForm, rows
 from replays.timeline import timeline
 from server.engine import record
 from server.engine.ulm1 import game, setup
@@ -305,7 +305,7 @@ def _replays(shared: dict[str, Any], players: list[dict[str, Any]], seed: bytes)
     }
 
 
-def _added_up(kept: record.Record) -> dict[str, Any]:
+def _added_up(kept: record.Record) -> CorpusForm:
     corpus = Corpus()
     corpus.add(rows(kept))
     return corpus.to_dict()

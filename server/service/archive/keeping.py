@@ -8,9 +8,9 @@ from hashlib import sha256
 from typing import Any
 
 from server.engine import record as records
+from server.engine.canonical import canonical_json
 from server.engine.errors import RecordError
 from server.engine.ulm1.notation import parse_move
-from server.engine.ulm1.state import canonical_json
 from server.language import gettext as _
 from server.service.accounts import byte_quota
 from server.service.accounts.players import Player

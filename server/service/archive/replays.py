@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from threading import Lock
-from typing import Any
+from typing import Any, Unpack
 
 from cachetools import LRUCache, cached
 
@@ -14,7 +14,10 @@ from replays import branching, sandbox
 from replays.picture import picture
 from replays.replay import Replay
 from replays.sight import sight
+from replays.timeline import TimelinePly
 from replays.timeline import timeline as make_timeline
+from server.board.svg import Style
+from server.board.text import TextStyle
 from server.board.text import board_text as write_board
 from server.engine import record as records
 from server.engine.errors import UlmError
@@ -149,20 +152,20 @@ def _each(replay: Replay, first: int, last: int, seat: int | None) -> Iterator[d
 
 
 def board_svg(
-    store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None, **options: Any
+    store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None, **options: Unpack[Style]
 ) -> str:
     """The picture at `ply` (None: the last) as `seat` saw it, or with every hand open; what the ply changed is marked.
 
-    `options` are those of `server.board.svg.board_svg`. Raises `NotFound` for an unknown game, ply or seat.
+    Raises `NotFound` for an unknown game, ply or seat.
     """
     replay = _replay(store, game_id, player).replay
     return picture(replay, _check_ply(replay, ply), _check_seat(replay, seat), **options)
 
 
 def board_text(
-    store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None, **options: Any
+    store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None, **options: Unpack[TextStyle]
 ) -> str:
-    """The same as text; `options` are those of `server.board.text.board_text`. Raises `NotFound`."""
+    """The same as text. Raises `NotFound`."""
     replay = _replay(store, game_id, player).replay
     seen = sight(replay, _check_ply(replay, ply), _check_seat(replay, seat))
     return write_board(seen, seat=seat, names=replay.names, **options)
@@ -211,7 +214,7 @@ class _Shelf:
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
-        self.timeline: list[dict[str, Any]] | None = None
+        self.timeline: list[TimelinePly] | None = None
 
 
 def _replay(store: Store, game_id: str, player: Player | None) -> _Shelf:

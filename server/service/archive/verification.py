@@ -9,10 +9,11 @@ from typing import Any
 
 from replays import positions
 from server.engine import record as records
+from server.engine.canonical import canonical_json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError, UlmError
 from server.engine.ulm1 import game, setup
 from server.engine.ulm1.notation import parse_move
-from server.engine.ulm1.state import State, canonical_json
+from server.engine.ulm1.state import State
 from server.engine.ulm1.view import hidden_behind
 from server.service.table.model import SANDBOX, dump
 from server.storage import sql

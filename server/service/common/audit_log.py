@@ -15,7 +15,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from server.engine.ulm1.state import canonical_json
+from server.engine.canonical import canonical_json
 from server.service.common import networks
 from server.storage import sql
 from server.storage.database import Store

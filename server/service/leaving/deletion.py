@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from server.engine.ulm1.state import canonical_json
+from server.engine.canonical import canonical_json
 from server.language import gettext as _
 from server.service.accounts import links
 from server.service.accounts.players import Player

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from server.engine.ulm1.state import canonical_json
+from server.engine.canonical import canonical_json
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import utc

@@ -11,7 +11,9 @@ from typing import Any
 from server.engine import record as records
 from server.engine.ulm1 import setup
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.state import RULESET, State
+from server.engine.ulm1.shapes import Result
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import RULESET
 from server.engine.ulm1.turn import DRAW, END, RESIGN
 from server.engine.ulm1.view import hidden_behind, visible_state
 from server.language import gettext as _
@@ -88,7 +90,7 @@ class Table:
     public_ply: int = 0
     to_move: int | None = None
     version: int = 0
-    result: dict[str, Any] | None = None
+    result: Result | None = None
     started_at: str | None = None
     finished_at: str | None = None
     clock: dict[str, Any] | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from server.engine.ulm1.state import canonical_json
+from server.engine.canonical import canonical_json
 from server.engine.ulm1.turn import DRAW
 from server.service.outbox.enqueuing import game_key
 from server.storage import sql

@@ -8,8 +8,8 @@ from typing import Any
 
 import peewee
 
+from server.engine.canonical import canonical_json
 from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.state import canonical_json
 from server.language import gettext as _
 from server.service.common import change_signal, naming
 from server.service.common.errors import Conflict

@@ -14,6 +14,7 @@ from cachetools import LRUCache
 from replays import picture, report
 from replays.errors import ReplayError
 from replays.replay import Replay
+from server.board.svg import Style
 from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
@@ -75,7 +76,7 @@ def gif(
 
     def make() -> bytes:
         plies = picture.plies_of(replay, each)
-        look = {"layout": "wide", "theme": theme, "language": language}
+        look: Style = {"layout": "wide", "theme": theme, "language": language}
         svgs = (picture.picture(replay, ply, seat, **look) for ply in plies)
         target = io.BytesIO()
         try:

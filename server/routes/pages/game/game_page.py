@@ -12,8 +12,7 @@ from server.routes.pages.game import own_turn, panels
 from server.routes.pages.game.door import Door
 from server.routes.pages.shared import forms, live_attributes, rendering
 from server.service.common.naming import spoken
-from server.service.views.turn_links import OldLink
-from server.service.views.turn_page import TurnPage
+from server.service.views.turn_page import OldLink, TurnPage
 
 
 def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 200) -> Response:
