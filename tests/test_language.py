@@ -183,6 +183,18 @@ def test_where_no_language_is_in_force_texts_are_english():
         assert language.current() == "en"
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_request_has_a_language_of_its_own(client):
+    """Whoever is refused before any view reads why in it, too; and it is over with the request."""
+    german = {"Accept-Language": "de"}
+    with speaking("it"):
+        assert client.get("/", headers=german).headers["Content-Language"] == "de"
+        refused = client.get("/", headers=german, environ_overrides={"ulm.refused": 408})
+        assert (refused.status_code, refused.headers["Content-Language"]) == (408, "de")
+        assert language.current() == "it"
+    assert language.current() == "en"
+
+
 # ---- Nothing goes unmarked
 
 SHOWN = {"aria-label", "title", "placeholder", "alt", "aria-description", "aria-roledescription", "aria-valuetext"}

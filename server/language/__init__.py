@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -16,34 +17,41 @@ from zoneinfo import ZoneInfo
 
 from babel import Locale, dates, numbers
 from babel.support import NullTranslations
-from flask import Flask, current_app, has_app_context, has_request_context
-from flask.globals import app_ctx
-from flask_babel import Babel, force_locale
+from flask import Flask, g
 from jinja2 import pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup
 
 from server.language import catalogue
-from server.language.catalogue import Catalogue
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano"}
 """Every language by its code, as its speakers call it."""
 DEFAULT = "en"
-_CODE = "ulm_language_code"  # where an application's context keeps the language in force
 
 LocaleSelector = Callable[[], str | None]
 
+_in_force: ContextVar[str | LocaleSelector] = ContextVar("ulm_language", default=DEFAULT)
+"""The code of a language, or what tells it when it is asked for first."""
 
-def install(app: Flask, select: LocaleSelector | None = None) -> None:
+
+def install(app: Flask, select: LocaleSelector) -> None:
     """Give `app` the languages; `select` tells that of the running request (None: English).
 
     Templates of the app have `_`, `gettext`, `ngettext` and `{% trans %}` then.
     """
-    app.extensions[_CODE] = select
-    babel = Babel(app, default_locale=DEFAULT, locale_selector=select)
-    babel.domain_instance = Catalogue()
-    # A page has hundreds of texts: these find them without the calls, one within the other, that flask-babel and Jinja
-    # make for each.
+
+    @app.url_value_preprocessor  # before each `before_request`: one that refuses says why in this language
+    def begin(endpoint: str | None, values: dict[str, Any] | None) -> None:
+        g.language = _in_force.set(select)
+
+    @app.teardown_request
+    def end(error: BaseException | None) -> None:
+        if "language" in g:
+            _in_force.reset(g.pop("language"))
+
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.newstyle_gettext = True  # type: ignore[attr-defined]
+    # A page has hundreds of texts: these find them without the calls, one within the other, that Jinja makes for each.
     app.jinja_env.globals.update(_=_in_template, gettext=_in_template, ngettext=_number_in_template)
     app.jinja_env.policies["ext.i18n.trimmed"] = True
 
@@ -97,42 +105,23 @@ def N_(message: str) -> str:  # noqa: N802 - the name that extractors know
 
 def current() -> str:
     """The code of the language in force."""
-    try:
-        # The context itself: each look through its proxy takes longer than all the rest here, and a page asks often.
-        context = app_ctx._get_current_object()  # type: ignore[attr-defined]
-    except RuntimeError:
-        return DEFAULT
-    known = context.g.__dict__
-    code: str | None = known.get(_CODE)
-    if code is None:
-        select: LocaleSelector | None = context.app.extensions.get(_CODE)
-        code = select() if select is not None and has_request_context() else None
-        code = known[_CODE] = code if code in LANGUAGES else DEFAULT
+    found = _in_force.get()
+    if isinstance(found, str):
+        return found
+    code = found()
+    code = code if code in LANGUAGES else DEFAULT
+    _in_force.set(code)
     return code
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Within the block texts are in `language`; an unknown one is English. Needs no application."""
-    code = language if language in LANGUAGES else DEFAULT
-    if has_app_context() and "babel" in current_app.extensions:
-        with _forced(code):
-            yield
-    else:
-        with _carrier().app_context(), _forced(code):
-            yield
-
-
-@contextmanager
-def _forced(code: str) -> Iterator[None]:
-    known = app_ctx.g.__dict__
-    before = known.get(_CODE)
-    known[_CODE] = code
+    """Within the block texts are in `language`; an unknown one is English."""
+    token = _in_force.set(language if language in LANGUAGES else DEFAULT)
     try:
-        with force_locale(code):
-            yield
+        yield
     finally:
-        known[_CODE] = before
+        _in_force.reset(token)
 
 
 def date_and_time(moment: datetime, time_zone: str) -> str:
@@ -194,11 +183,3 @@ def _locale() -> Locale:
 def _locale_of(code: str) -> Locale:
     # English as in Europe, with 24 hours and the day before the month.
     return Locale.parse("en_GB" if code == DEFAULT else code)
-
-
-@lru_cache(maxsize=1)
-def _carrier() -> Flask:
-    """flask-babel keeps the language in an application's context: here is one for where there is no other."""
-    app = Flask("server.language", static_folder=None)
-    install(app)
-    return app

@@ -5,23 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
-from flask_babel import Domain, get_locale
 
 FOLDER = Path(__file__).parent / "translations"
-
-
-class Catalogue(Domain):
-    """The texts of this project, for flask-babel."""
-
-    def get_translations(self) -> Any:
-        """The translations of the language in force."""
-        locale = get_locale()
-        return of(locale.language) if locale is not None else NullTranslations()
 
 
 @lru_cache
