@@ -41,18 +41,7 @@ def branch(record: Record, ply: int, moves: Sequence[str] = (), rng: random.Rand
         record, moves=[*record.moves[:ply], *added], digests={}, result=None,
         id=f"{record.id}-branch-{ply}", extra={**extra, FIELD: {"of": record.id, "ply": ply}},
     )  # fmt: skip
-    return finished(bare)
-
-
-def finished(bare: Record) -> Record:
-    """The record with digests and result computed; what `server.engine.record.make` does, for any kind of record."""
-    result = None
-    digests: dict[int, str] = {}
-    for step in records.replay(bare):
-        result = records.result_of(step.state)
-        if step.marked:
-            digests[step.state.ply] = step.state.digest()
-    return replace(bare, digests=digests, result=result)
+    return records.completed(bare)
 
 
 def with_variation(record: Record, ply: int, name: str, moves: Sequence[str] = (), rng: random.Random | None = None,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from typing import NamedTuple
 
 from replays import sandbox, variations
@@ -18,9 +19,9 @@ from replays.reading import loads
 from server.engine import record
 from server.engine.canonical import Json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
-from server.engine.record import Record
-from server.engine.ulm1 import game, setup
-from server.engine.ulm1.notation import parse_move
+from server.engine.record import MoveEntry, Record
+from server.engine.replaying import play_log
+from server.engine.ulm1 import setup
 from server.engine.ulm1.state import State
 
 MOST = 1000
@@ -215,21 +216,23 @@ def _mend_commitment(data: dict[str, Json], defects: list[Defect]) -> None:
 def _replay(found: Record, defects: list[Defect]) -> State:
     """Play what can be played. Digests are compared until the first move that had to be skipped."""
     state, skipped = found.first_state(), False
+
+    def skip(ply: int, entry: MoveEntry, error: InvalidMoveError | IllegalMoveError) -> None:
+        nonlocal skipped
+        rule = error.rule if isinstance(error, IllegalMoveError) else None
+        note = ", after a move that had to be skipped" if skipped else ""
+        defects.append(Defect(ply, rule, f"{entry.text[:60]!r} by seat {entry.seat}: {error}{note}"))
+        skipped = True
+        if len(defects) >= MOST:
+            raise RecordError(ply, "nothing more is looked for")
+
     _compare(found, state, True, defects)
-    for ply, entry in enumerate(found.moves, 1):
-        before = state.round
-        try:
-            state = game.apply(state, entry.seat, parse_move(entry.text)).state
-        except (InvalidMoveError, IllegalMoveError) as error:
-            rule = error.rule if isinstance(error, IllegalMoveError) else None
-            note = ", after a move that had to be skipped" if skipped else ""
-            defects.append(Defect(ply, rule, f"{entry.text[:60]!r} by seat {entry.seat}: {error}{note}"))
-            skipped = True
-            if len(defects) >= MOST:
-                return state
-            continue
-        if not skipped:
-            _compare(found, state, state.round != before or ply == len(found.moves), defects)
+    with suppress(RecordError):
+        for step in play_log(state, found.moves, refused=skip):
+            state = step.state
+            if not skipped:
+                new_round = state.round != step.before.round
+                _compare(found, state, new_round or step.ply == len(found.moves), defects)
     if not skipped and not record.same_result(found.result, record.result_of(state)):
         defects.append(Defect(state.ply, None, "the result differs"))
     return state

@@ -13,42 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import NamedTuple
 
-from server.engine import record
-from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
-from server.engine.events import Event
-from server.engine.ulm1 import game
-from server.engine.ulm1.notation import Move, parse_move
+from server.engine import record, replaying
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, RESIGN
-from server.engine.ulm1.view import hidden_behind, view, visible_state
 
 EVERY = 16
 
-
-class Step(NamedTuple):
-    """One ply: the log's line, the state before and after it (neither is changed later), and what happened.
-
-    `hidden` is what all but the active seat saw then (`engine.view.hidden_behind`), None when that was `state`.
-    """
-
-    ply: int
-    entry: record.MoveEntry
-    move: Move
-    before: State
-    state: State
-    events: list[Event]
-    hidden: State | None = None
-
-    def seen_by(self, seat: int | None) -> View:
-        """What `seat` (None: a spectator) saw when this ply was the newest."""
-        return _view(self.state, self.hidden, seat)
-
-
-def _view(state: State, hidden: State | None, seat: int | None) -> View:
-    return view(visible_state(state, hidden, None if hidden is None else DRAW, seat), seat)
+Step = replaying.Step[record.MoveEntry]
+"""One ply of a record. Neither of its states is changed later."""
 
 
 class Replay:
@@ -93,32 +67,25 @@ class Replay:
     def view(self, ply: int, seat: int | None) -> View:
         """What `seat` (None: a spectator) saw when `ply` was the newest: a newest `draw` is masked."""
         state = self._at(ply)
-        return _view(state, self._hidden(ply), seat)
+        return replaying.seen(state, self._hidden(ply), seat)
 
     def steps(self, first: int = 1, last: int | None = None) -> Iterator[Step]:
         """The plies `first` to `last` (the newest when None), in order."""
         last = self.plies if last is None else last
         if first < 1 or last > self.plies:
             raise IndexError(f"the record has the plies 1 to {self.plies}")
-        state, hidden = self._at(first - 1), self._hidden(first - 1)
-        for ply in range(first, last + 1):
-            step = self._step(state, ply)
-            hidden = hidden_behind(hidden, state, step.entry.seat, step.move, step.state)
-            yield step._replace(hidden=hidden)
-            state = step.state
+        yield from self._play(self._at(first - 1), last, self._hidden(first - 1))
 
     def _hidden(self, ply: int) -> State | None:
         """What all but the active seat saw at `ply`, None when that was the state: behind a newest `draw`."""
         drawn, moves = ply, self.record.moves
-        while drawn and parse_move(moves[drawn - 1].text) == RESIGN:
+        while drawn and moves[drawn - 1].move == RESIGN:
             drawn -= 1
-        if not drawn or parse_move(moves[drawn - 1].text) != DRAW:
+        if not drawn or moves[drawn - 1].move != DRAW:
             return None
-        state, hidden = self._at(drawn - 1), None
-        for passed in range(drawn, ply + 1):
-            step = self._step(state, passed)
-            hidden = hidden_behind(hidden, state, step.entry.seat, step.move, step.state)
-            state = step.state
+        hidden = None
+        for step in self._play(self._at(drawn - 1), ply):
+            hidden = step.hidden
         return hidden
 
     def _at(self, ply: int) -> State:
@@ -129,18 +96,14 @@ class Replay:
         while nearest not in self._checkpoints:
             nearest -= self.every
         state = self._checkpoints[nearest]
-        for passed in range(nearest + 1, ply + 1):
-            state = self._step(state, passed).state
+        for step in self._play(state, ply):
+            state = step.state
         return state
 
-    def _step(self, before: State, ply: int) -> Step:
-        entry = self.record.moves[ply - 1]
-        try:
-            move = parse_move(entry.text)
-            applied = game.apply(before, entry.seat, move)
-        except (InvalidMoveError, IllegalMoveError) as error:
-            raise RecordError(ply, str(error)) from error
-        self.replayed += 1
-        if ply % self.every == 0:
-            self._checkpoints.setdefault(ply, applied.state)
-        return Step(ply, entry, move, before, applied.state, applied.events)
+    def _play(self, state: State, last: int, hidden: State | None = None) -> Iterator[Step]:
+        """Play on from a state of the game to ply `last`, and keep the checkpoints that are passed."""
+        for step in replaying.play_log(state, self.record.moves[state.ply : last], hidden=hidden):
+            self.replayed += 1
+            if step.ply % self.every == 0:
+                self._checkpoints.setdefault(step.ply, step.state)
+            yield step

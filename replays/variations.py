@@ -9,16 +9,15 @@ A variation plays its moves from the state at `ply`, with the chance of that gam
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from server.engine.canonical import Json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.record import MoveEntry, Record
-from server.engine.ulm1 import game
-from server.engine.ulm1.notation import parse_move
-from server.engine.ulm1.state import State
+from server.engine.replaying import play_log
 
 FIELD = "variations"
 MOST = 1000
@@ -76,28 +75,14 @@ def verify(record: Record) -> None:
     found = sorted(enumerate(of(record), 1), key=lambda numbered: numbered[1].ply)
     if not found:
         return
-    states = _states(record)
-    ply, state = -1, record.first_state()
-    for number, variation in found:
-        while ply < variation.ply:
-            ply, state = ply + 1, next(states)
-        _play(number, variation, state)
-
-
-def _states(record: Record) -> Iterator[State]:
     state = record.first_state()
-    yield state
-    for ply, entry in enumerate(record.moves, 1):
-        try:
-            state = game.apply(state, entry.seat, parse_move(entry.text)).state
-        except (InvalidMoveError, IllegalMoveError) as error:
-            raise RecordError(ply, str(error)) from error
-        yield state
+    played = play_log(state, record.moves)
+    for number, variation in found:
+        while state.ply < variation.ply:
+            state = next(played).state
+        for _ in play_log(state, variation.moves, refused=partial(_refuse, number)):
+            pass
 
 
-def _play(number: int, variation: Variation, state: State) -> None:
-    for ply, entry in enumerate(variation.moves, variation.ply + 1):
-        try:
-            state = game.apply(state, entry.seat, parse_move(entry.text)).state
-        except (InvalidMoveError, IllegalMoveError) as error:
-            raise RecordError(ply, f"variation {number}: {entry.text[:60]!r}: {error}") from error
+def _refuse(number: int, ply: int, entry: MoveEntry, error: InvalidMoveError | IllegalMoveError) -> None:
+    raise RecordError(ply, f"variation {number}: {entry.text[:60]!r}: {error}") from error

@@ -1,5 +1,6 @@
 """What followed from a move: who, what, how many. Log, mail and page make their sentences from these."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -19,3 +20,11 @@ class Event(NamedTuple):
 
 # The kinds of event by which a move *reveals* (record.md §3): a tile drawn at random, a card drawn, coats shown.
 REVEALING = frozenset({"draw", "refill", "draw_card", "look_at_cards", "look_at_coats"})
+
+
+def any_reveals(events: Iterable[Event]) -> bool:
+    """Say whether a move that these follow from revealed something (record.md §3)."""
+    for event in events:  # noqa: SIM110 - any(…) takes twice as long, and every checked move asks this
+        if event.kind in REVEALING:
+            return True
+    return False

@@ -14,8 +14,9 @@ from typing import NamedTuple, NoReturn, TypedDict
 from server.engine.canonical import Json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.events import Event
-from server.engine.ulm1 import game, scoring, setup
-from server.engine.ulm1.notation import format_move, parse_move
+from server.engine.replaying import play_log
+from server.engine.ulm1 import scoring, setup
+from server.engine.ulm1.notation import Move, format_move, parse_move
 from server.engine.ulm1.shapes import Result
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS, RULESET
@@ -42,6 +43,11 @@ class MoveEntry(NamedTuple):
     text: str
     seat: int
     time: str | None = None
+
+    @property
+    def move(self) -> Move:
+        """The text as a move. Raises `InvalidMoveError`."""
+        return parse_move(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,16 +244,16 @@ def replay(record: Record) -> Iterator[Step]:
 
     Each state is its own; none is changed later. Raises `RecordError` at the first illegal move.
     """
-    state = record.first_state()
-    yield Step(state, [], True)
-    for ply, entry in enumerate(record.moves, 1):
-        try:
-            applied = game.apply(state, entry.seat, parse_move(entry.text))
-        except (InvalidMoveError, IllegalMoveError) as error:
-            raise RecordError(ply, f"{_short(entry.text)} by seat {entry.seat}: {error}") from error
-        new_round = applied.state.round != state.round
-        state = applied.state
-        yield Step(state, applied.events, new_round or ply == len(record.moves))
+    first = record.first_state()
+    yield Step(first, [], True)
+    for step in play_log(first, record.moves, refused=_refuse):
+        new_round = step.state.round != step.before.round
+        yield Step(step.state, step.events, new_round or step.ply == len(record.moves))
+
+
+def _refuse(ply: int, entry: MoveEntry, error: InvalidMoveError | IllegalMoveError) -> None:
+    text = entry.text if len(entry.text) <= 60 else entry.text[:60] + "…"
+    raise RecordError(ply, f"{text!r} by seat {entry.seat}: {error}") from error
 
 
 def verify(record: Record) -> State:
@@ -311,17 +317,19 @@ def make(
         server_seed=server_seed,
         client_seeds=list(client_seeds),
         commitment=setup.commitment(server_seed),
-        moves=[MoveEntry(format_move(parse_move(entry.text)), entry.seat, entry.time) for entry in moves],
+        moves=[MoveEntry(format_move(entry.move), entry.seat, entry.time) for entry in moves],
         digests={},
         result=None,
     )
+    return completed(bare, every_digest)
+
+
+def completed(record: Record, every_digest: bool = False) -> Record:
+    """Return a record with digests and result computed, as `make` does, of any kind of record. Raises `RecordError`."""
     result = None
-    for step in replay(bare):
+    digests: dict[int, str] = {}
+    for step in replay(record):
         result = result_of(step.state)
         if step.marked or every_digest:
-            bare.digests[step.state.ply] = step.state.digest()
-    return replace(bare, result=result)
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:60] + "…")
+            digests[step.state.ply] = step.state.digest()
+    return replace(record, digests=digests, result=result)

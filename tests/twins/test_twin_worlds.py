@@ -21,6 +21,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from server.engine import replaying
 from server.engine.ulm1 import setup, view
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.state import State
@@ -245,7 +246,7 @@ def real_order(patch: pytest.MonkeyPatch) -> None:
 
 
 def unmasked_by_resigning(patch: pytest.MonkeyPatch) -> None:
-    for module in (model, move_log):
+    for module in (model, replaying):
         patch.setattr(
             module, "hidden_behind", lambda hidden, before, seat, move, after: before if move == DRAW else None
         )

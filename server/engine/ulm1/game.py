@@ -6,7 +6,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from server.engine.events import REVEALING, Event
+from server.engine.events import Event, any_reveals
 from server.engine.ulm1 import cards, cathedral, coats, danube, descendants, quarters, supply, tower, turn
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.refusals import refusal
@@ -133,7 +133,7 @@ def apply(state: State, seat: int, move: Move) -> Applied:
             raise refusal(state, seat, move, legal)
         new = state.copy()
         advance(new, move, events)
-    return Applied(new, events, any(event.kind in REVEALING for event in events))
+    return Applied(new, events, any_reveals(events))
 
 
 def advance(state: State, move: Move, events: Events) -> None:

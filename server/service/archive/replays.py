@@ -68,7 +68,7 @@ def make_record(store: Store, table: Table) -> records.Record:
         left = dict(zip(("of", "ply", "seat"), found or (None, None, None), strict=True))
         first = loading.first_state(store, table)
         bare = sandbox.make(first, table.names, table.id, table.name, {branching.FIELD: left})
-        return branching.finished(replace(bare, moves=moves, digests={}))
+        return records.completed(replace(bare, moves=moves))
     return records.make(
         game_id=table.id,
         name=table.name,

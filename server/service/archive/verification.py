@@ -11,10 +11,10 @@ from replays import positions
 from server.engine import record as records
 from server.engine.canonical import canonical_json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError, UlmError
-from server.engine.ulm1 import game, setup
-from server.engine.ulm1.notation import parse_move
+from server.engine.record import MoveEntry
+from server.engine.replaying import play_log
+from server.engine.ulm1 import setup
 from server.engine.ulm1.state import State
-from server.engine.ulm1.view import hidden_behind
 from server.service.table.model import SANDBOX, dump
 from server.storage import sql
 from server.storage.database import Store
@@ -135,23 +135,27 @@ def _verify(stored: _Stored) -> Iterator[Finding]:
         yield finding(0, "log", f"ply 0 cannot be laid out: {error}")
         return
     before: State | None = None
-    for expected, (ply, seat, text) in enumerate(stored.moves, 1):
-        if ply != expected:
-            yield finding(expected, "log", f"the log goes on with ply {ply}")
-            return
-        try:
-            move = parse_move(text)
-            following = game.apply(state, seat, move).state
-        except (InvalidMoveError, IllegalMoveError) as error:
-            yield finding(ply, "log", f"{text!r} of seat {seat}: {error}")
-            return
-        state, before = following, hidden_behind(before, state, seat, move, following)
+    whole = next((gap for gap, (ply, _, _) in enumerate(stored.moves) if ply != gap + 1), len(stored.moves))
+    try:
+        log = [MoveEntry(text, seat) for _, seat, text in stored.moves[:whole]]
+        for step in play_log(state, log, refused=_refuse):
+            state, before = step.state, step.hidden
+    except RecordError as error:
+        yield finding(error.ply, "log", error.message)
+        return
+    if whole < len(stored.moves):
+        yield finding(whole + 1, "log", f"the log goes on with ply {stored.moves[whole][0]}")
+        return
     if before is not None and stored.public_ply == state.ply and stored.moves[-1][2] == "resign":
         before = None  # as versions stored it that showed a hidden draw when somebody resigned
     yield from _verify_head(stored, state, before)
     yield from _verify_snapshot(stored, state, before)
     if stored.origin == "imported":
         yield from _verify_import(stored)
+
+
+def _refuse(ply: int, entry: MoveEntry, error: InvalidMoveError | IllegalMoveError) -> None:
+    raise RecordError(ply, f"{entry.text!r} of seat {entry.seat}: {error}") from error
 
 
 def _first(stored: _Stored, seed: bytes) -> State:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from server.engine.replaying import end_of, seen
 from server.engine.ulm1.shapes import View
-from server.engine.ulm1.turn import DRAW, END, RESIGN
-from server.engine.ulm1.view import view, visible_state
+from server.engine.ulm1.turn import END, RESIGN
+from server.engine.ulm1.view import view
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
@@ -52,10 +53,9 @@ def of_game(store: Store, game_id: str, player: Player | None, ply: int | None =
         # No entry beyond what the caller sees is looked at: neither answer nor time can tell of it.
         entries = move_log.told_log(store, table, seat)
         first = loading.first_state(store, table)
-    state, hidden = move_log.follow(first, entries[:ply])
-    played = None if hidden is None else DRAW
+    state, hidden = end_of(first, entries[:ply])
     # Undo goes back to the beginning of a turn at most, so what lies before the last `end` stays. But a resignation may
     # stand elsewhere when the game is over and its log that of the record.
     resigned = ply > 0 and entries[ply - 1].move == RESIGN
     fixed = over or (not resigned and any(entry.move == END for entry in entries[ply:]))
-    return Seen(view(visible_state(state, hidden, played, seat), seat), seat, table.names, fixed, table.edition)
+    return Seen(seen(state, hidden, seat), seat, table.names, fixed, table.edition)

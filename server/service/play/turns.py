@@ -11,6 +11,8 @@ from datetime import datetime
 from typing import Any
 
 from server.engine.errors import IllegalMoveError, InvalidMoveError
+from server.engine.events import any_reveals
+from server.engine.replaying import play_log
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move, parse_move
 from server.engine.ulm1.state import State
@@ -188,7 +190,8 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
 
 def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> None:
     """Raise `Unprocessable` unless every entry is a move of the seat's present turn that revealed nothing."""
-    for entry in entries:
+    for step in play_log(state, entries, trusted=True):
+        entry = step.entry
         if entry.seat != seat:
             raise Unprocessable(
                 _("ply %(ply)s was played by another seat: go back no further than to it", ply=entry.ply),
@@ -198,8 +201,7 @@ def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> No
             raise Unprocessable(
                 _("ply %(ply)s ended a turn: go back no further than to it", ply=entry.ply), {"ply": entry.ply}
             )
-        following = game.apply(state, seat, entry.move)
-        if following.reveals:
+        if any_reveals(step.events):
             raise Unprocessable(
                 _(
                     "ply %(ply)s (`%(move)s`) revealed something: go back no further than to it",
@@ -208,7 +210,6 @@ def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> No
                 ),
                 {"ply": entry.ply},
             )
-        state = following.state
 
 
 def _play(

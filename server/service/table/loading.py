@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from server.engine.errors import UlmError
+from server.engine.replaying import end_of
 from server.engine.ulm1 import setup
 from server.engine.ulm1.notation import parse_move
 from server.engine.ulm1.state import State
@@ -18,7 +19,7 @@ from server.service.accounts.players import Player
 from server.service.common import preferences
 from server.service.common.naming import TITLE, seat_name, title_of
 from server.service.table.model import SANDBOX, Entry, Place, Table, dump, no_such_game
-from server.service.table.move_log import follow, log
+from server.service.table.move_log import log
 from server.storage import sql
 from server.storage.database import Store
 
@@ -83,7 +84,7 @@ def as_it_was(store: Store, game_id: str, row: int) -> Table:
     for ply, seat, move, at, automatic in sql.rows(store, _LOG_THEN, table.id, row):
         then[ply] = Entry(ply, seat, parse_move(move), at, bool(automatic))
     # A ply that was taken back and played again has the newer move; what lay beyond it does not count any more.
-    table.state, table.before = follow(first_state(store, table), [then[number] for number in range(1, ply + 1)])
+    table.state, table.before = end_of(first_state(store, table), [then[number] for number in range(1, ply + 1)])
     table.unread = False
     table.ply, table.to_move = ply, table.position.active
     table.public_ply = ply if table.before is None else table.before.ply
@@ -148,7 +149,7 @@ def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None)
 
 def recompute(store: Store, table: Table, last: int | None = None) -> None:
     """Set the state (and the one without a hidden `draw`) from the log alone, up to ply `last` or to its end."""
-    state, before = follow(first_state(store, table), log(store, table.id, last=last))
+    state, before = end_of(first_state(store, table), log(store, table.id, last=last))
     table.state, table.before, table.unread = state, before, False
 
 

@@ -1,45 +1,15 @@
-"""The log of a game: read as it stands, and as one seat may read it; and played again, trusted."""
+"""The log of a game: read as it stands, and as one seat may read it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from server.engine.events import Event
-from server.engine.ulm1 import game
 from server.engine.ulm1.notation import parse_move
-from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import MAX_PLAYERS
-from server.engine.ulm1.turn import DRAW, RESIGN
-from server.engine.ulm1.view import hidden_behind, told_order
+from server.engine.ulm1.view import told_order
 from server.service.table.model import Entry, Table
 from server.storage import sql
 from server.storage.database import Store
-
-
-def follow(state: State, entries: Iterable[Entry]) -> tuple[State, State | None]:
-    """The state after stored moves, and what all but the active seat see of it (`hidden_behind`). `state` is used up.
-
-    The moves may come in the log's order or in that of a reader (`told_log`).
-    """
-    hidden: State | None = None
-    for entry in entries:
-        before = state.copy() if entry.move == DRAW else state
-        state = step(state, entry)
-        hidden = hidden_behind(hidden, before, entry.seat, entry.move, state)
-    return state, hidden
-
-
-def step(state: State, entry: Entry, events: list[Event] | None = None) -> State:
-    """Play a stored move, trusted; `state` may be changed on the way. What follows from it is added to `events`."""
-    events = [] if events is None else events
-    if entry.move == RESIGN:  # also out of turn
-        applied = game.apply(state, entry.seat, entry.move)
-        events += applied.events
-        return applied.state
-    game.advance(state, entry.move, events)
-    return state
-
 
 _LOG = """
     SELECT ply, seat, move, played_at, automatic FROM move

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from server.engine.errors import UlmError
-from server.engine.events import REVEALING, Event
+from server.engine.events import Event, any_reveals
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move, parse_move
 from server.engine.ulm1.shapes import View
@@ -97,7 +97,7 @@ def reveals(masked: State, seat: int, move: Move) -> bool:
         return False
     events: list[Event] = []
     game.advance(masked.copy(), move, events)
-    return any(event.kind in REVEALING for event in events)
+    return any_reveals(events)
 
 
 def _step(position: State, seat: int, text: str) -> tuple[State, list[Event]] | None:

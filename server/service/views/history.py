@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, NamedTuple
@@ -10,15 +10,16 @@ from typing import Any, NamedTuple
 from cachetools import LRUCache
 
 from replays.sight import in_words
-from server.engine.events import REVEALING, Event
+from server.engine.events import Event, any_reveals
+from server.engine.replaying import play_log
 from server.engine.ulm1.notation import Move, format_move, parse_move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
 from server.engine.ulm1.view import log_entry, told_order
 from server.language import gettext as _
 from server.service.common.naming import spoken
-from server.service.table import loading, move_log
-from server.service.table.model import Entry, Table
+from server.service.table import loading
+from server.service.table.model import Table
 from server.service.table.server_moves import begins_turn
 from server.service.views import speech
 from server.storage import sql
@@ -49,7 +50,18 @@ class Told:
     @property
     def reveals(self) -> bool:
         """Whether the move revealed anything (record.md §3)."""
-        return any(event.kind in REVEALING for event in self.events)
+        return any_reveals(self.events)
+
+
+class _Row(NamedTuple):
+    """A move of the log as its row in the database has it."""
+
+    ply: int
+    seat: int
+    move: Move
+    at: str | None
+    automatic: bool
+    id: int
 
 
 class Happened(NamedTuple):
@@ -187,18 +199,21 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
         else:
             rows = rows[1:]
     past = _Past(loading.first_state(store, table)) if known is None else known
-    replay = _Replay(past)
-    for ply, (number, mover, text, at, automatic) in enumerate(_without_hidden(rows, *last), past.ply + 1):
-        replay.play(number, Entry(ply, mover, parse_move(text), at, bool(automatic)))
-    if replay.past is not known:
+    newest, state, since = _play_on(
+        past,
+        (
+            _Row(ply, mover, parse_move(text), at, bool(automatic), number)
+            for ply, (number, mover, text, at, automatic) in enumerate(_without_hidden(rows, *last), past.ply + 1)
+        ),
+    )
+    if newest is not known:
         with _pasts_lock:
-            pasts[key] = replay.past
-    newest = replay.past
-    under_way = [] if replay.state.active is None else [_turn(newest, replay.state.active, replay.state.round)]
-    happened = [*newest.happened, *replay.since]
+            pasts[key] = newest
+    under_way = [] if state.active is None else [_turn(newest, state.active, state.round)]
+    happened = [*newest.happened, *since]
     over = table.status == "finished"
     return Story(
-        happened if over else _as_told(happened, replay.state, seat),
+        happened if over else _as_told(happened, state, seat),
         [*newest.turns, *under_way],
         names_of(table),
         seat,
@@ -232,24 +247,19 @@ def _turn(past: _Past, seat: int, number: int) -> Turn:
     return Turn(seat, number, past.ply, None, None)
 
 
-class _Replay:
-    """Plays a log on from a past, and finds the newest past on the way. The one it began with stays as it was."""
-
-    def __init__(self, past: _Past) -> None:
-        self.past = past
-        self.state = past.state.copy()
-        self.since: list[Happened] = []  # the moves after the past
-
-    def play(self, row: int, entry: Entry) -> None:
-        """Play a stored move, trusted."""
-        active, number = self.state.active, self.state.round
-        events: list[Event] = []
-        self.state = move_log.step(self.state, entry, events)
-        self.since.append(Happened(entry.ply, entry.seat, entry.move, entry.automatic, entry.at, tuple(events)))
-        if active is not None and begins_turn(entry.move, entry.seat, self.state, active):
-            turn = _turn(self.past, active, number)._replace(ended=entry.ply, at=entry.at)
-            own = dict(self.past.own)
-            if not entry.automatic:
-                own[active] = entry.ply
-            self.past = _Past(self.state.copy(), row, self.past.happened + self.since, [*self.past.turns, turn], own)
-            self.since = []
+def _play_on(past: _Past, rows: Iterable[_Row]) -> tuple[_Past, State, list[Happened]]:
+    """Play stored moves on from a past, which stays as it was: the newest past on the way, the state at the end, and
+    what happened between the two."""
+    since: list[Happened] = []
+    state = past.state.copy()
+    active, number = state.active, state.round
+    for step in play_log(state, rows, trusted=True):
+        row, state = step.entry, step.state
+        since.append(Happened(row.ply, row.seat, row.move, row.automatic, row.at, tuple(step.events)))
+        if active is not None and begins_turn(row.move, row.seat, state, active):
+            turn = _turn(past, active, number)._replace(ended=row.ply, at=row.at)
+            own = past.own if row.automatic else {**past.own, active: row.ply}
+            past = _Past(state.copy(), row.id, past.happened + since, [*past.turns, turn], own)
+            since = []
+        active, number = state.active, state.round
+    return past, state, since

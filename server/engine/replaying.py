@@ -1,0 +1,99 @@
+"""A log played again, move by move: the one loop that records, replays, stories and stored games share."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
+from server.engine.events import Event
+from server.engine.ulm1 import game
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.shapes import View
+from server.engine.ulm1.state import State
+from server.engine.ulm1.turn import DRAW, RESIGN
+from server.engine.ulm1.view import hidden_behind, view, visible_state
+
+
+class Logged(Protocol):
+    """A line of a log."""
+
+    @property
+    def seat(self) -> int:
+        """Who made the move."""
+
+    @property
+    def move(self) -> Move:
+        """The move. May raise `InvalidMoveError`, where a text is read only now."""
+
+
+Line = TypeVar("Line", bound=Logged)
+Refused = Callable[[int, Line, InvalidMoveError | IllegalMoveError], None]
+"""Told of a move that cannot be played: its ply, its line, why. When it returns, the move is skipped."""
+
+
+class Step(NamedTuple, Generic[Line]):
+    """One ply: the log's line, the state before and after it, and what happened.
+
+    `hidden` is what all but the active seat saw then (`engine.view.hidden_behind`), None when that was `state`.
+    """
+
+    ply: int
+    entry: Line
+    move: Move
+    before: State
+    state: State
+    events: list[Event]
+    hidden: State | None
+
+    def seen_by(self, seat: int | None) -> View:
+        """What `seat` (None: a spectator) saw when this ply was the newest."""
+        return seen(self.state, self.hidden, seat)
+
+
+def seen(state: State, hidden: State | None, seat: int | None) -> View:
+    """The view that `seat` has of `state`, behind which `hidden` is what others see."""
+    return view(visible_state(state, hidden, None if hidden is None else DRAW, seat), seat)
+
+
+def _refuse(ply: int, entry: object, error: InvalidMoveError | IllegalMoveError) -> None:
+    raise RecordError(ply, str(error)) from error
+
+
+def play_log(
+    state: State,
+    log: Iterable[Line],
+    *,
+    hidden: State | None = None,
+    trusted: bool = False,
+    refused: Refused[Line] = _refuse,
+) -> Iterator[Step[Line]]:
+    """Yield a step for each line of a log that goes on from `state`, behind which `hidden` is what others see.
+
+    Each move is checked, and each state its own; what cannot be played is told to `refused`, which raises
+    `RecordError` by itself. A `trusted` log is known to be legal: nothing is checked then, `state` is used up, and the
+    states of a step hold only until the next one is asked for (`before` only for a `draw`).
+    """
+    for ply, entry in enumerate(log, state.ply + 1):
+        before = state
+        events: list[Event] = []
+        try:
+            move = entry.move
+            if not trusted or move == RESIGN:  # also out of turn
+                state, events, _ = game.apply(state, entry.seat, move)
+            else:
+                if move == DRAW:
+                    before = state.copy()
+                game.advance(state, move, events)
+        except (InvalidMoveError, IllegalMoveError) as error:
+            refused(ply, entry, error)
+            continue
+        if hidden is not None or move == DRAW:  # else there is nothing to hide
+            hidden = hidden_behind(hidden, before, entry.seat, move, state)
+        yield Step(ply, entry, move, before, state, events, hidden)
+
+
+def end_of(state: State, log: Iterable[Line]) -> tuple[State, State | None]:
+    """The state after a trusted log, and what all but the active seat see of it. `state` is used up."""
+    hidden: State | None = None
+    for step in play_log(state, log, trusted=True):
+        state, hidden = step.state, step.hidden
+    return state, hidden
