@@ -1,0 +1,67 @@
+"""What the documents say of the tree: files that they name are there, links lead somewhere, the picture is the present one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs import rooms
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
+FROM = (
+    "",
+    "server",
+    "server/routes",
+    "server/routes/http",
+    "server/routes/api",
+    "server/routes/pages",
+    "server/routes/pages/templates",
+    "server/notify/templates",
+    "server/routes/pages/static",
+    "docs",
+)
+"""Where a path in a document may begin."""
+
+TREE = {path.relative_to(ROOT) for top in ("server", "replays", "tests", "benchmarks", "docs", ".ci")
+        for path in (ROOT / top).rglob("*") if "__pycache__" not in path.parts}  # fmt: skip
+
+
+def missing(text: str, folder: Path) -> list[str]:
+    """Files of the project that `text` names and links that it has, which are not there."""
+    named = re.findall(r"(?<![\w/.*…])((?:[a-z_0-9]+/)+[a-z_0-9]+\.(?:py|js|css|html|svg|md))\b", text)
+    linked = [link.partition("#")[0] for link in re.findall(r"\]\((?!https?:|/|mailto:)([^)]+)\)", text)]
+    return [
+        *(name for name in named if not any(Path(start, name) in TREE for start in FROM)),
+        *(link for link in linked if link and not (folder / link).exists()),
+    ]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_that_are_named_are_there(path: Path) -> None:
+    if path.name == "CHANGELOG.md":  # tells of its time
+        return
+    assert missing(path.read_text("utf-8"), path.parent) == []
+
+
+@pytest.mark.parametrize("path", rooms.source_files(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_that_the_source_names_are_there(path: Path) -> None:
+    assert missing(re.sub(r"\]\([^)]*\)", "", path.read_text("utf-8")), path.parent) == []
+
+
+def test_the_picture_shows_what_imports_what() -> None:
+    """`python -m docs.rooms` draws it anew; it fails itself where a part would import one above it."""
+    assert rooms.PICTURE.read_text("utf-8") == rooms.picture()
+
+
+def test_the_architecture_is_one_page() -> None:
+    lines = (ROOT / "docs" / "architecture.md").read_text("utf-8").splitlines()
+    assert len(lines) <= 70
+    assert max(map(len, lines)) <= 160
+
+
+def test_what_is_not_there_is_found() -> None:
+    text = "`server/engine/none.py`, `service/accounts/players.py`, [a](none.md), [b](api.md#errors) and `some/x.py`"
+    assert missing(text, ROOT / "docs") == ["server/engine/none.py", "some/x.py", "none.md"]
