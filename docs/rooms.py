@@ -1,7 +1,7 @@
 """`python -m docs.rooms`: draw docs/rooms.svg, the parts of this project and which of them import which.
 
-Names and first sentences are the packages' own, arrows are the imports of their files. Where a part imports another that
-it also reaches by others, the short way is left out: every arrow runs down, and what is higher may use what is lower.
+Names and first sentences are the packages' own, arrows are the imports of their files. Where a part imports another
+that it also reaches by others, the short way is left out: every arrow runs down, and what is higher may use what is lower.
 `tests/test_imports.py` holds the directions, and the picture to what this draws.
 """
 
@@ -21,7 +21,9 @@ PICTURE = ROOT / "docs" / "rooms.svg"
 ROWS: tuple[tuple[str, ...], ...] = (
     ("server.commands", "wsgi"),
     ("server.httpd", "server.app"),
-    ("server.routes.pages", "server.routes.api", "server.notify"),
+    ("server.routes", "server.notify"),
+    ("server.routes.pages",),
+    ("server.routes.api",),
     ("server.routes.http",),
     ("server.service.views",),
     ("server.service.leaving", "server.service.archive"),
@@ -41,7 +43,6 @@ INSIDE = {
     "server.cli": "server.commands",
     "server.connections": "server.httpd",
     "server.wsgi_bridge": "server.httpd",
-    "server.routes": "server.app",
 }
 """What belongs to a part of another name."""
 
@@ -50,20 +51,20 @@ FRAME = "server.service."
 COLOURS = {"server.service": "#e7eef9", "server.routes": "#f6ecd9", "server.engine": "#e3f2e1", "replays": "#e3f2e1"}
 
 
-def source_files(root: Path = ROOT) -> list[Path]:
+def source_files() -> list[Path]:
     """The modules of the server and of the replay tools, numbered migrations among them."""
-    return sorted([*root.glob("server/**/*.py"), *root.glob("replays/**/*.py"), root / "wsgi.py"])
+    return sorted([*ROOT.glob("server/**/*.py"), *ROOT.glob("replays/**/*.py"), ROOT / "wsgi.py"])
 
 
-def module_name(path: Path, root: Path = ROOT) -> str:
+def module_name(path: Path) -> str:
     """The dotted name of a source file; a package goes by the name of its directory."""
-    parts = path.relative_to(root).with_suffix("").parts
+    parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(path: Path, root: Path = ROOT) -> Iterator[tuple[int, str]]:
+def imports(path: Path) -> Iterator[tuple[int, str]]:
     """Every import in a file, wherever it stands, as (line, absolute dotted name)."""
-    package = module_name(path, root) if path.name == "__init__.py" else module_name(path, root).rpartition(".")[0]
+    package = module_name(path) if path.name == "__init__.py" else module_name(path).rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_text("utf-8"), str(path))):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -141,20 +142,20 @@ def picture() -> str:
     high = TOP + len(ROWS) * (HIGH + GAP)
     service = [places[part][1] for row in ROWS for part in row if part.startswith(FRAME)]
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high}" font-family="sans-serif" font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high}" font-family="sans-serif">',
         f'<rect width="{WIDTH}" height="{high}" fill="#fff"/>',
-        '<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+        '<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">',
         '<path d="M0 0 8 4 0 8z" fill="#667"/></marker>',
-        f'<rect x="8" y="{min(service) - 10:g}" width="{WIDTH - 16}" rx="8"'
-        f' height="{max(service) - min(service) + HIGH + 20:g}" fill="#f4f7fc" stroke="#aac"/>',
-        f'<text x="20" y="{min(service) + 10:g}" fill="#557">server.service</text>',
+        f'<rect x="8" y="{min(service) - 10:g}" width="{WIDTH - 16}" height="{max(service) - min(service) + HIGH + 20:g}"',
+        ' rx="8" fill="#f4f7fc" stroke="#aac"/>',
+        f'<text x="{WIDTH - 20}" y="{max(service) + HIGH:g}" font-size="12" fill="#557" text-anchor="end">server.service</text>',
         *_drawn(arrows(used()), places),
     ]
     for part, (x, y, wide) in places.items():
         fill = next((colour for name, colour in COLOURS.items() if part.startswith(name)), "#f2f2f2")
         lines.append(f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{HIGH}" rx="6" fill="{fill}" stroke="#889"/>')
         name = part.removeprefix(FRAME)
-        lines.append(f'<text x="{x + 10:g}" y="{y + 17:g}" font-weight="bold">{escape(name)}</text>')
+        lines.append(f'<text x="{x + 10:g}" y="{y + 17:g}" font-size="12" font-weight="bold">{escape(name)}</text>')
         for number, text in enumerate(wrap(said(part), int(wide / 6.1))[:2]):
             lines.append(f'<text x="{x + 10:g}" y="{y + 31 + 13 * number:g}" font-size="11">{escape(text)}</text>')
     return "\n".join([*lines, "</svg>", ""])

@@ -1,4 +1,4 @@
-"""granian with one process, a socket that is had first, and limits for those who are slow or many.
+"""The HTTP server of `ulm serve`: granian with one process, and limits for those who are slow or many.
 
 It runs embedded: requests, scheduler and whoever waits for a change share one process, and nothing is left behind when
 that ends. granian has the deadline for headers, closes idle connections and finishes running requests when it is told

@@ -1,4 +1,6 @@
-"""Log lines: `time level logger message key=value …`, one line each, on stderr.
+"""Log lines on stderr, without anything secret.
+
+Each is one line, `time level logger message key=value …`.
 
 Requests are logged with their path template (`/api/v1/games/<game_id>`), never with a query string, header or body, so
 that neither tokens nor addresses nor invitations get into a log. A traceback keeps its frames; the text of a database

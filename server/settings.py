@@ -1,4 +1,7 @@
-"""All settings, read once from `ULM_…` variables (docs/settings.md has the table for operators)."""
+"""All settings, read once from `ULM_…` variables.
+
+docs/settings.md has the table for operators.
+"""
 
 from __future__ import annotations
 

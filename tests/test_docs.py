@@ -1,4 +1,4 @@
-"""What the documents say of the tree: files that they name are there, links lead somewhere, the picture is the present one."""
+"""What the documents say of the tree: files that they name are there, links lead somewhere, the picture is true."""
 
 from __future__ import annotations
 

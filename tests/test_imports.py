@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from docs import rooms
+from docs.rooms import ROOT, imports, module_name, source_files
 
 ALLOWED = {
     "server.engine": set(),
@@ -107,37 +107,13 @@ ENGINE_STANDARD_LIBRARY = {
 
 ENGINE_BUILTINS_WITH_EFFECTS = {"open", "input", "print", "exec", "eval", "__import__", "compile", "breakpoint"}
 
-FILES = sorted([*ROOT.glob("server/**/*.py"), *ROOT.glob("replays/**/*.py"), ROOT / "wsgi.py"])
-
-
-def module_name(path: Path) -> str:
-    """The dotted name of a source file; a package goes by the name of its directory."""
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+FILES = source_files()
 
 
 def part_of(module: str) -> str | None:
     """The part of the project that `module` belongs to; None for what is not ours."""
     ours = [part for part in ALLOWED if module == part or (part != "server" and module.startswith(part + "."))]
     return max(ours, key=len, default="server" if module.split(".")[0] == "server" else None)
-
-
-def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Every import in a file, wherever it stands, as (line, absolute dotted name)."""
-    package = module_name(path) if path.name == "__init__.py" else module_name(path).rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"), str(path))):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield node.lineno, alias.name
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                above = package.split(".")[: len(package.split(".")) - node.level + 1]
-                base = ".".join([*above, base] if base else above)
-            for alias in node.names:
-                # `from server import routes` imports server.routes; `from server.settings import Settings` does not
-                # import a module of that name, and its part is the same either way.
-                yield node.lineno, f"{base}.{alias.name}"
 
 
 def test_every_file_belongs_to_a_part():
@@ -331,7 +307,7 @@ def test_importing_does_nothing(tmp_path):
 
 def test_the_checks_see_what_they_forbid(tmp_path, monkeypatch):
     """A file that breaks each rule is found out: the checks above are not blind."""
-    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    monkeypatch.setattr(rooms, "ROOT", tmp_path)
     bad = tmp_path / "server" / "engine" / "bad.py"
     bad.parent.mkdir(parents=True)
     bad.write_text("from ..service import games\nimport random\nfrom .cards import x\n\ndef f():\n    open('x')\n")

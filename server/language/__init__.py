@@ -1,4 +1,6 @@
-"""The languages of pages and mails: English in the source, the others in catalogues under `translations/`.
+"""Texts in the language of their reader.
+
+English stands in the source, the others in catalogues under `translations/`.
 
 Whoever makes a text for people marks it with `_` or `ngettext` and has it in the language in force: of the request
 (chosen by `routes`), or of a `with speaking(language)` block (a mail). Where no language is in force, as in commands,

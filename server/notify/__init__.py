@@ -1,5 +1,5 @@
-"""Turn mail: the message that tells a player "it is your move", with what happened since the last one.
+"""Turn mail: the letter that tells a player "it is your move", its way to them, and the jobs that run by the clock.
 
-It will take its sentences from the engine's events and its recipients from the same answer to "who must move" that the
-API gives, write outgoing mail in the transaction of the move, and send it afterwards, outside every game's lock.
+A letter is made when it is sent, from the notice in the outbox and the state that there is then; nothing is composed or
+sent inside a transaction. Who is told what is decided in `server/service`.
 """

@@ -1,1 +1,4 @@
-"""Storage: models, connections, transactions, migrations. The log of moves is the truth; all else is computed."""
+"""Models, connections, transactions, migrations, plain SQL.
+
+The log of moves is the truth; all else is computed.
+"""
