@@ -1,7 +1,7 @@
 """`python -m docs.rooms`: draw docs/rooms.svg, the parts of this project and which of them import which.
 
 Names and first sentences are the packages' own, arrows are the imports of their files. Where a part imports another
-that it also reaches by others, the short way is left out: every arrow runs down, and what is higher may use what is lower.
+that it also reaches by others, the short way is left out. Every arrow runs down: what is higher may use what is lower.
 `tests/test_imports.py` holds the directions, and the picture to what this draws.
 """
 
@@ -140,15 +140,15 @@ def picture() -> str:
     """The whole drawing."""
     places = boxes()
     high = TOP + len(ROWS) * (HIGH + GAP)
-    service = [places[part][1] for row in ROWS for part in row if part.startswith(FRAME)]
+    edges = [places[part][1] for row in ROWS for part in row if part.startswith(FRAME)]
+    top, low = min(edges) - 10, max(edges) + HIGH
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high}" font-family="sans-serif">',
         f'<rect width="{WIDTH}" height="{high}" fill="#fff"/>',
         '<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">',
         '<path d="M0 0 8 4 0 8z" fill="#667"/></marker>',
-        f'<rect x="8" y="{min(service) - 10:g}" width="{WIDTH - 16}" height="{max(service) - min(service) + HIGH + 20:g}"',
-        ' rx="8" fill="#f4f7fc" stroke="#aac"/>',
-        f'<text x="{WIDTH - 20}" y="{max(service) + HIGH:g}" font-size="12" fill="#557" text-anchor="end">server.service</text>',
+        f'<rect x="8" y="{top}" width="{WIDTH - 16}" height="{low - top + 10}" rx="8" fill="#f4f7fc" stroke="#aac"/>',
+        f'<text x="{WIDTH - 20}" y="{low}" font-size="12" fill="#557" text-anchor="end">{FRAME[:-1]}</text>',
         *_drawn(arrows(used()), places),
     ]
     for part, (x, y, wide) in places.items():
