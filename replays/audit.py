@@ -12,7 +12,6 @@ import hashlib
 import hmac
 import json
 import sys
-from typing import Any
 
 COLORS = "gray white brown turquoise orange".split()
 CARDS = [f"{kind}-{n}" for kind in ("nave", "choir", "steeple") for n in (1, 2, 3)]
@@ -68,7 +67,7 @@ def counts(**some: int) -> dict[str, int]:
     return {color: some.get(color, 0) for color in COLORS}
 
 
-def setup(seed: bytes, players: int, options: dict[str, bool]) -> dict[str, Any]:  # Any: as record.md says
+def setup(seed: bytes, players: int, options: dict) -> dict:
     """The position at ply 0, as docs/record.md section 4 writes it down."""
     chance = Chance(seed)
     start = chance.below(players)
@@ -94,13 +93,13 @@ def setup(seed: bytes, players: int, options: dict[str, bool]) -> dict[str, Any]
     }  # fmt: skip
 
 
-def digest(state: dict[str, object]) -> str:
+def digest(state: dict) -> str:
     """The fingerprint by which records name a position."""
     text = json.dumps(state, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def audit(record: dict[str, Any]) -> tuple[list[str], bool]:  # Any: the same
+def audit(record: dict) -> tuple[list[str], bool]:
     """Return the lines to print and whether everything is right. Raises an error when `record` is none."""
     if record["ruleset"] != "ulm/1":
         raise ValueError("this file knows the ruleset ulm/1 alone")
