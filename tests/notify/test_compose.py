@@ -367,7 +367,7 @@ def test_confirming_signing_in_and_inviting(store: Store, plain: Settings) -> No
     confirming.confirm(store, token, None, NOW)
     assert isinstance(compose(store, plain, one, NOW), Skip)
     with store.write():
-        enqueuing.enqueue(store, "sign_in", key="s", now=NOW, player_id=ann.id, address="ann@example.org")
+        enqueuing.enqueue(store, "sign_in", "ann@example.org", key="s", now=NOW, player_id=ann.id)
     page = creating.create(store, ann, 2, "Duel", None, "", [], False, NOW)
     invitations.invite(store, ann, page["id"], "ben@example.org", NOW)
     with store.read():
@@ -437,9 +437,8 @@ def test_messages_and_vacations(start: Callable[..., Table]) -> None:
         Vacation.insert(
             player=table.players[0].id, starts_at=NOW - timedelta(days=3), ends_at=ends, created_at=NOW
         ).execute()
-        enqueuing.enqueue(
-            table.store, "vacation_ending", key="v", now=NOW, player_id=table.players[0].id, data={"ends_at": utc(ends)}
-        )
+        news = enqueuing.News("vacation_ending", table.players[0].id, "v", data={"ends_at": utc(ends)})
+        assert enqueuing.tell(table.store, [news], NOW) == 1
     [one] = table.notices("vacation_ending")
     assert "Sunday 22 November" in table.mail(one)["Subject"]
     assert isinstance(table.compose(one, ends), Skip)

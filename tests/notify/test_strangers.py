@@ -118,11 +118,11 @@ def test_the_question_whose_an_address_is_has_an_end_too(store: Store, plain: Se
 def test_who_wants_none_can_still_sign_in(store: Store, plain: Settings, eve: Player) -> None:  # noqa: F811
     with store.write():
         PlayerRow.update(email_confirmed_at=NOW).execute()
-        enqueuing.enqueue(store, "sign_in", key="s", now=NOW, player_id=eve.id, address=eve.email)
+        enqueuing.enqueue(store, "sign_in", eve.email, key="s", now=NOW, player_id=eve.id)
     unsolicited.block(store, unsolicited.claim("eve@example.net"), NOW)
     assert f"{BASE}/sign-in/" in text(mail(store, plain))
     with store.write():
-        enqueuing.enqueue(store, "vacation_ending", key="v", now=NOW, player_id=eve.id, data={"ends_at": ""})
+        enqueuing.tell(store, [enqueuing.News("vacation_ending", eve.id, "v", data={"ends_at": ""})], NOW)
     made = newest(store, plain)
     assert isinstance(made, Skip)
     assert "wants no mail" in made.reason

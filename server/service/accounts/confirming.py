@@ -89,7 +89,7 @@ def ask(store: Store, player_id: str, address: str, now: datetime) -> bool:
     keys = [f"confirm:{claim}:{now.astimezone(UTC):%Y-%m-%d}:{number}" for number in range(ADDRESS_A_DAY)]
     places = ", ".join("?" * len(keys))
     sql.execute(store, f"""DELETE FROM mail WHERE "key" IN ({places}) AND state IN ('skipped', 'dead')""", *keys)  # noqa: S608 - marks
-    taken = {key for (key,) in sql.rows(store, f'SELECT "key" FROM mail WHERE "key" IN ({places})', *keys)}  # noqa: S608
+    taken = enqueuing.known(store, keys)
     kind, most = _count_of(address)
     if (
         len(taken) == len(keys)
@@ -98,9 +98,7 @@ def ask(store: Store, player_id: str, address: str, now: datetime) -> bool:
     ):
         return False
     for key in keys:
-        if key not in taken and enqueuing.enqueue(
-            store, "confirm", key=key, now=now, player_id=player_id, address=address
-        ):
+        if key not in taken and enqueuing.enqueue(store, "confirm", address, key=key, now=now, player_id=player_id):
             audit_log.note(store, "address_asked", now, player_id)
             return True
     return False

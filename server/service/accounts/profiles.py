@@ -115,11 +115,11 @@ def _tell_old_address(store: Store, stored: models.Player, address: str | None, 
     """Write into the running transaction the notice to the address that an account had until now, if it was reached.
 
     It names neither the new address nor anything that lets somebody in: the old one may be no longer theirs."""
-    if stored.email_confirmed_at is None or stored.mail_stopped_at is not None:
+    if stored.email is None or stored.email_confirmed_at is None or stored.mail_stopped_at is not None:
         return
     key = f"address_changed:{stored.id}:{utc(now)}:{secrets.token_hex(4)}"
     data = {"removed": address is None}
-    enqueuing.enqueue(store, "address_changed", key=key, now=now, player_id=stored.id, address=stored.email, data=data)
+    enqueuing.enqueue(store, "address_changed", stored.email, key=key, now=now, player_id=stored.id, data=data)
 
 
 def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:

@@ -81,7 +81,7 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
         for (player_id,) in accounts:
             key = f"sign_in:{player_id}:{secrets.token_hex(8)}"
             data = {"back": back} if back else {}
-            enqueuing.enqueue(store, "sign_in", key=key, now=now, player_id=player_id, address=checked, data=data)
+            enqueuing.enqueue(store, "sign_in", checked, key=key, now=now, player_id=player_id, data=data)
             audit_log.note(store, "sign_in_asked", now, player_id)
 
 
@@ -99,10 +99,10 @@ def ask_once_more(store: Store, player: Player, now: datetime, back: str) -> Non
                 ),
                 hourly_limits.left(HOUR, now),
             )
+        if player.email is None:  # meanwhile; nobody is asked who cannot be written to
+            return
         key = f"sign_in:{player.id}:{secrets.token_hex(8)}"
-        enqueuing.enqueue(
-            store, "sign_in", key=key, now=now, player_id=player.id, address=player.email, data={"back": back}
-        )
+        enqueuing.enqueue(store, "sign_in", player.email, key=key, now=now, player_id=player.id, data={"back": back})
         audit_log.note(store, "sign_in_asked", now, player.id)
 
 

@@ -123,10 +123,10 @@ def _tell_owner(store: Store, player: Player, shown: dict[str, Any], now: dateti
         enqueuing.enqueue(
             store,
             "token_made",
+            found[0],
             key=f"token_made:{shown['id']}",
             now=now,
             player_id=player.id,
-            address=found[0],
             data={"token": shown["id"]},
         )
 

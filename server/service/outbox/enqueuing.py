@@ -1,7 +1,13 @@
-"""Writing a notice into the outbox (`mail` rows), in the transaction of what causes it."""
+"""Writing into the outbox, in the transaction of what causes it: news for players, and mails to an address.
+
+What is written says what happened and whom to tell, never the text: that is made when it is sent, from the state that
+there is then.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -10,44 +16,72 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import utc
 
-_ENQUEUE = """
-    INSERT INTO mail ("key", kind, game_id, ply, player_id, address, data, state, due_at, attempts, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, 0, ?)
-    ON CONFLICT ("key") DO NOTHING"""
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that one player is told, by whatever ways news reach them."""
+
+    kind: str
+    player: str
+    key: str
+    """What it is about: news of one key are told once."""
+    game: str | None = None
+    ply: int | None = None
+    """One that the player may see."""
+    data: Mapping[str, Any] = field(default_factory=dict)
 
 
 def game_key(kind: str, game_id: str, ply: int, player_id: str) -> str:
-    """The key of a notice about a game. `ply` is that of the turn's beginning, as its own player sees it."""
+    """The key of news about a game. `ply` is that of the turn's beginning, as its own player sees it."""
     return f"{kind}:{game_id}:{ply}:{player_id}"
+
+
+_INSERT = """
+    INSERT INTO mail ("key", kind, game_id, ply, player_id, address, data, state, due_at, attempts, created_at) """
+_ONCE = ' ON CONFLICT ("key") DO NOTHING'
+# What a parameter is, PostgreSQL cannot tell from a SELECT: hence the casts.
+_TO_PLAYER = """
+    SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS INTEGER), id, NULL, CAST(? AS TEXT),
+        'pending', CAST(? AS VARCHAR), 0, CAST(? AS VARCHAR)
+    FROM player WHERE id = ? AND email IS NOT NULL AND email_confirmed_at IS NOT NULL AND mail_stopped_at IS NULL"""
+_TO_ADDRESS = "VALUES (?, ?, ?, NULL, ?, ?, ?, 'pending', ?, 0, ?)"
+
+
+def tell(store: Store, news: Sequence[News], now: datetime) -> int:
+    """Tell players, in the running transaction; how many of the news are new. At most one statement.
+
+    Mail is the one way so far: for who has a confirmed address to which no mail came back.
+    """
+    if not news:
+        return 0
+    at = utc(now)
+    values: list[Any] = []
+    for one in news:
+        values += (one.key, one.kind, one.game, one.ply, canonical_json(dict(one.data)), at, at, one.player)
+    return int(sql.execute(store, _INSERT + " UNION ALL ".join([_TO_PLAYER] * len(news)) + _ONCE, *values).rowcount)
 
 
 def enqueue(
     store: Store,
     kind: str,
+    address: str,
     *,
     key: str,
     now: datetime,
     player_id: str | None = None,
-    address: str | None = None,
     game_id: str | None = None,
-    ply: int | None = None,
     data: dict[str, Any] | None = None,
 ) -> bool:
-    """Write a notice into the running transaction; whether it is new. One with the same `key` stays as it is.
+    """Write a mail to `address`, confirmed or not, into the running transaction; whether it is new. One with the same
+    `key` stays as it is."""
+    at = utc(now)
+    values = (key, kind, game_id, player_id, address, canonical_json(data or {}), at, at)
+    return bool(sql.execute(store, _INSERT + _TO_ADDRESS + _ONCE, *values).rowcount == 1)
 
-    `key` says what the mail is about (kind, game, ply, player), `ply` is one that the recipient may see.
-    """
-    done = sql.execute(
-        store,
-        _ENQUEUE,
-        key,
-        kind,
-        game_id,
-        ply,
-        player_id,
-        address,
-        canonical_json(data or {}),
-        utc(now),
-        utc(now),
-    )
-    return bool(done.rowcount == 1)
+
+def known(store: Store, keys: Sequence[str]) -> set[str]:
+    """Those of `keys` that are in the outbox, whatever became of them."""
+    if not keys:
+        return set()
+    marks = ", ".join("?" * len(keys))
+    return {key for (key,) in sql.rows(store, f'SELECT "key" FROM mail WHERE "key" IN ({marks})', *keys)}  # noqa: S608

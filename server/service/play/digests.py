@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from server.service.common import preferences
 from server.service.outbox import enqueuing
+from server.service.outbox.enqueuing import News
 from server.service.table.running_time import instant
 from server.storage import sql
 from server.storage.database import Store
@@ -47,14 +48,12 @@ def run_digests(store: Store, now: datetime) -> int:
                 wanted = preferences.read(wishes)
                 day, at = newest(wanted["digest_hour"], wanted["time_zone"], now)
                 if now - at <= LATE:
-                    due.append((f"digest:{player}:{day}", player, at))
-            known = {key for key, _, _ in due if sql.row(store, 'SELECT 1 FROM mail WHERE "key" = ?', key)}
-        for key, player, at in due:
-            if key not in known:
+                    due.append(News("digest", player, f"digest:{player}:{day}", data={"at": utc(at)}))
+            known = enqueuing.known(store, [news.key for news in due])
+        for news in due:
+            if news.key not in known:
                 with store.write():
-                    written += enqueuing.enqueue(
-                        store, "digest", key=key, now=now, player_id=player, data={"at": utc(at)}
-                    )
+                    written += enqueuing.tell(store, [news], now)
 
 
 def newest(hour: int, zone: str, now: datetime) -> tuple[date, datetime]:

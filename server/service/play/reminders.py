@@ -10,6 +10,7 @@ from typing import Any
 
 from server.service.common import preferences
 from server.service.outbox import enqueuing
+from server.service.outbox.enqueuing import News
 from server.service.table import clock as clocks
 from server.service.table import loading
 from server.service.table.model import Place
@@ -79,7 +80,7 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
                 if passed:
                     key = f"reminder:{row[0]}:{row[5]}:{place.player}:{passed[-1]}"
                     reminders.append(_Due(key, row[0], row[2], place.player or "", passed[-1]))
-            known = _known(store, [reminder.key for reminder in reminders])
+            known = enqueuing.known(store, [reminder.key for reminder in reminders])
         yield from (reminder for reminder in reminders if reminder.key not in known)
 
 
@@ -93,13 +94,6 @@ def _begun(row: tuple[Any, ...], now: datetime) -> tuple[tuple[Any, ...], Place,
     return row, place, clock
 
 
-def _known(store: Store, keys: list[str]) -> set[str]:
-    if not keys:
-        return set()
-    statement = f'SELECT "key" FROM mail WHERE "key" IN ({", ".join("?" * len(keys))})'  # noqa: S608
-    return {key for (key,) in sql.rows(store, statement, *keys)}
-
-
 def _remind(store: Store, due: _Due, now: datetime) -> bool:
     """Write the reminder, unless the player has moved on meanwhile."""
     with changing(store):
@@ -109,28 +103,22 @@ def _remind(store: Store, due: _Due, now: datetime) -> bool:
             return False
         if table.turn_began_at != due.turn_began_at or table.places[seat].player != due.player_id:
             return False
-        return enqueuing.enqueue(
-            store,
-            "reminder",
-            key=due.key,
-            now=now,
-            player_id=due.player_id,
-            game_id=due.game_id,
-            ply=table.seen_ply(seat),
-            data={"deadline": table.deadline, "fraction": due.fraction},
-        )
+        data = {"deadline": table.deadline, "fraction": due.fraction}
+        news = News("reminder", due.player_id, due.key, due.game_id, table.seen_ply(seat), data)
+        return enqueuing.tell(store, [news], now) == 1
 
 
 def _vacations_ending(store: Store, now: datetime) -> int:
     with store.read():
         ending = sql.rows(store, _ENDING, utc(now), utc(now), utc(now + VACATION_ENDS))
-        known = _known(store, [f"vacation_ending:{vacation}" for vacation, _, _ in ending])
+        due = [
+            News("vacation_ending", player, f"vacation_ending:{vacation}", data={"ends_at": ends_at})
+            for vacation, player, ends_at in ending
+        ]
+        known = enqueuing.known(store, [news.key for news in due])
     written = 0
-    for vacation, player, ends_at in ending:
-        key = f"vacation_ending:{vacation}"
-        if key not in known:
+    for news in due:
+        if news.key not in known:
             with store.write():
-                written += enqueuing.enqueue(
-                    store, "vacation_ending", key=key, now=now, player_id=player, data={"ends_at": ends_at}
-                )
+                written += enqueuing.tell(store, [news], now)
     return written

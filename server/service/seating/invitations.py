@@ -107,9 +107,9 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         enqueuing.enqueue(
             store,
             "invitation",
+            checked,
             key=f"invitation:{table.id}:{claim}",
             now=now,
-            address=checked,
             game_id=table.id,
             data={"invitation": number, "inviter": player.name},
         )

@@ -9,7 +9,7 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common import idempotency
 from server.service.common.errors import Conflict
-from server.service.outbox import enqueuing
+from server.service.outbox.enqueuing import News, tell
 from server.service.seating import creating
 from server.service.table import loading
 from server.storage import models, sql
@@ -59,6 +59,7 @@ def offer(
         asked=asked,
     )
     with store.write():
+        news = []
         for other in people:
             if other == player.id:
                 continue
@@ -70,15 +71,8 @@ def offer(
                 .on_conflict_ignore()
                 .execute()
             )
-            enqueuing.enqueue(
-                store,
-                "rematch",
-                key=_key(table.id, other),
-                now=now,
-                player_id=other,
-                game_id=page["id"],
-                data={"invitation": number},
-            )
+            news.append(News("rematch", other, _key(table.id, other), page["id"], data={"invitation": number}))
+        tell(store, news, now)
     return page
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from datetime import datetime
 
+from server.service.outbox.enqueuing import tell
 from server.service.table import clock, notices
 from server.service.table.model import Table
 from server.service.table.saving import save
@@ -42,5 +43,5 @@ def after_moves(
         table.abandon(utc(now))
     go_on(table, utc(now), rng, turn_began)
     clock.turn_goes_on(store, table, before, now)
-    notices.after_moves(store, table, before, now)
+    tell(store, notices.of_moves(table, before), now)
     save(store, table)

@@ -10,6 +10,7 @@ from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks, hourly_limits, idempotency
 from server.service.common.errors import TooManyRequests, bad_field
+from server.service.outbox.enqueuing import tell
 from server.service.table import loading, notices
 from server.service.table.model import Table
 from server.storage import models, sql
@@ -67,7 +68,7 @@ def post(
         number = models.Message.insert(
             game=table.id, seat=seat, player=player.id, text=checked, created_at=now
         ).execute()
-        notices.after_message(store, table, number, seat, now)
+        tell(store, notices.of_message(table, number, seat), now)
         idempotency.keep(store, request, {"id": number}, now)
         change_signal.game_changes(store, table.id)
         return _said(store, table, number)

@@ -21,14 +21,13 @@ from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player
 from server.service.common import hourly_limits
 from server.service.common.errors import Conflict, NotFound, TooManyRequests
-from server.service.outbox import enqueuing
+from server.service.outbox.enqueuing import News, tell
 from server.service.play import timeouts, turns
 from server.service.table import loading
 from server.service.table.model import SANDBOX, Table
 from server.service.views import history
 from server.service.views.history import Story
 from server.service.views.turn_page import OldLink, TurnPage, is_live, live_page, page_of
-from server.storage import sql
 from server.storage.database import Store
 
 HOUR = timedelta(hours=1)
@@ -158,14 +157,9 @@ def send_present(store: Store, token: str, machine: str, now: datetime) -> None:
             )
         if seat is None or table.status != "running" or table.to_move != seat:
             return
-        if sql.row(store, _REACHED, player.id) is None:
-            return
         key = f"turn_link:{table.id}:{player.id}:{secrets.token_hex(8)}"
         began = history.tell(store, table, seat).turn_began
-        enqueuing.enqueue(store, "turn_link", key=key, now=now, player_id=player.id, game_id=table.id, ply=began)
-
-
-_REACHED = "SELECT 1 FROM player WHERE id = ? AND email_confirmed_at IS NOT NULL AND mail_stopped_at IS NULL"
+        tell(store, [News("turn_link", player.id, key, table.id, began)], now)
 
 
 def _player(store: Store, claims: dict[str, Any]) -> Player:

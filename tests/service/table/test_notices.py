@@ -137,9 +137,11 @@ def test_the_row_comes_and_goes_with_the_move(store: Store, monkeypatch: pytest.
 
 def test_one_key_is_one_row(store: Store) -> None:
     _, [player] = open_game(store, 1, ["random"])
+    confirm(store, player)
+    news = [enqueuing.News("digest", player.id, "digest:x")]
     with store.write():
-        assert enqueuing.enqueue(store, "digest", key="digest:x", now=NOW, player_id=player.id)
-        assert not enqueuing.enqueue(store, "digest", key="digest:x", now=NOW + timedelta(hours=5), player_id=player.id)
+        assert enqueuing.tell(store, news, NOW) == 1
+        assert enqueuing.tell(store, news, NOW + timedelta(hours=5)) == 0
     with store.read():
         [row] = Mail.select().where(Mail.kind == "digest")
     assert datetime.fromisoformat(row.due_at) == NOW.astimezone(UTC)
