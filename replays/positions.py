@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from server.engine.canonical import Json, canonical_json
 from server.engine.errors import InvalidStateError
+from server.engine.ulm1.dealing import dealt
 from server.engine.ulm1.game import CHOICES
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import NOBODY, Player, State
@@ -53,59 +54,42 @@ def plausible(seen: View, rng: random.Random) -> State:
 
 
 def _dealt(seen: View, rng: random.Random) -> State:
-    cards, coats = set(seen["discard"]), set()
-    for player in seen["players"]:
-        cards.update(player["table"], player.get("hand", ()))
-        coats.update(player["coats"])
-    for choice in seen["pending"]:
-        (coats if choice["kind"] == "coat" else cards).update(choice.get("offer", ()))
-    deck, stack = _Deal(CARDS, cards, rng), _Deal(COATS, coats, rng)
-
     data: dict[str, Json] = {
         key: value for key, value in seen.items() if key not in ("pile_size", "coats_size", "seat")
     }
-    data |= {"pile": deck.deal(seen["pile_size"]), "coats": stack.deal(seen["coats_size"])}
-    data["players"] = []
-    for player in seen["players"]:
-        own = {key: value for key, value in player.items() if key != "hand_size"}
-        if "hand" not in own:
-            own["hand"] = deck.deal(player["hand_size"])
-        data["players"].append(own)
+    data |= {"pile": _blanks(seen["pile_size"]), "coats": _blanks(seen["coats_size"]), "chance": 0, "ply": 0}
+    data["players"] = [
+        {"hand": _blanks(player["hand_size"]), **{key: value for key, value in player.items() if key != "hand_size"}}
+        for player in seen["players"]
+    ]
+    # Of another seat's offer only the kind is seen: what is not elsewhere lies there.
+    cards = [*data["pile"], *seen["discard"], *(card for one in data["players"] for card in one["table"] + one["hand"])]
+    coats = [*data["coats"], *(coat for player in seen["players"] for coat in player["coats"])]
+    left = {"choose": len(CARDS) - len(cards), "coat": len(COATS) - len(coats)}
+    for choice in seen["pending"]:
+        if choice["kind"] in left:
+            left[choice["kind"]] -= len(choice.get("offer", ()))
     data["pending"] = []
-    for choice in seen["pending"]:  # of another seat's offer only the kind is seen; what is not elsewhere lies there
-        hidden = {"coat": stack, "choose": deck}.get(choice["kind"])
-        needs = hidden is not None and "offer" not in choice
-        data["pending"].append({**choice, "offer": hidden.rest()} if needs and hidden else choice)
-    if deck.left or stack.left:
+    for choice in seen["pending"]:
+        hidden = choice["kind"] in left and "offer" not in choice
+        data["pending"].append({**choice, "offer": _blanks(left.pop(choice["kind"]))} if hidden else choice)
+    if any(map(_blanks, left.values())):
         raise InvalidStateError("not a view of a game: cards or coats of arms are missing from it")
-    tower = list(seen["tower"])
-    data["tower"] = tower + _Deal(TOWER, tower, rng).deal(ROUNDS - len(tower))
-    data |= {"chance": 0, "ply": 0}
-    state = State.from_dict(data, rng.randbytes(32))
-    check(state)
     seat = next((seat for seat, player in enumerate(seen["players"]) if "hand" in player), None)
+    state = dealt(State.from_dict(data), () if seat is None else (seat,), rng.shuffle)
+    state.seed = rng.randbytes(32)
+    check(state)
     shown = {key: value for key, value in seen.items() if key != "seat"} | {"ply": 0}
     if canonical_json(view(state, seat)) != canonical_json(shown):
         raise InvalidStateError("not a view of a game: it holds what no view shows, or lacks something")
     return state
 
 
-class _Deal:
-    """The cards of a kind that are not seen, shuffled, to be dealt."""
-
-    def __init__(self, every: Iterable[str], seen: Iterable[str], rng: random.Random) -> None:
-        known = set(seen)
-        self.left = [name for name in every if name not in known]
-        rng.shuffle(self.left)
-
-    def deal(self, number: int) -> list[str]:
-        if type(number) is not int or not 0 <= number <= len(self.left):
-            raise InvalidStateError("not a view of a game: more cards or coats of arms than there are")
-        dealt, self.left = self.left[:number], self.left[number:]
-        return dealt
-
-    def rest(self) -> list[str]:
-        return self.deal(len(self.left))
+def _blanks(number: int) -> list[str]:
+    """So many cards or coats that are not known yet."""
+    if type(number) is not int or not 0 <= number <= len(CARDS):
+        raise InvalidStateError("not a view of a game: more cards or coats of arms than there are")
+    return [""] * number
 
 
 def check(state: State) -> None:

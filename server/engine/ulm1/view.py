@@ -6,7 +6,7 @@ from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.shapes import PendingForm, PlayerView, View
 from server.engine.ulm1.state import NOBODY, Choice, Player, State, choice_to_dict, counts_to_dict
-from server.engine.ulm1.tables import CARDS, COATS, COLORS, QUARTERS, ROUNDS, RULESET, SLOTS, TOWER
+from server.engine.ulm1.tables import COLORS, QUARTERS, RULESET, SLOTS
 from server.engine.ulm1.turn import DRAW, RESIGN
 
 
@@ -115,47 +115,6 @@ def told_order(log: Sequence[tuple[int, Move]], viewer: int | None) -> list[int]
                 last += 1
             order[first : last + 1] = [*range(first + 1, last + 1), first]
     return order
-
-
-def masked(state: State, seat: int) -> State:
-    """Return what `seat` may see of `state` as a state: its view is the same, and what is hidden is made up.
-
-    Of what is made up the seat can exclude nothing by what lies open, and nothing of it depends on what is true: the
-    Tower tiles to come, all other hands, offers to others and both piles hold what lies nowhere in sight, in the order
-    of the tables; chance is another's.
-    """
-    new = state.copy()
-    new.seed, new.chance = bytes(32), 0
-    own = state.active == seat  # whose offers are seen
-    cards = {*state.discard, *state.players[seat].hand}
-    coats: set[str] = set()
-    for player in state.players:
-        cards.update(player.table)
-        coats.update(player.coats)
-    for choice in state.pending if own else ():
-        if choice[0] in ("choose", "coat"):
-            (cards if choice[0] == "choose" else coats).update(choice[1])
-    deck = [card for card in CARDS if card not in cards]
-    stack = [coat for coat in COATS if coat not in coats]
-
-    def deal(unseen: list[str], number: int) -> tuple[str, ...]:
-        dealt = tuple(unseen[:number])
-        del unseen[:number]
-        return dealt
-
-    for other, player in enumerate(new.players):
-        if other != seat:
-            player.hand = deal(deck, len(player.hand))
-    if not own:
-        piles = {"choose": deck, "coat": stack}
-        new.pending = tuple(
-            (choice[0], deal(piles[choice[0]], len(choice[1]))) if choice[0] in piles else choice
-            for choice in state.pending
-        )
-    new.pile, new.coats = deal(deck, len(state.pile)), deal(stack, len(state.coats))
-    known = state.tower[: state.round + 1] if state.advanced else ()
-    new.tower = (*known, *[tile for tile in TOWER if tile not in known][: ROUNDS - len(known)])
-    return new
 
 
 def log_entry(move: Move, seat: int, viewer: int | None) -> str:

@@ -16,8 +16,8 @@ from typing import Any
 
 from replays import positions
 from server.engine.errors import InvalidStateError
+from server.engine.ulm1.dealing import dealt
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import ROUNDS, TOWER
 from server.language import gettext as _
 from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
@@ -118,24 +118,9 @@ def _of_replay(
 ) -> State:
     replay = replays.replay_at(store, game_id, ply, seat, player)
     if seat is None:
-        return dealt_anew(replay.state(ply), rng)
+        state = replay.state(ply)
+        return dealt(state, range(len(state.players)), rng.shuffle)
     return positions.plausible(replay.view(ply, seat), rng)
-
-
-def dealt_anew(state: State, rng: random.Random) -> State:
-    """The position with everything that is still to come dealt anew: piles, and the Tower tiles that nobody has seen.
-
-    Chance itself comes anew with the seed of the sandbox.
-    """
-    state = state.copy()
-    state.pile = tuple(rng.sample(state.pile, len(state.pile)))
-    state.coats = tuple(rng.sample(state.coats, len(state.coats)))
-    known = state.tower[: state.round + 1] if state.advanced else ()
-    rest = [tile for tile in TOWER if tile not in known]
-    rng.shuffle(rest)
-    state.tower = (*known, *rest[: ROUNDS - len(known)])
-    state.ply = state.chance = 0
-    return state
 
 
 def _table(player: Player, state: State, source: Table, title: Title, now: datetime, entropy: Entropy) -> Table:

@@ -14,10 +14,11 @@ from server.engine.errors import IllegalMoveError, InvalidMoveError
 from server.engine.events import any_reveals
 from server.engine.replaying import play_log
 from server.engine.ulm1 import game
+from server.engine.ulm1.dealing import masked
 from server.engine.ulm1.notation import Move, format_move, parse_move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import END, RESIGN
-from server.engine.ulm1.view import masked, view
+from server.engine.ulm1.view import view
 from server.language import gettext as _
 from server.service.accounts import byte_quota
 from server.service.accounts.players import Player

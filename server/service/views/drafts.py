@@ -1,8 +1,8 @@
 """Drafts: moves that a player has put together and not sent. A draft is an address: nothing of it is stored.
 
-All of it is computed from a *mask* of the position (`engine.view.masked`), a state that holds what the player may see
-and nothing else: what is hidden is made up, and chance is another's. So whatever a draft shows, or which moves it says
-will reveal something, cannot tell what they would reveal.
+All of it is computed from a *mask* of the position (`dealing.masked`), a state that holds what the player may see and
+nothing else: what is hidden is made up, and chance is another's. So whatever a draft shows, or which moves it says will
+reveal something, cannot tell what they would reveal.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from server.engine.errors import UlmError
 from server.engine.events import Event, any_reveals
 from server.engine.ulm1 import game
+from server.engine.ulm1.dealing import masked as mask
 from server.engine.ulm1.notation import Move, format_move, parse_move
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import END, RESIGN
-from server.engine.ulm1.view import masked as mask
 from server.engine.ulm1.view import view
 from server.service.play.turns import MOVES_MAX
 from server.service.views import move_choices
