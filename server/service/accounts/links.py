@@ -1,4 +1,16 @@
-"""DOC server.service.accounts.links"""
+"""Signed links: what a mail leads to, bound to what it is for.
+
+A token says who may do what (player, game, seat, ply) and is signed for one purpose: a link to a turn signs nobody in,
+an invitation confirms no other address. Keys lie in the table `signing_key`; the newest signs, all of them verify. A
+token is worth what a password is: it stands in mails and addresses, never in a log, a metric or a Referer.
+
+What lets a player in (`PERSONAL`) holds their *link epoch*, a number of the account. Signing out everywhere, another
+address and `ulm links rotate --revoke` raise it, and whatever was signed before is worthless from then on.
+
+    token = links.sign(store, "turn", now=notice.due, player=…, game=…, ply=…, seat=…)   # or turn_token(…)
+    link_urls.turn_url(settings, token), link_urls.push_url(settings, token, "N2")
+    links.read(store, token, "turn", now=now) -> {"player": …, "game": …, "ply": …, "seat": …}
+"""
 
 from __future__ import annotations
 
