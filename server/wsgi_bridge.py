@@ -4,6 +4,9 @@ A request takes a thread only when it has arrived whole, and has limited time fo
 holds a connection and nothing else. What is no request that an application should see is marked with the status that it
 deserves, `environ["ulm.refused"]`; the application words the answer, as it does all its errors. And a view can ask
 whether its client is still there: `environ["ulm.gone"]()`.
+
+Hand-written: granian's own WSGI and a2wsgi take a thread before the body has come, asgiref bounds neither its size nor
+its time, and none of them tells that a client has gone.
 """
 
 from __future__ import annotations
@@ -14,8 +17,8 @@ import logging
 import queue
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from concurrent.futures import Future
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
@@ -25,12 +28,18 @@ log = logging.getLogger(__name__)
 
 Peer = tuple[str, int]
 """The address and port of a client."""
+_Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+"""Status, headers and body."""
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 _WHOLE = 256 * 1024  # an answer of a length that is told beforehand is sent in one piece up to so many bytes
 _LAST_WORDS = 0.2  # seconds for what was said of an answer to go out before it is broken off
 _SERVER = (b"server", b"ulm")  # or else what it is made of would be told
+
+
+class _GoneError(Exception):
+    """Nobody takes the rest of an answer: its client has gone, or the server has ended without waiting for it."""
 
 
 class WsgiBridge:
@@ -126,7 +135,7 @@ class _Exchange:
     def __init__(self, receive: Receive, send: Send, send_seconds: float) -> None:
         self._receive, self._send, self._send_seconds = receive, send, send_seconds
         self._loop = asyncio.get_running_loop()
-        self._done: asyncio.Future[tuple[int, list[tuple[bytes, bytes]], bytes] | bool] = self._loop.create_future()
+        self._done: asyncio.Future[_Answer | bool] = self._loop.create_future()
         self._watch: Future[None] | None = None
 
     async def serve(self) -> bool:
@@ -146,19 +155,22 @@ class _Exchange:
     def run(self, app: Any, environ: dict[str, Any]) -> None:
         """Run the application, in a thread of its own."""
         try:
-            answer: tuple[int, list[tuple[bytes, bytes]], bytes] | bool = self._answer(app, environ)
+            answer: _Answer | bool = self._answer(app, environ)
+        except _GoneError:
+            log.info("the client of a request went away before its answer was over")
+            answer = False
         except Exception:
             log.exception("an error while serving a request")
             answer = False
         with suppress(RuntimeError):  # the loop is closed: the server did not wait for this one
             self._loop.call_soon_threadsafe(self._settle, answer)
 
-    def _settle(self, answer: tuple[int, list[tuple[bytes, bytes]], bytes] | bool) -> None:
+    def _settle(self, answer: _Answer | bool) -> None:
         if not self._done.done():
             self._done.set_result(answer)
 
-    def _answer(self, app: Any, environ: dict[str, Any]) -> tuple[int, list[tuple[bytes, bytes]], bytes] | bool:
-        """The whole answer; or True when it was sent piece by piece, False when it broke off."""
+    def _answer(self, app: Any, environ: dict[str, Any]) -> _Answer | bool:
+        """The whole answer; or True when it was sent piece by piece. Raises `_GoneError`."""
         head: list[Any] = []
         written: list[bytes] = []
 
@@ -182,38 +194,53 @@ class _Exchange:
                 return status, headers, b"".join([*written, first, *parts])
             if length is None:
                 headers.append((b"connection", b"close"))  # the client is not to wait for more, nor to hold its place
-            return self._stream(status, headers, b"".join([*written, first]), parts)
+            self._stream(status, headers, b"".join([*written, first]), parts)
+            return True
         finally:
             close = getattr(result, "close", None)
             if close is not None:
                 close()
 
-    def _stream(self, status: int, headers: list[tuple[bytes, bytes]], begun: bytes, rest: Iterator[bytes]) -> bool:
-        self._wait_for(self._send({"type": "http.response.start", "status": status, "headers": headers}))
+    def _stream(self, status: int, headers: list[tuple[bytes, bytes]], begun: bytes, rest: Iterator[bytes]) -> None:
+        self._tell({"type": "http.response.start", "status": status, "headers": headers})
         self._pass_on(begun)
         for part in rest:
             if self.gone():
-                log.info("the client of a request went away before its answer was over")
-                return False
+                raise _GoneError
             self._pass_on(part)
-        self._wait_for(self._send({"type": "http.response.body", "body": b""}))
-        return True
+        self._tell({"type": "http.response.body", "body": b""})
 
     def _pass_on(self, part: bytes) -> None:
         if part:
-            self._wait_for(self._send({"type": "http.response.body", "body": part, "more_body": True}))
+            self._tell({"type": "http.response.body", "body": part, "more_body": True})
 
-    def _wait_for(self, sending: Awaitable[None]) -> None:
+    def _tell(self, message: dict[str, Any]) -> None:
+        """Send a part of the answer, from the application's thread. Raises `_GoneError`."""
+
         async def sent() -> None:
-            await sending
+            await self._send(message)
 
-        asyncio.run_coroutine_threadsafe(sent(), self._loop).result(self._send_seconds)
+        try:
+            self._in_loop(sent()).result(self._send_seconds)
+        except (RuntimeError, CancelledError, TimeoutError) as error:  # the first is granian's for a closed connection
+            raise _GoneError from error
 
     def gone(self) -> bool:
         """Whether the client has closed its side. Asked from the application's thread."""
         if self._watch is None:
-            self._watch = asyncio.run_coroutine_threadsafe(self._disconnected(), self._loop)
+            try:
+                self._watch = self._in_loop(self._disconnected())
+            except _GoneError:
+                return True
         return self._watch.done()
+
+    def _in_loop(self, doing: Coroutine[Any, Any, None]) -> Future[None]:
+        """Raises `_GoneError` when the loop has ended."""
+        try:
+            return asyncio.run_coroutine_threadsafe(doing, self._loop)
+        except RuntimeError as error:
+            doing.close()
+            raise _GoneError from error
 
     async def _disconnected(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":

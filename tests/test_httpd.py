@@ -425,6 +425,44 @@ def test_who_goes_away_is_noticed_and_no_address_is_logged(loop, path, caplog):
     assert ("a request" in caplog.text) == (path != "/t/TOKEN")
 
 
+@pytest.mark.parametrize(("path", "ended"), [("/end", False), ("/more", False), ("/end", True), ("/more", True)])
+def test_who_has_gone_when_the_server_ends_is_no_error(loop, path, ended, caplog):
+    """Whether the loop still runs or has `ended`, and whether the application has something to say or not."""
+    begun, go_on, over = threading.Event(), threading.Event(), threading.Event()
+
+    def app(environ, start_response):
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return talk(environ["PATH_INFO"])
+
+    def talk(path):
+        try:
+            yield b"word\n"
+            begun.set()
+            go_on.wait(20)
+            if path == "/more":
+                yield b"word\n"
+        finally:
+            over.set()
+
+    running = Running(app)
+    with caplog.at_level("DEBUG"):
+        with socket.create_connection(("127.0.0.1", running.port), timeout=10) as client:
+            client.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            assert client.recv(1000)
+            assert begun.wait(10)
+        running.server.stop()
+        assert running.stopping.wait(10)
+        if ended:
+            running.thread.join(10)
+        go_on.set()
+        assert over.wait(10)
+        running.thread.join(20)
+        for thread in threading.enumerate():
+            if thread.name.startswith("request-"):
+                thread.join(20)
+    assert [line.getMessage() for line in caplog.records if line.levelname == "ERROR"] == []
+
+
 def test_who_only_listens_is_not_gone(loop):
     app = Talker()
     running = Running(app)
