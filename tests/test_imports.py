@@ -141,6 +141,23 @@ def test_imports_run_one_way(path):
     assert wrong == []
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_sql_belongs_to_the_service(path):
+    """And to the storage below it. All others know of it how times are written, and nothing else."""
+    if part_of(module_name(path)) in ("server.service", "server.storage"):
+        return
+    wrong = [
+        f"line {line}: {name}"
+        for line, name in imports(path)
+        if name.split(".")[0] == "peewee"
+        or (
+            name.startswith(("server.storage.sql", "server.storage.models"))
+            and name not in ("server.storage.models.utc", "server.storage.models.parse_utc")
+        )
+    ]
+    assert wrong == []
+
+
 ENGINE_FILES = [path for path in FILES if part_of(module_name(path)) == "server.engine"]
 
 
@@ -336,6 +353,9 @@ def test_the_checks_see_what_they_forbid(tmp_path, monkeypatch):
     page.write_text("from server.routes.pages.game import panels\n")
     with pytest.raises(AssertionError, match=r"lobby must not import server\.routes\.pages\.game\.panels"):
         test_folders_of_the_routes_import_one_way(page)
+    page.write_text("from server.storage import sql\n")
+    with pytest.raises(AssertionError, match=r"line 1: server\.storage\.sql"):
+        test_sql_belongs_to_the_service(page)
     page.write_text("from server.routes.pages.lobby.other import f\n")
     other = page.with_name("other.py")
     other.write_text("blp = Blueprint()\n")

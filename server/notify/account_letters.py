@@ -11,11 +11,13 @@ from server.notify.headers import one_line
 from server.notify.letter import Item, Letter, Link, Section
 from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
-from server.service.accounts import link_urls, links, scopes
+from server.service.accounts import link_urls, links, tokens
+from server.service.accounts.players import Player
 from server.service.common import checks
-from server.service.common.naming import TITLE, seat_name, spoken, title_of
+from server.service.common.naming import spoken
+from server.service.play import vacation
+from server.service.seating import invitations
 from server.settings import Settings
-from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc
 
@@ -109,45 +111,34 @@ def _quoted(text: str) -> str:
     return _("“%(words)s”", words=one_line(checks.without_web_addresses(text), QUOTED_MAX))
 
 
-_INVITATION = f"""
-    SELECT i.id, i.address, i.accepted_at, p.name, g.status, g.seats, {TITLE}
-    FROM invitation i JOIN game g ON g.id = i.game_id LEFT JOIN player p ON p.id = i.inviter_id
-    WHERE i.id = ? AND i.game_id = ?"""  # noqa: S608
-_SEATED = "SELECT name, name_kind, seat, player_id FROM seat WHERE game_id = ? AND name IS NOT NULL ORDER BY seat"
-
-
 def invitation(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """Somebody would like to play with you; also the offer of a rematch."""
-    with store.read():
-        found = sql.row(store, _INVITATION, notice.data.get("invitation"), notice.game_id)
-        seated = sql.rows(store, _SEATED, notice.game_id)
-    if found is None:
+    offer = invitations.offer(store, notice.data.get("invitation"), notice.game_id)
+    if offer is None:
         return Skip("the invitation is gone")
-    number, address, accepted, inviter, status, seats, *title = found
-    if accepted is not None:
+    if offer.accepted:
         return Skip("the invitation was accepted")
-    if status != "open" or len(seated) >= seats:
+    if offer.status != "open" or not offer.free:
         return Skip("the game takes no more players")
-    if person.player_id is not None and any(player == person.player_id for *_name, player in seated):
+    if person.player_id is not None and person.player_id in offer.players:
         return Skip("the player sits there already")
-    if address.lower() != person.address.lower():
+    if offer.address.lower() != person.address.lower():
         return Skip("the player has another address by now")
-    token = links.invitation_token(store, now=notice.due, invitation_id=number, address=address)
+    token = links.invitation_token(store, now=notice.due, invitation_id=offer.number, address=offer.address)
     rematch = notice.kind == "rematch"
-    free = seats - len(seated)
-    names, game = [spoken(seat_name(*name) or "") for *name, _player in seated], spoken(title_of(*title)[1])
+    names, game = [spoken(name) for name in offer.names], spoken(offer.game_name)
     if rematch:  # they have played together
-        host, table = one_line(inviter or _("A player"), 60), listing(names)
+        host, table = one_line(offer.inviter or _("A player"), 60), listing(names)
     else:
-        host = _quoted(inviter) if inviter else _("A player")
+        host = _quoted(offer.inviter) if offer.inviter else _("A player")
         table, game = listing([_quoted(name) for name in names]), _quoted(game)
     intro = [
         _(
             "The game is %(game)s, for %(seats)s players. At the table: %(players)s. Seats left: %(free)s.",
             game=game,
-            seats=seats,
+            seats=offer.seats,
             players=table,
-            free=free,
+            free=offer.free,
         ),
         _("You get a mail whenever it is your turn, and play by the links in it, at leisure."),
     ]
@@ -171,55 +162,35 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
     )
 
 
-_TO_MOVE = """
-    SELECT count(*) FROM game g JOIN seat s ON s.game_id = g.id AND s.seat = g.to_move
-    WHERE s.player_id = ? AND g.status = 'running'"""
-
-
 def vacation_ending(
     store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime
 ) -> Letter | Skip:
     """Your clocks run again soon."""
     ends_at = notice.data["ends_at"]
-    with store.read():
-        still = sql.row(
-            store,
-            "SELECT 1 FROM vacation WHERE player_id = ? AND starts_at <= ? AND ends_at = ?",
-            person.player_id,
-            notice.created_at,
-            ends_at,
-        )
-        waiting = sql.row(store, _TO_MOVE, person.player_id)
+    waiting = vacation.waiting_for(store, person.player_id or "", notice.created_at, ends_at)
     ends = parse_utc(ends_at)
-    if still is None or ends <= now:
+    if waiting is None or ends <= now:
         return Skip("the vacation has ended, or ends at another time")
-    number = 0 if waiting is None else waiting[0]
     return Letter(
         subject=_("Your vacation ends on %(day)s", day=times.day(ends, person.zone)),
         heading=_("Your vacation ends soon"),
         intro=[
             _("It ends on %(time)s. From then on time runs again in your games.", time=times.local(ends, person.zone)),
-            ngettext("%(num)s game will wait for your move.", "%(num)s games will wait for your move.", number)
-            if number
+            ngettext("%(num)s game will wait for your move.", "%(num)s games will wait for your move.", waiting)
+            if waiting
             else _("No game waits for you at present."),
         ],
         why=_("You get this because you have told the server of a vacation."),
     )
 
 
-_MADE = """
-    SELECT name, scopes, created_at, expires_at FROM token
-    WHERE player_id = ? AND hash LIKE ? AND revoked_at IS NULL"""
-
-
 def token_made(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """A new token opens the account: was it you?"""
-    with store.read():
-        # The public id is hexadecimal: nothing in it is a pattern.
-        found = sql.row(store, _MADE, person.player_id, f"{notice.data['token']}%")
-    if found is None:
+    kept = tokens.listing(store, Player(person.player_id or "", person.name))
+    made = next((one for one in kept if one["id"] == notice.data["token"]), None)
+    if made is None:
         return Skip("the token was revoked")
-    name, held, made, ends = found
+    name, ends = made["name"], made["expires_at"]
     may = {
         "read": _("read your games and your profile"),
         "play": _("play, write and make games in your name"),
@@ -227,9 +198,9 @@ def token_made(store: Store, settings: Settings, notice: Notice, person: Recipie
     }
     items = [
         Item(_("Name"), one_line(name) if name else _("none")),
-        Item(_("Made"), times.local(parse_utc(made), person.zone)),
+        Item(_("Made"), times.local(parse_utc(made["created_at"]), person.zone)),
         Item(_("It ends"), times.local(parse_utc(ends), person.zone) if ends else _("never by itself")),
-        Item(_("It may"), listing([may[one] for one in scopes.read(held)])),
+        Item(_("It may"), listing([may[one] for one in made["scopes"]])),
     ]
     return Letter(
         subject=_("A new token for your account"),

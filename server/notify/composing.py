@@ -33,7 +33,8 @@ class Failed:
     error: str
 
 
-Composed = Envelope | Skip | Postpone | Failed
+Outcome = Envelope | Skip | Postpone | Failed
+"""What becomes of a notice when it is composed: a mail in its envelope, or why there is none (now)."""
 
 
 class Composing(Protocol):
@@ -42,18 +43,18 @@ class Composing(Protocol):
     workers: int
     """How many it composes at the same time."""
 
-    def submit(self, notices: Sequence[Notice], now: datetime) -> Future[list[Composed]]:
+    def submit(self, notices: Sequence[Notice], now: datetime) -> Future[list[Outcome]]:
         """Begin with some notices; the answer has one item for each."""
 
     def close(self) -> None:
         """End the workers, if some run. `submit` starts them again."""
 
 
-def compose_one(composer: Composer, store: Store, settings: Settings, notice: Notice, now: datetime) -> Composed:
+def compose_one(composer: Composer, store: Store, settings: Settings, notice: Notice, now: datetime) -> Outcome:
     """One notice, here and now. Whatever goes wrong comes back as `Failed`: one bad notice must not stop the others."""
     try:
-        composed = composer(store, settings, notice, now)
-        return composed if isinstance(composed, Skip | Postpone) else finish(settings, notice, composed)
+        made = composer(store, settings, notice, now)
+        return made if isinstance(made, Skip | Postpone) else finish(settings, notice, made)
     except Exception as error:
         return Failed(_where(error))
 
@@ -76,9 +77,9 @@ class ComposingHere:
     def __init__(self, composer: Composer, store: Store, settings: Settings) -> None:
         self._composer, self._store, self._settings = composer, store, settings
 
-    def submit(self, notices: Sequence[Notice], now: datetime) -> Future[list[Composed]]:
+    def submit(self, notices: Sequence[Notice], now: datetime) -> Future[list[Outcome]]:
         """Done when it returns."""
-        done: Future[list[Composed]] = Future()
+        done: Future[list[Outcome]] = Future()
         done.set_result([compose_one(self._composer, self._store, self._settings, notice, now) for notice in notices])
         return done
 
@@ -94,7 +95,7 @@ class ComposingPool:
         self._composer, self._settings = composer, settings
         self._pool: ProcessPoolExecutor | None = None
 
-    def submit(self, notices: Sequence[Notice], now: datetime) -> Future[list[Composed]]:
+    def submit(self, notices: Sequence[Notice], now: datetime) -> Future[list[Outcome]]:
         """Begin with some notices in one of the workers."""
         if self._pool is None:
             # Spawned, not forked: a fork of a process with threads copies locks that nobody will open again.
@@ -133,7 +134,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(notices: Sequence[Notice], now: datetime) -> list[Composed]:
+def _work(notices: Sequence[Notice], now: datetime) -> list[Outcome]:
     if _worker is None:
         raise RuntimeError("this is no worker")
     composer, store, settings = _worker

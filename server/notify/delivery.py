@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from server.notify.composing import Composed, Composing, Failed
+from server.notify.composing import Composing, Failed, Outcome
 from server.notify.failures import PermanentError, TemporaryError, UnreachableError
 from server.notify.notice import Notice, Postpone, Skip
 from server.notify.transport import Transport
@@ -50,7 +50,7 @@ class _Ahead:
     """Notices that are being composed."""
 
     notices: list[Notice]
-    future: Future[list[Composed]]
+    future: Future[list[Outcome]]
     done_at: datetime | None = None
 
 
@@ -97,8 +97,8 @@ class Delivery:
         fresh: deque[Notice] = deque()
         self._held = set()
         try:
-            for notice, composed in self._composed(fresh, ahead, stop):
-                done[self._deliver(notice, composed)] += 1
+            for notice, outcome in self._outcomes(fresh, ahead, stop):
+                done[self._deliver(notice, outcome)] += 1
                 if self._clock() - self._noted_at >= NOTE_EVERY or len(self._marks) >= BATCH:
                     self._note()
         except UnreachableError as error:
@@ -117,12 +117,12 @@ class Delivery:
         self._transport.close()
         self._composing.close()
 
-    def _composed(
+    def _outcomes(
         self,
         fresh: deque[Notice],
         ahead: deque[_Ahead],
         stop: Callable[[], bool],
-    ) -> Iterator[tuple[Notice, Composed]]:
+    ) -> Iterator[tuple[Notice, Outcome]]:
         """Each claimed notice with what it was composed to, some composed ahead. What is left in `fresh` and `ahead`
         was claimed and not yielded."""
         more = True
@@ -142,11 +142,11 @@ class Delivery:
             if not ahead:
                 return
             first = ahead[0]
-            for composed in self._results(first):
+            for outcome in self._results(first):
                 notice = first.notices.pop(0)
                 if first.done_at is not None and self._clock() - first.done_at > FRESH:
-                    [composed] = self._results(self._submit([notice]))
-                yield notice, composed
+                    [outcome] = self._results(self._submit([notice]))
+                yield notice, outcome
                 if stop():
                     return
             ahead.popleft()
@@ -160,39 +160,39 @@ class Delivery:
         item.future.add_done_callback(lambda _: setattr(item, "done_at", self._clock()))
         return item
 
-    def _results(self, item: _Ahead) -> list[Composed]:
+    def _results(self, item: _Ahead) -> list[Outcome]:
         try:
             return item.future.result()
         except (BrokenProcessPool, CancelledError):
             # A worker died, and all that was under way with it. Each of these alone, to find the one that it died of.
             self._composing.close()
-            return [self._composed_alone(notice) for notice in item.notices]
+            return [self._result_alone(notice) for notice in item.notices]
 
-    def _composed_alone(self, notice: Notice) -> Composed:
+    def _result_alone(self, notice: Notice) -> Outcome:
         try:
-            [composed] = self._submit([notice]).future.result()
-            return composed
+            [outcome] = self._submit([notice]).future.result()
+            return outcome
         except (BrokenProcessPool, CancelledError):
             self._composing.close()
             return Failed("the process that composed this mail died of it")
 
-    def _deliver(self, notice: Notice, composed: Composed) -> str:
+    def _deliver(self, notice: Notice, outcome: Outcome) -> str:
         """Send one mail and remember what became of it; the word for it. Raises `UnreachableError`."""
         if not self._still_held(notice):
             return "lost"
         if notice.attempts >= self._tries:
             # Claimed that often and never finished: whoever tried it died of it.
             return self._bury(notice, "given up: the server ended each time it tried to send this", counts=False)
-        if isinstance(composed, Skip):
-            self._marks.append(Mark(notice.id, "skipped", error=composed.reason))
+        if isinstance(outcome, Skip):
+            self._marks.append(Mark(notice.id, "skipped", error=outcome.reason))
             return "skipped"
-        if isinstance(composed, Postpone):
-            self._marks.append(Mark(notice.id, "pending", counts=False, due=composed.until))
+        if isinstance(outcome, Postpone):
+            self._marks.append(Mark(notice.id, "pending", counts=False, due=outcome.until))
             return "postponed"
-        if isinstance(composed, Failed):
-            return self._retry(notice, composed.error)
+        if isinstance(outcome, Failed):
+            return self._retry(notice, outcome.error)
         try:
-            self._transport.send(composed)
+            self._transport.send(outcome)
         except PermanentError as error:
             return self._bury(notice, str(error))
         except TemporaryError as error:
@@ -201,7 +201,7 @@ class Delivery:
             self._marks.append(Mark(notice.id, "pending", counts=False, error=str(error)))
             raise
         self._failures, self._blocked_until = 0, None
-        self._marks.append(Mark(notice.id, "sent", message_id=composed.message_id))
+        self._marks.append(Mark(notice.id, "sent", message_id=outcome.message_id))
         return "sent"
 
     def _still_held(self, notice: Notice) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import datetime
 
 from server.language import gettext as _
 from server.language import ngettext
@@ -13,64 +12,42 @@ from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links
 from server.service.accounts.players import Player
-from server.service.common.naming import TITLE, spoken, with_name
+from server.service.common.naming import spoken
+from server.service.play import digests
+from server.service.play.digests import Game
 from server.service.table import loading
 from server.settings import Settings
-from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
-
-DAY = timedelta(days=1)
-
-_GAMES = f"""
-    SELECT g.id, {TITLE}, g.status, g.to_move, g.deadline, g.started_at AS started, g.finished_at AS finished,
-        g.public_ply AS ply, s.seat,
-        s.mail
-    FROM seat s JOIN game g ON g.id = s.game_id
-    WHERE s.player_id = ? AND (g.status = 'running' OR g.finished_at > ?)
-    ORDER BY g.deadline IS NULL, g.deadline, g.created_at, g.id"""  # noqa: S608
-_NEWS = """
-    SELECT game_id, kind, count(*) FROM mail
-    WHERE player_id = ? AND created_at > ? AND created_at <= ? AND kind IN ('message', 'played_for_you')
-    GROUP BY game_id, kind"""
+from server.storage.models import parse_utc
 
 
 def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """What waits, and what happened since the digest before."""
     at = parse_utc(notice.data["at"])  # quiet hours may have put it off since
-    since, until = utc(at - DAY), utc(at)
-    with store.read():
-        games = [with_name(game) for game in sql.dicts(store, _GAMES, person.player_id, since)]
-        news = {(game, kind): number for game, kind, number in sql.rows(store, _NEWS, person.player_id, since, until)}
-    games = [game for game in games if (game["mail"] or person.wishes["mail"]) == "digest"]
-    yours = [game for game in games if game["status"] == "running" and game["to_move"] == game["seat"]]
-    started = [game for game in games if game["started"] and game["started"] > since and game not in yours]
-    ended = [game for game in games if game["status"] != "running"]
-    told = [(game, news.get((game["id"], "message"), 0), news.get((game["id"], "played_for_you"), 0)) for game in games]
+    games = digests.contents(store, person.player_id or "", person.wishes["mail"], at)
+    yours = [game for game in games if game.status == "running" and game.to_move == game.seat]
+    started = [game for game in games if game.has_started and game not in yours]
+    ended = [game for game in games if game.status != "running"]
     sections = [
         Section(_("Your turn"), items=[_turn(store, settings, notice, person, game) for game in yours]),
         Section(
             _("Started"),
             items=[
-                _item(store, settings, notice, game, _("has started"))
-                for game in started
-                if game["status"] == "running"
+                _item(store, settings, notice, game, _("has started")) for game in started if game.status == "running"
             ],
         ),
         Section(
             _("News"),
             items=[
-                _item(store, settings, notice, game, _news(messages, played))
-                for game, messages, played in told
-                if messages or played
+                _item(store, settings, notice, game, _news(game.messages, game.played))
+                for game in games
+                if game.messages or game.played
             ],
         ),
         Section(
             _("Over"),
             items=[
-                _item(
-                    store, settings, notice, game, _("is over") if game["status"] == "finished" else _("was given up")
-                )
+                _item(store, settings, notice, game, _("is over") if game.status == "finished" else _("was given up"))
                 for game in ended
             ],
         ),
@@ -99,21 +76,27 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
     )
 
 
-def _turn(store: Store, settings: Settings, notice: Notice, person: Recipient, game: dict[str, Any]) -> Item:
+def _turn(store: Store, settings: Settings, notice: Notice, person: Recipient, game: Game) -> Item:
     with store.read():
-        table = loading.for_reader(store, game["id"], Player(person.player_id or "", ""))
+        table = loading.for_reader(store, game.id, Player(person.player_id or "", ""))
     detail = _("round %(round)s, without a deadline", round=table.position.round)
-    if game["deadline"] is not None:
-        until = times.local(parse_utc(game["deadline"]), person.zone)
+    if game.deadline is not None:
+        until = times.local(parse_utc(game.deadline), person.zone)
         detail = _("round %(round)s, until %(time)s", round=table.position.round, time=until)
-    return _item(store, settings, notice, {**game, "ply": table.seen_ply(game["seat"])}, detail)
+    return _item(store, settings, notice, game, detail, table.seen_ply(game.seat))
 
 
-def _item(store: Store, settings: Settings, notice: Notice, game: dict[str, Any], detail: str) -> Item:
+def _item(store: Store, settings: Settings, notice: Notice, game: Game, detail: str, ply: int | None = None) -> Item:
+    """A line about a game with a link to it; `ply` is what its reader may see, where that is not what all may see."""
     token = links.turn_token(
-        store, now=notice.due, player_id=notice.player_id or "", game_id=game["id"], ply=game["ply"], seat=game["seat"]
+        store,
+        now=notice.due,
+        player_id=notice.player_id or "",
+        game_id=game.id,
+        ply=game.public_ply if ply is None else ply,
+        seat=game.seat,
     )
-    return Item(spoken(game["name"]), detail, link_urls.turn_url(settings, token))
+    return Item(spoken(game.name), detail, link_urls.turn_url(settings, token))
 
 
 def _news(messages: int, played: int) -> str:

@@ -14,10 +14,10 @@ from server.notify.recipients import Recipient
 from server.notify.tables import Seen
 from server.service.accounts import link_urls, links
 from server.service.common.naming import spoken
+from server.service.talk import messages
 from server.service.views import move_choices, speech
 from server.service.views.move_choices import Group
 from server.settings import Settings
-from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc
 
@@ -218,13 +218,7 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
 
 def message(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """A player wrote to the others."""
-    with store.read():
-        found = sql.row(
-            store,
-            "SELECT seat, player_id, text FROM message WHERE id = ? AND game_id = ?",
-            notice.data.get("message"),
-            notice.game_id,
-        )
+    found = messages.find(store, notice.game_id, notice.data.get("message"))
     if found is None:
         return Skip("the message is gone")
     seated = tables.seat_at(store, notice)

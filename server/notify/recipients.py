@@ -8,9 +8,7 @@ from typing import Any
 
 from server.notify.notice import Notice, Postpone, Skip
 from server.notify.times import quiet_until
-from server.service.common import preferences
-from server.service.outbox import unsolicited
-from server.storage import sql
+from server.service.outbox import addressees, unsolicited
 from server.storage.database import Store
 
 TO_STRANGERS = ("confirm", "invitation")
@@ -52,15 +50,6 @@ class Recipient:
         return self.seat_mail or str(self.wishes["mail"])
 
 
-_PLAYER = """
-    SELECT p.name, p.email, p.email_confirmed_at, p.mail_stopped_at, p.preferences,
-        (SELECT s.mail FROM seat s WHERE s.player_id = p.id AND s.game_id = ?)
-    FROM player p WHERE p.id = ?"""
-
-# Somebody without an account is written to in the language of who invites them.
-_INVITER = "SELECT p.preferences FROM invitation i JOIN player p ON p.id = i.inviter_id WHERE i.id = ?"
-
-
 def recipient(store: Store, notice: Notice, now: datetime) -> Recipient | Skip | Postpone:
     """Who the notice goes to, or why it does not go (now)."""
     person = _addressed(store, notice, now)
@@ -77,25 +66,23 @@ def _addressed(store: Store, notice: Notice, now: datetime) -> Recipient | Skip 
     if notice.player_id is None:
         if notice.address is None:
             return Skip("there is nobody to write to any more")
-        with store.read():
-            found = sql.row(store, _INVITER, notice.data.get("invitation"))
-        language = preferences.read(found[0] if found else None)["language"]
-        return Recipient(notice.address, "", None, preferences.read(None) | {"language": language})
-    with store.read():
-        found = sql.row(store, _PLAYER, notice.game_id, notice.player_id)
-    if found is None or (found[1] is None and notice.kind != "address_changed"):
+        wishes = addressees.wishes_of_stranger(store, notice.data.get("invitation"))
+        return Recipient(notice.address, "", None, wishes)
+    found = addressees.of_player(store, notice.player_id, notice.game_id)
+    if found is None or (found.email is None and notice.kind != "address_changed"):
         return Skip("the player has no address any more")
-    name, address, confirmed, stopped, wishes, seat_mail = found
-    person = Recipient(address or "", name, notice.player_id, preferences.read(wishes), seat_mail)
+    person = Recipient(found.email or "", found.name, notice.player_id, found.wishes, found.seat_mail)
     if notice.kind == "address_changed" and notice.address is not None:
         return replace(person, address=notice.address)  # the one that it had
-    if notice.address is not None and notice.address.lower() != address.lower():
+    if notice.address is not None and notice.address.lower() != person.address.lower():
         return Skip("the player has another address by now")
     if notice.kind == "confirm":
-        return Skip("the address is confirmed") if confirmed is not None and stopped is None else person
-    if confirmed is None:
+        return (
+            Skip("the address is confirmed") if found.confirmed_at is not None and found.stopped_at is None else person
+        )
+    if found.confirmed_at is None:
         return Skip("the address is not confirmed")
-    if stopped is not None:
+    if found.stopped_at is not None:
         return Skip("a mail to this address came back")
     return person if notice.kind in ASKED_FOR else _wanted(person, notice, now)
 

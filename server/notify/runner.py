@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from server.notify import leases
 from server.notify.composing import Composing, ComposingHere, ComposingPool
 from server.notify.delivery import CHUNK, Delivery
 from server.notify.jobs import JOBS
@@ -14,6 +13,7 @@ from server.notify.notice import Composer
 from server.notify.scheduler import LEASE, Job, Scheduler
 from server.notify.transport import Transport, transport_for
 from server.settings import Settings
+from server.storage import leases
 from server.storage.database import Store
 
 

@@ -19,9 +19,9 @@ from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
-from server.notify import leases
 from server.notify.delivery import Delivery
 from server.settings import Settings
+from server.storage import leases
 from server.storage.database import Store, StoreError
 
 log = logging.getLogger("ulm.jobs")

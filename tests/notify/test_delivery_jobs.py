@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 
 from server.board import png as board_png_module
-from server.notify import leases, pictures, runner
+from server.notify import pictures, runner
 from server.notify.composing import ComposingPool
 from server.notify.delivery import Delivery
 from server.notify.jobs import JOBS, MAILS_KEPT, clean_up
 from server.notify.scheduler import Context, Job, Scheduler
 from server.service.outbox import deliveries
 from server.settings import Settings
+from server.storage import leases
 from server.storage.database import Store, StoreBusyError
 from server.storage.models import Lease, Mail
 from tests.notify.composers import plain

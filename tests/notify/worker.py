@@ -15,10 +15,11 @@ import time
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from server.notify import leases, runner
+from server.notify import runner
 from server.notify.jobs import deliver
 from server.notify.scheduler import Context, Job, Scheduler
 from server.settings import Settings
+from server.storage import leases
 from server.storage.database import open_database
 from tests.notify.composers import plain
 

@@ -1,11 +1,13 @@
-"""The daily digest: which players are due one. What is in it is found when it is sent."""
+"""The daily digest: which players are due one, and what is in it, which is found when it is sent."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from server.service.common import preferences
+from server.service.common.naming import TITLE, with_name
 from server.service.outbox import enqueuing
 from server.service.outbox.enqueuing import News
 from server.service.table.running_time import instant
@@ -68,3 +70,58 @@ def newest(hour: int, zone: str, now: datetime) -> tuple[date, datetime]:
         day -= timedelta(days=1)
         at = instant(datetime.combine(day, time(hour)), here)
     return day, at
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game of a digest, with how much was written and played for its reader since the one before."""
+
+    id: str
+    name: str
+    seat: int
+    status: str
+    to_move: int | None
+    deadline: str | None
+    has_started: bool
+    """Since then."""
+    public_ply: int
+    messages: int
+    played: int
+
+
+_GAMES = f"""
+    SELECT g.id, {TITLE}, s.seat, g.status, g.to_move, g.deadline, g.started_at, g.public_ply, s.mail
+    FROM seat s JOIN game g ON g.id = s.game_id
+    WHERE s.player_id = ? AND (g.status = 'running' OR g.finished_at > ?)
+    ORDER BY g.deadline IS NULL, g.deadline, g.created_at, g.id"""  # noqa: S608
+_NEWS = """
+    SELECT game_id, kind, count(*) FROM mail
+    WHERE player_id = ? AND created_at > ? AND created_at <= ? AND kind IN ('message', 'played_for_you')
+    GROUP BY game_id, kind"""
+
+
+def contents(store: Store, player_id: str, mode: str, at: datetime) -> list[Game]:
+    """The games of which a player wants the digest of `at`: those that run, and those that ended in the day before it.
+
+    `mode` is the wish for games without one of their own.
+    """
+    since = utc(at - timedelta(days=1))
+    with store.read():
+        games = [with_name(game) for game in sql.dicts(store, _GAMES, player_id, since)]
+        news = {(game, kind): number for game, kind, number in sql.rows(store, _NEWS, player_id, since, utc(at))}
+    return [
+        Game(
+            game["id"],
+            game["name"],
+            game["seat"],
+            game["status"],
+            game["to_move"],
+            game["deadline"],
+            bool(game["started_at"]) and game["started_at"] > since,
+            game["public_ply"],
+            news.get((game["id"], "message"), 0),
+            news.get((game["id"], "played_for_you"), 0),
+        )
+        for game in games
+        if (game["mail"] or mode) == "digest"
+    ]

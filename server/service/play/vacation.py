@@ -92,6 +92,21 @@ def end(store: Store, player: Player, vacation_id: str, now: datetime) -> None:
         _move_deadlines(store, player, now)
 
 
+_IS_ON = "SELECT 1 FROM vacation WHERE player_id = ? AND starts_at <= ? AND ends_at = ?"
+_TO_MOVE = """
+    SELECT count(*) FROM game g JOIN seat s ON s.game_id = g.id AND s.seat = g.to_move
+    WHERE s.player_id = ? AND g.status = 'running'"""
+
+
+def waiting_for(store: Store, player_id: str, since: str, ends_at: str) -> int | None:
+    """How many games wait for a player on vacation; None when it was not on at `since`, or ends at another time."""
+    with store.read():
+        if sql.row(store, _IS_ON, player_id, since, ends_at) is None:
+            return None
+        found = sql.row(store, _TO_MOVE, player_id)
+    return 0 if found is None else int(found[0])
+
+
 def _require(player: Player, vacation_id: str, present: str) -> Vacation:
     row = None
     if vacation_id.isascii() and vacation_id.isdigit() and len(vacation_id) < 10:

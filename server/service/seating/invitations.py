@@ -15,7 +15,7 @@ from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, hourly_limits, preferences
 from server.service.common.errors import Forbidden, NotFound, TooManyRequests, Unprocessable, bad_field
 from server.service.common.ids import Entropy, random_id
-from server.service.common.naming import spoken
+from server.service.common.naming import TITLE, seat_name, spoken, title_of
 from server.service.outbox import enqueuing, unsolicited
 from server.service.seating import joining
 from server.service.table import loading
@@ -136,6 +136,48 @@ def look(store: Store, token: str, now: datetime, visitor: Player | None = None)
             own=own,
             sign_in=account is not None and not own and not links.is_for_present(store, sent_for, account.player_id),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What an invitation, or that to a rematch, offers at present, for who writes its mail."""
+
+    number: int
+    address: str
+    accepted: bool
+    inviter: str | None
+    game_name: str
+    status: str
+    seats: int
+    names: list[str]
+    """Who has a seat already."""
+    players: list[str | None]
+    """The same by their ids; None for bots."""
+
+    @property
+    def free(self) -> int:
+        """How many seats are left."""
+        return self.seats - len(self.names)
+
+
+_OFFERED = f"""
+    SELECT i.id, i.address, i.accepted_at, p.name, g.status, g.seats, {TITLE}
+    FROM invitation i JOIN game g ON g.id = i.game_id LEFT JOIN player p ON p.id = i.inviter_id
+    WHERE i.id = ? AND i.game_id = ?"""  # noqa: S608
+_SEATED = "SELECT name, name_kind, seat, player_id FROM seat WHERE game_id = ? AND name IS NOT NULL ORDER BY seat"
+
+
+def offer(store: Store, number: int | None, game_id: str | None) -> Offer | None:
+    """The invitation of that number to a game; None when either is gone."""
+    with store.read():
+        found = sql.row(store, _OFFERED, number, game_id)
+        seated = sql.rows(store, _SEATED, game_id)
+    if found is None:
+        return None
+    known, address, accepted_at, inviter, status, seats, *title = found
+    names = [seat_name(*name) or "" for *name, _player in seated]
+    players = [player for *_name, player in seated]
+    return Offer(known, address, accepted_at is not None, inviter, title_of(*title)[1], status, seats, names, players)
 
 
 def accept(
