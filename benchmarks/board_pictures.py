@@ -21,9 +21,8 @@ from server.board.changes import changed
 from server.board.png import board_png
 from server.board.svg import board_svg
 from server.board.text import board_text
-from server.engine.ulm1 import game, setup
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
-from server.engine.ulm1.view import view
 
 LONG_NAMES = (
     "Maximiliane von und zu Hohenzollern-Sigmaringen",
@@ -36,12 +35,12 @@ LONG_NAMES = (
 def play(seed: int, players: int, tower: bool) -> Iterator[State]:
     """Yield every state of a random game that ends its turns late, so that much happens."""
     random = Random(seed)
-    state = setup.new_game(sha256(str(seed).encode()).digest(), players, {"tower": tower})
+    state = RULES.new_game(sha256(str(seed).encode()).digest(), players, {"tower": tower})
     yield state.copy()
     while state.active is not None:
-        moves = game.legal_moves(state)
+        moves = state.rules.legal_moves(state)
         busy = [move for move in moves if move != ("end",)]
-        game.advance(state, random.choice(busy if busy and random.random() < 0.9 else moves), [])
+        state.rules.advance(state, random.choice(busy if busy and random.random() < 0.9 else moves), [])
         yield state.copy()
 
 
@@ -50,7 +49,7 @@ def find(players: int, tower: bool, wanted: Callable[[State, dict[str, Any]], bo
     for seed in range(400):
         before: State | None = None
         for state in play(seed, players, tower):
-            if wanted(state, view(state, state.active)):
+            if wanted(state, state.rules.view(state, state.active)):
                 return before or state, state
             before = state
     raise LookupError("no random game came to such a position")
@@ -98,9 +97,9 @@ def draw(position: Position) -> tuple[str, dict[str, Any], int | None]:
     before, state = find(position.players, position.tower, position.wanted)
     options = dict(position.options)
     seat = options.pop("seat", state.active)
-    shown = view(state, seat)
+    shown = state.rules.view(state, seat)
     if options.pop("highlight", False):
-        options["highlight"] = changed(view(before, seat), shown)
+        options["highlight"] = changed(before.rules.view(before, seat), shown)
     options.setdefault("size", 1200)
     return board_svg(shown, seat=seat, prefix=re.sub(r"\W", "_", position.name), **options), shown, seat
 

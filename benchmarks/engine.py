@@ -7,11 +7,11 @@ import random
 from collections.abc import Callable, Iterator
 
 from benchmarks.timing import Figure, measure, progress
-from server.engine import record
+from server.engine import record, seeds
 from server.engine.canonical import canonical_json
 from server.engine.record import MoveEntry, Record
-from server.engine.ulm1 import game, setup, view
 from server.engine.ulm1.notation import Move
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 
 PLAYERS = 4
@@ -21,9 +21,9 @@ SEED = b"\x17" * 32
 
 def playout(seed: bytes, rng: random.Random, players: int = PLAYERS) -> int:
     """Play a whole game at random, trusted; return the number of decisions. Forced moves count too."""
-    state = setup.new_game(seed, players, OPTIONS)
+    state = RULES.new_game(seed, players, OPTIONS)
     while state.active is not None:
-        game.advance(state, rng.choice(game.legal_moves(state)), [])
+        RULES.advance(state, rng.choice(RULES.legal_moves(state)), [])
     return state.ply
 
 
@@ -31,14 +31,14 @@ def sample() -> tuple[list[State], list[Move], Record]:
     """Return all positions of one random game but the last, the move made in each, and its record."""
     rng = random.Random(7)
     clients = [""] * PLAYERS
-    state = setup.new_game(setup.game_seed(SEED, clients), PLAYERS, OPTIONS)
+    state = RULES.new_game(seeds.game_seed(SEED, clients), PLAYERS, OPTIONS)
     states, moves, log = [], [], []
     while state.active is not None:
-        move = rng.choice(game.legal_moves(state))
+        move = rng.choice(RULES.legal_moves(state))
         states.append(state)
         moves.append(move)
         log.append(MoveEntry(" ".join(move), state.active))
-        state = game.apply(state, state.active, move).state
+        state = RULES.apply(state, state.active, move).state
     names = [f"Seat {seat}" for seat in range(PLAYERS)]
     return states, moves, record.make("bench", "Sample", OPTIONS, names, SEED, clients, log)
 
@@ -74,17 +74,17 @@ def figures() -> Iterator[Figure]:
         progress(name)
         return measure(name, "calls", work, note)
 
-    yield each("legal_moves", lambda i: game.legal_moves(states[i]), where)
-    yield each("apply (checked, on a copy)", lambda i: game.apply(states[i], seats[i] or 0, moves[i]))
+    yield each("legal_moves", lambda i: RULES.legal_moves(states[i]), where)
+    yield each("apply (checked, on a copy)", lambda i: RULES.apply(states[i], seats[i] or 0, moves[i]))
     yield each("copy", lambda i: states[i].copy())
     yield each("to_dict", lambda i: states[i].to_dict())
-    yield each("from_dict", lambda i: State.from_dict(dicts[i]))
+    yield each("from_dict", lambda i: RULES.state_from_dict(dicts[i]))
     size = sum(map(len, texts)) // len(texts)
     yield each("canonical JSON of a dict", lambda i: canonical_json(dicts[i]), f"{size} B")
     yield each("state to text", lambda i: canonical_json(states[i].to_dict()))
-    yield each("text to state", lambda i: State.from_dict(json.loads(texts[i])))
+    yield each("text to state", lambda i: RULES.state_from_dict(json.loads(texts[i])))
     yield each("digest", lambda i: states[i].digest())
-    yield each("view of a seat", lambda i: view.view(states[i], 0))
+    yield each("view of a seat", lambda i: RULES.view(states[i], 0))
 
     every = record.make(
         game_record.id,
@@ -116,5 +116,5 @@ def figures() -> Iterator[Figure]:
 def _advance_all(which: Record) -> int:
     state = which.first_state()
     for entry in which.moves:
-        game.advance(state, record.parse_move(entry.text), [])
+        RULES.advance(state, RULES.parse_move(entry.text), [])
     return state.ply

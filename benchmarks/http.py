@@ -24,7 +24,8 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from benchmarks.timing import duration, percentile, progress, progress_done, table
-from server.engine.ulm1 import game, setup
+from server.engine import seeds
+from server.engine.ulm1.rules import RULES
 
 ROOT = Path(__file__).parent.parent
 THREADS = 8
@@ -130,15 +131,15 @@ class Tables:
         with sqlite3.connect(self._database) as database:
             (secret,) = database.execute("SELECT server_seed FROM game WHERE id = ?", (made["id"],)).fetchone()
         database.close()
-        state = setup.new_game(setup.game_seed(bytes.fromhex(secret), [""] * SEATS), SEATS, OPTIONS)
+        state = RULES.new_game(seeds.game_seed(bytes.fromhex(secret), [""] * SEATS), SEATS, OPTIONS)
         posts = []
         while state.active is not None:
-            move = rng.choice(game.legal_moves(state))
+            move = rng.choice(state.rules.legal_moves(state))
             body = {"ply": state.ply, "moves": [" ".join(move)]}
             posts.append(
                 {"path": f"/api/v1/games/{made['id']}/moves", "token": self.tokens[state.active], "body": body}
             )
-            game.advance(state, move, [])
+            state.rules.advance(state, move, [])
         return posts
 
     def _call(self, method: str, path: str, token: str | None, body: dict[str, Any]) -> dict[str, Any]:

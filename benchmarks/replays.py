@@ -13,9 +13,9 @@ from pathlib import Path
 from benchmarks.timing import Figure, measure, progress, progress_done, show
 from replays import checking, files, reading
 from replays.replay import Replay
-from server.engine import record
+from server.engine import record, seeds
 from server.engine.record import MoveEntry, Record
-from server.engine.ulm1 import game, setup
+from server.engine.ulm1.rules import RULES
 
 GAMES = 12
 CORPUS = 400
@@ -31,12 +31,12 @@ def games(players: int = 4, number: int = 12, every_digest: bool = True) -> list
     for index in range(number):
         seed = rng.randbytes(32)
         clients = CLIENTS[:players]
-        state = setup.new_game(setup.game_seed(seed, clients), players, options)
+        state = RULES.new_game(seeds.game_seed(seed, clients), players, options)
         log = []
         while state.active is not None:
-            move = rng.choice(game.legal_moves(state))
+            move = rng.choice(state.rules.legal_moves(state))
             log.append(MoveEntry(" ".join(move), state.active))
-            game.advance(state, move, [])
+            state.rules.advance(state, move, [])
         names = [f"Seat {seat}" for seat in range(players)]
         found.append(record.make(f"bench-{index}", "", options, names, seed, clients, log, every_digest))
     return found

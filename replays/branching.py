@@ -18,8 +18,7 @@ from replays.sandbox import Sandbox
 from server.engine import record as records
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.record import MoveEntry, Record
-from server.engine.ulm1 import game
-from server.engine.ulm1.notation import format_move, parse_move
+from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 
@@ -70,8 +69,8 @@ def continuation(state: State, moves: Sequence[str], rng: random.Random | None =
             raise RecordError(state.ply + 1, f"{text[:60]!r}: the game is over")
         seat = state.active
         try:
-            move = parse_move(text)
-            state = game.apply(state, seat, move).state
+            move = state.rules.parse_move(text)
+            state = state.rules.apply(state, seat, move).state
         except (InvalidMoveError, IllegalMoveError) as error:
             raise RecordError(state.ply + 1, str(error)) from error
         log.append(MoveEntry(format_move(move), seat))
@@ -79,7 +78,7 @@ def continuation(state: State, moves: Sequence[str], rng: random.Random | None =
         if state.active is None or rng is None:
             break
         seat = state.active
-        move = rng.choice(game.legal_moves(state))
-        state = game.apply(state, seat, move).state
+        move = rng.choice(state.rules.legal_moves(state))
+        state = state.rules.apply(state, seat, move).state
         log.append(MoveEntry(format_move(move), seat))
     return log

@@ -16,12 +16,11 @@ from typing import NamedTuple
 from replays import sandbox, variations
 from replays.errors import rule_of
 from replays.reading import loads
-from server.engine import record
+from server.engine import record, rulesets, seeds
 from server.engine.canonical import Json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.record import MoveEntry, Record
 from server.engine.replaying import play_log
-from server.engine.ulm1 import setup
 from server.engine.ulm1.state import State
 
 MOST = 1000
@@ -129,7 +128,7 @@ def _mend(data: dict[str, Json], defects: list[Defect]) -> Record | None:
     if not 2 <= seats <= 4 and isinstance(data.get("seed"), dict) and isinstance(data["seed"].get("clients"), list):
         seats = len(data["seed"]["clients"])
     substitutes: dict[str, Json] = {
-        "format": record.FORMAT, "ruleset": record.RULESETS[-1], "id": "", "name": "", "digests": {}, "result": None,
+        "format": record.FORMAT, "ruleset": rulesets.NEWEST.name, "id": "", "name": "", "digests": {}, "result": None,
         "options": {"rotate_start": False, "tower": False}, "moves": [],
         "players": [{"name": f"seat {seat}"} for seat in range(seats)],
     }  # fmt: skip
@@ -207,7 +206,7 @@ def _mend_commitment(data: dict[str, Json], defects: list[Defect]) -> None:
     if not isinstance(seed, dict) or not isinstance(seed.get("server"), str):
         return
     if _HEX64.fullmatch(seed["server"]):
-        right = setup.commitment(bytes.fromhex(seed["server"]))
+        right = seeds.commitment(bytes.fromhex(seed["server"]))
         if seed.get("commitment") != right:
             defects.append(Defect(0, None, "the commitment does not match the server's seed"))
             data["seed"] = {**seed, "commitment": right}

@@ -10,28 +10,20 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 
+from server.engine import rulesets
 from server.engine.canonical import Json, canonical_json
 from server.engine.errors import InvalidStateError
-from server.engine.ulm1.dealing import dealt
-from server.engine.ulm1.game import CHOICES
+from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import NOBODY, Player, State
 from server.engine.ulm1.tables import (
     CARDS,
-    COATS,
-    CRESTS,
     DESCENDANTS,
     LAST_SPACE,
     MAX_PLAYERS,
     MIN_PLAYERS,
-    OATH_HOUSE_DESCENDANTS,
-    ROUNDS,
-    SEAL_SPACES,
-    SEALS,
-    TILES_PER_COLOR,
     TOWER,
 )
-from server.engine.ulm1.view import view
 
 _MOST = 10_000  # coins, sparrows, points: more than any game brings
 _PHASES = ("draw", "keep", "push", "actions")
@@ -54,6 +46,7 @@ def plausible(seen: View, rng: random.Random) -> State:
 
 
 def _dealt(seen: View, rng: random.Random) -> State:
+    rules = rulesets.of(seen["ruleset"])
     data: dict[str, Json] = {
         key: value for key, value in seen.items() if key not in ("pile_size", "coats_size", "seat")
     }
@@ -65,7 +58,7 @@ def _dealt(seen: View, rng: random.Random) -> State:
     # Of another seat's offer only the kind is seen: what is not elsewhere lies there.
     cards = [*data["pile"], *seen["discard"], *(card for one in data["players"] for card in one["table"] + one["hand"])]
     coats = [*data["coats"], *(coat for player in seen["players"] for coat in player["coats"])]
-    left = {"choose": len(CARDS) - len(cards), "coat": len(COATS) - len(coats)}
+    left = {"choose": len(CARDS) - len(cards), "coat": len(rules.coats) - len(coats)}
     for choice in seen["pending"]:
         if choice["kind"] in left:
             left[choice["kind"]] -= len(choice.get("offer", ()))
@@ -76,11 +69,11 @@ def _dealt(seen: View, rng: random.Random) -> State:
     if any(map(_blanks, left.values())):
         raise InvalidStateError("not a view of a game: cards or coats of arms are missing from it")
     seat = next((seat for seat, player in enumerate(seen["players"]) if "hand" in player), None)
-    state = dealt(State.from_dict(data), () if seat is None else (seat,), rng.shuffle)
+    state = rules.dealt(rules.state_from_dict(data), () if seat is None else (seat,), rng.shuffle)
     state.seed = rng.randbytes(32)
     check(state)
     shown = {key: value for key, value in seen.items() if key != "seat"} | {"ply": 0}
-    if canonical_json(view(state, seat)) != canonical_json(shown):
+    if canonical_json(rules.view(state, seat)) != canonical_json(shown):
         raise InvalidStateError("not a view of a game: it holds what no view shows, or lacks something")
     return state
 
@@ -97,12 +90,12 @@ def check(state: State) -> None:
 
     Every tile, card, coat, seal and crest must be where one can be, and each exactly once.
     """
-    seats = len(state.players)
+    rules, seats = state.rules, len(state.players)
     _need(MIN_PLAYERS <= seats <= MAX_PLAYERS, f"{seats} players")
     _need(all(type(flag) is bool for flag in (state.rotate_start, state.advanced)), "options")
     _whole("ply", state.ply, 0, _MOST * 10)
     _whole("chance", state.chance, 0, _MOST * 10)
-    _whole("round", state.round, 1, ROUNDS)
+    _whole("round", state.round, 1, rules.rounds)
     _whole("start", state.start, 0, seats - 1)
     _need(state.active is not None and state.scores is None, "the game is over")
     _whole("active", state.active, 0, seats - 1)
@@ -112,20 +105,22 @@ def check(state: State) -> None:
         for count in counts:
             _whole("a number of tiles", count, 0, 50)
     for player in state.players:
-        _check_player(player)
+        _check_player(rules, player)
     _need(not state.players[state.active or 0].resigned, "the active player has resigned")
     _check_turn(state)
     _check_pieces(state, seats)
-    _each_once("Tower tiles", state.tower, TOWER, ROUNDS)
+    _each_once("Tower tiles", state.tower, TOWER, rules.rounds)
     choices = [name for choice in state.pending if choice[0] == "choose" for name in choice[1]]
     cards = [*state.pile, *state.discard, *choices]
     for player in state.players:
         cards += [*player.hand, *player.table]
     _each_once("cards", cards, CARDS, len(CARDS))
     coats = [*state.coats, *(name for choice in state.pending if choice[0] == "coat" for name in choice[1])]
-    _each_once("coats of arms", [*coats, *(coat for p in state.players for coat in p.coats)], COATS, len(COATS))
+    _each_once(
+        "coats of arms", [*coats, *(coat for p in state.players for coat in p.coats)], rules.coats, len(rules.coats)
+    )
     owned = [name for player in state.players for name in player.descendants]
-    _each_once("Descendants", [*state.descendants, *owned], DESCENDANTS, OATH_HOUSE_DESCENDANTS)
+    _each_once("Descendants", [*state.descendants, *owned], DESCENDANTS, rules.oath_house_descendants)
 
 
 def _need(condition: bool, what: str) -> None:
@@ -143,14 +138,14 @@ def _each_once(what: str, found: Iterable[str], every: Iterable[str], number: in
     _need(known and len(set(names)) == len(names) == number, f"{what} missing, twice or unknown")
 
 
-def _check_player(player: Player) -> None:
+def _check_player(rules: Rules, player: Player) -> None:
     _whole("vp", player.vp, -_MOST, _MOST)
     for what in ("coins", "sparrows", "played"):
         _whole(what, getattr(player, what), 0, _MOST)
     for count in player.tiles:
         _whole("a number of tiles", count, 0, 50)
-    _whole("seals", player.seals, 0, SEALS)
-    _whole("crests", player.crests, 0, CRESTS)
+    _whole("seals", player.seals, 0, rules.seals)
+    _whole("crests", player.crests, 0, rules.crests)
     _whole("barge", player.barge, 1, LAST_SPACE)
     _need(type(player.resigned) is bool, "resigned")
 
@@ -166,7 +161,10 @@ def _check_turn(state: State) -> None:
     _need((turn.slot == NOBODY) or state.phase == "actions", "a slot was pushed before its phase")
     _need(state.phase == "actions" or not any(turn.activated), "tiles are activated before the push")
     for choice in state.pending:
-        _need(isinstance(choice[0], str) and choice[0] in CHOICES, f"the pending choice {str(choice[0])[:20]!r}")
+        _need(
+            isinstance(choice[0], str) and choice[0] in state.rules.choices,
+            f"the pending choice {str(choice[0])[:20]!r}",
+        )
         if choice[0] == "barge":
             _whole("the steps of a barge", choice[1], 1, 3)
         if choice[0] in ("coat", "choose"):
@@ -174,21 +172,22 @@ def _check_turn(state: State) -> None:
 
 
 def _check_pieces(state: State, seats: int) -> None:
+    rules = state.rules
     tiles = Counter([*state.grid, *(color for color in state.outer if color != NOBODY), *state.turn.tiles])
     for color in range(5):
         rest = state.docks[color] + state.bag[color] + sum(player.tiles[color] for player in state.players)
-        _need(tiles[color] + rest == TILES_PER_COLOR, "there are ten tiles of each colour")
+        _need(tiles[color] + rest == rules.tiles_per_color, f"there are {rules.tiles_per_color} tiles of each colour")
     _need(sum(state.docks) <= 5, "docks")
     owners = [*state.coat_seals, *state.crests]
     for owner in owners:
         _whole("an owner", owner, NOBODY, seats - 1)
-    for seals, spaces in zip(state.quarters, SEAL_SPACES, strict=True):
+    for seals, spaces in zip(state.quarters, rules.seal_spaces, strict=True):
         _need(len(seals) <= spaces, "more seals in a quarter than it has spaces")
         for owner in seals:
             _whole("an owner", owner, 0, seats - 1)
     for seat, player in enumerate(state.players):
         placed = sum(seals.count(seat) for seals in state.quarters) + state.coat_seals.count(seat)
-        _need(player.seals + placed == SEALS, f"the seals of seat {seat}")
-        _need(player.crests + state.crests.count(seat) == CRESTS, f"the crests of seat {seat}")
+        _need(player.seals + placed == rules.seals, f"the seals of seat {seat}")
+        _need(player.crests + state.crests.count(seat) == rules.crests, f"the crests of seat {seat}")
     barges = [player.barge for player in state.players if player.barge > 1]
     _need(len(set(barges)) == len(barges), "two barges on one space")

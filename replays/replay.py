@@ -15,11 +15,13 @@ from copy import copy
 from dataclasses import replace
 
 from server.engine import record, replaying
+from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, RESIGN
 
 EVERY = 16
+_DRAW, _RESIGN = map(format_move, (DRAW, RESIGN))
 
 Step = replaying.Step[record.MoveEntry]
 """One ply of a record. Neither of its states is changed later."""
@@ -79,9 +81,9 @@ class Replay:
     def _hidden(self, ply: int) -> State | None:
         """What all but the active seat saw at `ply`, None when that was the state: behind a newest `draw`."""
         drawn, moves = ply, self.record.moves
-        while drawn and moves[drawn - 1].move == RESIGN:
+        while drawn and moves[drawn - 1].text == _RESIGN:
             drawn -= 1
-        if not drawn or moves[drawn - 1].move != DRAW:
+        if not drawn or moves[drawn - 1].text != _DRAW:
             return None
         hidden = None
         for step in self._play(self._at(drawn - 1), ply):

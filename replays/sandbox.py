@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from replays import positions
 from replays.nesting import DEPTH, too_deep
 from server.engine import record as records
+from server.engine import rulesets, seeds
 from server.engine.canonical import Json
 from server.engine.errors import InvalidStateError, RecordError
 from server.engine.record import Record
-from server.engine.ulm1 import setup
 from server.engine.ulm1.shapes import StateForm
 from server.engine.ulm1.state import State
 
@@ -34,7 +34,7 @@ class Sandbox(Record):
 
     def first_state(self) -> State:
         """Return the state at ply 0."""
-        return State.from_dict(self.position, self.server_seed)
+        return self.rules.state_from_dict(self.position, self.server_seed)
 
     def to_dict(self) -> dict[str, Json]:
         """Return the JSON form; inverse of `from_dict`."""
@@ -53,8 +53,8 @@ def make(state: State, names: Sequence[str], identity: str, name: str, extra: di
     return Sandbox(
         id=identity, name=name, options={"rotate_start": state.rotate_start, "tower": state.advanced},
         players=[{"name": player} for player in names], server_seed=state.seed, client_seeds=[""] * len(names),
-        commitment=setup.commitment(state.seed), moves=[], digests={0: first.digest()}, result=None, extra=extra,
-        position=first.to_dict(),
+        commitment=seeds.commitment(state.seed), moves=[], digests={0: first.digest()}, result=None, extra=extra,
+        position=first.to_dict(), ruleset=state.rules.name,
     )  # fmt: skip
 
 
@@ -85,16 +85,16 @@ def from_dict(data: Json) -> Sandbox:
     if not isinstance(position, dict) or not isinstance(seed, str) or len(seed) != 64:
         raise RecordError(0, "'position' is not a state, or 'seed' not 64 hex digits")
     server_seed = bytes.fromhex(seed)
-    state = State.from_dict(position, server_seed)
+    state = rulesets.state_from_dict(position, server_seed)
     positions.check(state)
-    if state.to_dict() != position or state.ply:
+    if state.to_dict() != position or state.ply or state.rules.name != data.get("ruleset"):
         raise RecordError(0, "'position' is not a state at ply 0")
     seats = len(state.players)
     like_a_record = {
         **{key: value for key, value in data.items() if key != "position"},
         "format": records.FORMAT,
         "options": {"rotate_start": state.rotate_start, "tower": state.advanced},
-        "seed": {"server": seed, "clients": [""] * seats, "commitment": setup.commitment(server_seed)},
+        "seed": {"server": seed, "clients": [""] * seats, "commitment": seeds.commitment(server_seed)},
     }
     inner = records.from_dict(like_a_record)
     if len(inner.players) != seats:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from replays.replay import Replay, Step
 from server.engine.events import Event
-from server.engine.ulm1.sentences import ENGLISH, Speaker, plain, sentences
+from server.engine.rulesets import Rules
+from server.engine.ulm1.sentences import ENGLISH, Speaker, plain
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State, choice_to_dict
-from server.engine.ulm1.view import log_entry, view
 
 
 def sight(replay: Replay, ply: int, seat: int | None = None) -> View:
@@ -37,7 +37,7 @@ def sights(replay: Replay, first: int, last: int, seat: int | None = None) -> It
 
 def open_view(state: State) -> View:
     """The view of a spectator from whom no hand and no offer is withheld."""
-    seen = view(state, None)
+    seen = state.rules.view(state, None)
     for shown, player in zip(seen["players"], state.players, strict=True):
         shown["hand"] = list(player.hand)
     seen["pending"] = [choice_to_dict(choice) for choice in state.pending]
@@ -67,8 +67,8 @@ class Chapter(NamedTuple):
 def line(replay: Replay, step: Step, seat: int | None = None, speaker: Speaker = ENGLISH) -> Line:
     """A ply in words, for `seat` or, for None, with nothing withheld."""
     by = step.entry.seat
-    move = step.entry.text if seat is None else log_entry(step.move, by, seat)
-    text = in_words(step.events, replay.names, by, move, seat, seat is None, speaker)
+    move = step.entry.text if seat is None else replay.record.rules.log_entry(step.move, by, seat)
+    text = in_words(replay.record.rules, step.events, replay.names, by, move, seat, seat is None, speaker)
     return Line(step.ply, by, move, step.entry.time, text, [player.vp for player in step.state.players])
 
 
@@ -77,6 +77,7 @@ _UNHEARD = {"barge 0": plain("%(name)s sails no further."), "pass": plain("%(nam
 
 
 def in_words(
+    rules: Rules,
     events: Sequence[Event],
     names: Sequence[str],
     seat: int,
@@ -89,7 +90,7 @@ def in_words(
 
     `move` is its text as `viewer` may read it.
     """
-    told = sentences(events, names, viewer, see_all, speaker)
+    told = rules.sentences(events, names, viewer, see_all, speaker)
     if told:
         return told
     form = _UNHEARD.get(move)

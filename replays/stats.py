@@ -14,7 +14,6 @@ from replays.replay import Replay
 from server.engine.errors import RecordError
 from server.engine.record import Record
 from server.engine.ulm1.state import NOBODY
-from server.engine.ulm1.tables import FIRST_VP
 
 #: Events that bring (or cost) points during the game, and the source that each is counted under.
 IN_PLAY = {"crest_vp": "crests", "hof_vp": "reichenauer_hof", "coat": "coats", "card_vp": "card_tops",
@@ -68,7 +67,7 @@ def rows(record: Record) -> list[Row]:
     if record.result is None:
         return []
     replay = Replay(record)
-    gained: list[Counter[str]] = [Counter(start=FIRST_VP) for _ in record.players]
+    gained: list[Counter[str]] = [Counter(start=record.rules.first_vp) for _ in record.players]
     turns: Counter[int] = Counter()
     plies: Counter[int] = Counter()
     last = first = replay.state(0)

@@ -12,7 +12,7 @@ from server.engine.ulm1.state import Player as PlayerState
 from server.engine.ulm1.state import State, Turn
 
 #: Parts of the state that are compared as they are; `players` and `turn` are compared field by field.
-_OTHERS = ("seed", "ply", "chance", "players", "turn", "rotate_start", "advanced")
+_OTHERS = ("rules", "seed", "ply", "chance", "players", "turn", "rotate_start", "advanced")
 PLAIN = tuple(name for name in State.__slots__ if name not in _OTHERS)
 
 Holdings = dict[str, Any]
@@ -47,7 +47,7 @@ def timeline(replay: Replay) -> list[TimelinePly]:
             "at": step.entry.time,
             "round": step.state.round,
             "vp": [player.vp for player in step.state.players],
-            "text": in_words(step.events, names, step.entry.seat, step.entry.text, see_all=True),
+            "text": in_words(replay.record.rules, step.events, names, step.entry.seat, step.entry.text, see_all=True),
             "changed": changed(step.before, step.state),
         }
         for step in replay.steps()

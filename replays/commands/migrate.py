@@ -6,9 +6,11 @@ import argparse
 import sys
 from collections import Counter
 
-from replays import reading, rulesets
+from replays import reading
 from replays.commands import options
 from replays.errors import ReadError
+from server.engine import rulesets
+from server.engine.record import FORMAT
 
 NAME = "migrate"
 
@@ -21,8 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table, then what the corpus needs. 1 when some record cannot be played by this version."""
     print("ruleset   format         what changed")
-    for ruleset in rulesets.TABLE:
-        print(f"{ruleset.name:<9} {ruleset.format:<14} {ruleset.changes}")
+    for rules in rulesets.ALL.values():
+        print(f"{rules.name:<9} {FORMAT:<14} {rules.changes}")
     found: Counter[str] = Counter()
     bad = 0
     if args.paths:
@@ -36,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
                     with given.bar.external_write_mode(sys.stdout):
                         print(options.printable(str(error)))
     for name, count in sorted(found.items()):
-        newer = [ruleset.name for ruleset in rulesets.since(name)]
+        newer = [rules.name for rules in rulesets.since(name)]
         need = f"older than {', '.join(newer)}, played under its own rules" if newer else "the newest"
         print(f"{count} records under {name}: {need}, nothing to migrate")
     return 1 if bad else 0

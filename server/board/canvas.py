@@ -16,6 +16,7 @@ from server.board.listing import Lister
 from server.board.measure import fit, width
 from server.board.themes import Theme
 from server.board.words import Words
+from server.engine.rulesets import Rules
 
 Box = tuple[float, float, float, float]  # x, y, width, height
 FONT = "DejaVu Sans, sans-serif"
@@ -75,6 +76,11 @@ class Canvas:
     text_pairs: set[tuple[str, str]] = field(default_factory=set)
     linked: set[str] = field(default_factory=set)
     in_link: bool = False
+
+    @property
+    def rules(self) -> Rules:
+        """The ruleset of the game that is drawn."""
+        return self.words.rules
 
     @property
     def lister(self) -> Lister:

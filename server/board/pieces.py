@@ -12,7 +12,7 @@ from server.board.listing import card_colors
 from server.board.measure import fit, width, wrap
 from server.board.themes import theme_of
 from server.board.words import words_of
-from server.engine.ulm1.tables import CARDS, COATS, COLORS, CREST_VP, DESCENDANTS, QUARTER_INDEX, QUARTERS, TOWER
+from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTER_INDEX, QUARTERS, TOWER
 
 Draw = Callable[[Canvas, str], tuple[float, float, str]]
 """Draws a piece of that name; returns width and height in units, and what a screen reader is told."""
@@ -113,7 +113,7 @@ def _quarter(canvas: Canvas, name: str) -> tuple[float, float, str]:
     canvas.rect(1, 1, w - 2, h - 2, "ground", "ink", 1.4, 4)
     draw_building(canvas, name, (w - WIDTH) / 2 + 8, 8, 1)
     canvas.use("shield", 5, 6, 20 / 24)
-    canvas.text(15, 38, f"+{CREST_VP[QUARTER_INDEX[name]]}", 10, "ink", "ground", "middle")
+    canvas.text(15, 38, f"+{canvas.rules.crest_vp[QUARTER_INDEX[name]]}", 10, "ink", "ground", "middle")
     _heading(canvas, words.quarters[name], w / 2, HEIGHT + 22, w - 8, "ground")
     for index, line in enumerate(wrap(words.privileges[name], 9.5, w - 8, 2)):
         canvas.text(w / 2, HEIGHT + 35 + 11 * index, line, 9.5, "ink", "ground", "middle")

@@ -16,6 +16,7 @@ from server.board.themes import Theme, theme_of
 from server.board.town import draw_town
 from server.board.turn import draw_turn
 from server.board.words import words_of
+from server.engine import rulesets
 from server.engine.ulm1.shapes import View
 
 WIDE, NARROW = 1200, 400  # units of the two layouts
@@ -50,7 +51,7 @@ def canvas_for(
         raise ValueError(f"the size is a width of 1 to 20000 pixels, not {size}")
     if not prefix.isidentifier() or not prefix.isascii():
         raise ValueError("the prefix of ids is made of letters, digits and underscores")
-    words = words_of(language)
+    words = words_of(language, rulesets.of(view["ruleset"]))
     narrow = layout == "narrow" if layout else size is not None and size < NARROW_BELOW
     shown = seat_names(view, names, words.seats)
     highlights = frozenset(highlight or ())

@@ -8,6 +8,7 @@ from server.board import listing, measure
 from server.board.measure import pad
 from server.board.svg import seat_names
 from server.board.words import words_of
+from server.engine import rulesets
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import (
     BRIDGE_AFTER,
@@ -75,7 +76,7 @@ def board_text(
     """
     if width < MIN_WIDTH:
         raise ValueError(f"the text board needs at least {MIN_WIDTH} columns, not {width}")
-    words = words_of(language)
+    words = words_of(language, rulesets.of(view["ruleset"]))
     shown = seat_names(view, names, words.seats)
     if ascii:  # before anything is measured: a letter may become two
         shown = [_ascii(name) or _ascii(words.seats[index]) for index, name in enumerate(shown)]

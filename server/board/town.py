@@ -17,7 +17,6 @@ from server.board.measure import ELLIPSIS, width, wrap
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import (
     BRIDGE_AFTER,
-    CREST_VP,
     DESCENDANTS,
     LAST_SPACE,
     NORTH_BANK,
@@ -190,6 +189,6 @@ def _crest(canvas: Canvas, name: str, owner: int | None, x: float, y: float, on:
     else:
         with canvas.group(f"crest-{name}", seat=owner):
             canvas.use(f"crest-{owner}", x + 4, y + 4, side / 24)
-    later = f"+{CREST_VP[QUARTER_INDEX[name]]}"
+    later = f"+{canvas.rules.crest_vp[QUARTER_INDEX[name]]}"
     size, ink = canvas.small, "ink" if owner is not None else "muted"
     canvas.text(x + 4 + side / 2, y + 5 + side + size, later, size, ink, on, "middle", owner is not None)

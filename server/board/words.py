@@ -1,18 +1,28 @@
-"""Every word on the board, by language. A language is one `Words`; `WORDS` lists those that there are.
+"""Every word on the board, by language and ruleset: one `Words` for each of the two (`words_of`).
 
-Names of things are keyed by their name in the notation. Texts with `{}` are formatted by their one user.
+Names of things are keyed by their name in the notation. Texts with `{}` are formatted by their one user; `$rounds` is
+what the ruleset says. Where that is not enough, a ruleset brings words of its own (`Ruleset.words`).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from string import Template
+from types import ModuleType
+from typing import Any
 
 from server.board import words_de, words_en, words_it
+from server.engine import rulesets
+from server.engine.rulesets import Rules
+
+_SOURCES: Mapping[str, ModuleType] = {"en": words_en, "de": words_de, "it": words_it}
 
 
-@dataclass(frozen=True, eq=False)  # one object for each language
+@dataclass(frozen=True, eq=False)  # one object for each language and ruleset
 class Words:
-    """The words of one language."""
+    """The words of one language for the games of one ruleset."""
 
+    rules: Rules
     colors: Mapping[str, str]
     actions: Mapping[str, str]  # what a tile of each colour lets one do, in a few words
     seats: tuple[str, ...]
@@ -35,16 +45,23 @@ class Words:
         return self.labels[label]
 
 
-def _words(source: object) -> Words:
-    return Words(**{name: getattr(source, name.upper()) for name in Words.__dataclass_fields__})
-
-
-WORDS: Mapping[str, Words] = {"en": _words(words_en), "de": _words(words_de), "it": _words(words_it)}
-
-
-def words_of(language: str) -> Words:
+@cache
+def words_of(language: str, rules: Rules = rulesets.NEWEST) -> Words:
     """Return the words of a language code; raises `ValueError` for one that the board does not speak."""
     try:
-        return WORDS[language]
+        source = _SOURCES[language]
     except KeyError:
-        raise ValueError(f"the board speaks {', '.join(WORDS)}, not {language!r}") from None
+        raise ValueError(f"the board speaks {', '.join(_SOURCES)}, not {language!r}") from None
+    own = rules.words.get(language, {})
+
+    def told(kind: str) -> Any:
+        texts = getattr(source, kind.upper())
+        if not isinstance(texts, dict):
+            return texts
+        return {name: Template(text).substitute(vars(rules)) for name, text in {**texts, **own.get(kind, {})}.items()}
+
+    return Words(rules, **{kind: told(kind) for kind in Words.__dataclass_fields__ if kind != "rules"})
+
+
+WORDS: Mapping[str, Words] = {language: words_of(language) for language in _SOURCES}
+"""The languages that there are, with their words for new games."""

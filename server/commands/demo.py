@@ -19,8 +19,9 @@ from tqdm import tqdm
 from server.commands import CommandError
 from server.commands.client import Client, NoAnswerError, RefusedError
 from server.engine import record as records
+from server.engine import rulesets
 from server.engine.errors import RecordError
-from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS, ROUNDS
+from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 from server.settings import Settings, local_url
 
 NAMES = ("Red", "Green", "Blue", "Yellow")
@@ -59,7 +60,12 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         try:
             demo = begin(client, args.players, options, args.seed or secrets.token_hex(8))
             with tqdm(
-                total=ROUNDS * args.players, desc="demo", unit=" turns", delay=1, leave=False, disable=None
+                total=rulesets.NEWEST.rounds * args.players,
+                desc="demo",
+                unit=" turns",
+                delay=1,
+                leave=False,
+                disable=None,
             ) as bar:
                 while demo.active is not None:
                     demo.decide()

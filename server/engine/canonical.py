@@ -9,14 +9,13 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from server.engine.ulm1.tables import COLORS, QUARTERS, RULESET, SLOTS
+from server.engine.ulm1.tables import COLORS, QUARTERS, SLOTS
 
 Json = Any  # Any: what somebody's JSON text may hold, until it is checked
 
 _KEPT = 4096  # pieces of each kind; a game has a few hundred
 _SORTED_SLOTS = sorted((name, slot) for slot, name in enumerate(SLOTS))
 _SORTED_QUARTERS = sorted((name, quarter) for quarter, name in enumerate(QUARTERS))
-_RULESET = json.dumps(RULESET)
 # Made once, and without the search for circles, which plain data cannot have.
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, check_circular=False).encode
 
@@ -38,7 +37,7 @@ def state_json(state: Any) -> str:  # Any: see its text
         f'"options":{{"rotate_start":{_FLAG[state.rotate_start]},"tower":{_FLAG[state.advanced]}}},'
         f'"outer":{_outer(state.outer)},"pending":[{pending}],"phase":"{state.phase}","pile":{_names(state.pile)},'
         f'"players":[{",".join(map(_player, state.players))}],"ply":{state.ply},"quarters":{_quarters(state.quarters)},'
-        f'"round":{state.round},"ruleset":{_RULESET},'
+        f'"round":{state.round},"ruleset":"{state.rules.name}",'
         f'"scores":{"null" if state.scores is None else canonical_json(state.scores)},"start":{state.start},'
         f'"tower":{_names(state.tower)},"turn":{_turn(state.turn)}}}'
     )

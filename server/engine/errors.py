@@ -1,5 +1,7 @@
 """What the engine raises. All are `ValueError`s, so that a caller who does not care can catch one class."""
 
+from collections.abc import Iterable
+
 
 class UlmError(ValueError):
     """Base of every error that the engine raises on purpose."""
@@ -37,3 +39,10 @@ class RecordError(UlmError):
         super().__init__(f"ply {ply}: {message}")
         self.ply = ply
         self.message = message
+
+
+class UnknownRulesetError(UlmError):
+    """A game, a state or a record of a ruleset that this engine does not know."""
+
+    def __init__(self, name: object, known: Iterable[str]) -> None:
+        super().__init__(f"unknown ruleset {name!r}: there are {', '.join(known)}")

@@ -11,18 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, NoReturn, TypedDict
 
+from server.engine import rulesets, seeds
 from server.engine.canonical import Json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.events import Event
 from server.engine.replaying import play_log
+from server.engine.rulesets import Rules
 from server.engine.ulm1 import scoring, setup
-from server.engine.ulm1.notation import Move, format_move, parse_move
+from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.shapes import Result
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS, RULESET
+from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 
 FORMAT = "ulm-record/1"
-RULESETS = (RULESET,)
 _KEYS = ("format", "ruleset", "id", "name", "options", "players", "seed", "moves", "digests", "result")
 _SEED_KEYS = ("server", "clients", "commitment")
 _HEX64 = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -44,10 +45,9 @@ class MoveEntry(NamedTuple):
     seat: int
     time: str | None = None
 
-    @property
-    def move(self) -> Move:
-        """The text as a move. Raises `InvalidMoveError`."""
-        return parse_move(self.text)
+    def read(self, rules: Rules) -> Move:
+        """Return the move of the text. Raises `InvalidMoveError`."""
+        return rules.parse_move(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +64,19 @@ class Record:
     moves: list[MoveEntry]
     digests: dict[int, str]
     result: Result | None
-    ruleset: str = RULESET
+    ruleset: str
     extra: dict[str, Json] = field(default_factory=dict)
     seed_extra: dict[str, Json] = field(default_factory=dict)  # the same for keys inside `seed`
 
+    @property
+    def rules(self) -> Rules:
+        """The ruleset that the game is played by. Raises `UnknownRulesetError`."""
+        return rulesets.of(self.ruleset)
+
     def first_state(self) -> State:
         """Return the state at ply 0."""
-        return setup.new_game(setup.game_seed(self.server_seed, self.client_seeds), len(self.players), self.options)
+        seed = seeds.game_seed(self.server_seed, self.client_seeds)
+        return self.rules.new_game(seed, len(self.players), self.options)
 
     def to_dict(self) -> dict[str, Json]:
         """Return the JSON form; inverse of `from_dict`."""
@@ -137,7 +143,8 @@ def from_dict(data: Json) -> Record:
     """Check the shape of a record and return it. Raises `RecordError` (see the module's text)."""
     _need(isinstance(data, dict), "a record is a JSON object")
     _need(data.get("format") == FORMAT, f"'format' is not {FORMAT!r}")
-    _need(data.get("ruleset") in RULESETS, f"'ruleset' is none of {', '.join(RULESETS)}")
+    ruleset = data.get("ruleset")
+    _need(isinstance(ruleset, str) and ruleset in rulesets.ALL, f"'ruleset' is none of {', '.join(rulesets.ALL)}")
     for key in _KEYS:
         _need(key in data, f"{key!r} is missing")
     _need(isinstance(data["id"], str), "'id' is not a text")
@@ -159,7 +166,7 @@ def from_dict(data: Json) -> Record:
         moves=moves,
         digests=_digests(data["digests"], len(moves)),
         result=_result(data["result"], len(moves)),
-        ruleset=data["ruleset"],
+        ruleset=ruleset,
         extra={key: value for key, value in data.items() if key not in _KEYS},
         seed_extra={key: value for key, value in data["seed"].items() if key not in _SEED_KEYS},
     )
@@ -186,11 +193,11 @@ def _seeds(data: Json, players: int) -> tuple[bytes, list[str]]:
     _need(isinstance(clients, list) and len(clients) == players, "'seed.clients' has not one text for each player")
     for text in clients:
         try:
-            setup.check_client_seed(text)
+            seeds.check_client_seed(text)
         except ValueError as error:
             raise RecordError(0, str(error)) from error
     server_seed = bytes.fromhex(server)
-    _need(commitment == setup.commitment(server_seed), "the commitment does not match the server's seed")
+    _need(commitment == seeds.commitment(server_seed), "the commitment does not match the server's seed")
     return server_seed, clients
 
 
@@ -303,6 +310,7 @@ def make(
     client_seeds: Sequence[str],
     moves: Sequence[MoveEntry],
     every_digest: bool = False,
+    rules: Rules = rulesets.NEWEST,
 ) -> Record:
     """Return the record of a game from its log, digests and result computed.
 
@@ -316,10 +324,11 @@ def make(
         players=[{"name": player} for player in players],
         server_seed=server_seed,
         client_seeds=list(client_seeds),
-        commitment=setup.commitment(server_seed),
-        moves=[MoveEntry(format_move(entry.move), entry.seat, entry.time) for entry in moves],
+        commitment=seeds.commitment(server_seed),
+        moves=[MoveEntry(format_move(entry.read(rules)), entry.seat, entry.time) for entry in moves],
         digests={},
         result=None,
+        ruleset=rules.name,
     )
     return completed(bare, every_digest)
 

@@ -5,12 +5,11 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.events import Event
-from server.engine.ulm1 import game
+from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, RESIGN
-from server.engine.ulm1.view import hidden_behind, view, visible_state
 
 
 class Logged(Protocol):
@@ -20,9 +19,8 @@ class Logged(Protocol):
     def seat(self) -> int:
         """Who made the move."""
 
-    @property
-    def move(self) -> Move:
-        """The move. May raise `InvalidMoveError`, where a text is read only now."""
+    def read(self, rules: Rules) -> Move:
+        """Return the move. May raise `InvalidMoveError`, where a text is read only now."""
 
 
 Line = TypeVar("Line", bound=Logged)
@@ -51,7 +49,8 @@ class Step(NamedTuple, Generic[Line]):
 
 def seen(state: State, hidden: State | None, seat: int | None) -> View:
     """The view that `seat` has of `state`, behind which `hidden` is what others see."""
-    return view(visible_state(state, hidden, None if hidden is None else DRAW, seat), seat)
+    rules = state.rules
+    return rules.view(rules.visible_state(state, hidden, None if hidden is None else DRAW, seat), seat)
 
 
 def _refuse(ply: int, entry: object, error: InvalidMoveError | IllegalMoveError) -> None:
@@ -72,22 +71,23 @@ def play_log(
     `RecordError` by itself. A `trusted` log is known to be legal: nothing is checked then, `state` is used up, and the
     states of a step hold only until the next one is asked for (`before` only for a `draw`).
     """
+    rules = state.rules
     for ply, entry in enumerate(log, state.ply + 1):
         before = state
         events: list[Event] = []
         try:
-            move = entry.move
+            move = entry.read(rules)
             if not trusted or move == RESIGN:  # also out of turn
-                state, events, _ = game.apply(state, entry.seat, move)
+                state, events, _ = rules.apply(state, entry.seat, move)
             else:
                 if move == DRAW:
                     before = state.copy()
-                game.advance(state, move, events)
+                rules.advance(state, move, events)
         except (InvalidMoveError, IllegalMoveError) as error:
             refused(ply, entry, error)
             continue
         if hidden is not None or move == DRAW:  # else there is nothing to hide
-            hidden = hidden_behind(hidden, before, entry.seat, move, state)
+            hidden = rules.hidden_behind(hidden, before, entry.seat, move, state)
         yield Step(ply, entry, move, before, state, events, hidden)
 
 

@@ -11,7 +11,6 @@ from server.board.text import board_text
 from server.engine.ulm1.shapes import PlayerView, View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS, SPACE_VALUE
-from server.engine.ulm1.view import view
 from server.language import N_, listing, ngettext, pgettext
 from server.language import gettext as _
 from server.notify import pictures
@@ -59,7 +58,7 @@ def look(store: Store, notice: Notice) -> Seen | Skip:
     if told is None or found.state is None:
         return Skip("the game has not started")
     state = found.seen_by(seat)
-    return Seen(found, seat, told, state, view(state, seat), history.names_of(found))
+    return Seen(found, seat, told, state, found.rules.view(state, seat), history.names_of(found))
 
 
 def seat_at(store: Store, notice: Notice) -> tuple[Table, int, Story | None] | Skip:

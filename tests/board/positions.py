@@ -7,14 +7,15 @@ from functools import lru_cache
 from hashlib import sha256
 from random import Random
 
-from server.engine.ulm1 import game, setup
+from server.engine.ulm1 import game
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 
 
 def play(seed: int, players: int, tower: bool) -> Iterator[State]:
     """Every state of a random game from its seed."""
     random = Random(seed)
-    state = setup.new_game(sha256(b"board %d" % seed).digest(), players, {"tower": tower})
+    state = RULES.new_game(sha256(b"board %d" % seed).digest(), players, {"tower": tower})
     yield state.copy()
     while state.active is not None:
         moves = game.legal_moves(state)

@@ -11,7 +11,7 @@ from server.board.pieces import PIECES, piece_svg
 from server.board.svg import LAYOUTS, board_svg
 from server.board.themes import PAGE, THEMES, contrast, roles
 from server.board.words import WORDS
-from server.engine.ulm1.setup import new_game
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTERS, TOWER
 from server.engine.ulm1.view import view
 from tests.board.test_svg import ALLOWED, SVG, parse
@@ -60,7 +60,7 @@ def test_a_piece_is_small_and_stands_alone(kind, name, language):
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_oath_house_has_room_for_every_name(language, layout):
     """Whoever waits there is named in full, in every language."""
-    seen = view(new_game(bytes(32), 4, {}), None)
+    seen = view(RULES.new_game(bytes(32), 4, {}), None)
     for waiting in (DESCENDANTS[:4], DESCENDANTS[4:]):
         svg = board_svg({**seen, "descendants": list(waiting)}, layout=layout, language=language)
         texts = {text.text for text in parse(svg).iter(f"{SVG}text")}

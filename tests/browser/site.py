@@ -18,7 +18,8 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext
 
-from server.engine.ulm1.notation import Move, format_move, parse_move
+from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.rules import RULES
 from server.service.accounts import links, sessions
 from server.service.table.bots import play_random
 from server.storage.database import Store, open_database
@@ -150,7 +151,7 @@ class Site:
             if mover is None:
                 time.sleep(0.05)  # a bot's
                 continue
-            legal: list[Move] = [parse_move(text) for text in self.legal(game, mover)]
+            legal: list[Move] = [RULES.parse_move(text) for text in self.legal(game, mover)]
             move = format_move(play_random({}, legal, rng))
             self.call(f"/games/{game}/moves", {"ply": page["ply"], "moves": [move]}, mover.token)
         raise AssertionError("the game does not get there")

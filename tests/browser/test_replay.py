@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from server.engine.ulm1 import setup, tables
+from server.engine import seeds
+from server.engine.ulm1 import tables
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from tests.browser.site import Person, Site
 from tests.service.conftest import NOW
@@ -327,7 +328,7 @@ def test_an_honest_game_is_found_to_be_so_and_what_was_checked_is_said(open_page
     assert [line for line in lines if line.startswith("bad")] == []
     text = " ".join(lines)
     assert record["seed"]["commitment"] in text
-    seed = setup.game_seed(bytes.fromhex(record["seed"]["server"]), record["seed"]["clients"])
+    seed = seeds.game_seed(bytes.fromhex(record["seed"]["server"]), record["seed"]["clients"])
     assert seed.hex() in text
     assert f"All {LAST} positions" in text
     draws = sum(move == "draw" for move, _, _ in record["moves"])
@@ -365,7 +366,7 @@ def _last(data):
 TAMPERED = {
     "another secret": (_record(lambda data: data["seed"].update(server="00" * 32)), "NOT the one that it promised"),
     "another promise": (
-        _record(lambda data: data["seed"].update(server="00" * 32, commitment=setup.commitment(bytes(32)))),
+        _record(lambda data: data["seed"].update(server="00" * 32, commitment=seeds.commitment(bytes(32)))),
         "another commitment than the one that was shown"),
     "another client seed": (
         _record(lambda data: data["seed"]["clients"].__setitem__(0, "x")), "NOT follow from the seed"),

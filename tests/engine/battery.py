@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from server.engine.events import Event
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.setup import new_game
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import TOWER
 
@@ -52,7 +52,7 @@ def far_on(state: State, rng: Random, bag: int) -> State:
         color = rng.choice([name for name, count in data["bag"].items() if count])
         data["bag"][color] -= 1
         rng.choice(data["players"])["tiles"][color] += 1
-    return State.from_dict(data, state.seed)
+    return RULES.state_from_dict(data, state.seed)
 
 
 def play_out(number: int, players: int, tower: bool, rotate: bool, resigning: float = 0.0) -> Iterator[Ply]:
@@ -62,7 +62,7 @@ def play_out(number: int, players: int, tower: bool, rotate: bool, resigning: fl
     """
     rng = Random(f"{number} {players} {tower} {rotate}")
     seed = sha256(rng.randbytes(32)).digest()
-    state = new_game(seed, players, {"tower": tower, "rotate_start": rotate})
+    state = RULES.new_game(seed, players, {"tower": tower, "rotate_start": rotate})
     if number % 2:
         state = far_on(state, rng, 4 if number % 4 == 3 else 20)
     while state.active is not None:
@@ -103,7 +103,7 @@ def scrambled(state: State, viewer: int | None, rng: Random, coats: bool = True)
     rng.shuffle(rest)
     data["tower"][known:] = rest[: 10 - known]
     data["chance"] = rng.randrange(10**6)
-    return State.from_dict(data, rng.randbytes(32))
+    return RULES.state_from_dict(data, rng.randbytes(32))
 
 
 def _shuffle_over(zones: list[list[str]], rng: Random) -> None:

@@ -11,8 +11,8 @@ import pytest
 from server.engine.errors import IllegalMoveError
 from server.engine.events import Event
 from server.engine.ulm1 import game
-from server.engine.ulm1.notation import format_move, parse_move
-from server.engine.ulm1.setup import new_game
+from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, TOWER
 
@@ -71,7 +71,7 @@ def position(
     are nowhere else, with `top` (last = the very top) on them. `seats` overrides players' keys; a coat of theirs brings
     its seal beside the slot and its crest. `turn` are further keys of the turn.
     """
-    data = new_game(SEED, players, {"tower": tower is not None, "rotate_start": rotate_start}).to_dict()
+    data = RULES.new_game(SEED, players, {"tower": tower is not None, "rotate_start": rotate_start}).to_dict()
     data |= {"phase": phase, "active": active, "start": start, "round": round_, "discard": list(discard)}
     data["grid"] = [row.split() for row in grid]
     data["outer"] = dict(outer or {})
@@ -110,7 +110,7 @@ def position(
     assert set(turn) <= set(data["turn"]), turn
     data["turn"] |= turn
     data["bag"] = _rest(data) if bag is None else counts(bag)
-    return State.from_dict(data, SEED)
+    return RULES.state_from_dict(data, SEED)
 
 
 def _rest(data: Mapping[str, Any]) -> dict[str, int]:
@@ -135,7 +135,7 @@ def one(state: State, text: str, seat: int | None = None) -> tuple[State, list[E
     """Play one move, checked: the new state, the events, whether it revealed."""
     mover = state.active if seat is None else seat
     assert mover is not None, "the game is over"
-    applied = game.apply(state, mover, parse_move(text))
+    applied = game.apply(state, mover, RULES.parse_move(text))
     return applied.state, applied.events, applied.reveals
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from server.engine import rulesets
 from server.engine.errors import IllegalMoveError
 from server.engine.ulm1 import game, refusals
-from server.engine.ulm1.notation import ALL_MOVES, format_move
+from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.state import State
 from tests.engine.battery import Ply, some_games
 from tests.engine.positions import SEED, position
@@ -35,7 +36,7 @@ def check_position(state: State) -> set[str]:
     active = state.active
     listed = game.legal_moves(state)
     assert listed == game.legal_moves(state, active)
-    for move in ALL_MOVES.values():
+    for move in rulesets.NEWEST.notation.moves.values():
         if move == RESIGN:
             continue
         if active is not None and move in listed:
@@ -75,7 +76,7 @@ def check_others(state: State) -> set[str]:
             assert game.legal_moves(state, seat) == []
             told = {
                 (reason(state, seat, move).rule, reason(state, seat, move).message)
-                for move in list(ALL_MOVES.values())[::40]
+                for move in list(rulesets.NEWEST.notation.moves.values())[::40]
                 if move != RESIGN
             }
             assert len(told) == 1
@@ -171,13 +172,13 @@ def test_every_move_in_rare_positions() -> None:
 
 def test_without_the_seed_moves_of_chance_are_refused_and_others_are_not() -> None:
     """`seed` is needed only by moves that use chance; nothing is guessed without it."""
-    state = State.from_dict(position(phase="draw").to_dict())
+    state = rulesets.state_from_dict(position(phase="draw").to_dict())
     with pytest.raises(ValueError, match="without its seed"):
         game.apply(state, 0, ("draw",))
     assert state.to_dict() == position(phase="draw").to_dict()
-    pushing = State.from_dict(position(phase="push", drawn="gray").to_dict())
+    pushing = rulesets.state_from_dict(position(phase="push", drawn="gray").to_dict())
     assert game.apply(pushing, 0, ("push", "N1")).state.phase == "actions"
-    assert State.from_dict(position(phase="draw").to_dict(), SEED).seed == SEED
+    assert rulesets.state_from_dict(position(phase="draw").to_dict(), SEED).seed == SEED
 
 
 def test_advance_refuses_a_game_that_is_over() -> None:

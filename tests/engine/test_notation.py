@@ -10,23 +10,24 @@ from hypothesis import strategies as st
 
 from server.engine import chance
 from server.engine.errors import InvalidMoveError, MissingSeedError, UlmError
-from server.engine.ulm1.notation import ALL_MOVES, USAGE, format_move, parse_move
+from server.engine.ulm1.notation import USAGE, format_move
+from server.engine.ulm1.rules import RULES
 from tests.engine.battery import MORE, some_games
 
-NEARLY = st.sampled_from(sorted(ALL_MOVES)).flatmap(
+NEARLY = st.sampled_from(sorted(RULES.notation.moves)).flatmap(
     lambda text: st.sampled_from([text, text[:-1], text + "x", text.upper(), text.replace(" ", "  ")])
 )
 QUICK = settings(max_examples=100 * MORE, deadline=None, derandomize=MORE == 1)
 VERBS = """draw pick keep swap push money clear buy play river sail seal exchange salvage levy end resign
            coat descendant coin dock pass choose search take barge""".split()
-WORDS = sorted({word for text in ALL_MOVES for word in text.split()})
+WORDS = sorted({word for text in RULES.notation.moves for word in text.split()})
 SEEDS = st.binary(min_size=32, max_size=32)
 
 
 def test_every_verb_of_record_md() -> None:
     """record.md §3: the verbs, and how many moves each has."""
     assert sorted(USAGE) == sorted(VERBS)
-    number = {verb: sum(move[0] == verb for move in ALL_MOVES.values()) for verb in VERBS}
+    number = {verb: sum(move[0] == verb for move in RULES.notation.moves.values()) for verb in VERBS}
     assert number == {
         "draw": 1,
         "pick": 5,
@@ -59,17 +60,17 @@ def test_every_verb_of_record_md() -> None:
 
 def test_parse_and_format_undo_each_other() -> None:
     """Each move has one text, and each text one move."""
-    for text, move in ALL_MOVES.items():
-        assert parse_move(text) == move
+    for text, move in RULES.notation.moves.items():
+        assert RULES.parse_move(text) == move
         assert format_move(move) == text
-    assert len(set(ALL_MOVES.values())) == len(ALL_MOVES)
+    assert len(set(RULES.notation.moves.values())) == len(RULES.notation.moves)
 
 
 def test_every_move_of_random_games_has_a_text() -> None:
     """What `legal_moves` lists is in the notation."""
     for game in some_games():
         for ply in game:
-            assert parse_move(format_move(ply.move)) == ply.move
+            assert RULES.parse_move(format_move(ply.move)) == ply.move
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_every_move_of_random_games_has_a_text() -> None:
 def test_what_is_no_move(text: str) -> None:
     """Texts that are nearly moves are refused, with a hint or the usage."""
     with pytest.raises(InvalidMoveError, match="is no move") as caught:
-        parse_move(text)
+        RULES.parse_move(text)
     assert isinstance(caught.value, ValueError)
     assert len(str(caught.value)) < 600
 
@@ -127,34 +128,34 @@ def test_what_is_no_move(text: str) -> None:
 def test_what_is_no_text(junk: object) -> None:
     """Other types are refused like texts."""
     with pytest.raises(InvalidMoveError, match="is a text"):
-        parse_move(junk)  # type: ignore[arg-type]
+        RULES.parse_move(junk)  # type: ignore[arg-type]
 
 
 def test_hints() -> None:
     """The message says what to write instead."""
     for text in ("push n2", "PUSH N2", "push  N2", "Push N2 "):  # not another slot that looks as near
         with pytest.raises(InvalidMoveError, match="did you mean 'push N2'"):
-            parse_move(text)
+            RULES.parse_move(text)
     with pytest.raises(InvalidMoveError, match="did you mean 'seal shipyard'"):
-        parse_move("seal shipyrad")
+        RULES.parse_move("seal shipyrad")
     with pytest.raises(InvalidMoveError, match="write buy COLOR COLOR"):
-        parse_move("buy")
+        RULES.parse_move("buy")
     with pytest.raises(InvalidMoveError, match="a move begins with one of draw, pick"):
-        parse_move("castle")
+        RULES.parse_move("castle")
     with pytest.raises(InvalidMoveError, match="at most"):
-        parse_move("x" * 10**6)
+        RULES.parse_move("x" * 10**6)
 
 
 @QUICK
 @given(st.text() | st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join) | NEARLY)
 def test_arbitrary_text_is_a_move_or_refused(text: str) -> None:
     """No text crashes the parser; what it takes is in the list and formats back."""
-    if text in ALL_MOVES:
-        assert format_move(parse_move(text)) == text
-        assert ALL_MOVES[text] == parse_move(text)
+    if text in RULES.notation.moves:
+        assert format_move(RULES.parse_move(text)) == text
+        assert RULES.notation.moves[text] == RULES.parse_move(text)
     else:
         with pytest.raises(InvalidMoveError, match="move"):
-            parse_move(text)
+            RULES.parse_move(text)
 
 
 @QUICK

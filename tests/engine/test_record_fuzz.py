@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from server.engine import record
 from server.engine.errors import RecordError
 from server.engine.record import Record
-from server.engine.ulm1.notation import ALL_MOVES
+from server.engine.ulm1.rules import RULES
 from tests.engine.battery import MORE
 from tests.engine.test_record import LAST, SHORT
 from tests.engine.test_state import paths
@@ -104,7 +104,7 @@ def test_moves_swapped(one: int, other: int) -> None:
 
 
 @QUICK
-@given(st.integers(0, LAST - 1), st.sampled_from(sorted(ALL_MOVES)), st.booleans())
+@given(st.integers(0, LAST - 1), st.sampled_from(sorted(RULES.notation.moves)), st.booleans())
 def test_moves_changed_or_put_in(ply: int, text: str, instead: bool) -> None:
     """A move of the notation instead of another, or between two."""
     data = copy.deepcopy(DATA)

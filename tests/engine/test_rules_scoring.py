@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from server.engine.ulm1 import scoring
+from server.engine.ulm1.rules import RULES
 from tests.engine.positions import do, legal, position, refused
 
 CATHEDRAL = [f"{kind}-{number}" for kind in ("nave", "choir", "steeple") for number in (1, 2, 3)]
@@ -122,7 +123,7 @@ def test_B4_cathedral_cards_on_the_table(kinds: tuple[int, int, int]) -> None:
         for name, n in zip(("nave", "choir", "steeple"), kinds, strict=True)
         for number in range(n)
     ]
-    assert scoring.cathedral_vp(tuple(table)) == 3 * sum(kinds) + 9 * min(kinds)
+    assert scoring.cathedral_vp(RULES, tuple(table)) == 3 * sum(kinds) + 9 * min(kinds)
 
 
 @cache
@@ -142,7 +143,7 @@ def best_division(counts: tuple[int, ...]) -> int:
 def test_B5_trade_cards_on_the_table(counts: tuple[int, int, int]) -> None:
     """B5: 3 VP each; 6 more for three of a kind, 3 more for one of every kind; the best division counts."""
     table = tuple(f"{kind}-{COLORS[number]}" for kind, n in zip(TRADE, counts, strict=True) for number in range(n))
-    assert scoring.trade_vp(table) == 3 * sum(counts) + best_division(tuple(sorted(counts)))
+    assert scoring.trade_vp(RULES, table) == 3 * sum(counts) + best_division(tuple(sorted(counts)))
 
 
 def test_B6_table_first_chronicle() -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from server.engine.seeds import commitment, game_seed
 from server.engine.ulm1 import tables
-from server.engine.ulm1.setup import commitment, game_seed, new_game
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.view import view
 from tests.engine.positions import counts, do, legal, position
@@ -81,7 +82,7 @@ def each_game() -> list[tuple[State, dict[str, Any], dict[str, Any]]]:
     """Fresh games with their JSON form and what is expected of them."""
     found = []
     for seed, players, tower in GAMES:
-        state = new_game(seed, players, {"tower": tower})
+        state = RULES.new_game(seed, players, {"tower": tower})
         found.append((state, state.to_dict(), expected(seed, players)))
     return found
 
@@ -89,10 +90,10 @@ def each_game() -> list[tuple[State, dict[str, Any], dict[str, Any]]]:
 def test_C1_two_to_four_players() -> None:
     """C1: 2 to 4 players, seats 0..n-1, colours red, green, blue, yellow by seat."""
     for players in (2, 3, 4):
-        assert len(new_game(SEEDS[0], players, {}).players) == players
+        assert len(RULES.new_game(SEEDS[0], players, {}).players) == players
     for players in (-1, 0, 1, 5):
         with pytest.raises(ValueError, match="2 to 4 players"):
-            new_game(SEEDS[0], players, {})
+            RULES.new_game(SEEDS[0], players, {})
     assert tables.SEAT_COLORS == ("red", "green", "blue", "yellow")
 
 
@@ -205,7 +206,7 @@ def test_P7_the_basic_game_has_no_tile_in_force() -> None:
     for tile in TOWER:
         data = position(activated="gray turquoise orange", seats=[{"tiles": "gray gray", "coins": 5}]).to_dict()
         data["tower"] = [tile, *(name for name in TOWER if name != tile)][:10]
-        basic = State.from_dict(data, SEEDS[0])
+        basic = RULES.state_from_dict(data, SEEDS[0])
         assert not legal(basic, "levy", "salvage", "pick")
         after = do(basic, "money", "river", "seal leaning_house")
         assert after.players[0].coins == 5 + 1 - 2
@@ -226,9 +227,9 @@ def test_P5_seed_of_a_game_from_server_and_clients() -> None:
 
 def test_O1_tower_is_off_by_default() -> None:
     """O1, O2: `tower` and `rotate_start` are off by default; other options are refused."""
-    assert new_game(SEEDS[0], 2, {}).to_dict()["options"] == {"rotate_start": False, "tower": False}
-    both = new_game(SEEDS[0], 2, {"tower": True, "rotate_start": True})
+    assert RULES.new_game(SEEDS[0], 2, {}).to_dict()["options"] == {"rotate_start": False, "tower": False}
+    both = RULES.new_game(SEEDS[0], 2, {"tower": True, "rotate_start": True})
     assert both.to_dict()["options"] == {"rotate_start": True, "tower": True}
     for bad in ({"Tower": True}, {"tower": 1}, {"tower": None}):
         with pytest.raises(ValueError, match="option"):
-            new_game(SEEDS[0], 2, bad)
+            RULES.new_game(SEEDS[0], 2, bad)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from server.engine.canonical import canonical_json
 from server.engine.errors import InvalidStateError
-from server.engine.ulm1.setup import new_game
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State, digest_of
 from tests.engine.battery import MORE, some_games
 from tests.engine.positions import SEED, position
@@ -63,7 +63,7 @@ def test_the_circle(state: State) -> None:
     """from_dict(to_dict) and back through JSON text: nothing is lost, the digest is the same."""
     data = state.to_dict()
     text = canonical_json(data)
-    again = State.from_dict(json.loads(text))
+    again = RULES.state_from_dict(json.loads(text))
     assert again.to_dict() == data
     assert canonical_json(again.to_dict()) == text
     assert again.digest() == state.digest() == digest_of(data) == sha256(text.encode("ascii")).hexdigest()[:16]
@@ -79,7 +79,7 @@ def test_canonical_json() -> None:
 
 def test_the_seed_is_no_part_of_the_state() -> None:
     """The seed is neither dumped nor digested, nor shown in the object's text."""
-    state = new_game(SEED, 2, {})
+    state = RULES.new_game(SEED, 2, {})
     assert SEED.hex() not in canonical_json(state.to_dict())
     other = state.copy()
     other.seed = bytes(32)
@@ -136,7 +136,7 @@ def test_a_missing_key_is_no_state(path: tuple[Any, ...]) -> None:
         inner = inner[key]
     del inner[path[-1]]
     with pytest.raises(InvalidStateError):
-        State.from_dict(data)
+        RULES.state_from_dict(data)
 
 
 @QUICK
@@ -149,21 +149,21 @@ def test_junk_is_refused_or_read_but_never_crashes(path: tuple[Any, ...], junk: 
         inner = inner[key]
     inner[path[-1]] = junk
     with suppress(InvalidStateError):
-        State.from_dict(data)
+        RULES.state_from_dict(data)
 
 
 @pytest.mark.parametrize("junk", [None, 1, "x", [], {}, {"ruleset": "ulm/2"}, {"ruleset": "ulm/1"}])
 def test_what_is_no_state_at_all(junk: Any) -> None:
     """Neither other types nor another ruleset."""
     with pytest.raises(InvalidStateError):
-        State.from_dict(junk)
+        RULES.state_from_dict(junk)
 
 
 def test_unknown_names_are_refused() -> None:
     """Colours and slots that do not exist."""
     for key, value in (("grid", [["gray"] * 3, ["gray"] * 3, ["gray", "gray", "pink"]]), ("outer", {"N1": "pink"})):
         with pytest.raises(InvalidStateError):
-            State.from_dict(FULL | {key: value})
+            RULES.state_from_dict(FULL | {key: value})
 
 
 def test_copies_go_their_own_way() -> None:

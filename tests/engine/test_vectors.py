@@ -11,8 +11,8 @@ import pytest
 
 from server.engine import chance, record
 from server.engine.canonical import canonical_json
-from server.engine.ulm1.setup import commitment, game_seed, new_game
-from server.engine.ulm1.state import State
+from server.engine.seeds import commitment, game_seed
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import COLORS
 
 VECTORS = Path(__file__).parent.parent / "vectors"
@@ -57,12 +57,12 @@ def test_setups() -> None:
     assert len(SETUPS["setups"]) == 12 * 3 * 4
     whole = 0
     for case in SETUPS["setups"]:
-        state = new_game(bytes.fromhex(case["seed"]), case["players"], case["options"])
+        state = RULES.new_game(bytes.fromhex(case["seed"]), case["players"], case["options"])
         assert (state.chance, state.digest()) == (case["chance"], case["digest"])
         if "state" in case:
             whole += 1
             assert state.to_dict() == case["state"]
-            assert State.from_dict(case["state"]).to_dict() == case["state"]
+            assert RULES.state_from_dict(case["state"]).to_dict() == case["state"]
     assert whole > 0
 
 
@@ -73,7 +73,7 @@ def test_seeds() -> None:
         assert commitment(server) == case["commitment"]
         seed = game_seed(server, case["clients"])
         assert seed.hex() == case["seed"]
-        assert new_game(seed, len(case["clients"]), {"tower": True}).digest() == case["digest"]
+        assert RULES.new_game(seed, len(case["clients"]), {"tower": True}).digest() == case["digest"]
 
 
 def test_there_are_twelve_games() -> None:

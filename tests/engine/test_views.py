@@ -13,7 +13,8 @@ import pytest
 from server.engine.canonical import canonical_json
 from server.engine.events import REVEALING, Event
 from server.engine.ulm1 import game
-from server.engine.ulm1.notation import Move, format_move, parse_move
+from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.sentences import SENTENCES, pretty, sentence, sentences
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS
@@ -288,7 +289,7 @@ BLOCKED = {"N1": "gray", "N2": "white", "N3": "brown", "W1": "gray", "W2": "whit
 def test_what_each_move_reveals(text: str, given: dict[str, object], reveals: bool) -> None:
     """record.md §3: whether a move reveals is decided by what it did, tile by tile and card by card."""
     state = position(**given)  # type: ignore[arg-type]
-    applied = game.apply(state, 0, parse_move(text))
+    applied = game.apply(state, 0, RULES.parse_move(text))
     assert applied.reveals is reveals
     filled = sum(applied.state.docks) > sum(state.docks)
     drawn = len(applied.state.pile) + len(applied.state.discard) < len(state.pile)

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from server.engine.events import Event
 from server.engine.ulm1 import scoring
 from server.engine.ulm1.game import CHOICES
-from server.engine.ulm1.notation import ALL_MOVES, Move
+from server.engine.ulm1.notation import Move
 from server.engine.ulm1.quarters import price
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import (
     BROWN,
@@ -19,7 +20,6 @@ from server.engine.ulm1.tables import (
     DESCENDANTS,
     ORANGE,
     QUARTER_INDEX,
-    REACH,
     ROUNDS,
     TOWER,
     TRADE,
@@ -30,7 +30,7 @@ OFFERS = ("coat", "choose", "descendant")  # choices whose breaking off puts som
 
 WANTED: dict[str, tuple[str, ...]] = {
     # Each text that is a move at all: all verbs, each card each way with each argument, coats, Descendants, slots …
-    "move": tuple(ALL_MOVES),
+    "move": tuple(RULES.notation.moves),
     "choice": tuple(CHOICES),
     "choice raised": ("choose by buy", "choose by search", "choose by reformation", "dock by space 21", "dock by siege",
                       "dock by swabian_league", "barge by tillage", "barge by card", "while settling another"),
@@ -193,7 +193,7 @@ def _prices(before: State, seat: int, move: Move, events: Sequence[Event], after
     elif tile in ("dear_seal", "cheap_seal"):
         assert price(before) == (3 if tile == "dear_seal" else 1)
         yield effect + tile
-    if QUARTER_INDEX[move[1]] not in REACH[before.players[seat].barge]:
+    if QUARTER_INDEX[move[1]] not in RULES.reach[before.players[seat].barge]:
         yield effect + "long_reach"
 
 

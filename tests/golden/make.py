@@ -15,10 +15,11 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from server.engine import record
+from server.engine import record, seeds
 from server.engine.record import MoveEntry, Record
-from server.engine.ulm1 import game, setup
+from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import SEAT_COLORS
 from tests.golden import features, store
@@ -98,7 +99,7 @@ def play(name: str, plan: Plan, missing: frozenset[str]) -> Candidate:
     rng = random.Random(name)
     server_seed = sha256(name.encode()).digest()
     client_seeds = [rng.choice(("", f"{name}/{seat}", "Donau", "Ulmer Münster")) for seat in range(plan.players)]
-    state = setup.new_game(setup.game_seed(server_seed, client_seeds), plan.players, plan.options)
+    state = RULES.new_game(seeds.game_seed(server_seed, client_seeds), plan.players, plan.options)
     moves: list[MoveEntry] = []
     shown: set[str] = set()
     while state.active is not None:

@@ -13,7 +13,7 @@ from email.policy import default
 
 import pytest
 
-from server.engine.ulm1.notation import parse_move
+from server.engine.ulm1.rules import RULES
 from server.notify.compose import compose
 from server.notify.finishing import finish, message_id
 from server.notify.notice import Notice, Postpone, Skip
@@ -71,7 +71,7 @@ class Table:
         if seat is None:
             return None
         legal = game_page.legal_moves(self.store, self.id, self.players[seat])
-        moves = [parse_move(text) for text in legal["moves"]]
+        moves = [RULES.parse_move(text) for text in legal["moves"]]
         text = " ".join(BOTS[bot](self.page(seat)["view"], moves, self.rng))
         self.now += timedelta(minutes=1)
         turns.play(self.store, self.id, self.players[seat], legal["ply"], [text], None, self.now)

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from replays.files import Writer
-from server.engine import record
+from server.engine import record, seeds
 from server.engine.record import MoveEntry, Record
-from server.engine.ulm1 import game, setup
+from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.rules import RULES
 
 CORPUS = Path(__file__).with_name("corpus.jsonl.gz")
 EACH = 10  # games of each kind
@@ -29,7 +30,7 @@ def play(number: int) -> Record:
     players, options = KINDS[number % len(KINDS)]
     server_seed = rng.randbytes(32)
     clients = [rng.choice(TEXTS) for _ in range(players)]
-    state = setup.new_game(setup.game_seed(server_seed, clients), players, options)
+    state = RULES.new_game(seeds.game_seed(server_seed, clients), players, options)
     # In a quarter of the games seats resign, at any time and out of turn too.
     quitters = {rng.randrange(400): rng.randrange(players) for _ in range(players)} if number % 4 == 3 else {}
     log = []

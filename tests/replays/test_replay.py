@@ -16,7 +16,7 @@ from replays.timeline import timeline
 from server.engine import record
 from server.engine.canonical import canonical_json
 from server.engine.errors import RecordError
-from server.engine.ulm1.state import State
+from server.engine.ulm1.rules import RULES
 from tests.replays.conftest import GAMES, ROOT, VECTORS, game
 
 GOLDEN = ROOT / "tests" / "golden"
@@ -91,7 +91,7 @@ def test_the_quick_canonical_json_is_the_one_of_the_dict(paths: list[Path]):
         for step in record.replay(one):
             plain = step.state.to_dict()
             assert step.state.canonical_json() == canonical_json(plain)
-    assert State.from_dict(plain).canonical_json() == canonical_json(plain)
+    assert RULES.state_from_dict(plain).canonical_json() == canonical_json(plain)
 
 
 def test_golden_games_verify():

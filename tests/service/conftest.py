@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+from server.engine import seeds
 from server.engine.canonical import canonical_json
-from server.engine.ulm1 import game, setup
+from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.service.accounts import access, opening, profiles
 from server.service.accounts.players import Player
@@ -96,7 +98,7 @@ class Match:
         """Change the stored position (the cache alone), to test what a game would need long to come to."""
         with self.store.write():
             snapshot = Snapshot.get_by_id(self.id)
-            state = State.from_dict(json.loads(snapshot.state))
+            state = RULES.state_from_dict(json.loads(snapshot.state))
             change(state)
             snapshot.state = canonical_json(state.to_dict())
             snapshot.save()
@@ -162,7 +164,7 @@ def find(wanted: Callable[[State], bool], seats: int = 3) -> Situation:
     for seed in range(500):
         rng = random.Random(seed)
         server_seed = fixed_entropy(seed)(32)
-        state = setup.new_game(setup.game_seed(server_seed, [""] * seats), seats, {})
+        state = RULES.new_game(seeds.game_seed(server_seed, [""] * seats), seats, {})
         moves: list[tuple[int, str]] = []
         while state.active is not None:
             if moves and wanted(state):

@@ -22,8 +22,10 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from server.engine import replaying
-from server.engine.ulm1 import setup, view
+from server.engine.rulesets import Rules
+from server.engine.ulm1 import view
 from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
 from server.notify.compose import compose
@@ -60,13 +62,13 @@ class Pairs:
         patch.setattr(random, "_urandom", self.chance.randbytes)  # behind `secrets` and `random.SystemRandom`
         self.far: int | None = None
         """Whether games begin where random play rarely comes to: with cards in all hands, and barges far on."""
-        new_game = setup.new_game
+        new_game = RULES.set_up
 
-        def first(seed: bytes, players: int, options: Mapping[str, object]) -> State:
-            state = new_game(seed, players, options)
+        def first(rules: Rules, seed: bytes, players: int, options: Mapping[str, object]) -> State:
+            state = new_game(rules, seed, players, options)
             return state if self.far is None else far_on(state, random.Random(self.far), 20)
 
-        patch.setattr(setup, "new_game", first)
+        patch.setitem(vars(RULES), "set_up", first)
         self.all_at = ALL_AT
         self.asked: Counter[str] = Counter()
         self.differed: Counter[str] = Counter()

@@ -22,8 +22,9 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from server.engine.ulm1 import game, setup
+from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLOR_INDEX
 from server.engine.ulm1.turn import DRAW, END, RESIGN
@@ -101,7 +102,7 @@ class World:
 
     def log(self, game_id: str) -> list[Entry]:
         with self.store.read():
-            return move_log.log(self.store, game_id)
+            return move_log.log(self.store, loading.for_reader(self.store, game_id, None))
 
 
 @dataclass
@@ -144,7 +145,7 @@ class Match:
         del self.streams.shuffles[:]
         table = self.world.table(self.id)
         del self.streams.shuffles[:]
-        first = setup.new_game(table.seed, self.seats, options)
+        first = RULES.new_game(table.seed, self.seats, options)
         self.knowledge = Knowledge(self.streams, first, list(self.streams.shuffles))
         del self.streams.shuffles[:]
         self._catch_up(first)
@@ -363,7 +364,7 @@ class Twin:
         match, rng = self.match, self.match.rng
         secret = rng.randbytes(32)
         seeds = [place.client_seed for place in self.table.places]
-        seed = setup.game_seed(secret, seeds)
+        seed = seeds.game_seed(secret, seeds)
         match.streams.others[seed] = self.other
         twin = match.world.copied(self.path)
         with twin.store.write():

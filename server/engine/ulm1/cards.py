@@ -4,33 +4,17 @@ from collections.abc import Callable
 
 from server.engine.events import Event
 from server.engine.ulm1 import cathedral, danube, supply, tower
-from server.engine.ulm1.notation import ALL_MOVES, Move
-from server.engine.ulm1.state import Choice, Player, State
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.ruleset import Choice
+from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
-from server.engine.ulm1.tables import (
-    BROWN,
-    CARDS,
-    CATHEDRAL,
-    CATHEDRAL_TOP_VP,
-    COLORS,
-    FREEZE_COINS,
-    JOUSTING_STEPS,
-    REFORMATION_LOOK,
-    SIEGE_TILES,
-    TRADE,
-    TRADE_KINDS,
-)
+from server.engine.ulm1.tables import BROWN, CARDS, CATHEDRAL, COLORS, TRADE
 
 BUY_MOVES = tuple(tuple(("buy", a, b) for b in COLORS) for a in COLORS)
 BUY_TILE_MOVES = tuple(("buy", color) for color in COLORS)
 BUY_COIN = ("buy", "coin")
 TABLE_MOVES = {card: ("play", card, "table") for card in CARDS}
 CHOOSE_MOVES = {card: ("choose", card) for card in CARDS}
-# Every way in which a card's top can be written.
-TOP_MOVES = {
-    card: tuple(move for move in ALL_MOVES.values() if move[0] == "play" and move[1] == card and move[2] == "top")
-    for card in CARDS
-}
 
 
 # Card actions: a brown tile or, after it, a credit (A3, A7, B8).
@@ -105,48 +89,50 @@ def settle_choose(state: State, seat: int, choice: Choice, move: Move, events: E
 # Playing: the free play, then a brown tile, then a credit (T4, B8).
 
 
-def play_moves(state: State, player: Player) -> list[Move]:
+def play_moves(state: State, seat: int) -> list[Move]:
     """Return the plays of hand cards, if a play is left (T4, B2, B7, B8)."""
-    if not player.hand or not (state.turn.free_play or has_card_action(state)):
+    hand = state.players[seat].hand
+    if not hand or not (state.turn.free_play or has_card_action(state)):
         return []
     moves: list[Move] = []
-    for card in player.hand:
-        moves += top_moves(state, player, card)
+    for card in hand:
+        moves += top_moves(state, seat, card)
         moves.append(TABLE_MOVES[card])
     return moves
 
 
-def top_moves(state: State, player: Player, card: str) -> list[Move]:
+def top_moves(state: State, seat: int, card: str) -> list[Move]:
     """Return the ways in which the top of `card` can be played now (B4 to B7)."""
-    moves = TOP_MOVES[card]
+    rules, player = state.rules, state.players[seat]
+    moves = rules.notation.tops[card]
     if card in CATHEDRAL:
-        return [move for move, color in zip(moves, CATHEDRAL[card], strict=True) if player.tiles[color]]
+        return [move for move, color in zip(moves, rules.cathedral[card], strict=True) if player.tiles[color]]
     if card in TRADE:
         return list(moves) if player.tiles[TRADE[card][1]] else []
     if card == "city_wall":
         return [move for move in moves if move[3] in cathedral.occupied_sides(state.outer)]
     if card == "ulm_sparrow":
         return list(moves[: player.sparrows])
-    return list(moves) if _CAN_PLAY_TOP[card](state, player) else []
+    return list(moves) if rules.chronicle_playable[card](state, seat) else []
 
 
-def _can_pick(state: State, player: Player) -> bool:
+def _can_pick(state: State, seat: int) -> bool:
     return state.phase == "draw" and not state.turn.patrician and any(state.bag)
 
 
-def _has_free_space(state: State, player: Player) -> bool:
-    return danube.free_spaces_ahead(state, player) > 0
+def _has_free_space(state: State, seat: int) -> bool:
+    return danube.free_spaces_ahead(state, state.players[seat]) > 0
 
 
 # B7: when the top of a Chronicle card that needs no argument would change something.
-_CAN_PLAY_TOP: dict[str, Callable[[State, Player], bool]] = {
-    "first_chronicle": lambda state, player: True,
-    "construction_freeze": lambda state, player: True,
+CHRONICLE_PLAYABLE: dict[str, Callable[[State, int], bool]] = {
+    "first_chronicle": lambda state, seat: True,
+    "construction_freeze": lambda state, seat: True,
     "fisherman_jousting": _has_free_space,
     "patrician": _can_pick,
-    "reformation": lambda state, player: supply.cards_to_be_had(state),
-    "siege": lambda state, player: any(state.docks),
-    "swabian_league": lambda state, player: True,
+    "reformation": lambda state, seat: supply.cards_to_be_had(state),
+    "siege": lambda state, seat: any(state.docks),
+    "swabian_league": lambda state, seat: True,
 }
 
 
@@ -170,7 +156,7 @@ def play(state: State, seat: int, move: Move, events: Events) -> None:
     elif card in TRADE:
         _play_trade(state, seat, card, events)
     else:
-        CHRONICLE_TOPS[card](state, seat, move, events)
+        state.rules.chronicle_tops[card](state, seat, move, events)
     # B10: discarded before the choices that it raised, now in `pending`, are settled.
     state.discard += (card,)
 
@@ -178,14 +164,15 @@ def play(state: State, seat: int, move: Move, events: Events) -> None:
 def _play_cathedral(state: State, seat: int, move: Move, events: Events) -> None:
     """B4."""
     tower.give_up(state, seat, move[3:], events)
-    state.players[seat].vp += CATHEDRAL_TOP_VP
-    events.append(Event("card_vp", seat, move[1:2], CATHEDRAL_TOP_VP))
+    vp = state.rules.cathedral_top_vp
+    state.players[seat].vp += vp
+    events.append(Event("card_vp", seat, move[1:2], vp))
 
 
 def _play_trade(state: State, seat: int, card: str, events: Events) -> None:
     """B5."""
     kind, color = TRADE[card]
-    coins, vp, steps = TRADE_KINDS[kind]
+    coins, vp, steps = state.rules.trade_kinds[kind]
     player = state.players[seat]
     tower.give_up(state, seat, (COLORS[color],), events)
     player.coins += coins
@@ -206,12 +193,13 @@ def _city_wall(state: State, seat: int, move: Move, events: Events) -> None:
 
 
 def _construction_freeze(state: State, seat: int, move: Move, events: Events) -> None:
-    state.players[seat].coins += FREEZE_COINS
-    events.append(Event("card_coins", seat, move[1:2], FREEZE_COINS))
+    coins = state.rules.freeze_coins
+    state.players[seat].coins += coins
+    events.append(Event("card_coins", seat, move[1:2], coins))
 
 
 def _fisherman_jousting(state: State, seat: int, move: Move, events: Events) -> None:
-    danube.raise_barge(state, seat, JOUSTING_STEPS)
+    danube.raise_barge(state, seat, state.rules.jousting_steps)
 
 
 def _patrician(state: State, seat: int, move: Move, events: Events) -> None:
@@ -221,11 +209,11 @@ def _patrician(state: State, seat: int, move: Move, events: Events) -> None:
 
 def _reformation(state: State, seat: int, move: Move, events: Events) -> None:
     """B6; it asks even with one card to be had (record.md §3)."""
-    state.pending += (("choose", supply.look_at_cards(state, seat, REFORMATION_LOOK, events)),)
+    state.pending += (("choose", supply.look_at_cards(state, seat, state.rules.reformation_look, events)),)
 
 
 def _siege(state: State, seat: int, move: Move, events: Events) -> None:
-    state.pending += (("dock",),) * SIEGE_TILES
+    state.pending += (("dock",),) * state.rules.siege_tiles
 
 
 def _swabian_league(state: State, seat: int, move: Move, events: Events) -> None:

@@ -8,7 +8,6 @@ from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import (
     COLOR_INDEX,
     COLORS,
-    GUARD_VP,
     LINES,
     OPPOSITE,
     PUSH_CELLS,
@@ -86,8 +85,8 @@ def push(state: State, seat: int, move: Move, events: Events) -> None:
         state.players[owner].sparrows += 1
         events.append(Event("seal_sparrow", owner, (SLOTS[out],), 1))
     if "city_guard" in player.descendants and forms_new_three(before, state.grid):
-        player.vp += GUARD_VP
-        events.append(Event("guard", seat, (), GUARD_VP))
+        player.vp += state.rules.guard_vp
+        events.append(Event("guard", seat, (), state.rules.guard_vp))
 
 
 def forms_new_three(before: tuple[int, ...], after: tuple[int, ...]) -> bool:

@@ -2,17 +2,18 @@
 
 from server.engine.events import Event
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.state import NOBODY, Choice, Player, State
+from server.engine.ulm1.ruleset import Choice
+from server.engine.ulm1.state import NOBODY, Player, State
 from server.engine.ulm1.supply import Events
-from server.engine.ulm1.tables import COATS, CREST_VP, QUARTERS, SLOT_INDEX
+from server.engine.ulm1.tables import QUARTERS, SLOT_INDEX, SLOTS
 
-COAT_MOVES = {coat: ("coat", coat) for coat in COATS}
+COAT_MOVES = {coat: ("coat", coat) for coat in SLOTS}
 COATS_SHOWN = 2  # Q1
 
 
-def can_take(player: Player, coat: str) -> bool:
+def can_take(state: State, player: Player, coat: str) -> bool:
     """Say whether `player` may keep `coat`: a gold one needs a family crest (W2)."""
-    return COATS[coat][1] is None or player.crests > 0
+    return state.rules.coats[coat][1] is None or player.crests > 0
 
 
 def show_coats(state: State, seat: int, events: Events) -> None:
@@ -22,7 +23,7 @@ def show_coats(state: State, seat: int, events: Events) -> None:
         return
     state.coats = state.coats[: -len(offer)]
     events.append(Event("look_at_coats", seat, offer, len(offer), True))
-    if any(can_take(state.players[seat], coat) for coat in offer):
+    if any(can_take(state, state.players[seat], coat) for coat in offer):
         state.pending += (("coat", offer),)
     else:
         put_under(state, offer)
@@ -37,14 +38,14 @@ def put_under(state: State, coats: tuple[str, ...]) -> None:
 def coat_answers(state: State, seat: int, choice: Choice) -> list[Move]:
     """Return the coats on offer that can be taken (W2)."""
     player = state.players[seat]
-    return [COAT_MOVES[coat] for coat in choice[1] if can_take(player, coat)]
+    return [COAT_MOVES[coat] for coat in choice[1] if can_take(state, player, coat)]
 
 
 def settle_coat(state: State, seat: int, choice: Choice, move: Move, events: Events) -> None:
     """`coat SLOT`: W1 to W4."""
     player = state.players[seat]
     coat = move[1]
-    vp, quarter, _ = COATS[coat]
+    vp, quarter, _ = state.rules.coats[coat]
     put_under(state, tuple(other for other in choice[1] if other != coat))
     player.coats += (coat,)
     player.vp += vp
@@ -67,5 +68,6 @@ def pay_crest_owner(state: State, quarter: int, events: Events) -> None:
     """Give the owner of the crest in `quarter` what a seal action there brings (W5)."""
     owner = state.crests[quarter]
     if owner != NOBODY:
-        state.players[owner].vp += CREST_VP[quarter]
-        events.append(Event("crest_vp", owner, (QUARTERS[quarter],), CREST_VP[quarter]))
+        vp = state.rules.crest_vp[quarter]
+        state.players[owner].vp += vp
+        events.append(Event("crest_vp", owner, (QUARTERS[quarter],), vp))

@@ -3,12 +3,13 @@
 from server.engine.events import Event
 from server.engine.ulm1 import supply
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.state import Choice, Player, State
+from server.engine.ulm1.ruleset import Choice
+from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
-from server.engine.ulm1.tables import CARD_SPACE, COIN_SPACE, DOCK_SPACE, LAST_SPACE, SPARROW_SPACE, TURQUOISE
+from server.engine.ulm1.tables import LAST_SPACE, TURQUOISE
 
 RIVER, SAIL = ("river",), ("sail",)
-BARGE_MOVES = tuple(("barge", str(steps)) for steps in range(4))
+BARGE_MOVES = tuple(("barge", str(steps)) for steps in range(LAST_SPACE))
 
 
 def free_spaces_ahead(state: State, player: Player) -> int:
@@ -38,17 +39,17 @@ def advance_barge(state: State, seat: int, steps: int, events: Events) -> None:
             space += 1
     player.barge = space
     events.append(Event("barge", seat, (), space))
-    if space >= COIN_SPACE:
-        if space == COIN_SPACE:
-            player.coins += 1
-            events.append(Event("space_coin", seat, (), 1))
-        elif space == SPARROW_SPACE:
-            player.sparrows += 1
-            events.append(Event("space_sparrow", seat, (), 1))
-        elif space == DOCK_SPACE:
-            state.pending += (("dock",),)
-        elif space == CARD_SPACE:
-            supply.draw_to_hand(state, seat, events)
+    rules = state.rules
+    if space == rules.coin_space:
+        player.coins += 1
+        events.append(Event("space_coin", seat, (), 1))
+    elif space == rules.sparrow_space:
+        player.sparrows += 1
+        events.append(Event("space_sparrow", seat, (), 1))
+    elif space == rules.dock_space:
+        state.pending += (("dock",),)
+    elif space == rules.card_space:
+        supply.draw_to_hand(state, seat, events)
 
 
 def raise_barge(state: State, seat: int, steps: int) -> None:

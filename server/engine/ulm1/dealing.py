@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import CARDS, COATS, ROUNDS, TOWER
+from server.engine.ulm1.tables import CARDS, TOWER
 
 Shuffle = Callable[[list[str]], None]
 
@@ -30,7 +30,7 @@ def dealt(state: State, seats: Collection[int], shuffle: Shuffle | None = None) 
             (cards if choice[0] == "choose" else coats).update(choice[1])
     known = state.tower[: state.round + 1] if state.advanced else ()
     deck = [card for card in CARDS if card not in cards]
-    stack = [coat for coat in COATS if coat not in coats]
+    stack = [coat for coat in state.rules.coats if coat not in coats]
     tower = [tile for tile in TOWER if tile not in known]
     if shuffle is not None:
         for unseen in (deck, stack, tower):
@@ -51,7 +51,7 @@ def dealt(state: State, seats: Collection[int], shuffle: Shuffle | None = None) 
             for choice in state.pending
         )
     new.pile, new.coats = deal(deck, len(state.pile)), deal(stack, len(state.coats))
-    new.tower = (*known, *tower[: ROUNDS - len(known)])
+    new.tower = (*known, *tower[: state.rules.rounds - len(known)])
     return new
 
 

@@ -7,7 +7,8 @@ The others are a line where they act: the scholar and the city guard in `cathedr
 from server.engine.events import Event
 from server.engine.ulm1 import supply
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.state import Choice, Player, State
+from server.engine.ulm1.ruleset import Choice
+from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import COLOR_INDEX, COLORS, DESCENDANTS
 

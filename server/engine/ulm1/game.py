@@ -4,26 +4,17 @@
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from server.engine.events import Event, any_reveals
 from server.engine.ulm1 import cards, cathedral, coats, danube, descendants, quarters, supply, tower, turn
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.refusals import refusal
-from server.engine.ulm1.state import Choice, Player, State
+from server.engine.ulm1.ruleset import Applied, ChoiceRule
+from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import GRAY, TURQUOISE, WHITE
 
-
-class ChoiceRule(NamedTuple):
-    """How one kind of pending choice is answered and settled."""
-
-    answers: Callable[[State, int, Choice], list[Move]]
-    settle: Callable[[State, int, Choice, Move, Events], None]
-    skip: Callable[[State, int, Events], None] | None = None  # what follows when it is skipped (Q6, Q8)
-
-
-CHOICES: dict[str, ChoiceRule] = {
+CHOICES: dict[str, ChoiceRule[State]] = {
     "coat": ChoiceRule(coats.coat_answers, coats.settle_coat),
     "choose": ChoiceRule(cards.choose_answers, cards.settle_choose),
     "barge": ChoiceRule(danube.barge_answers, danube.settle_barge),
@@ -56,14 +47,6 @@ VERBS: dict[str, Callable[[State, int, Move, Events], None]] = {
 }
 
 
-class Applied(NamedTuple):
-    """What `apply` returns: the new state, what happened, and whether the move revealed anything (record.md §3)."""
-
-    state: State
-    events: list[Event]
-    reveals: bool
-
-
 def legal_moves(state: State, seat: int | None = None) -> list[Move]:
     """Return every legal move of `seat` (of the active one when None) but `resign`; [] when it is not to move.
 
@@ -74,7 +57,7 @@ def legal_moves(state: State, seat: int | None = None) -> list[Move]:
         return []
     if state.pending:  # T6: nothing else before it
         choice = state.pending[-1]
-        return CHOICES[choice[0]].answers(state, active, choice)
+        return state.rules.choices[choice[0]].answers(state, active, choice)
 
     player = state.players[active]
     tile = state.tower_tile
@@ -93,7 +76,7 @@ def legal_moves(state: State, seat: int | None = None) -> list[Move]:
         moves.append(danube.SAIL)
     moves += quarters.seal_moves(state, player)
     moves += cards.buy_moves(state, player, tile)
-    moves += cards.play_moves(state, player)
+    moves += cards.play_moves(state, active)
     moves += descendants.exchange_moves(state, player)
     moves += tower.levy_moves(state, player, tile)
     if state.phase == "actions":
@@ -116,7 +99,7 @@ def _tile_actions(state: State, player: Player) -> list[Move]:
     return moves
 
 
-def apply(state: State, seat: int, move: Move) -> Applied:
+def apply(state: State, seat: int, move: Move) -> Applied[State]:
     """Play `move` for `seat` on a copy: the checked boundary. `state` stays as it was, whatever happens.
 
     Raises `IllegalMoveError` with the rule against it. Needs the game's seed in the state if the move uses chance.
@@ -128,7 +111,7 @@ def apply(state: State, seat: int, move: Move) -> Applied:
         new = state.copy()
         resign(new, seat, events)
     else:
-        legal = legal_moves(state, seat)
+        legal = state.rules.legal_moves(state, seat)
         if move not in legal:
             raise refusal(state, seat, move, legal)
         new = state.copy()
@@ -144,9 +127,9 @@ def advance(state: State, move: Move, events: Events) -> None:
     if state.pending:
         choice = state.pending[-1]
         state.pending = state.pending[:-1]
-        CHOICES[choice[0]].settle(state, seat, choice, move, events)
+        state.rules.choices[choice[0]].settle(state, seat, choice, move, events)
     else:
-        VERBS[move[0]](state, seat, move, events)
+        state.rules.verbs[move[0]](state, seat, move, events)
     _settle_what_follows(state, seat, events)
     state.ply += 1
 
@@ -169,7 +152,7 @@ def _settle_what_follows(state: State, seat: int, events: Events) -> None:
         turn_.patrician = False
     while state.pending:
         choice = state.pending[-1]
-        rule = CHOICES[choice[0]]
+        rule = state.rules.choices[choice[0]]
         if rule.answers(state, seat, choice):
             return
         state.pending = state.pending[:-1]

@@ -1,26 +1,22 @@
 """Moves as text and back (record.md §3).
 
-The moves of Ulm are few enough to be listed, so the list itself is the grammar: `ALL_MOVES` holds every text that is a
-move in some position. A `Move` is the tuple of its words.
+The moves of Ulm are few enough to be listed, so the list itself is the grammar: `Notation.moves` holds every text that
+is a move in some position. A `Move` is the tuple of its words.
 """
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 from itertools import combinations_with_replacement
 
 from server.engine.errors import InvalidMoveError
 from server.engine.ulm1.tables import (
     CARDS,
-    CATHEDRAL,
-    CHRONICLE,
     COATS,
     COLORS,
     DESCENDANTS,
-    JOUSTING_STEPS,
     QUARTERS,
     SIDES,
     SLOTS,
-    SPARROW_MAX,
-    TRADE,
 )
 
 Move = tuple[str, ...]
@@ -35,7 +31,7 @@ USAGE = {
     "money": "money",
     "clear": "clear SIDE",
     "buy": "buy COLOR COLOR (canonical order), buy COLOR, or buy coin",
-    "play": "play CARD table, or play CARD top (Cathedral: a COLOR; city_wall: a SIDE; ulm_sparrow: 1 to 5)",
+    "play": "play CARD table, or play CARD top (Cathedral: a COLOR; city_wall: a SIDE; ulm_sparrow: 1 to {sparrows})",
     "river": "river",
     "sail": "sail",
     "seal": "seal QUARTER",
@@ -52,65 +48,68 @@ USAGE = {
     "choose": "choose CARD",
     "search": "search",
     "take": "take CARD",
-    "barge": f"barge K (0 to {JOUSTING_STEPS})",
+    "barge": "barge K (0 to {steps})",
 }
 
 
-def _all_moves() -> dict[str, Move]:
-    moves: list[Move] = [(verb,) for verb, usage in USAGE.items() if verb == usage or verb == "levy"]
-    moves += [(verb, color) for verb in ("pick", "keep", "swap", "dock") for color in COLORS]
-    moves += [("push", slot) for slot in SLOTS]
-    moves += [("push", slot, color) for slot in SLOTS for color in COLORS]
-    moves += [("clear", side) for side in SIDES]
-    moves += [("buy", "coin")] + [("buy", color) for color in COLORS]
-    moves += [(verb, a, b) for verb in ("buy", "levy") for a, b in combinations_with_replacement(COLORS, 2)]
-    moves += [("play", card, "table") for card in CARDS]
-    moves += [("play", card, "top", COLORS[color]) for card, pair in CATHEDRAL.items() for color in pair]
-    moves += [("play", card, "top") for card in TRADE]
-    for card in CHRONICLE:
-        if card == "city_wall":
-            moves += [("play", card, "top", side) for side in SIDES]
-        elif card == "ulm_sparrow":
-            moves += [("play", card, "top", str(number)) for number in range(1, SPARROW_MAX + 1)]
-        else:
-            moves.append(("play", card, "top"))
-    moves += [("seal", quarter) for quarter in QUARTERS]
-    moves += [("exchange", own, other) for own in COLORS for other in COLORS if own != other]
-    moves += [("coat", slot) for slot in COATS]
-    moves += [("descendant", name) for name in DESCENDANTS]
-    moves += [(verb, card) for verb in ("choose", "take") for card in CARDS]
-    moves += [("barge", str(steps)) for steps in range(JOUSTING_STEPS + 1)]
-    return {" ".join(move): move for move in moves}
+class Notation:
+    """The moves of a ruleset: those whose writing it decides are the tops of the cards and the steps of a barge."""
 
+    def __init__(self, cathedral: Mapping[str, tuple[int, int]], sparrows: int, steps: int) -> None:
+        """`cathedral` holds the two colours of each such card; `sparrows` and `steps` are the most at once."""
+        self.usage = {verb: usage.format(sparrows=sparrows, steps=steps) for verb, usage in USAGE.items()}
+        # Every way in which a card's top can be written.
+        self.tops: dict[str, tuple[Move, ...]] = {card: (("play", card, "top"),) for card in CARDS}
+        self.tops |= {card: tuple(("play", card, "top", COLORS[c]) for c in pair) for card, pair in cathedral.items()}
+        self.tops["city_wall"] = tuple(("play", "city_wall", "top", side) for side in SIDES)
+        numbers = range(1, sparrows + 1)
+        self.tops["ulm_sparrow"] = tuple(("play", "ulm_sparrow", "top", str(number)) for number in numbers)
+        self.moves: dict[str, Move] = {" ".join(move): move for move in self._all(steps)}
+        self._longest = max(map(len, self.moves))
+        self._by_lower = {text.lower(): text for text in self.moves}  # for hints: no two moves differ by case alone
 
-ALL_MOVES: dict[str, Move] = _all_moves()
-_LONGEST = max(map(len, ALL_MOVES))
-_BY_LOWER = {text.lower(): text for text in ALL_MOVES}  # for hints: no two moves differ by case alone
+    def _all(self, steps: int) -> list[Move]:
+        moves: list[Move] = [(verb,) for verb, usage in USAGE.items() if verb == usage or verb == "levy"]
+        moves += [(verb, color) for verb in ("pick", "keep", "swap", "dock") for color in COLORS]
+        moves += [("push", slot) for slot in SLOTS]
+        moves += [("push", slot, color) for slot in SLOTS for color in COLORS]
+        moves += [("clear", side) for side in SIDES]
+        moves += [("buy", "coin")] + [("buy", color) for color in COLORS]
+        moves += [(verb, a, b) for verb in ("buy", "levy") for a, b in combinations_with_replacement(COLORS, 2)]
+        moves += [("play", card, "table") for card in CARDS]
+        moves += [move for card in CARDS for move in self.tops[card]]
+        moves += [("seal", quarter) for quarter in QUARTERS]
+        moves += [("exchange", own, other) for own in COLORS for other in COLORS if own != other]
+        moves += [("coat", slot) for slot in COATS]
+        moves += [("descendant", name) for name in DESCENDANTS]
+        moves += [(verb, card) for verb in ("choose", "take") for card in CARDS]
+        moves += [("barge", str(number)) for number in range(steps + 1)]
+        return moves
 
+    def parse(self, text: str) -> Move:
+        """Return the move that `text` writes; inverse of `format_move`.
 
-def parse_move(text: str) -> Move:
-    """Return the move that `text` writes; inverse of `format_move`.
-
-    Raises `InvalidMoveError`, with the usage of the verb, when no position has such a move.
-    """
-    try:
-        return ALL_MOVES[text]
-    except (KeyError, TypeError):
-        pass
-    if not isinstance(text, str):
-        raise InvalidMoveError("a move is a text, such as 'push N2'")
-    if len(text) > 2 * _LONGEST:
-        raise InvalidMoveError(f"a move has at most {_LONGEST} characters, this text has {len(text)}")
-    words = text.split()
-    tidy = " ".join(words)
-    near = [_BY_LOWER[tidy.lower()]] if tidy.lower() in _BY_LOWER else get_close_matches(tidy, ALL_MOVES, 1, 0.8)
-    hint = f"; did you mean '{near[0]}'?" if near else ""
-    verb = words[0] if words else ""
-    if verb in USAGE:
-        raise InvalidMoveError(f"{text!r} is no move: write {USAGE[verb]}{hint}")
-    raise InvalidMoveError(f"{text!r} is no move{hint or ': a move begins with one of ' + ', '.join(USAGE)}")
+        Raises `InvalidMoveError`, with the usage of the verb, when no position has such a move.
+        """
+        try:
+            return self.moves[text]
+        except (KeyError, TypeError):
+            pass
+        if not isinstance(text, str):
+            raise InvalidMoveError("a move is a text, such as 'push N2'")
+        if len(text) > 2 * self._longest:
+            raise InvalidMoveError(f"a move has at most {self._longest} characters, this text has {len(text)}")
+        words = text.split()
+        tidy = " ".join(words)
+        same = self._by_lower.get(tidy.lower())
+        near = [same] if same else get_close_matches(tidy, self.moves, 1, 0.8)
+        hint = f"; did you mean '{near[0]}'?" if near else ""
+        verb = words[0] if words else ""
+        if verb in self.usage:
+            raise InvalidMoveError(f"{text!r} is no move: write {self.usage[verb]}{hint}")
+        raise InvalidMoveError(f"{text!r} is no move{hint or ': a move begins with one of ' + ', '.join(self.usage)}")
 
 
 def format_move(move: Move) -> str:
-    """Return the text of `move`; inverse of `parse_move`."""
+    """Return the text of `move`; inverse of `Notation.parse`."""
     return " ".join(move)

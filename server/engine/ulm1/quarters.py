@@ -5,20 +5,10 @@ from collections.abc import Callable
 from server.engine.events import Event
 from server.engine.ulm1 import coats, danube, supply, tower
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.state import Choice, Player, State
+from server.engine.ulm1.ruleset import Choice
+from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
-from server.engine.ulm1.tables import (
-    CARDS,
-    CHRONICLE_SEAL_PRICE,
-    GOOSE_LOOK,
-    ORANGE,
-    QUARTER_INDEX,
-    QUARTERS,
-    REACH,
-    REACH_LONG,
-    SEAL_SPACES,
-    TILLAGE_STEPS,
-)
+from server.engine.ulm1.tables import CARDS, ORANGE, QUARTER_INDEX, QUARTERS
 
 SEAL_MOVES = tuple(("seal", quarter) for quarter in QUARTERS)
 TAKE_MOVES = {card: ("take", card) for card in CARDS}
@@ -32,15 +22,16 @@ def price(state: State) -> int | None:
     """
     turn = state.turn
     if turn.seal_at_1_credits:
-        return CHRONICLE_SEAL_PRICE  # B9: whatever the Tower tile
+        return state.rules.chronicle_seal_price  # B9: whatever the Tower tile
     if turn.activated[ORANGE] or turn.seal_credits:
-        return tower.seal_price(state.tower_tile)
+        return tower.seal_price(state.rules.seal_price, state.tower_tile)
     return None
 
 
 def reach(state: State, player: Player) -> tuple[int, ...]:
     """Return the quarters that the barge of `player` reaches (D5, V12)."""
-    return (REACH_LONG if state.tower_tile == "long_reach" else REACH)[player.barge]
+    rules = state.rules
+    return (rules.reach_long if state.tower_tile == "long_reach" else rules.reach)[player.barge]
 
 
 def seal_moves(state: State, player: Player) -> list[Move]:
@@ -48,8 +39,8 @@ def seal_moves(state: State, player: Player) -> list[Move]:
     cost = price(state)
     if cost is None or player.coins < cost or not player.seals:
         return []
-    taken = state.quarters
-    return [SEAL_MOVES[q] for q in reach(state, player) if len(taken[q]) < SEAL_SPACES[q]]
+    taken, spaces = state.quarters, state.rules.seal_spaces
+    return [SEAL_MOVES[q] for q in reach(state, player) if len(taken[q]) < spaces[q]]
 
 
 def seal(state: State, seat: int, move: Move, events: Events) -> None:
@@ -70,7 +61,7 @@ def seal(state: State, seat: int, move: Move, events: Events) -> None:
     state.quarters = tuple(quarters)
     events.append(Event("seal", seat, move[1:], cost))
     coats.pay_crest_owner(state, quarter, events)
-    PRIVILEGES[move[1]](state, seat, events)
+    state.rules.privileges[move[1]](state, seat, events)
 
 
 def _town_hall(state: State, seat: int, events: Events) -> None:
@@ -99,7 +90,7 @@ def _goose_tower(state: State, seat: int, events: Events) -> None:
 
 def _tillage(state: State, seat: int, events: Events) -> None:
     """Q6: the barge is raised first, because the last choice raised is settled first."""
-    danube.raise_barge(state, seat, TILLAGE_STEPS)
+    danube.raise_barge(state, seat, state.rules.tillage_steps)
     state.pending += (("tillage",),)
 
 
@@ -147,7 +138,7 @@ def goose_tower_answers(state: State, seat: int, choice: Choice) -> list[Move]:
 def settle_goose_tower(state: State, seat: int, choice: Choice, move: Move, events: Events) -> None:
     """`search`, `take CARD`: Q5."""
     if move == SEARCH:
-        state.pending += (("choose", supply.look_at_cards(state, seat, GOOSE_LOOK, events)),)
+        state.pending += (("choose", supply.look_at_cards(state, seat, state.rules.goose_look, events)),)
         return
     state.discard = tuple(card for card in state.discard if card != move[1])
     state.players[seat].hand += (move[1],)

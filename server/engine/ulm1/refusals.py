@@ -15,12 +15,10 @@ from server.engine.ulm1.tables import (
     COLOR_INDEX,
     COLORS,
     GRAY,
-    LEVY_COINS,
     LINE_NAMES,
     LINE_OF_SLOT,
     OPPOSITE,
     QUARTER_INDEX,
-    SEAL_SPACES,
     SLOT_INDEX,
     SLOTS,
     TRADE,
@@ -199,8 +197,7 @@ def _play(state: State, player: Player, move: Move) -> Refusal:
     if not state.turn.free_play and not cards.has_card_action(state):
         return "B8", "You have played your card of this turn, and no card action is left for another"
     if card in CATHEDRAL or card in TRADE:
-        names = [COLORS[color] for color in CATHEDRAL[card]] if card in CATHEDRAL else [COLORS[TRADE[card][1]]]
-        asked = move[3] if card in CATHEDRAL else names[0]
+        asked = move[3] if card in CATHEDRAL else COLORS[TRADE[card][1]]
         return "B7", f"The top of {card} asks for a {asked} tile, and you have none"
     match card:
         case "city_wall":
@@ -232,8 +229,9 @@ def _seal(state: State, player: Player, move: Move) -> Refusal:
         return "A5", "You have no seal left"
     if quarter not in quarters.reach(state, player):
         return "D5", f"Your barge on space {player.barge} does not reach {move[1]}"
-    if len(state.quarters[quarter]) == SEAL_SPACES[quarter]:
-        return "A5", f"All {SEAL_SPACES[quarter]} spaces of {move[1]} are taken"
+    spaces = state.rules.seal_spaces[quarter]
+    if len(state.quarters[quarter]) == spaces:
+        return "A5", f"All {spaces} spaces of {move[1]} are taken"
     return "A5", f"The seal costs {cost} {'coin' if cost == 1 else 'coins'}, and you have {player.coins}"
 
 
@@ -263,8 +261,8 @@ def _levy(state: State, player: Player, move: Move) -> Refusal:
         return "V8" if tiles else "V9", "You have paid the levy of this turn"
     if state.tower_tile == "coin_levy":
         if tiles:
-            return "V9", f"This round's levy is {LEVY_COINS} coins: levy"
-        return "V9", f"The levy is {LEVY_COINS} coins, and you have {player.coins}"
+            return "V9", f"This round's levy is {state.rules.levy_coins} coins: levy"
+        return "V9", f"The levy is {state.rules.levy_coins} coins, and you have {player.coins}"
     if not tiles:
         return "V8", "This round's levy is two tiles: levy COLOR COLOR"
     return "V8", _missing_tiles(player, move[1:])

@@ -4,31 +4,25 @@ from collections import Counter
 from collections.abc import Callable
 
 from server.engine.ulm1.quarters import quarters_of
+from server.engine.ulm1.ruleset import Ruleset
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.tables import (
     CATHEDRAL,
     CATHEDRAL_KINDS,
-    CATHEDRAL_SET_VP,
-    CATHEDRAL_TABLE_VP,
-    FREEZE_MAX,
-    JOUSTING_VP,
-    SPACE_VALUE,
-    SPARROW_MAX,
     TRADE,
-    TRADE_DIFFERENT_VP,
     TRADE_KINDS,
-    TRADE_SAME_VP,
-    TRADE_TABLE_VP,
 )
 
 
 def final_scores(state: State) -> list[Score]:
     """Return the breakdown by seat in the shape of record.md §4, ranks included (E2 to E5, O3)."""
+    rules = state.rules
     scores: list[Score] = []
     for seat, player in enumerate(state.players):
-        barge, cathedral, trade = SPACE_VALUE[player.barge], cathedral_vp(player.table), trade_vp(player.table)
-        chronicle = {card: rule(state, seat) for card, rule in CHRONICLE_VP.items() if card in player.table}
+        barge = rules.space_value[player.barge]
+        cathedral, trade = cathedral_vp(rules, player.table), trade_vp(rules, player.table)
+        chronicle = {card: rule(state, seat) for card, rule in rules.chronicle_vp.items() if card in player.table}
         scores.append(
             {
                 "vp": player.vp,
@@ -56,22 +50,22 @@ def winners(scores: list[Score]) -> list[int]:
     return [seat for seat, score in enumerate(scores) if score["rank"] == 1]
 
 
-def cathedral_vp(table: tuple[str, ...]) -> int:
+def cathedral_vp(rules: Ruleset[State], table: tuple[str, ...]) -> int:
     """Return the value of the Cathedral cards on a table (B4)."""
     kinds = Counter(card.split("-")[0] for card in table if card in CATHEDRAL)
     sets = min(kinds[kind] for kind in CATHEDRAL_KINDS)
-    return kinds.total() * CATHEDRAL_TABLE_VP + sets * CATHEDRAL_SET_VP
+    return kinds.total() * rules.cathedral_table_vp + sets * rules.cathedral_set_vp
 
 
-def trade_vp(table: tuple[str, ...]) -> int:
+def trade_vp(rules: Ruleset[State], table: tuple[str, ...]) -> int:
     """Return the value of the Trade cards on a table, in the best division into sets (B5)."""
     kinds = Counter(TRADE[card][0] for card in table if card in TRADE)
     counts = [kinds[kind] for kind in TRADE_KINDS]
     best = max(
-        different * TRADE_DIFFERENT_VP + sum((count - different) // 3 for count in counts) * TRADE_SAME_VP
+        different * rules.trade_different_vp + sum((count - different) // 3 for count in counts) * rules.trade_same_vp
         for different in range(min(counts) + 1)
     )
-    return kinds.total() * TRADE_TABLE_VP + best
+    return kinds.total() * rules.trade_table_vp + best
 
 
 def _city_wall(state: State, seat: int) -> int:
@@ -84,7 +78,8 @@ def _city_wall(state: State, seat: int) -> int:
 
 def _fisherman_jousting(state: State, seat: int) -> int:
     ahead = sum(player.barge > state.players[seat].barge for player in state.players)
-    return JOUSTING_VP[ahead] if ahead < len(JOUSTING_VP) else 0
+    worth = state.rules.jousting_vp
+    return worth[ahead] if ahead < len(worth) else 0
 
 
 def _of(rule: Callable[[Player], int]) -> Callable[[State, int], int]:
@@ -95,11 +90,11 @@ def _of(rule: Callable[[Player], int]) -> Callable[[State, int], int]:
 CHRONICLE_VP: dict[str, Callable[[State, int], int]] = {
     "first_chronicle": _of(lambda player: 2 * len(player.coats)),
     "city_wall": _city_wall,
-    "construction_freeze": _of(lambda player: min(player.coins, FREEZE_MAX)),
+    "construction_freeze": lambda state, seat: min(state.players[seat].coins, state.rules.freeze_max),
     "fisherman_jousting": _fisherman_jousting,
     "patrician": lambda state, seat: 4,
     "reformation": _of(lambda player: 2 * sum(card in CATHEDRAL for card in player.table)),
     "siege": _of(lambda player: player.played),
     "swabian_league": _of(lambda player: 2 * sum(count > 0 for count in player.tiles)),
-    "ulm_sparrow": _of(lambda player: min(player.sparrows, SPARROW_MAX)),
+    "ulm_sparrow": lambda state, seat: min(state.players[seat].sparrows, state.rules.sparrow_max),
 }

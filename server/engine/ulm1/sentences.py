@@ -3,7 +3,7 @@
 A sentence has a public form for everybody and, for a private event, one for its own seat with what only that may know.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from server.engine.events import Event
@@ -137,13 +137,14 @@ def sentence(
     viewer: int | None = None,
     see_all: bool = False,
     speaker: Speaker = ENGLISH,
+    forms: Mapping[str, tuple[Form, Form | None]] = SENTENCES,
 ) -> str:
     """Return the sentence of `event`; `names` are those of the seats.
 
     `viewer` is the seat that reads it (None: a spectator). With `see_all` nothing is withheld, as in a finished game's
-    replay.
+    replay. `forms` has the sentence of each kind of event.
     """
-    own, others = SENTENCES["round_tower" if event.kind == "round" and event.what else event.kind]
+    own, others = forms["round_tower" if event.kind == "round" and event.what else event.kind]
     form = own
     if event.private and not see_all and viewer != event.seat:
         if others is None:
@@ -165,9 +166,10 @@ def sentences(
     viewer: int | None = None,
     see_all: bool = False,
     speaker: Speaker = ENGLISH,
+    forms: Mapping[str, tuple[Form, Form | None]] = SENTENCES,
 ) -> list[str]:
     """Return the sentences of `events` as `viewer` may read them."""
-    return [sentence(event, names, viewer, see_all, speaker) for event in events]
+    return [sentence(event, names, viewer, see_all, speaker, forms) for event in events]
 
 
 def pretty(name: str) -> str:

@@ -1,57 +1,15 @@
 """Setting up a game (rules.md §2, record.md §1)."""
 
-from collections.abc import Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Mapping
 
 from server.engine import chance
 from server.engine.ulm1 import supply
+from server.engine.ulm1.ruleset import Ruleset
 from server.engine.ulm1.state import NOBODY, Player, State, Turn
-from server.engine.ulm1.tables import (
-    CARDS,
-    COATS,
-    CRESTS,
-    DESCENDANTS,
-    FIRST_COINS,
-    FIRST_GRID,
-    FIRST_SPARROWS,
-    FIRST_VP,
-    MAX_PLAYERS,
-    MIN_PLAYERS,
-    OATH_HOUSE_DESCENDANTS,
-    ROUNDS,
-    SEALS,
-    TILES_PER_COLOR,
-    TOWER,
-)
+from server.engine.ulm1.tables import CARDS, DESCENDANTS, FIRST_GRID, MAX_PLAYERS, MIN_PLAYERS, TOWER
 from server.engine.ulm1.turn import begin_turn
 
 OPTIONS = ("rotate_start", "tower")  # O1, O2
-CLIENT_SEED_LENGTH = 64
-
-
-def commitment(server_seed: bytes) -> str:
-    """Return what the server publishes when a game is created: the SHA-256 of its secret, in hex."""
-    return sha256(server_seed).hexdigest()
-
-
-def game_seed(server_seed: bytes, client_seeds: Sequence[str]) -> bytes:
-    """Return the 32-byte seed of a game from the server's secret and the text of each seat.
-
-    Raises `ValueError` for a client seed that `check_client_seed` refuses.
-    """
-    for text in client_seeds:
-        check_client_seed(text)
-    return sha256(b"\0".join([server_seed, *(text.encode() for text in client_seeds)])).digest()
-
-
-def check_client_seed(text: str) -> None:
-    """Raise `ValueError` unless `text` can be a client seed: at most 64 characters, no U+0000, no lone surrogate."""
-    if not isinstance(text, str):
-        raise ValueError("a client seed is a text")
-    if len(text) > CLIENT_SEED_LENGTH:
-        raise ValueError(f"a client seed has at most {CLIENT_SEED_LENGTH} characters")
-    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValueError("a client seed holds neither U+0000 nor a lone surrogate")
 
 
 def check_options(options: Mapping[str, object]) -> dict[str, bool]:
@@ -64,8 +22,8 @@ def check_options(options: Mapping[str, object]) -> dict[str, bool]:
     return {name: bool(options.get(name, False)) for name in OPTIONS}
 
 
-def new_game(seed: bytes, players: int, options: Mapping[str, object]) -> State:
-    """Return the state at ply 0 of a game of 2 to 4 `players` from its 32-byte `seed` (P1 to P7).
+def new_game(rules: Ruleset[State], seed: bytes, players: int, options: Mapping[str, object]) -> State:
+    """Return the state at ply 0 of a game of 2 to 4 `players` under `rules` from its 32-byte `seed` (P1 to P7).
 
     Raises `ValueError` for another number of players, a seed of another length, or options not of §14.
     """
@@ -78,37 +36,37 @@ def new_game(seed: bytes, players: int, options: Mapping[str, object]) -> State:
     start, counter = chance.below(seed, 0, players)
     pile, counter = chance.shuffle(seed, counter, CARDS)
     descendants, counter = chance.shuffle(seed, counter, DESCENDANTS)
-    coats, counter = chance.shuffle(seed, counter, tuple(COATS))
+    coats, counter = chance.shuffle(seed, counter, tuple(rules.coats))
     grid, counter = chance.shuffle(seed, counter, FIRST_GRID)
 
     state = State.__new__(State)
-    state.seed = seed
+    state.rules, state.seed = rules, seed
     state.rotate_start, state.advanced = chosen["rotate_start"], chosen["tower"]
     state.ply, state.round, state.start = 0, 1, start
     state.chance = counter
     state.grid, state.outer = tuple(grid), (NOBODY,) * 12
     state.docks = [1] * 5
-    state.bag = [TILES_PER_COLOR - 1 - grid.count(color) for color in range(5)]
+    state.bag = [rules.tiles_per_color - 1 - grid.count(color) for color in range(5)]
     state.pile, state.discard, state.coats = tuple(pile), (), tuple(coats)
     state.coat_seals, state.crests, state.quarters = (NOBODY,) * 12, (NOBODY,) * 8, ((),) * 8
-    state.descendants = tuple(descendants[:OATH_HOUSE_DESCENDANTS])
+    state.descendants = tuple(descendants[: rules.oath_house_descendants])
     state.pending, state.scores = (), None
-    state.players = [_new_player() for _ in range(players)]
+    state.players = [_new_player(rules) for _ in range(players)]
     for player in state.players:
         player.tiles[supply.draw_tile(state)] += 1
     tower, state.chance = chance.shuffle(seed, state.chance, TOWER)
-    state.tower = tuple(tower[:ROUNDS])
+    state.tower = tuple(tower[: rules.rounds])
     state.turn = Turn()
     begin_turn(state, start, [])
     return state
 
 
-def _new_player() -> Player:
+def _new_player(rules: Ruleset[State]) -> Player:
     """P5, C5."""
     player = Player.__new__(Player)
-    player.vp, player.coins, player.sparrows = FIRST_VP, FIRST_COINS, FIRST_SPARROWS
+    player.vp, player.coins, player.sparrows = rules.first_vp, rules.first_coins, rules.first_sparrows
     player.tiles = [0] * 5
-    player.seals, player.crests, player.barge = SEALS, CRESTS, 1
+    player.seals, player.crests, player.barge = rules.seals, rules.crests, 1
     player.descendants = player.coats = player.hand = player.table = ()
     player.played, player.resigned = 0, False
     return player

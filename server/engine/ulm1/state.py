@@ -11,17 +11,15 @@ each to the declaration, field by field, so that none can be forgotten in any of
 
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from server.engine.canonical import Json, canonical_json, state_json
 from server.engine.errors import InvalidStateError
+from server.engine.ulm1.ruleset import Choice, Ruleset
 from server.engine.ulm1.shapes import Counts, PendingForm, PlayerForm, Score, StateForm, TurnForm
-from server.engine.ulm1.tables import COLOR_INDEX, COLORS, QUARTERS, RULESET, SLOT_INDEX, SLOTS
+from server.engine.ulm1.tables import COLOR_INDEX, COLORS, QUARTERS, SLOT_INDEX, SLOTS
 
 NOBODY = -1  # an outer slot without a tile, a slot without a coat seal, a quarter without a crest, no slot pushed
-
-# Any: as the kind says.
-Choice = tuple[Any, ...]  # ("coat", (slots…)), ("choose", (cards…)), ("barge", k), or (kind,)
 
 
 class In(NamedTuple):
@@ -190,6 +188,7 @@ class Turn:
 class State:
     """A whole position. `seed` travels with it but is no part of it: it is neither dumped nor digested."""
 
+    rules: "Ruleset[State]"  # of which the JSON form holds the name
     seed: bytes | None  # no part of the JSON form
     rotate_start: Annotated[bool, In("options", "rotate_start")]  # O2
     advanced: Annotated[bool, In("options", "tower")]  # O1
@@ -219,6 +218,7 @@ class State:
     def copy(self) -> "State":
         """Return an independent copy; it draws what this state would have drawn."""
         new = State.__new__(State)
+        new.rules = self.rules
         new.seed = self.seed
         new.rotate_start = self.rotate_start
         new.advanced = self.advanced
@@ -273,7 +273,7 @@ class State:
             "ply": self.ply,
             "quarters": dict(zip(QUARTERS, map(list, self.quarters), strict=True)),
             "round": self.round,
-            "ruleset": RULESET,
+            "ruleset": self.rules.name,
             "scores": self.scores,
             "start": self.start,
             "tower": list(self.tower),
@@ -281,16 +281,17 @@ class State:
         }
 
     @classmethod
-    def from_dict(cls, data: Json, seed: bytes | None = None) -> "State":
-        """Inverse of `to_dict`, with the game's 32-byte `seed` where the state is to be played on.
+    def from_dict(cls, rules: "Ruleset[State]", data: Json, seed: bytes | None = None) -> "State":
+        """Inverse of `to_dict` under its ruleset, with the game's 32-byte `seed` where it is to be played on.
 
         Raises `InvalidStateError` when `data` has not the shape of a state. It does not prove that the position can
         arise; only replaying the log does.
         """
         try:
-            if data["ruleset"] != RULESET:
-                raise InvalidStateError(f"unknown ruleset {data['ruleset']!r}")
+            if data["ruleset"] != rules.name:
+                raise InvalidStateError(f"a state of {data['ruleset']!r}, not of {rules.name!r}")
             new = cls.__new__(cls)
+            new.rules = rules
             new.seed = seed
             new.rotate_start = data["options"]["rotate_start"]
             new.advanced = data["options"]["tower"]

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from server.engine import chance
 from server.engine.events import Event
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.state import Choice, State
+from server.engine.ulm1.ruleset import Choice
+from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLOR_INDEX, COLORS, DOCK_SPACES
 
 Events = list[Event]

@@ -1,13 +1,12 @@
 """The rules of Ulm as data, each table with the id of its rule in docs/rules.md.
 
 House values, which the sources do not give, carry the mark ``[H]`` here as they do there. Whoever owns the box can
-correct them in a new ruleset; what ``ulm/1`` means never changes, because stored games depend on it.
+correct them in a new ruleset; what ``ulm/1`` means never changes, because stored games depend on it. What a ruleset can
+have otherwise is a field of `ruleset.Ruleset`, and is asked of one; here stands what ulm/1 says, and what all share.
 
 Inside the engine a colour is an index into `COLORS`, a slot one into `SLOTS`, a quarter one into `QUARTERS`. Cards,
 coats, Descendants and Tower tiles go by their names.
 """
-
-RULESET = "ulm/1"
 
 ROUNDS = 10  # T1
 MIN_PLAYERS, MAX_PLAYERS = 2, 4  # C1
@@ -68,20 +67,6 @@ NORTH_BANK = ((1, 5, 0), (6, 11, 1), (12, 15, 2), (16, 19, 3), (20, 22, 4))
 SOUTH_BANK = ((1, 6, 5), (7, 11, 6), (12, 22, 7))
 LONG_REACH = 3  # V12
 
-
-def _reach(behind: int, ahead: int) -> tuple[tuple[int, ...], ...]:
-    """For each space (index 0 unused) the quarters beside the spaces from `behind` behind it to `ahead` ahead."""
-    reach: list[tuple[int, ...]] = [()]
-    for space in range(1, LAST_SPACE + 1):
-        low, high = max(1, space - behind), min(LAST_SPACE, space + ahead)
-        beside = {q for first, last, q in NORTH_BANK + SOUTH_BANK if first <= high and last >= low}
-        reach.append(tuple(sorted(beside)))
-    return tuple(reach)
-
-
-REACH = _reach(0, 0)  # D5
-REACH_LONG = _reach(LONG_REACH, LONG_REACH)  # V12
-
 SEAL_PRICE, CHRONICLE_SEAL_PRICE = 2, 1  # A5, B9
 LEVY_TILES, LEVY_COINS, LEVY_LOSS = 2, 2, 5  # V8, V9
 GUARD_VP = 2  # N4
@@ -101,8 +86,6 @@ COATS: dict[str, tuple[int, int | None, int]] = {
     "W2": (4, None, 0),
     "W3": (2, 6, 2),
 }
-# W5: what a later seal brings the owner of the crest, by quarter.
-CREST_VP = tuple(next(later for _, q, later in COATS.values() if q == quarter) for quarter in range(8))
 
 # Descendants, in the order of §9.
 DESCENDANTS = (

@@ -5,19 +5,19 @@ from server.engine.ulm1 import supply
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
-from server.engine.ulm1.tables import COLOR_INDEX, COLORS, LEVY_COINS, LEVY_LOSS, LEVY_TILES, SEAL_PRICE
+from server.engine.ulm1.tables import COLOR_INDEX, COLORS, LEVY_TILES
 
 LEVY = ("levy",)
 LEVY_MOVES = tuple(tuple(("levy", a, b) for b in COLORS) for a in COLORS)
 
 
-def seal_price(tile: str | None) -> int:
+def seal_price(usual: int, tile: str | None) -> int:
     """Return the coins that a seal action costs under the Tower tile in force (A5, V6, V7)."""
     if tile == "cheap_seal":
-        return SEAL_PRICE - 1
+        return usual - 1
     if tile == "dear_seal":
-        return SEAL_PRICE + 1
-    return SEAL_PRICE
+        return usual + 1
+    return usual
 
 
 def levy_moves(state: State, player: Player, tile: str | None) -> list[Move]:
@@ -25,7 +25,7 @@ def levy_moves(state: State, player: Player, tile: str | None) -> list[Move]:
     if state.turn.levy_paid:
         return []
     if tile == "coin_levy":
-        return [LEVY] if player.coins >= LEVY_COINS else []
+        return [LEVY] if player.coins >= state.rules.levy_coins else []
     if tile == "tile_levy":
         return pairs_of_tiles(player.tiles, LEVY_MOVES)
     return []
@@ -50,8 +50,8 @@ def pay_levy(state: State, seat: int, move: Move, events: Events) -> None:
     player = state.players[seat]
     state.turn.levy_paid = True
     if len(move) == 1:
-        player.coins -= LEVY_COINS
-        events.append(Event("levy_coins", seat, (), LEVY_COINS))
+        player.coins -= state.rules.levy_coins
+        events.append(Event("levy_coins", seat, (), state.rules.levy_coins))
         return
     events.append(Event("levy_tiles", seat, move[1:], LEVY_TILES))
     give_up(state, seat, move[1:], events)
@@ -69,5 +69,5 @@ def give_up(state: State, seat: int, names: tuple[str, ...], events: Events) -> 
 def collect_unpaid_levy(state: State, seat: int, events: Events) -> None:
     """Take the points of a levy that the turn ends without having paid (V8, V9)."""
     if state.tower_tile in ("tile_levy", "coin_levy") and not state.turn.levy_paid:
-        state.players[seat].vp -= LEVY_LOSS
-        events.append(Event("levy_unpaid", seat, (), LEVY_LOSS))
+        state.players[seat].vp -= state.rules.levy_loss
+        events.append(Event("levy_unpaid", seat, (), state.rules.levy_loss))

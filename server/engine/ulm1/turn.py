@@ -5,7 +5,7 @@ from server.engine.ulm1 import cathedral, coats, scoring, supply, tower
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import Player, State, Turn
 from server.engine.ulm1.supply import Events
-from server.engine.ulm1.tables import COLOR_INDEX, COLORS, GRAY, ROUNDS
+from server.engine.ulm1.tables import COLOR_INDEX, COLORS, GRAY
 
 DRAW, MONEY, END, RESIGN = ("draw",), ("money",), ("end",), ("resign",)
 PICK_MOVES = tuple(("pick", color) for color in COLORS)
@@ -105,7 +105,7 @@ def _next_turn(state: State, seat: int, events: Events) -> None:
     while position < count and players[(state.start + position) % count].resigned:
         position += 1
     if position == count:
-        if state.round == ROUNDS:
+        if state.round == state.rules.rounds:
             _game_over(state, events)
             return
         state.round += 1
@@ -133,7 +133,7 @@ def _game_over(state: State, events: Events) -> None:
     state.phase = "over"
     state.turn = Turn()
     state.pending = ()
-    state.scores = scoring.final_scores(state)
+    state.scores = state.rules.final_scores(state)
     for seat, score in enumerate(state.scores):
         events.append(Event("score", seat, (), score["total"]))
     for seat in scoring.winners(state.scores):

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.ruleset import Choice
 from server.engine.ulm1.shapes import PendingForm, PlayerView, View
-from server.engine.ulm1.state import NOBODY, Choice, Player, State, choice_to_dict, counts_to_dict
-from server.engine.ulm1.tables import COLORS, QUARTERS, RULESET, SLOTS
+from server.engine.ulm1.state import NOBODY, Player, State, choice_to_dict, counts_to_dict
+from server.engine.ulm1.tables import COLORS, QUARTERS, SLOTS
 from server.engine.ulm1.turn import DRAW, RESIGN
 
 
@@ -34,7 +35,7 @@ def view(state: State, seat: int | None) -> View:
         "ply": state.ply,
         "quarters": dict(zip(QUARTERS, map(list, state.quarters), strict=True)),
         "round": state.round,
-        "ruleset": RULESET,
+        "ruleset": state.rules.name,
         "scores": state.scores,
         "start": state.start,
         "tower": list(state.tower[: state.round + 1]) if state.advanced else [],

@@ -7,10 +7,8 @@ from typing import Any
 from replays.replay import Replay
 from replays.stats import Corpus, CorpusForm, rows
 from replays.timeline import timeline
-from server.engine import record
-from server.engine.ulm1 import game, setup
+from server.engine import record, rulesets, seeds
 from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.view import view
 from server.routes.http.problem_details import error_body
 from server.routes.http.problem_types import MEDIA_TYPE, PROBLEM_TYPES, members
 
@@ -68,11 +66,12 @@ def _operations(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _examples() -> dict[str, dict[str, Any]]:
     """Return by operation the examples of its request and of its answers by status."""
-    seed = setup.game_seed(_SERVER_SEED, _CLIENT_SEEDS)
-    state = setup.new_game(seed, 2, _OPTIONS)
+    seed = seeds.game_seed(_SERVER_SEED, _CLIENT_SEEDS)
+    rules = rulesets.NEWEST
+    state = rules.new_game(seed, 2, _OPTIONS)
     active = state.active or 0
-    drawn = game.apply(state, active, ("draw",)).state
-    legal = [format_move(move) for move in game.legal_moves(drawn, active)]
+    drawn = rules.apply(state, active, ("draw",)).state
+    legal = [format_move(move) for move in rules.legal_moves(drawn, active)]
     players = [
         {"seat": 0, "player": _ANN, "name": "Ann", "bot": None, "autopilot": False},
         {"seat": 1, "player": _BEN, "name": "Ben", "bot": None, "autopilot": False},
@@ -81,7 +80,7 @@ def _examples() -> dict[str, dict[str, Any]]:
         "id": _GAME_ID,
         "name": "Friday evening",
         "status": "running",
-        "ruleset": state.to_dict()["ruleset"],
+        "ruleset": rules.name,
         "options": _OPTIONS,
         "private": False,
         "seats": 2,
@@ -101,10 +100,10 @@ def _examples() -> dict[str, dict[str, Any]]:
     page = {
         **shared,
         "creator": _ANN,
-        "commitment": setup.commitment(_SERVER_SEED),
+        "commitment": seeds.commitment(_SERVER_SEED),
         "round": drawn.round,
         "phase": drawn.phase,
-        "view": view(drawn, active),
+        "view": rules.view(drawn, active),
         "pause_votes": [],
         "reserve_seconds": [259200, 259200],
         "edition": _EDITION,
@@ -128,8 +127,8 @@ def _examples() -> dict[str, dict[str, Any]]:
         "created_at": _TIME,
     }
     push = next(move for move in legal if move.startswith("push"))
-    played = game.apply(drawn, active, tuple(push.split())).state
-    after = {"ply": played.ply, "view": view(played, active)}
+    played = rules.apply(drawn, active, tuple(push.split())).state
+    after = {"ply": played.ply, "view": rules.view(played, active)}
     return {
         "postPlayers": {
             "request": {"name": "Ann"},
@@ -189,7 +188,7 @@ def _examples() -> dict[str, dict[str, Any]]:
         "postPreview": {"request": {"ply": drawn.ply, "moves": [push]}, "200": {"applied": 1, **after}},
         "postUndo": {
             "request": {"ply": drawn.ply},
-            "200": {"ply": drawn.ply, "view": view(drawn, active)},
+            "200": {"ply": drawn.ply, "view": rules.view(drawn, active)},
         },
         **_clocks(page),
         **_replays(shared, players, seed),
@@ -270,7 +269,8 @@ def _unstarted(page: dict[str, Any], players: list[dict[str, Any]]) -> dict[str,
 
 def _replays(shared: dict[str, Any], players: list[dict[str, Any]], seed: bytes) -> dict[str, Any]:
     """Return the examples of replays: a game that seat 1 resigns at once, the shortest there is."""
-    over = game.apply(setup.new_game(seed, 2, _OPTIONS), 1, ("resign",)).state
+    rules = rulesets.NEWEST
+    over = rules.apply(rules.new_game(seed, 2, _OPTIONS), 1, ("resign",)).state
     kept = record.make(
         _GAME_ID,
         "Friday evening",

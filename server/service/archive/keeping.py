@@ -10,7 +10,6 @@ from typing import Any
 from server.engine import record as records
 from server.engine.canonical import canonical_json
 from server.engine.errors import RecordError
-from server.engine.ulm1.notation import parse_move
 from server.language import gettext as _
 from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
@@ -87,11 +86,11 @@ def keep(
         len(given.players),
         "imported",
         now,
+        given.rules,
         creator=player.id,
         server_seed=given.server_seed,
         entropy=entropy,
     )
-    table.ruleset = given.ruleset
     table.places = [
         Place(seat, None, None, import_checks.shown_name(other["name"]) or unnamed(seat), given.client_seeds[seat])
         for seat, other in enumerate(given.players)
@@ -99,7 +98,7 @@ def keep(
     table.status, table.finished_at, table.result = "finished", table.created_at, records.result_of(state)
     table.state, table.to_move = state, state.active
     table.entries = [
-        Entry(ply, entry.seat, parse_move(entry.text), import_checks.stored_time(entry.time))
+        Entry(ply, entry.seat, given.rules.parse_move(entry.text), import_checks.stored_time(entry.time))
         for ply, entry in enumerate(given.moves, 1)
     ]
     table.before = before if given.moves and given.moves[-1].text == "draw" else None

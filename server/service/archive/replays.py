@@ -60,9 +60,7 @@ def make_record(store: Store, table: Table) -> records.Record:
 
     Raises `RecordError` when the log is not a legal game.
     """
-    moves = [
-        records.MoveEntry(format_move(entry.move), entry.seat, entry.at) for entry in move_log.log(store, table.id)
-    ]
+    moves = [records.MoveEntry(format_move(entry.move), entry.seat, entry.at) for entry in move_log.log(store, table)]
     if table.origin == model.SANDBOX:
         found = sql.row(store, "SELECT of_game, of_ply, of_seat FROM sandbox WHERE game_id = ?", table.id)
         left = dict(zip(("of", "ply", "seat"), found or (None, None, None), strict=True))
@@ -77,6 +75,7 @@ def make_record(store: Store, table: Table) -> records.Record:
         server_seed=bytes.fromhex(table.server_seed),
         client_seeds=[place.client_seed for place in table.places],
         moves=moves,
+        rules=table.rules,
     )
 
 

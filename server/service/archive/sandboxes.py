@@ -16,7 +16,6 @@ from typing import Any
 
 from replays import positions
 from server.engine.errors import InvalidStateError
-from server.engine.ulm1.dealing import dealt
 from server.engine.ulm1.state import State
 from server.language import gettext as _
 from server.service.accounts import byte_quota
@@ -119,14 +118,14 @@ def _of_replay(
     replay = replays.replay_at(store, game_id, ply, seat, player)
     if seat is None:
         state = replay.state(ply)
-        return dealt(state, range(len(state.players)), rng.shuffle)
+        return state.rules.dealt(state, range(len(state.players)), rng.shuffle)
     return positions.plausible(replay.view(ply, seat), rng)
 
 
 def _table(player: Player, state: State, source: Table, title: Title, now: datetime, entropy: Entropy) -> Table:
     options = {"rotate_start": state.rotate_start, "tower": state.advanced}
     table = Table.new(
-        title, options, len(state.players), SANDBOX, now, creator=player.id, private=True, entropy=entropy
+        title, options, len(state.players), SANDBOX, now, state.rules, creator=player.id, private=True, entropy=entropy
     )
     table.places = [_namesake(source, place) for place in source.places]
     table.status, table.started_at = "running", table.created_at

@@ -9,11 +9,11 @@ from typing import Any
 
 from replays import positions
 from server.engine import record as records
+from server.engine import rulesets, seeds
 from server.engine.canonical import canonical_json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError, UlmError
 from server.engine.record import MoveEntry
 from server.engine.replaying import play_log
-from server.engine.ulm1 import setup
 from server.engine.ulm1.state import State
 from server.service.table.model import SANDBOX, dump
 from server.storage import sql
@@ -123,14 +123,14 @@ def _verify(stored: _Stored) -> Iterator[Finding]:
     except ValueError:
         yield finding(0, "commitment", "the server's seed is not 64 hex digits")
         return
-    if setup.commitment(server_seed) != stored.commitment:
+    if seeds.commitment(server_seed) != stored.commitment:
         yield finding(0, "commitment", "the commitment does not match the server's seed")
     if stored.status == "open" or (stored.status == "abandoned" and not stored.started):
         if stored.moves or stored.ply or stored.snapshot is not None:
             yield finding(0, "head", f"the game is {stored.status} but has moves or a position")
         return
     try:
-        state = _first(stored, setup.game_seed(server_seed, stored.client_seeds))
+        state = _first(stored, seeds.game_seed(server_seed, stored.client_seeds))
     except (ValueError, UlmError) as error:
         yield finding(0, "log", f"ply 0 cannot be laid out: {error}")
         return
@@ -160,11 +160,12 @@ def _refuse(ply: int, entry: MoveEntry, error: InvalidMoveError | IllegalMoveErr
 
 def _first(stored: _Stored, seed: bytes) -> State:
     """Ply 0. Raises `ValueError` where the position of a sandbox is not one that can be played on."""
+    rules = rulesets.of(stored.ruleset)
     if stored.origin != SANDBOX:
-        return setup.new_game(seed, stored.seats, stored.options)
+        return rules.new_game(seed, stored.seats, stored.options)
     if stored.position is None:
         raise ValueError("the position that this sandbox begins with is missing")
-    state = State.from_dict(json.loads(stored.position), seed)
+    state = rules.state_from_dict(json.loads(stored.position), seed)
     positions.check(state)
     if dump(state) != stored.position or state.ply or len(state.players) != stored.seats:
         raise ValueError("the position is not the beginning of this sandbox")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from server.engine.replaying import end_of, seen
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.turn import END, RESIGN
-from server.engine.ulm1.view import view
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
@@ -49,7 +48,7 @@ def of_game(store: Store, game_id: str, player: Player | None, ply: int | None =
         over = table.status in ("finished", "abandoned")
         if ply is None or ply == newest.ply:
             # Of a running game the newest ply may yet be taken back, and come again as another.
-            return Seen(view(newest, seat), seat, table.names, over, table.edition)
+            return Seen(table.rules.view(newest, seat), seat, table.names, over, table.edition)
         # No entry beyond what the caller sees is looked at: neither answer nor time can tell of it.
         entries = move_log.told_log(store, table, seat)
         first = loading.first_state(store, table)

@@ -9,10 +9,8 @@ from typing import Any
 
 import orjson
 
-from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.turn import DRAW
-from server.engine.ulm1.view import log_entry, view
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks
 from server.service.table import clock, loading, move_log
@@ -41,7 +39,7 @@ def describe(table: Table, player: Player | None) -> dict[str, Any]:
             "round": seen.round,
             "phase": seen.phase,
             "to_move": None if table.status == "abandoned" else seen.active,
-            "view": view(seen, seat),
+            "view": table.rules.view(seen, seat),
         }
     return {
         "id": table.id,
@@ -119,7 +117,7 @@ def legal_moves(store: Store, game_id: str, player: Player | None) -> dict[str, 
     seat = table.require_seat(player)
     moves: list[str] = []
     if table.status == "running" and table.to_move == seat:
-        moves = [format_move(move) for move in game.legal_moves(table.position, seat)]
+        moves = [format_move(move) for move in table.rules.legal_moves(table.position, seat)]
     return {"ply": table.seen_ply(seat), "moves": moves}
 
 
@@ -146,7 +144,7 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> di
             {
                 "ply": entry.ply,
                 "seat": entry.seat,
-                "move": format_move(entry.move) if over else log_entry(entry.move, entry.seat, seat),
+                "move": format_move(entry.move) if over else table.rules.log_entry(entry.move, entry.seat, seat),
                 "at": told.at,
                 # That somebody's time ran out all may know; of a draw it would tell that there was no choice.
                 "automatic": entry.automatic and (own or entry.move != DRAW),

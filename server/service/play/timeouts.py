@@ -11,7 +11,6 @@ import random
 from datetime import datetime
 from typing import Any
 
-from server.engine.ulm1 import game
 from server.engine.ulm1.turn import RESIGN
 from server.language import gettext as _
 from server.service.accounts.players import Player
@@ -71,7 +70,7 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
         place.timeouts += 1
         place.reserve_seconds = 0
         if clock.on_timeout == "resign":
-            table.take(seat, RESIGN, game.apply(table.position, seat, RESIGN).state, at, automatic=True)
+            table.take(seat, RESIGN, table.rules.apply(table.position, seat, RESIGN).state, at, automatic=True)
         else:
             place.autopilot = place.timeouts >= AUTOPILOT_AFTER
             finish_turn(table, at, rng)

@@ -13,12 +13,10 @@ from typing import Any
 from server.engine.errors import IllegalMoveError, InvalidMoveError
 from server.engine.events import any_reveals
 from server.engine.replaying import play_log
-from server.engine.ulm1 import game
-from server.engine.ulm1.dealing import masked
-from server.engine.ulm1.notation import Move, format_move, parse_move
+from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.ruleset import Applied
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import END, RESIGN
-from server.engine.ulm1.view import view
 from server.language import gettext as _
 from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
@@ -107,7 +105,7 @@ def _answer_again(
         table = loading.as_it_was(store, game_id, told.kept["row"])
     seat = table.require_seat(player)
     if told.status == Unprocessable.status:
-        parsed, state = _parse(moves), table.position
+        parsed, state = _parse(table, moves), table.position
         for index in range(len(parsed)):
             state = _apply(state, seat, parsed, index).state
         raise Unprocessable("these moves were illegal: send others with a new Idempotency-Key")  # by other rules then
@@ -117,7 +115,7 @@ def _answer_again(
 def _shown(table: Table, eyes: int, applied: int) -> dict[str, Any]:
     """The answer to moves of which so many were applied."""
     seen = table.seen_by(eyes)
-    return {"applied": applied, "ply": seen.ply, "view": view(seen, eyes)}
+    return {"applied": applied, "ply": seen.ply, "view": table.rules.view(seen, eyes)}
 
 
 def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[str]) -> dict[str, Any]:
@@ -131,7 +129,7 @@ def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[st
     table.require_visible(player)
     seat = table.require_seat(player)
     parsed = _check_request(table, seat, ply, moves)
-    state, applied = masked(table.seen_by(seat), seat), 0
+    state, applied = table.rules.masked(table.seen_by(seat), seat), 0
     for index, move in enumerate(parsed):
         following = _apply(state, seat, parsed, index)
         after = following.state
@@ -140,7 +138,7 @@ def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[st
         state, applied = after, index + 1
         if move == RESIGN:
             break
-    return {"applied": applied, "ply": state.ply, "view": view(state, seat)}
+    return {"applied": applied, "ply": state.ply, "view": table.rules.view(state, seat)}
 
 
 def _breaks_off(state: State, seat: int, after: State) -> bool:
@@ -173,7 +171,7 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
             )
         if ply == seen:
             raise Unprocessable(_("the game stands at ply %(ply)s: there is nothing to take back", ply=ply))
-        entries = move_log.log(store, table.id)
+        entries = move_log.log(store, table)
         loading.recompute(store, table, last=ply)
         _check_takes_back(table.position.copy(), entries[ply:], seat)
         # They stay in the log: else one could push and take back for ever.
@@ -186,7 +184,7 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
             ply,
         )
         save(store, table)
-        return {"ply": ply, "view": view(table.position, seat)}
+        return {"ply": ply, "view": table.rules.view(table.position, seat)}
 
 
 def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> None:
@@ -240,7 +238,7 @@ def _check_request(table: Table, seat: int, ply: int, moves: list[str]) -> list[
     if table.status != "running" and late:
         raise Conflict(_("%(late)sthe game is over", late=late))
     table.require_running()
-    parsed = _parse(moves)
+    parsed = _parse(table, moves)
     checks.whole("ply", ply, 0, 2**31 - 1)
     seen = table.seen_ply(seat)
     if ply != seen:
@@ -267,7 +265,7 @@ def _check_request(table: Table, seat: int, ply: int, moves: list[str]) -> list[
     return parsed
 
 
-def _parse(moves: list[str]) -> list[Move]:
+def _parse(table: Table, moves: list[str]) -> list[Move]:
     if not isinstance(moves, list) or not 1 <= len(moves) <= MOVES_MAX:
         message = f"give a list of 1 to {MOVES_MAX} moves"
         raise bad_field("moves", message)
@@ -276,7 +274,7 @@ def _parse(moves: list[str]) -> list[Move]:
         if parsed and parsed[-1] == RESIGN:
             raise _unreadable(index, text, "nothing can follow `resign`")
         try:
-            parsed.append(parse_move(text))
+            parsed.append(table.rules.parse_move(text))
         except InvalidMoveError as error:
             raise _unreadable(index, text, str(error)) from None
     return parsed
@@ -287,7 +285,7 @@ def _unreadable(index: int, text: Any, why: str) -> Unprocessable:
     return Unprocessable(f"move {index}: {why}", {"index": index, "move": shown, "message": why}, "unreadable-move")
 
 
-def _apply(state: State, seat: int, moves: list[Move], index: int) -> game.Applied:
+def _apply(state: State, seat: int, moves: list[Move], index: int) -> Applied[State]:
     """Play move `index` on a copy. The state before it holds nothing that the seat has not been shown.
 
     Raises `Unprocessable` with the rule against the move and legal ones near it.
@@ -298,9 +296,9 @@ def _apply(state: State, seat: int, moves: list[Move], index: int) -> game.Appli
     if index and state.active != seat and move != RESIGN:
         raise _illegal(index, move, "T1", "your turn is over with the move before", [])
     try:
-        return game.apply(state, seat, move)
+        return state.rules.apply(state, seat, move)
     except IllegalMoveError as error:
-        legal = game.legal_moves(state, seat)
+        legal = state.rules.legal_moves(state, seat)
         raise _illegal(index, move, error.rule, error.message, nearby(move, legal)) from None
 
 

@@ -12,8 +12,6 @@ import orjson
 
 from server.engine.errors import UlmError
 from server.engine.replaying import end_of
-from server.engine.ulm1 import setup
-from server.engine.ulm1.notation import parse_move
 from server.engine.ulm1.state import State
 from server.service.accounts.players import Player
 from server.service.common import preferences
@@ -82,7 +80,7 @@ def as_it_was(store: Store, game_id: str, row: int) -> Table:
     then: dict[int, Entry] = {}
     ply = 0
     for ply, seat, move, at, automatic in sql.rows(store, _LOG_THEN, table.id, row):
-        then[ply] = Entry(ply, seat, parse_move(move), at, bool(automatic))
+        then[ply] = Entry(ply, seat, table.rules.parse_move(move), at, bool(automatic))
     # A ply that was taken back and played again has the newer move; what lay beyond it does not count any more.
     table.state, table.before = end_of(first_state(store, table), [then[number] for number in range(1, ply + 1)])
     table.unread = False
@@ -141,7 +139,7 @@ def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None)
     if ply != table.ply or text is None or drawn != (table.public_ply != table.ply):
         return False
     try:
-        table.state = State.from_dict(orjson.loads(text), table.seed)
+        table.state = table.rules.state_from_dict(orjson.loads(text), table.seed)
     except (ValueError, UlmError):
         return False  # a cache that cannot be read is no cache
     return True
@@ -149,7 +147,7 @@ def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None)
 
 def recompute(store: Store, table: Table, last: int | None = None) -> None:
     """Set the state (and the one without a hidden `draw`) from the log alone, up to ply `last` or to its end."""
-    state, before = end_of(first_state(store, table), log(store, table.id, last=last))
+    state, before = end_of(first_state(store, table), log(store, table, last=last))
     table.state, table.before, table.unread = state, before, False
 
 
@@ -163,7 +161,7 @@ def read_hidden(store: Store, table: Table) -> None:
     """
     found = sql.row(store, _HIDDEN, table.id, table.ply)
     try:
-        read = None if found is None else State.from_dict(orjson.loads(found[0]), table.seed)
+        read = None if found is None else table.rules.state_from_dict(orjson.loads(found[0]), table.seed)
     except (ValueError, UlmError):
         read = None
     if not table.unread:
@@ -186,8 +184,8 @@ def newest_row(store: Store, table: Table) -> int:
 def first_state(store: Store, table: Table) -> State:
     """Ply 0: laid out by the seed, or the stored position that a sandbox begins with."""
     if table.origin != SANDBOX:
-        return setup.new_game(table.seed, table.seats, table.options)
+        return table.rules.new_game(table.seed, table.seats, table.options)
     found = sql.row(store, "SELECT position FROM sandbox WHERE game_id = ?", table.id)
     if found is None:
         raise RuntimeError(f"the sandbox {table.id} has lost its position")
-    return State.from_dict(json.loads(found[0]), table.seed)
+    return table.rules.state_from_dict(json.loads(found[0]), table.seed)

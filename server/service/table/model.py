@@ -9,13 +9,12 @@ from datetime import datetime
 from typing import Any
 
 from server.engine import record as records
-from server.engine.ulm1 import setup
+from server.engine import rulesets, seeds
+from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.shapes import Result
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import RULESET
 from server.engine.ulm1.turn import DRAW, END, RESIGN
-from server.engine.ulm1.view import hidden_behind, visible_state
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.edition import edition
@@ -61,6 +60,10 @@ class Entry:
     at: str | None
     automatic: bool = False
 
+    def read(self, rules: Rules) -> Move:
+        """The move: it was read by the rules when it came."""
+        return self.move
+
 
 @dataclass(slots=True)
 class Table:
@@ -82,7 +85,7 @@ class Table:
     commitment: str
     origin: str
     created_at: str
-    ruleset: str = RULESET
+    ruleset: str
     creator: str | None = None
     private: bool = False
     invitation: str | None = None
@@ -112,6 +115,7 @@ class Table:
         seats: int,
         origin: str,
         now: datetime,
+        rules: Rules = rulesets.NEWEST,
         *,
         creator: str | None = None,
         private: bool = False,
@@ -126,15 +130,21 @@ class Table:
             name="",  # `insert` looks whom the title names
             title=title,
             status="open",
+            ruleset=rules.name,
             options=options,
             seats=seats,
             server_seed=server_seed.hex(),
-            commitment=setup.commitment(server_seed),
+            commitment=seeds.commitment(server_seed),
             origin=origin,
             created_at=utc(now),
             creator=creator,
             private=private,
         )
+
+    @property
+    def rules(self) -> Rules:
+        """The ruleset that the game is played by. Raises `UnknownRulesetError`."""
+        return rulesets.of(self.ruleset)
 
     def seat_of(self, player: Player | None) -> int | None:
         """Where the player sits, None when nowhere."""
@@ -208,14 +218,14 @@ class Table:
     @property
     def seed(self) -> bytes:
         """The seed of the game. Secret while it runs."""
-        return setup.game_seed(bytes.fromhex(self.server_seed), [place.client_seed for place in self.places])
+        return seeds.game_seed(bytes.fromhex(self.server_seed), [place.client_seed for place in self.places])
 
     def seen_by(self, seat: int | None) -> State:
         """The newest state that `seat` (None: a spectator) may see; only while or after the game is played."""
         if self.unread and seat != self.to_move:
             raise RuntimeError(f"game {self.id} was loaded to be changed: load it for the reader")
         newest = DRAW if self.before is not None else None
-        return visible_state(self.position, self.before, newest, seat)
+        return self.rules.visible_state(self.position, self.before, newest, seat)
 
     def seen_ply(self, seat: int | None) -> int:
         """The ply that `seat` may see."""
@@ -228,7 +238,7 @@ class Table:
     def start(self, now: datetime) -> None:
         """All seats are taken: lay out ply 0."""
         self.status, self.started_at = "running", utc(now)
-        self.state = setup.new_game(self.seed, self.seats, self.options)
+        self.state = self.rules.new_game(self.seed, self.seats, self.options)
         self.to_move = self.state.active
 
     def take(self, seat: int, move: Move, state: State, at: str, automatic: bool = False) -> None:
@@ -238,7 +248,7 @@ class Table:
         """
         if self.unread and move == RESIGN and seat != self.to_move:
             raise RuntimeError(f"game {self.id}: what others see was not read")
-        self.before, self.unread = hidden_behind(self.before, self.position, seat, move, state), False
+        self.before, self.unread = self.rules.hidden_behind(self.before, self.position, seat, move, state), False
         self.state = state
         self.entries.append(Entry(state.ply, seat, move, at, automatic))
         self.to_move = state.active

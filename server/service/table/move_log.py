@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from server.engine.ulm1.notation import parse_move
 from server.engine.ulm1.tables import MAX_PLAYERS
-from server.engine.ulm1.view import told_order
 from server.service.table.model import Entry, Table
 from server.storage import sql
 from server.storage.database import Store
@@ -23,9 +21,10 @@ _TOLD = """
 _MOVED_BY = MAX_PLAYERS - 2  # so many can resign behind a draw before the game is over
 
 
-def log(store: Store, game_id: str, since: int = 0, last: int | None = None) -> list[Entry]:
+def log(store: Store, table: Table, since: int = 0, last: int | None = None) -> list[Entry]:
     """The moves that stand, from the one after ply `since` to ply `last`, in order."""
-    found = sql.rows(store, _LOG, game_id, since, _NO_LIMIT if last is None else last)
+    found = sql.rows(store, _LOG, table.id, since, _NO_LIMIT if last is None else last)
+    parse_move = table.rules.parse_move
     return [Entry(ply, seat, parse_move(move), at, bool(automatic)) for ply, seat, move, at, automatic in found]
 
 
@@ -38,8 +37,9 @@ def told_log(store: Store, table: Table, seat: int | None, since: int = 0) -> li
     seen = table.seen_ply(seat)
     first = max(0, since - _MOVED_BY)
     found = sql.rows(store, _TOLD, table.id, first, seen, table.ply)
+    parse_move = table.rules.parse_move
     entries = [Entry(ply, mover, parse_move(move), at, bool(automatic)) for ply, mover, move, at, automatic in found]
     if table.status != "finished":
-        order = told_order([(entry.seat, entry.move) for entry in entries], seat)
+        order = table.rules.told_order([(entry.seat, entry.move) for entry in entries], seat)
         entries = [replace(entries[index], ply=ply) for ply, index in enumerate(order, first + 1)]
     return [entry for entry in entries if since < entry.ply <= seen]

@@ -6,11 +6,9 @@ from __future__ import annotations
 
 import random
 
-from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, END
-from server.engine.ulm1.view import view
 from server.service.table.bots import BOTS
 from server.service.table.model import Table, dump
 
@@ -39,7 +37,7 @@ def go_on(table: Table, at: str, rng: random.Random | None, turn_began: bool = T
                 _draw_for(table, state, at, place.auto_draw)
             return
         move = choose(place.bot or STAND_IN, state, rng)
-        following = game.apply(state, seat, move).state
+        following = table.rules.apply(state, seat, move).state
         table.take(seat, move, following, at, automatic=place.bot is None)
         turn_began = begins_turn(move, seat, following, seat)
     raise RuntimeError(f"game {table.id}: the bots do not come to an end")
@@ -53,7 +51,7 @@ def finish_turn(table: Table, at: str, rng: random.Random | None) -> None:
         raise RuntimeError("nobody is to move")
     for _ in range(LIMIT):
         move = choose(STAND_IN, table.position, rng)
-        following = game.apply(table.position, seat, move).state
+        following = table.rules.apply(table.position, seat, move).state
         table.take(seat, move, following, at, automatic=True)
         if begins_turn(move, seat, following, seat):
             return
@@ -69,7 +67,8 @@ def choose(bot: str, state: State, rng: random.Random) -> Move:
     """What the bot plays. It is shown its own view and its legal moves, nothing else."""
     if state.active is None:
         raise RuntimeError("nobody is to move")
-    return BOTS[bot](view(state, state.active), game.legal_moves(state), rng)
+    rules = state.rules
+    return BOTS[bot](rules.view(state, state.active), rules.legal_moves(state), rng)
 
 
 def _draw_for(table: Table, state: State, at: str, wanted: bool) -> None:
@@ -79,8 +78,9 @@ def _draw_for(table: Table, state: State, at: str, wanted: bool) -> None:
     """
     if state.active is None:
         return
-    allowed = game.can_auto_draw(state)
-    drawn = game.apply(state, state.active, DRAW).state if DRAW in game.legal_moves(state) else state.copy()
+    rules = table.rules
+    allowed = rules.can_auto_draw(state)
+    drawn = rules.apply(state, state.active, DRAW).state if DRAW in rules.legal_moves(state) else state.copy()
     if allowed and wanted:
         table.take(state.active, DRAW, drawn, at, automatic=True)
     else:

@@ -11,13 +11,10 @@ from dataclasses import dataclass, field
 
 from server.engine.errors import UlmError
 from server.engine.events import Event, any_reveals
-from server.engine.ulm1 import game
-from server.engine.ulm1.dealing import masked as mask
-from server.engine.ulm1.notation import Move, format_move, parse_move
+from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import END, RESIGN
-from server.engine.ulm1.view import view
 from server.service.play.turns import MOVES_MAX
 from server.service.views import move_choices
 from server.service.views.history import Told
@@ -78,7 +75,7 @@ def of(state: State, seat: int, names: list[str], ply: int | None = None, moves:
     `ply` is the one that the moves were meant for (None: the present one). It never raises for what a person can write
     into an address: `problem` says what is wrong then.
     """
-    start = mask(state, seat)
+    start = state.rules.masked(state, seat)
     if moves and ply is not None and ply != state.ply:
         return _at(start, seat, state.ply, [], [], MOVED_ON)
     position, told = start, []
@@ -87,7 +84,7 @@ def of(state: State, seat: int, names: list[str], ply: int | None = None, moves:
         if following is None:
             return _at(start, seat, state.ply, [], [], CANNOT)
         position, events = following
-        told.append(Told(position.ply, seat, text, False, events, names, seat, False))
+        told.append(Told(state.rules, position.ply, seat, text, False, events, names, seat, False))
     return _at(position, seat, state.ply, list(moves or []), told, None)
 
 
@@ -96,17 +93,17 @@ def reveals(masked: State, seat: int, move: Move) -> bool:
     if move[0] in _PLAIN:
         return False
     events: list[Event] = []
-    game.advance(masked.copy(), move, events)
+    masked.rules.advance(masked.copy(), move, events)
     return any_reveals(events)
 
 
 def _step(position: State, seat: int, text: str) -> tuple[State, list[Event]] | None:
     """The position after a drafted move and what happened; None when it cannot be drafted there."""
     try:
-        move = parse_move(text)
+        move = position.rules.parse_move(text)
         if position.active != seat or move in (END, RESIGN):
             return None
-        applied = game.apply(position, seat, move)
+        applied = position.rules.apply(position, seat, move)
     except UlmError:
         return None
     return None if applied.reveals else (applied.state, applied.events)
@@ -114,14 +111,14 @@ def _step(position: State, seat: int, text: str) -> tuple[State, list[Event]] | 
 
 def _at(position: State, seat: int, ply: int, moves: list[str], told: list[Told], problem: str | None) -> Draft:
     revealing = frozenset(
-        format_move(move) for move in game.legal_moves(position, seat) if reveals(position, seat, move)
+        format_move(move) for move in position.rules.legal_moves(position, seat) if reveals(position, seat, move)
     )
     groups = move_choices.groups(position, seat)
     ends = {option.move for group in groups if group.kind == "end" for option in group.options}
     return Draft(
         seat=seat,
         ply=ply,
-        view=view(position, seat),
+        view=position.rules.view(position, seat),
         moves=moves,
         told=told,
         groups=groups,

@@ -12,10 +12,10 @@ from cachetools import LRUCache
 from replays.sight import in_words
 from server.engine.events import Event, any_reveals
 from server.engine.replaying import play_log
-from server.engine.ulm1.notation import Move, format_move, parse_move
+from server.engine.rulesets import Rules
+from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
-from server.engine.ulm1.view import log_entry, told_order
 from server.language import gettext as _
 from server.service.common.naming import spoken
 from server.service.table import loading
@@ -30,6 +30,7 @@ from server.storage.database import Store
 class Told:
     """One move as the reader may read it."""
 
+    rules: Rules
     ply: int
     seat: int
     move: str
@@ -45,7 +46,7 @@ class Told:
         """What happened, in the language in force, made when it is asked for: of a long game most readers want the
         newest moves alone."""
         speaker = speech.speaker()
-        return in_words(self.events, self.names, self.seat, self.move, self.reader, self.see_all, speaker)
+        return in_words(self.rules, self.events, self.names, self.seat, self.move, self.reader, self.see_all, speaker)
 
     @property
     def reveals(self) -> bool:
@@ -62,6 +63,9 @@ class _Row(NamedTuple):
     at: str | None
     automatic: bool
     id: int
+
+    def read(self, rules: Rules) -> Move:
+        return self.move
 
 
 class Happened(NamedTuple):
@@ -90,6 +94,7 @@ class Turn(NamedTuple):
 class Story:
     """A game up to what its reader may see."""
 
+    rules: Rules
     happened: Sequence[Happened] = ()
     turns: Sequence[Turn] = ()
     """In order, the one under way last."""
@@ -125,9 +130,10 @@ class Story:
 
     def _told(self, one: Happened) -> Told:
         return Told(
+            self.rules,
             one.ply,
             one.seat,
-            format_move(one.move) if self.see_all else log_entry(one.move, one.seat, self.reader),
+            format_move(one.move) if self.see_all else self.rules.log_entry(one.move, one.seat, self.reader),
             one.automatic and one.move != DRAW,
             one.events,
             self.names,
@@ -202,7 +208,7 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
     newest, state, since = _play_on(
         past,
         (
-            _Row(ply, mover, parse_move(text), at, bool(automatic), number)
+            _Row(ply, mover, table.rules.parse_move(text), at, bool(automatic), number)
             for ply, (number, mover, text, at, automatic) in enumerate(_without_hidden(rows, *last), past.ply + 1)
         ),
     )
@@ -213,6 +219,7 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
     happened = [*newest.happened, *since]
     over = table.status == "finished"
     return Story(
+        table.rules,
         happened if over else _as_told(happened, state, seat),
         [*newest.turns, *under_way],
         names_of(table),
@@ -239,7 +246,7 @@ def _as_told(happened: list[Happened], state: State, reader: int | None) -> list
     """What happened up to `state` of a game that is not over, in the order in which `reader` may read it."""
     if not any(player.resigned for player in state.players):
         return happened
-    order = told_order([(one.seat, one.move) for one in happened], reader)
+    order = state.rules.told_order([(one.seat, one.move) for one in happened], reader)
     return [happened[index]._replace(ply=ply) for ply, index in enumerate(order, 1)]
 
 

@@ -1,6 +1,6 @@
 """Legal moves for people: grouped by kind, with a label each, and what a push and an end of the turn bring.
 
-The moves are those of `game.legal_moves`, no more and no fewer; page and mail list the same.
+The moves are those of `legal_moves`, no more and no fewer; page and mail list the same.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import COATS, COLOR_INDEX, COLORS, OPPOSITE, PUSH_CELLS, QUARTERS, SLOT_INDEX, SLOTS
+from server.engine.ulm1.tables import COLOR_INDEX, COLORS, OPPOSITE, PUSH_CELLS, QUARTERS, SLOT_INDEX, SLOTS
 from server.language import N_, listing, ngettext
 from server.language import gettext as _
 from server.service.views import speech
@@ -94,7 +93,7 @@ class Group:
 def groups(state: State, seat: int) -> list[Group]:
     """The legal moves of `seat` in groups, in the order of a turn; [] when it is not to move."""
     found: dict[str, list[Option]] = {}
-    for move in game.legal_moves(state, seat):
+    for move in state.rules.legal_moves(state, seat):
         kind = "choice" if state.pending else _GROUPS[move[0]]
         found.setdefault(kind, []).append(option(state, seat, move))
     return [Group(kind, _title(state, kind), found[kind]) for kind in _TITLES if kind in found]
@@ -248,7 +247,7 @@ def _levy(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _coat(state: State, seat: int, move: Move) -> tuple[str, str]:
-    vp, quarter, later = COATS[move[1]]
+    vp, quarter, later = state.rules.coats[move[1]]
     label = _("Coat %(name)s", name=move[1])
     if quarter is None:
         return label, _("%(vp)s VP, silver", vp=vp)

@@ -6,10 +6,9 @@ import random
 from functools import lru_cache
 from hashlib import sha256
 
-from server.engine.ulm1 import game, setup
+from server.engine import rulesets
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
-from server.engine.ulm1.view import view
 from server.service.table.bots import play_steady
 
 _SEED = sha256(b"the board on the first page").digest()
@@ -20,13 +19,15 @@ NAMES = ("Anna", "Ben", "Clara")
 
 def position() -> View:
     """What a spectator sees of it. Always the same; each caller has a copy of their own."""
-    return view(_state(), None)
+    state = _state()
+    return state.rules.view(state, None)
 
 
 @lru_cache(maxsize=1)
 def _state() -> State:
-    state = setup.new_game(_SEED, len(NAMES), {"rotate_start": False, "tower": True})
+    rules = rulesets.NEWEST
+    state = rules.new_game(_SEED, len(NAMES), {"rotate_start": False, "tower": True})
     rng = random.Random(_CHANCE)  # noqa: S311 - the same game every time is what is wanted
     while state.active is not None and state.round < _ROUND:
-        game.advance(state, play_steady(view(state, state.active), game.legal_moves(state), rng), [])
+        rules.advance(state, play_steady(rules.view(state, state.active), rules.legal_moves(state), rng), [])
     return state

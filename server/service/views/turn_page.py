@@ -91,7 +91,7 @@ def of_game(
         seat = table.seat_of(player)
         if table.state is None:
             names = history.names_of(table)
-            return TurnPage(game_page.describe(table, player), names, seat, seat, False, Story(), False, 0)
+            return TurnPage(game_page.describe(table, player), names, seat, seat, False, Story(table.rules), False, 0)
         told = history.tell(store, table, seat)
         if table.status == "running" and seat is not None and table.to_move == seat:
             return live_page(table, told, seat, player, ply, moves)

@@ -217,7 +217,7 @@ def test_hands_and_seeds_stay_secret_through_a_game(client: FlaskClient, store: 
 def whole_log(store: Store, game: str) -> list[model.Entry]:
     """Every standing move."""
     with store.read():
-        return move_log.log(store, game)
+        return move_log.log(store, loading.for_reader(store, game, None))
 
 
 def test_a_running_game_has_no_replay(client: FlaskClient) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from server.engine import seeds
+from server.engine.rulesets import Rules
 from server.engine.ulm1 import game as engine
-from server.engine.ulm1 import setup
-from server.engine.ulm1.notation import parse_move
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.view import view
 from server.service.accounts import profiles
@@ -83,11 +84,11 @@ def test_draw_of_another_is_seen_in_nothing(match: Start, patrician: Situation) 
 def test_hidden_draw_costs_the_others_no_time(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading a game is the same work while a draw is hidden: answers that take longer would tell it."""
     decoded: list[int] = []
-    from_dict = State.from_dict.__func__  # type: ignore[attr-defined]
+    read = RULES.read_state
 
-    def counted(cls: type[State], data: dict[str, Any], seed: bytes | None = None) -> State:
+    def counted(rules: Rules, data: dict[str, Any], seed: bytes | None) -> State:
         decoded.append(data["ply"])
-        return from_dict(cls, data, seed)
+        return read(rules, data, seed)
 
     def work(game: Match, seat: int | None) -> tuple[list[int], list[str]]:
         decoded.clear()
@@ -98,7 +99,7 @@ def test_hidden_draw_costs_the_others_no_time(match: Start, monkeypatch: pytest.
     game = match(3, auto_draw=False)
     statements: list[str] = []
     execute = game.store.database.execute_sql
-    monkeypatch.setattr(State, "from_dict", classmethod(counted))
+    monkeypatch.setitem(vars(RULES), "read_state", counted)
     monkeypatch.setattr(
         game.store.database,
         "execute_sql",
@@ -136,13 +137,13 @@ def test_it_does_not_show_whether_the_server_draws_for_a_player(match: Start) ->
 def test_every_seat_sees_just_its_view_at_every_ply(match: Start, auto_draw: bool) -> None:
     """A random game, mirrored by the engine alone: page, log and row say what record.md §4 allows and no more."""
     game, rng = match(3, auto_draw=auto_draw, seed=11, options={"tower": True}), random.Random(4)
-    mirror = setup.new_game(setup.game_seed(fixed_entropy(11)(32), [""] * 3), 3, {"tower": True})
+    mirror = RULES.new_game(seeds.game_seed(fixed_entropy(11)(32), [""] * 3), 3, {"tower": True})
     before, played = mirror, ""
     while True:
         whole = game_page.log(game.store, game.id, game.players[game.active], 0)["moves"]
         for entry in whole[mirror.ply :]:
             text = played if entry["move"] == "choose" else entry["move"]
-            before, mirror = mirror, engine.apply(mirror, entry["seat"], parse_move(text)).state
+            before, mirror = mirror, engine.apply(mirror, entry["seat"], RULES.parse_move(text)).state
         drawn = bool(whole) and whole[-1]["move"] == "draw"
         for seat in (0, 1, 2, None):
             seen = before if drawn and seat != mirror.active else mirror

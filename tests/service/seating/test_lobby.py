@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from server.engine.ulm1 import setup
+from server.engine import seeds
+from server.engine.ulm1.rules import RULES
 from server.service.archive import verification
 from server.service.common.errors import Conflict, Forbidden, NotFound, Unprocessable
 from server.service.lists import game_lists, game_page
@@ -36,7 +37,7 @@ def test_open_game_shows_its_commitment_and_no_seed(store: Store) -> None:
     page = create(store, ann, 3, options={"tower": True}, client_seed="luck")
     with store.read():
         game = Game.get()
-    assert page["commitment"] == setup.commitment(bytes.fromhex(game.server_seed))
+    assert page["commitment"] == seeds.commitment(bytes.fromhex(game.server_seed))
     assert game.server_seed not in str(page)
     assert "luck" not in str(page)
     assert (page["status"], page["seat"], page["ply"], page["view"]) == ("open", 0, 0, None)
@@ -52,8 +53,8 @@ def test_game_starts_with_the_last_seat_and_mixes_all_seeds(store: Store) -> Non
     page = joining.join(store, ben, game_id, "b\u00df", None, NOW)
     assert (page["status"], page["seat"], page["started_at"]) == ("running", 1, "2026-11-21T09:30:00Z")
     with store.read():
-        seed = setup.game_seed(bytes.fromhex(Game.get().server_seed), ["a", "b\u00df"])
-    state = setup.new_game(seed, 2, {})
+        seed = seeds.game_seed(bytes.fromhex(Game.get().server_seed), ["a", "b\u00df"])
+    state = RULES.new_game(seed, 2, {})
     assert page["view"]["grid"] == state.to_dict()["grid"]
     assert page["to_move"] == state.active
     with pytest.raises(Conflict):

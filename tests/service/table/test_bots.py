@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from server.engine.ulm1 import game, setup
+from server.engine.ulm1 import game
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
 from server.engine.ulm1.view import view
@@ -15,7 +16,7 @@ from server.service.table.server_moves import choose
 
 
 def new_game(number: int, players: int) -> State:
-    return setup.new_game(bytes([number]) * 32, players, {"tower": number % 2 == 0, "rotate_start": number % 4 < 2})
+    return RULES.new_game(bytes([number]) * 32, players, {"tower": number % 2 == 0, "rotate_start": number % 4 < 2})
 
 
 def play(state: State, bots: list[str], rng: random.Random) -> int:

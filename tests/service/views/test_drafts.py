@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.engine.ulm1 import game, setup
+from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.view import view
 from server.service.views import drafts
@@ -21,7 +22,7 @@ def positions(number: int, seats: int, tower: bool) -> Iterator[State]:
     """Every position of a random game."""
     chance = random.Random(number)
     options = {"tower": tower, "rotate_start": bool(number % 2)}
-    state = setup.new_game(chance.randbytes(32), seats, options)
+    state = RULES.new_game(chance.randbytes(32), seats, options)
     while state.active is not None:
         yield state
         legal = game.legal_moves(state)
@@ -39,7 +40,7 @@ def test_a_mask_shows_the_same_and_reveals_at_the_same_moves(number: int, seats:
     for state in positions(number, seats, tower):
         seat = state.active
         assert seat is not None
-        masked = drafts.mask(state, seat)
+        masked = state.rules.masked(state, seat)
         assert view(masked, seat) == view(state, seat)
         legal = game.legal_moves(state)
         assert game.legal_moves(masked) == legal
@@ -89,9 +90,9 @@ def test_a_mask_holds_nothing_that_is_hidden(number: int, seats: int, tower: boo
         if index % 5 and not state.pending:
             continue
         for seat in range(seats):
-            masked = drafts.mask(state, seat)
+            masked = state.rules.masked(state, seat)
             assert view(masked, seat) == view(state, seat)
-            assert drafts.mask(scrambled(state, seat, rng), seat).to_dict() == masked.to_dict()
+            assert state.rules.masked(scrambled(state, seat, rng), seat).to_dict() == masked.to_dict()
             known = state.round + 1 if tower else 0
             assert len(set(masked.tower)) == len(masked.tower) == 10
             assert masked.tower[:known] == state.tower[:known]
@@ -131,7 +132,7 @@ def test_a_draft_is_played_as_it_was_shown() -> None:
     "moves", [["draw"], ["push N1", "draw"], ["end"], ["resign"], ["x" * 500], ["push N1\0"], ["push N1"] * 70, [""]]
 )
 def test_what_cannot_be_drafted_is_told(moves: list[str]) -> None:
-    state = setup.new_game(bytes(32), 2, {"tower": False, "rotate_start": False})
+    state = RULES.new_game(bytes(32), 2, {"tower": False, "rotate_start": False})
     seat = state.active
     assert seat is not None
     shown = drafts.of(state, seat, NAMES[:2], 0, moves)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from server.engine.ulm1 import game
+from server.engine.ulm1.rules import RULES
 from server.service.play import turns as turns_module
 from server.service.table import loading
 from server.service.views import history
@@ -114,8 +114,8 @@ def test_only_the_turn_under_way_is_played_again(match, monkeypatch):
         m.play_turn()
     told(m, 0)
     calls = []
-    real = game.advance
-    monkeypatch.setattr(game, "advance", lambda *args: (calls.append(1), real(*args)))
+    real = RULES.advance
+    monkeypatch.setitem(vars(RULES), "advance", lambda *args: (calls.append(1), real(*args)))
     found = told(m, 0)
     assert len(calls) == len(found.this_turn()) < len(found.moves)
 

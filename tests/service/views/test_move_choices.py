@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from server.engine.ulm1 import game, setup
+from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import COLORS
 from server.language import LANGUAGES, speaking
 from server.service.views import move_choices, speech
@@ -16,7 +17,7 @@ from server.service.views import move_choices, speech
 def positions(seed: int, seats: int = 3, tower: bool = True):
     """The positions of a random game, with the move that is played from each."""
     rng = random.Random(seed)
-    state = setup.new_game(bytes([seed]) * 32, seats, {"tower": tower})
+    state = RULES.new_game(bytes([seed]) * 32, seats, {"tower": tower})
     while state.active is not None:
         legal = game.legal_moves(state)
         kinds = sorted({move[0] for move in legal})

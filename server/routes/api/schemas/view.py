@@ -2,7 +2,7 @@
 
 from marshmallow import fields, validate
 
-from server.engine.ulm1 import tables
+from server.engine import rulesets
 from server.routes.api.schemas.common import (
     PHASES,
     AnswerSchema,
@@ -15,6 +15,7 @@ from server.routes.api.schemas.common import (
     slot,
 )
 
+_ROUNDS = max(rules.rounds for rules in rulesets.ALL.values())
 _SEAT = described("Seat number, from 0 on.", minimum=0, maximum=3)
 
 
@@ -79,10 +80,10 @@ class SeatStateSchema(_SeatSchema):
 
 
 class _PositionSchema(AnswerSchema):
-    ruleset = fields.String(required=True, metadata=described("Rules of this game.", example=tables.RULESET))
+    ruleset = fields.String(required=True, metadata=described("Rules of this game.", example=rulesets.NEWEST.name))
     options = fields.Nested(OptionsSchema, required=True)
     ply = fields.Integer(required=True, metadata=described("Moves so far, as far as the reader may know."))
-    round = fields.Integer(required=True, metadata=described("1 to 10.", minimum=1, maximum=tables.ROUNDS))
+    round = fields.Integer(required=True, metadata=described(f"1 to {_ROUNDS}.", minimum=1, maximum=_ROUNDS))
     phase = fields.String(required=True, validate=validate.OneOf(PHASES))
     start = fields.Integer(required=True, metadata=_SEAT)
     active = fields.Integer(required=True, allow_none=True, metadata=described("Seat to move; null when over."))

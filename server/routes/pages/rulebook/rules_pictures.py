@@ -15,10 +15,9 @@ from server.board.players import draw_player, frame_player
 from server.board.scores import draw_scores
 from server.board.svg import board_svg, canvas_for
 from server.board.town import draw_town
-from server.engine.ulm1 import game, setup
+from server.engine import rulesets
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
-from server.engine.ulm1.view import view
 from server.service.table.server_moves import STAND_IN, choose
 from server.service.views.showcase import NAMES
 
@@ -54,9 +53,10 @@ class Positions(NamedTuple):
 @lru_cache(maxsize=1)
 def positions() -> Positions:
     """The moments that are drawn, always the same."""
-    start = setup.new_game(_SEED, len(NAMES), {"tower": True})
-    before = game.apply(start, start.active or 0, ("draw",)).state
-    after = game.apply(before, before.active or 0, ("push", SLOT)).state
+    rules = rulesets.NEWEST
+    start = rules.new_game(_SEED, len(NAMES), {"tower": True})
+    before = rules.apply(start, start.active or 0, ("draw",)).state
+    after = rules.apply(before, before.active or 0, ("push", SLOT)).state
     told = {name: state.to_dict() for name, state in (("before", before), ("after", after))}
     column = int(SLOT[1]) - 1
     push = Push(
@@ -68,7 +68,7 @@ def positions() -> Positions:
     late = state = after
     chance = random.Random(_CHANCE)  # noqa: S311 - the same game every time is what is wanted
     while state.active is not None:
-        state = game.apply(state, state.active, choose(STAND_IN, state, chance)).state
+        state = rules.apply(state, state.active, choose(STAND_IN, state, chance)).state
         if state.round <= _TELLING_ROUND:
             late = state
     return Positions(start, before, after, late, state, push)
@@ -78,12 +78,17 @@ def positions() -> Positions:
 def pictures(language: str) -> dict[str, str]:
     """Every picture of the page by its name, in a language of the board."""
     moments = positions()
-    scored = view(moments.end, None)
+    scored = rulesets.NEWEST.view(moments.end, None)
     scores = scored["scores"] or []
     first = scores.index(min(scores, key=lambda score: score["rank"]))
     return {
         "board": board_svg(
-            view(moments.start, None), names=NAMES, layout="narrow", theme="page", language=language, prefix="whole"
+            rulesets.NEWEST.view(moments.start, None),
+            names=NAMES,
+            layout="narrow",
+            theme="page",
+            language=language,
+            prefix="whole",
         ),
         "before": _part("before", moments.before, language, _square, (f"slot-{SLOT}",)),
         "after": _part("after", moments.after, language, _square, (f"slot-{moments.push.falls_at}",)),
@@ -120,7 +125,7 @@ def _part(
     highlight: Collection[str] = (),
 ) -> str:
     """A part of the board by itself; what it shows is said beside it on the page."""
-    shown = view(state, None)
+    shown = state.rules.view(state, None)
     canvas = canvas_for(
         shown, None, NAMES, layout="narrow", theme="page", language=language, prefix=name, highlight=highlight
     )

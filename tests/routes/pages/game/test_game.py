@@ -9,8 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from flask.testing import FlaskClient
 
-from server.engine.ulm1 import game, setup
+from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.rules import RULES
 from server.service.archive import sandboxes
 from server.service.lists import game_page
 from server.service.play import timeouts, turns
@@ -259,7 +260,7 @@ def test_every_move_of_the_board_begins_a_part_of_it() -> None:
     kinds = set()
     for number in range(6):
         chance = random.Random(number)
-        state = setup.new_game(chance.randbytes(32), 3, {"tower": True, "rotate_start": False})
+        state = RULES.new_game(chance.randbytes(32), 3, {"tower": True, "rotate_start": False})
         while state.active is not None:
             legal = game.legal_moves(state)
             kinds |= {(move[0], key.split("-")[0]) for move in legal for key in keys(format_move(move))}

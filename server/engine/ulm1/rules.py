@@ -1,0 +1,34 @@
+"""The ruleset ulm/1: docs/rules.md as it was first written."""
+
+from server.engine.ulm1 import cards, dealing, game, quarters, scoring, sentences, setup, tables, view
+from server.engine.ulm1.ruleset import Ruleset, values_of
+from server.engine.ulm1.state import State
+
+RULES: Ruleset[State] = Ruleset(
+    name="ulm/1",
+    changes="The first: docs/rules.md and docs/record.md, house values marked [H].",
+    **values_of(tables),
+    verbs=game.VERBS,
+    choices=game.CHOICES,
+    privileges=quarters.PRIVILEGES,
+    chronicle_tops=cards.CHRONICLE_TOPS,
+    chronicle_playable=cards.CHRONICLE_PLAYABLE,
+    chronicle_vp=scoring.CHRONICLE_VP,
+    final_scores=scoring.final_scores,
+    forms=sentences.SENTENCES,
+    set_up=setup.new_game,
+    read_state=State.from_dict,
+    legal_moves=game.legal_moves,
+    apply=game.apply,
+    advance=game.advance,
+    resign=game.resign,
+    may_resign=game.may_resign,
+    can_auto_draw=game.can_auto_draw,
+    view=view.view,
+    dealt=dealing.dealt,
+    masked=dealing.masked,
+    visible_state=view.visible_state,
+    hidden_behind=view.hidden_behind,
+    told_order=view.told_order,
+    log_entry=view.log_entry,
+)

@@ -1,0 +1,186 @@
+"""What a ruleset is (record.md §2): all in which games of Ulm may differ, as values and as functions.
+
+A state carries its ruleset (`state.rules`), and the rules ask it wherever another one may say otherwise. So a ruleset
+that corrects some values or one rule is `dataclasses.replace` of another with those, and copies nothing. Whoever stands
+outside the engine asks the ruleset of a table, a record, a view or a state (see `rulesets`), no module of these rules.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from types import ModuleType
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from server.engine.canonical import Json
+from server.engine.events import Event
+from server.engine.ulm1 import sentences
+from server.engine.ulm1.notation import Move, Notation
+from server.engine.ulm1.sentences import ENGLISH, Form, Speaker
+from server.engine.ulm1.shapes import Score, View
+from server.engine.ulm1.tables import LAST_SPACE
+
+S = TypeVar("S")  # the state that its games have
+S_contra = TypeVar("S_contra", contravariant=True)
+# Any: as the kind says.
+Choice = tuple[Any, ...]  # ("coat", (slots…)), ("choose", (cards…)), ("barge", k), or (kind,)
+Bank = tuple[tuple[int, int, int], ...]  # first space, last space, quarter
+
+
+class ChoiceRule(NamedTuple, Generic[S]):
+    """How one kind of pending choice is answered and settled."""
+
+    answers: Callable[[S, int, Choice], list[Move]]
+    settle: Callable[[S, int, Choice, Move, list[Event]], None]
+    skip: Callable[[S, int, list[Event]], None] | None = None  # what follows when it is skipped (Q6, Q8)
+
+
+class Applied(NamedTuple, Generic[S]):
+    """What `apply` returns: the new state, what happened, and whether the move revealed anything (record.md §3)."""
+
+    state: S
+    events: list[Event]
+    reveals: bool
+
+
+class LegalMoves(Protocol[S_contra]):
+    """See `game.legal_moves`."""
+
+    def __call__(self, state: S_contra, seat: int | None = None) -> list[Move]:
+        """Return every legal move of `seat`, of the active one when None."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ruleset(Generic[S]):
+    """A ruleset; one object for each."""
+
+    name: str
+    changes: str  # what it changed since the one before, in words of docs/rules.md
+
+    # Values, each with its rule in `tables`, where those of ulm/1 stand under the same names.
+    rounds: int
+    tiles_per_color: int
+    first_vp: int
+    first_coins: int
+    first_sparrows: int
+    seals: int
+    crests: int
+    space_value: Sequence[int]
+    coin_space: int
+    sparrow_space: int
+    dock_space: int
+    card_space: int
+    seal_spaces: Sequence[int]
+    north_bank: Bank
+    south_bank: Bank
+    long_reach: int
+    seal_price: int
+    chronicle_seal_price: int
+    levy_coins: int
+    levy_loss: int
+    guard_vp: int
+    coats: Mapping[str, tuple[int, int | None, int]]
+    oath_house_descendants: int
+    cathedral: Mapping[str, tuple[int, int]]
+    cathedral_top_vp: int
+    cathedral_table_vp: int
+    cathedral_set_vp: int
+    trade_kinds: Mapping[str, tuple[int, int, int]]
+    trade_table_vp: int
+    trade_same_vp: int
+    trade_different_vp: int
+    freeze_coins: int
+    freeze_max: int
+    jousting_steps: int
+    jousting_vp: Sequence[int]
+    reformation_look: int
+    siege_tiles: int
+    sparrow_max: int
+    tillage_steps: int
+    goose_look: int
+
+    # What the board says otherwise than `board.words`: language → kind of words → name → text.
+    words: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
+
+    # Rules: what each move, choice, quarter and Chronicle card does, and what the game is worth in the end.
+    verbs: Mapping[str, Callable[[S, int, Move, list[Event]], None]]
+    choices: Mapping[str, ChoiceRule[S]]
+    privileges: Mapping[str, Callable[[S, int, list[Event]], None]]
+    chronicle_tops: Mapping[str, Callable[[S, int, Move, list[Event]], None]]
+    chronicle_playable: Mapping[str, Callable[[S, int], bool]]
+    chronicle_vp: Mapping[str, Callable[[S, int], int]]
+    final_scores: Callable[[S], list[Score]]
+    forms: Mapping[str, tuple[Form, Form | None]]  # the sentence of each kind of event
+
+    # What the rest of the project asks; the functions of ulm/1 say what each takes and returns.
+    set_up: Callable[["Ruleset[S]", bytes, int, Mapping[str, object]], S]
+    read_state: Callable[["Ruleset[S]", Json, bytes | None], S]
+    legal_moves: LegalMoves[S]
+    apply: Callable[[S, int, Move], Applied[S]]
+    advance: Callable[[S, Move, list[Event]], None]
+    resign: Callable[[S, int, list[Event]], None]
+    may_resign: Callable[[S, int], bool]
+    can_auto_draw: Callable[[S], bool]
+    view: Callable[[S, int | None], View]
+    dealt: Callable[[S, Collection[int], Callable[[list[str]], None] | None], S]
+    masked: Callable[[S, int], S]
+    visible_state: Callable[[S, S | None, Move | None, int | None], S]
+    hidden_behind: Callable[[S | None, S, int, Move, S], S | None]
+    told_order: Callable[[Sequence[tuple[int, Move]], int | None], list[int]]
+    log_entry: Callable[[Move, int, int | None], str]
+
+    def new_game(self, seed: bytes, players: int, options: Mapping[str, object]) -> S:
+        """Return the state at ply 0 (see `setup.new_game`). Raises `ValueError`."""
+        return self.set_up(self, seed, players, options)
+
+    def state_from_dict(self, data: Json, seed: bytes | None = None) -> S:
+        """Return the state of its JSON form (see `State.from_dict`). Raises `InvalidStateError`."""
+        return self.read_state(self, data, seed)
+
+    def parse_move(self, text: str) -> Move:
+        """Return the move that `text` writes; inverse of `format_move`. Raises `InvalidMoveError`."""
+        return self.notation.parse(text)
+
+    def sentences(
+        self,
+        events: Sequence[Event],
+        names: Sequence[str],
+        viewer: int | None = None,
+        see_all: bool = False,
+        speaker: Speaker = ENGLISH,
+    ) -> list[str]:
+        """Return what happened in words (see `sentences.sentences`)."""
+        return sentences.sentences(events, names, viewer, see_all, speaker, self.forms)
+
+    @cached_property
+    def notation(self) -> Notation:
+        """Every move that there is, by its text."""
+        return Notation(self.cathedral, self.sparrow_max, self.jousting_steps)
+
+    @cached_property
+    def crest_vp(self) -> tuple[int, ...]:
+        """What a later seal brings the owner of the crest, by quarter (W5)."""
+        return tuple(next(later for _, q, later in self.coats.values() if q == quarter) for quarter in range(8))
+
+    @cached_property
+    def reach(self) -> tuple[tuple[int, ...], ...]:
+        """For each space the quarters that a barge there reaches (D5); index 0 is unused."""
+        return self._beside(0)
+
+    @cached_property
+    def reach_long(self) -> tuple[tuple[int, ...], ...]:
+        """The same under `long_reach` (V12)."""
+        return self._beside(self.long_reach)
+
+    def _beside(self, further: int) -> tuple[tuple[int, ...], ...]:
+        reach: list[tuple[int, ...]] = [()]
+        for space in range(1, LAST_SPACE + 1):
+            low, high = max(1, space - further), min(LAST_SPACE, space + further)
+            beside = {q for first, last, q in (*self.north_bank, *self.south_bank) if first <= high and last >= low}
+            reach.append(tuple(sorted(beside)))
+        return tuple(reach)
+
+
+def values_of(tables: ModuleType) -> dict[str, Any]:
+    """Return the values of a ruleset that stand in a module as constants of their names."""
+    names = [value.name for value in fields(Ruleset) if hasattr(tables, value.name.upper())]
+    return {name: getattr(tables, name.upper()) for name in names}
