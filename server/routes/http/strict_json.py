@@ -4,6 +4,8 @@ import json
 import math
 from typing import Any, NoReturn
 
+from replays.nesting import walk
+
 MAX_DEPTH = 24  # a record, the deepest body that is read, needs five
 MAX_DIGITS = 18  # fits every database's integers
 
@@ -39,23 +41,15 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_value(value: Any, strict: bool) -> None:
-    """Raise `BadJSONError` when `value` is nested too deeply or, if `strict`, a text has NUL or a lone surrogate.
-
-    Walks with a list of its own: a recursion would be the very thing that deep nesting attacks.
-    """
-    todo = [(value, 1)]
-    while todo:
-        item, depth = todo.pop()
-        if isinstance(item, dict):
-            for key in item:
-                _check_text(key, strict)
-            item = list(item.values())
-        if isinstance(item, list):
-            if depth > MAX_DEPTH:
-                raise BadJSONError(f"Nest objects and lists at most {MAX_DEPTH} deep.")
-            todo.extend((child, depth + 1) for child in item)
-        elif isinstance(item, str):
+    """Raise `BadJSONError` when `value` is nested too deeply or, if `strict`, a text has NUL or a lone surrogate."""
+    for item, depth in walk(value):
+        if isinstance(item, str):
             _check_text(item, strict)
+        elif isinstance(item, (dict, list)):
+            for key in item if isinstance(item, dict) else ():
+                _check_text(key, strict)
+            if depth >= MAX_DEPTH:
+                raise BadJSONError(f"Nest objects and lists at most {MAX_DEPTH} deep.")
 
 
 def _check_text(text: str, strict: bool) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from replays.nesting import walk
 from server.language import gettext as _
 from server.service.common.checks import NAME_MAX, storable
 from server.service.common.errors import TooLarge, Unprocessable
@@ -23,19 +24,13 @@ WHOLE_MAX = 2**53
 
 def check_size(data: Any) -> None:
     """Raise `TooLarge` for more than anybody can have played; it takes time in step with the bounds at most."""
-    values = characters = 0
-    left: list[tuple[Any, int]] = [(data, 0)]
-    while left:
-        value, depth = left.pop()
-        values += 1
+    characters = 0
+    for values, (value, depth) in enumerate(walk(data), 1):
         if isinstance(value, str):
             characters += len(value)
         elif isinstance(value, dict):
-            characters += sum(len(key) for key in value)
-            left += ((item, depth + 1) for item in value.values())
-        elif isinstance(value, list):
-            left += ((item, depth + 1) for item in value)
-        if depth > DEPTH_MAX or len(left) + values > VALUES_MAX or characters > TEXT_MAX:
+            characters += sum(map(len, value))
+        if depth > DEPTH_MAX or values > VALUES_MAX or characters > TEXT_MAX:
             raise TooLarge(
                 f"a record has at most {MOVES_MAX} moves, {VALUES_MAX} values, {TEXT_MAX} characters of text, "
                 f"and is nested at most {DEPTH_MAX} deep"
@@ -65,20 +60,13 @@ def compact(data: dict[str, Any]) -> str:
 
 def check_storable(data: Any) -> None:
     """Raise `Unprocessable` for texts and numbers that cannot be stored and given back as they are."""
-    left = [data]
-    while left:
-        value = left.pop()
-        if isinstance(value, dict):
-            left += value.keys()
-            left += value.values()
-        elif isinstance(value, list):
-            left += value
-        elif isinstance(value, str):
-            if not storable(value):
-                raise _unstorable("texts with NUL characters or lone surrogates cannot be kept")
-        elif isinstance(value, int) and abs(value) > WHOLE_MAX:
+    for value, _depth in walk(data):
+        texts = (value,) if isinstance(value, str) else value if isinstance(value, dict) else ()
+        if not all(map(storable, texts)):
+            raise _unstorable("texts with NUL characters or lone surrogates cannot be kept")
+        if isinstance(value, int) and abs(value) > WHOLE_MAX:
             raise _unstorable("whole numbers beyond 2^53 cannot be kept")
-        elif isinstance(value, float) and not abs(value) < float("inf"):
+        if isinstance(value, float) and not abs(value) < float("inf"):
             raise _unstorable("NaN and Infinity are no JSON numbers")
 
 
