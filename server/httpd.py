@@ -3,6 +3,9 @@
 It runs embedded: requests, scheduler and whoever waits for a change share one process, and nothing is left behind when
 that ends. granian has the deadline for headers, closes idle connections and finishes running requests when it is told
 to stop; `wsgi_bridge` has that for bodies, `connections` counts by address.
+
+Hand-written around `granian.server.embed`: granian's own command has processes beside it, opens its port last and
+shares it with a second server.
 """
 
 from __future__ import annotations

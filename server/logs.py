@@ -5,6 +5,8 @@ Each is one line, `time level logger message key=value …`.
 Requests are logged with their path template (`/api/v1/games/<game_id>`), never with a query string, header or body, so
 that neither tokens nor addresses nor invitations get into a log. A traceback keeps its frames; the text of a database
 error is left out of it, because drivers quote the row that they refuse.
+
+Hand-written: that part is most of it, and would be as long with structlog.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""How wide a text is in DejaVu Sans: enough to fit, wrap and cut it before anything is drawn."""
+"""How wide a text is in DejaVu Sans: enough to fit, wrap and cut it before anything is drawn.
+
+Hand-written: to ask the font itself, Pillow would have to be there always, for what 200 bytes say closely enough.
+"""
 
 import unicodedata
 from functools import lru_cache

@@ -2,6 +2,9 @@
 
 Message-ID comes from the notice's key, Date from when it was due, boundaries from the Message-ID. The rest is the
 composer's and depends on no clock, so that the bytes are the same too.
+
+Hand-written where the library is slow: with its own headers, bodies and generator a turn mail takes 4.6 ms of processor
+to be composed instead of 2.5, and each of the three alone costs an eighth and more.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Mails as files: where they go while no mail server is configured, and reading them again.
 
 Each mail is `NAME.eml` in `mail` in the data directory, NAME being the first part of its Message-ID: what is sent once
-more replaces itself.
+more replaces itself (in a Maildir of the standard library it would stand twice).
 """
 
 from __future__ import annotations

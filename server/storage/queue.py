@@ -3,6 +3,8 @@
 SQLite lets one writer in at a time, and whoever comes second sleeps in ever longer steps: fair to nobody, and the 95th
 percentile pays for it. Here writers line up before they reach SQLite: the threads of a process first come first
 served, the processes by a lock on a file beside the database. The kernel drops that lock when its holder dies.
+
+Hand-written: filelock, portalocker and fasteners sleep and ask again as SQLite does, and line no threads up.
 """
 
 from __future__ import annotations

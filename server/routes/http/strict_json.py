@@ -1,4 +1,7 @@
-"""Reading JSON strictly: what no honest client sends is refused, with a word on what to change."""
+"""Reading JSON strictly: what no honest client sends is refused, with a word on what to change.
+
+Hand-written on `json`: orjson and msgspec take a key twice, and bound neither depth nor digits as is told here.
+"""
 
 import json
 import math

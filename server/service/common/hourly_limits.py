@@ -2,6 +2,8 @@
 
 A use is a row of `used_link` that is forgotten when its hour or day is over; which one it is, is hashed. Requests
 are limited before any transaction, by `routes/request_limits.py`.
+
+Hand-written: `limits` counts in no SQL database, and these counts are undone with what they count.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A *standstill* is a pair of times between which a player's clock does not run; a series of them is in order, without
 overlaps, and endless where there are nights.
+
+Hand-written: libraries of business hours count the working days of a place, here each player has nights of their own.
 """
 
 from __future__ import annotations
