@@ -37,7 +37,7 @@ def show(status: int = 200, section: str = "", errors: dict[str, str] | None = N
     found = profiles.profile(player)
     saved = request.args.get("saved", "")
     return rendering.page(
-        "account",
+        "account/account",
         status,
         form=forms.form_token(browser_session.session_secret()),
         profile=found,

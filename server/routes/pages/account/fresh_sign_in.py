@@ -28,4 +28,4 @@ def asked(back: str) -> Response:
 def page(back: str, status: int = 200, sent: bool = False, error: str = "") -> Response:
     """The page that offers such a mail, or says that it was `sent`."""
     form = forms.form_token(browser_session.session_secret())
-    return rendering.page("sure", status, form=form, back=back, sent=sent, error=error)
+    return rendering.page("account/sure", status, form=form, back=back, sent=sent, error=error)

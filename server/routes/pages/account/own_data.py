@@ -107,7 +107,7 @@ def farewell() -> Response | Redirect:
 
 def _farewell(player: Player, status: int = 200, error: str = "", typed: str = "") -> Response:
     return rendering.page(
-        "delete_account",
+        "account/delete_account",
         status,
         form=forms.form_token(browser_session.session_secret()),
         ends=deletion.consequences(store(), player),
@@ -140,4 +140,4 @@ def delete() -> Response | Redirect:
 @blp.get("/account/gone")
 def gone() -> Response:
     """Goodbye."""
-    return rendering.page("gone")
+    return rendering.page("account/gone")

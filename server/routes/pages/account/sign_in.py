@@ -26,7 +26,11 @@ def confirm(token: str) -> Response:
     """Ask for the click that confirms, and say for which account: a mail scanner must not do it."""
     claim = confirming.look(store(), token, browser_session.visitor(), now())
     return rendering.page(
-        "confirm", token=token, form=forms.form_token(token), asked=not claim.done, **account_holding.of_claim(claim)
+        "account/confirm",
+        token=token,
+        form=forms.form_token(token),
+        asked=not claim.done,
+        **account_holding.of_claim(claim),
     )
 
 
@@ -36,7 +40,7 @@ def confirmed(token: str) -> Response:
     forms.guard(token)
     claim = confirming.confirm(store(), token, browser_session.visitor(), now())
     g.pop("visitor", None)  # who looks may be who has an address from now on
-    return rendering.page("confirm", token=token, form="", asked=False, **account_holding.of_claim(claim))
+    return rendering.page("account/confirm", token=token, form="", asked=False, **account_holding.of_claim(claim))
 
 
 @blp.get("/sign-in")
@@ -65,7 +69,9 @@ def offer(token: str) -> Response:
     """Ask for the click that uses the link up."""
     player = sessions.look(store(), token, now())
     back = _back(request.args.get("next", ""))
-    return rendering.page("sign_in_here", token=token, form=forms.form_token(token), name=player.name, back=back)
+    return rendering.page(
+        "account/sign_in_here", token=token, form=forms.form_token(token), name=player.name, back=back
+    )
 
 
 @blp.post("/sign-in/<token>")
@@ -107,7 +113,7 @@ def sign_out() -> Redirect:
 
 def _ask_page(back: str, status: int = 200, **values: Any) -> Response:
     shown: dict[str, Any] = {"sent": False, "error": None, "address": "", **values}
-    return rendering.page("sign_in", status, form=forms.form_token(_NOBODY), back=back, **shown)
+    return rendering.page("account/sign_in", status, form=forms.form_token(_NOBODY), back=back, **shown)
 
 
 def _back(wish: str) -> str:

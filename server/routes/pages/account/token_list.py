@@ -37,7 +37,7 @@ def show(player: Player, status: int = 200, **values: Any) -> Response:
     ]
     values = {"made": None, "error": "", "name": "", "chosen": ("read", "play"), "days": "", **values}
     return rendering.page(
-        "tokens",
+        "account/tokens",
         status,
         form=forms.form_token(browser_session.session_secret()),
         tokens=shown,

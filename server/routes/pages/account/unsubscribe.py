@@ -32,5 +32,5 @@ def change(token: str) -> Response | Redirect:
 
 def _page(token: str) -> Response:
     wishes = unsubscribing.look(store(), token, now())
-    page = "no_mail" if isinstance(wishes, unsubscribing.Stranger) else "unsubscribe"
+    page = "account/no_mail" if isinstance(wishes, unsubscribing.Stranger) else "account/unsubscribe"
     return rendering.page(page, token=token, wishes=wishes, form=forms.form_token(token))

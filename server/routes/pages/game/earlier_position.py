@@ -30,7 +30,7 @@ def show(door: Door, shown: TurnPage, eyes: Player | None, ply: int) -> Response
     layout = board_cache.layout()
     picture = board_cache.board(door, replace(shown, draft=None), seen.view, layout)  # nothing is played there
     return rendering.page(
-        "position",
+        "game/position",
         door=door,
         game={**shown.page, "name": spoken(shown.page["name"])},
         ply=ply,

@@ -19,7 +19,7 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
     """The page of a game; `refusal` is a sentence for somebody whose wish could not be done."""
     values = own_turn.values(door, shown, request.args.get("ask"))
     return rendering.page(
-        "game",
+        "game/game",
         status,
         door=door,
         shown=shown,
@@ -36,7 +36,7 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
 
 
 def behind(old: OldLink | None) -> dict[str, Any]:
-    """The values for `pages/game/behind.html`: where an old link leads, and whether the link of a turn was sent."""
+    """The values for `pages/game/parts/behind.html`: where an old link leads, and whether the link of a turn was sent."""
     if old is None:
         return {"old": None}
     here, visitor = url_for("game-pages.game", game_id=old.game_id), browser_session.visitor()
@@ -49,5 +49,5 @@ def resign_page(door: Door, shown: TurnPage) -> Response:
     """The question before a resignation."""
     ply, game = shown.page["ply"], {**shown.page, "name": spoken(shown.page["name"])}
     return rendering.page(
-        "resign", door=door, game=game, ply=ply, form=forms.form_token(door.secret), key=secrets.token_hex(8)
+        "game/resign", door=door, game=game, ply=ply, form=forms.form_token(door.secret), key=secrets.token_hex(8)
     )

@@ -21,7 +21,7 @@ ROUNDS = 3
 """How many rounds are on the page when nobody asks for all."""
 _HOLE = Markup("<!-- the newest turn -->")
 # Of some 15 KB and 2 KB. To say and to write the log takes longer than all the rest of a page.
-_LOGS = Pieces("pages/game/log_rounds.html", most=400)
+_LOGS = Pieces("pages/game/parts/log_rounds.html", most=400)
 _TURNS = Pieces("", most=3000)
 
 

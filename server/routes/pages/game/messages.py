@@ -97,7 +97,7 @@ def _page(door: Door, player: Player, game_id: str, status: int = 200, **more: A
     shown = [{**one, "name": spoken(one["name"] or ""), "at": local_time(one["at"], zone)} for one in found]
     values = {"error": None, "text": "", **more}
     return rendering.page(
-        "messages",
+        "game/messages",
         status,
         messages=shown,
         door=door,

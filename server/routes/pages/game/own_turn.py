@@ -16,12 +16,12 @@ from server.service.views import drafts, speech
 from server.service.views.drafts import Draft
 from server.service.views.turn_page import TurnPage
 
-_MOVES = Pieces("pages/game/moves.html", 200)
-_KEYS = Pieces("pages/game/keys.html", 10)
+_MOVES = Pieces("pages/game/parts/moves.html", 200)
+_KEYS = Pieces("pages/game/parts/keys.html", 10)
 
 
 def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
-    """The values for `pages/game.html` and `pages/game/turn.html`; `ask` are the words with which the moves begin that
+    """The values for `pages/game/game.html` and `pages/game/parts/turn.html`; `ask` are the words with which the moves begin that
     the page puts above all others."""
     draft, view = shown.draft, shown.view
     spoken = speech.board_language()

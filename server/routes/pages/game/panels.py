@@ -28,13 +28,13 @@ from server.service.views.turn_page import TurnPage
 
 MESSAGES = 8
 """So many of the newest are on the page."""
-_TALK = Pieces("pages/game/talk.html", most=500)
-_PARTS = {name: Pieces(f"pages/game/{name}.html", most=500) for name in ("clock", "messages", "own")}
+_TALK = Pieces("pages/game/parts/talk.html", most=500)
+_PARTS = {name: Pieces(f"pages/game/parts/{name}.html", most=500) for name in ("clock", "messages", "own")}
 _FORM_HEAD, _KEY = Markup("<!-- the head of a form -->"), Markup("<!-- the key of a form -->")
 
 
 def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
-    """The values for `pages/game/table.html`; `table` holds them all."""
+    """The values for `pages/game/parts/table.html`; `table` holds them all."""
     page, holder = shown.page, _holder(door)
     form_head = panel_notices.form_head(door)
     zone = visitor_preferences.time_zone() if holder is None else str(holder.preferences["time_zone"])

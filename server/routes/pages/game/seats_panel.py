@@ -15,7 +15,7 @@ from server.routes.pages.shared.html_cache import Pieces
 from server.routes.pages.shared.icons import icon, seat_mark
 from server.service.views.turn_page import TurnPage
 
-_SEATS = Pieces("pages/game/seats.html", most=1000)
+_SEATS = Pieces("pages/game/parts/seats.html", most=1000)
 
 
 def html(shown: TurnPage, view: View | None = None, past: bool = False) -> Markup:

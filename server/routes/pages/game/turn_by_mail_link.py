@@ -97,7 +97,7 @@ def _page(token: str, refusal: str | None = None, status: int = 200) -> Response
         shown = _look(token)
     except LinkOverError as over:
         return rendering.page(
-            "turn_over",
+            "game/turn_over",
             over.status if status == 200 else status,
             door=door,
             form=forms.form_token(door.secret),

@@ -41,7 +41,7 @@ def index() -> Response:
     lists = [_list(player, name, 1, SHOWN) for name in wanted]
     finished, total = replay_lists.listing(store(), player, 1, SHOWN) if player is None else ([], 0)
     return rendering.page(
-        "home",
+        "lobby/first_page",
         lists={one["name"]: one for one in lists},
         replays=[game_cards.of_replay(one) for one in finished],
         more_replays=total > SHOWN,
@@ -56,7 +56,7 @@ def _one_list(which: str) -> Response:
     pages = paging.pages(url_for("lobby-pages.index"), {"list": which}, shown["total"], number, PAGE)
     if not 1 <= number <= pages["last"]:
         raise NotFound(_("there is no such page of this list"))
-    return rendering.page("games", shown=shown, pages=pages)
+    return rendering.page("lobby/games", shown=shown, pages=pages)
 
 
 def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, Any]:

@@ -41,5 +41,5 @@ def _page(token: str, status: int = 200, error: str | None = None) -> Response:
     invited = invitations.look(store(), token, now(), browser_session.visitor())
     held = {} if invited.account is None else account_holding.values(invited.account)
     return rendering.page(
-        "invitation", status, token=token, game=invited, error=error, form=forms.form_token(token), **held
+        "lobby/invitation", status, token=token, game=invited, error=error, form=forms.form_token(token), **held
     )

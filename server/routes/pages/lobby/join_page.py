@@ -22,7 +22,7 @@ def show(game_id: str, invitation: str, refusal: ServiceError | None = None) -> 
         return redirect(url_for("game-pages.game", game_id=game_id), 303)
     here = url_for("lobby-pages.join", game_id=game_id, invitation=invitation or None)
     return rendering.page(
-        "join",
+        "lobby/join",
         200 if refusal is None else refusal.status,
         game={**page, "name": spoken(page["name"])},
         names=[spoken(place["name"]) for place in page["players"] if place is not None],

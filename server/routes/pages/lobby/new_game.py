@@ -47,7 +47,7 @@ def create() -> Response | Redirect:
 
 def _page(wish: Wish, status: int = 200) -> Response:
     return rendering.page(
-        "new",
+        "lobby/new_game",
         status,
         typed=wish.typed,
         errors=wish.errors,

@@ -47,7 +47,7 @@ def listing() -> Response:
     except Unprocessable as wrong:
         errors, items, total = dict(wrong.errors or {"": [wrong.message]}), [], 0
     return rendering.page(
-        "replays",
+        "replay/replays",
         422 if errors else 200,
         games=[list_values.listed(one) for one in items],
         given=given,
@@ -94,7 +94,7 @@ def _viewer(
     watched = replay_viewer.look(store(), game_id, ply, seat, player)
     here = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat)
     return rendering.page(
-        "embed" if framed else "replay",
+        "replay/embed" if framed else "replay/replay",
         status,
         framed=framed,
         **viewer_values.viewer(watched, game_id, embedded=framed),

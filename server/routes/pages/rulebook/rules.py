@@ -61,7 +61,7 @@ def rules() -> Response:
     drawn = {name: Markup(svg) for name, svg in rules_pictures.pictures(language).items()}  # noqa: S704 - drawn by us
     words, push = speech.words(), rules_pictures.positions().push
     return rendering.page(
-        "rules",
+        "rulebook/rules",
         pictures=drawn,
         piece=_piece,
         words=words,

@@ -13,7 +13,7 @@ from server.routes.pages.shared.rendering import page
 
 def problem(code: int, message: str, headers: dict[str, str] | None = None) -> Response:
     """The page of an error, for people."""
-    response = page("problem", code, code=code, title=_title(code), message=sentence(message))
+    response = page("shared/problem", code, code=code, title=_title(code), message=sentence(message))
     response.headers.update(headers or {})
     return response
 

@@ -14,7 +14,7 @@ from server.routes.pages.shared import forms, page_addresses, static_files, visi
 from server.routes.pages.shared.html_cache import Pieces
 from server.service.common.preferences import THEMES
 
-_HEADS, _FEET = Pieces("pages/frame/head.html", 500), Pieces("pages/frame/foot.html", 20)
+_HEADS, _FEET = Pieces("pages/shared/head.html", 500), Pieces("pages/shared/foot.html", 20)
 
 
 def policy(nonce: str, framed: bool = False) -> str:
