@@ -21,7 +21,7 @@ _KEYS = Pieces("pages/game/parts/keys.html", 10)
 
 
 def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
-    """The values for `pages/game/game.html` and `pages/game/parts/turn.html`; `ask` are the words with which the moves begin that
+    """The values for `game/game.html` and `game/parts/turn.html`; `ask` are the words with which the moves begin that
     the page puts above all others."""
     draft, view = shown.draft, shown.view
     spoken = speech.board_language()
