@@ -1,5 +1,6 @@
 """The board as a picture and as text, of games and of replays."""
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Response
@@ -26,6 +27,7 @@ SVG, TEXT = "image/svg+xml", "text/plain"
 # A picture that is opened by itself is a document: it may load nothing, run nothing, and stands in no frame.
 _SVG_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 _BODY = {"type": "string"}
+Draw = Callable[..., str]
 
 
 @blp.route("/games/<id:game_id>/board.svg")
@@ -39,10 +41,7 @@ class GameBoard(MethodView):
     @blp.fails(404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Draw the board of a game as the caller may see it."""
-        ply, known = query.pop("ply"), query.pop("v")
-        seen = board_view.of_game(store(), game_id, current_player(), ply)
-        picture = _picture(board_svg(seen.view, seat=seen.seat, names=seen.names, **query))
-        return _kept(picture, seen.fixed and known == seen.edition)
+        return _of_game(board_svg, _picture, query, game_id)
 
 
 @blp.route("/games/<id:game_id>/board.txt")
@@ -56,10 +55,7 @@ class GameText(MethodView):
     @blp.fails(404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Write the board of a game as the caller may see it."""
-        ply, known = query.pop("ply"), query.pop("v")
-        seen = board_view.of_game(store(), game_id, current_player(), ply)
-        text = _text(board_text(seen.view, seat=seen.seat, names=seen.names, **query))
-        return _kept(text, seen.fixed and known == seen.edition)
+        return _of_game(board_text, _text, query, game_id)
 
 
 @blp.route("/replays/<id:game_id>/board.svg")
@@ -73,9 +69,7 @@ class ReplayBoard(MethodView):
     @blp.fails(404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Draw the board at a ply, with everything open or as a seat saw it; what the ply changed is marked."""
-        forever = present(query, game_id)
-        ply, seat, _edition = query.pop("ply"), query.pop("seat"), query.pop("v")
-        return kept(_picture(replays.board_svg(store(), game_id, ply, seat, current_player(), **query)), forever)
+        return _of_replay(replays.board_svg, _picture, query, game_id)
 
 
 @blp.route("/replays/<id:game_id>/board.txt")
@@ -89,9 +83,7 @@ class ReplayText(MethodView):
     @blp.fails(404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Write the board at a ply, with everything open or as a seat saw it."""
-        forever = present(query, game_id)
-        ply, seat, _edition = query.pop("ply"), query.pop("seat"), query.pop("v")
-        return kept(_text(replays.board_text(store(), game_id, ply, seat, current_player(), **query)), forever)
+        return _of_replay(replays.board_text, _text, query, game_id)
 
 
 def _picture(svg: str) -> Response:
@@ -102,5 +94,14 @@ def _text(text: str) -> Response:
     return Response(text + "\n", mimetype=TEXT)
 
 
-def _kept(response: Response, fixed: bool) -> Response:
-    return kept(response, forever=True) if fixed else response
+def _of_game(draw: Draw, answer: Callable[[str], Response], query: dict[str, Any], game_id: str) -> Response:
+    ply, known = query.pop("ply"), query.pop("v")
+    seen = board_view.of_game(store(), game_id, current_player(), ply)
+    response = answer(draw(seen.view, seat=seen.seat, names=seen.names, **query))
+    return kept(response, forever=True) if seen.fixed and known == seen.edition else response
+
+
+def _of_replay(draw: Draw, answer: Callable[[str], Response], query: dict[str, Any], game_id: str) -> Response:
+    forever = present(query, game_id)
+    ply, seat, _edition = query.pop("ply"), query.pop("seat"), query.pop("v")
+    return kept(answer(draw(store(), game_id, ply, seat, current_player(), **query)), forever)

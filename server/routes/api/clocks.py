@@ -6,13 +6,13 @@ from flask import Response, request
 from flask.views import MethodView
 
 from server.routes.api.schemas.clocks import NewVacationSchema, VacationSchema
-from server.routes.api.schemas.common import NoQuerySchema, RequestSchema
 from server.routes.api.schemas.games import GameSchema
 from server.routes.http.answers import answer, created, nothing
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import asked
+from server.routes.http.request_schemas import RequestSchema
 from server.service.play import pause, timeouts, vacation
 
 blp = Blueprint("clocks", __name__, url_prefix="/api/v1", description="Deadlines, and what keeps them off")
@@ -23,9 +23,9 @@ class Vacations(MethodView):
     """The caller's vacations."""
 
     @blp.login_required("read")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, VacationSchema(many=True))
-    def get(self, query: dict[str, Any]) -> Response:
+    def get(self) -> Response:
         """List the own vacations of this year and later."""
         return answer(vacation.listing(store(), current_player(), now()))
 
@@ -46,10 +46,10 @@ class OneVacation(MethodView):
     """One of the caller's vacations."""
 
     @blp.login_required("play")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(204)
     @blp.fails(404)
-    def delete(self, query: dict[str, Any], vacation_id: str) -> Response:
+    def delete(self, vacation_id: str) -> Response:
         """Remove a vacation to come, or end the one under way."""
         vacation.end(store(), current_player(), vacation_id, now())
         return nothing()
@@ -68,10 +68,10 @@ class Pause(MethodView):
         return answer(pause.vote(store(), current_player(), game_id, now()))
 
     @blp.login_required("play")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, GameSchema)
     @blp.fails(403, 404, 409)
-    def delete(self, query: dict[str, Any], game_id: str) -> Response:
+    def delete(self, game_id: str) -> Response:
         """Wish for no pause; one that holds ends, and the clock runs on with the time that was left."""
         return answer(pause.withdraw(store(), current_player(), game_id, now()))
 

@@ -1,12 +1,10 @@
 """Server-sent events: what changed in a game, told as soon as the caller may see it."""
 
 from functools import partial
-from typing import Any
 
 from flask import Response
 from flask.views import MethodView
 
-from server.routes.api.schemas.common import NoQuerySchema
 from server.routes.http.bearer_auth import current_player, still_known
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import client_gone, settings, store
@@ -33,10 +31,10 @@ class Events(MethodView):
 
     @blp.login_optional("read")
     @blp.parameters("LAST_EVENT_ID")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, text_of(EVENTS, "GameEvent"), content_type=EVENTS, example=_EXAMPLE)
     @blp.fails(404)
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
+    def get(self, game_id: str) -> Response:
         """Follow a game: an event `game` whenever something changes that the caller may see.
 
         Each is a `GameEvent`: its data, a line of JSON, are `{tag, ply, round, status, seat, to_move, messages}`, its

@@ -5,7 +5,6 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.routes.api.schemas.common import NoQuerySchema
 from server.routes.api.schemas.games import (
     FillSchema,
     GameQuerySchema,
@@ -122,10 +121,10 @@ class OwnSeat(MethodView):
     """The caller's seat."""
 
     @blp.login_required("play")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(204)
     @blp.fails(403, 404, 409)
-    def delete(self, query: dict[str, Any], game_id: str) -> Response:
+    def delete(self, game_id: str) -> Response:
         """Leave a game that has not started."""
         joining.leave(store(), current_player(), game_id, now())
         return nothing()

@@ -5,7 +5,6 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.routes.api.schemas.common import NoQuerySchema
 from server.routes.api.schemas.games import GameSchema
 from server.routes.api.schemas.mailing import ChangedNoticesSchema, NoticesSchema
 from server.routes.http.answers import answer, created
@@ -25,10 +24,10 @@ class Notices(MethodView):
 
     @blp.login_required("read")
     @blp.etag
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, NoticesSchema)
     @blp.fails(403, 404)
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
+    def get(self, game_id: str) -> Response:
         """Read when the caller hears of this game."""
         return answer(notice_wishes.read(store(), game_id, current_player()))
 
@@ -47,10 +46,10 @@ class Rematch(MethodView):
 
     @blp.login_required("play")
     @blp.parameters("IDEMPOTENCY_KEY")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)
-    def post(self, query: dict[str, Any], game_id: str) -> Response:
+    def post(self, game_id: str) -> Response:
         """Open a private game like this one, which is over, and offer its seats to the others by mail."""
         key = asked(request, current_player(), game_id=game_id)
         page = rematch.offer(store(), current_player(), game_id, now(), key)

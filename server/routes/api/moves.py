@@ -5,7 +5,6 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.routes.api.schemas.common import NoQuerySchema
 from server.routes.api.schemas.games import (
     LegalMovesSchema,
     LogSchema,
@@ -32,10 +31,10 @@ class LegalMoves(MethodView):
 
     @blp.login_required("read")
     @blp.etag
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, LegalMovesSchema)
     @blp.fails(403, 404)
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
+    def get(self, game_id: str) -> Response:
         """List the caller's legal moves; empty when it is not their turn."""
         return answer(game_page.legal_moves(store(), game_id, current_player()))
 

@@ -5,7 +5,6 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from server.routes.api.schemas.common import NoQuerySchema
 from server.routes.api.schemas.notes import ChangedNoteSchema, NoteSchema
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
@@ -22,10 +21,10 @@ class Note(MethodView):
 
     @blp.login_required("read")
     @blp.etag
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, NoteSchema)
     @blp.fails(403, 404)
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
+    def get(self, game_id: str) -> Response:
         """Read what the caller noted of this game; nobody else can."""
         return answer(notes.get(store(), game_id, current_player()))
 

@@ -5,7 +5,6 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.routes.api.schemas.common import NoQuerySchema
 from server.routes.api.schemas.players import (
     ChangedProfileSchema,
     ConfirmationSchema,
@@ -52,9 +51,9 @@ class Me(MethodView):
 
     @blp.login_required("read")
     @blp.etag
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, ProfileSchema)
-    def get(self, query: dict[str, Any]) -> Response:
+    def get(self) -> Response:
         """Read the own profile and preferences."""
         return answer(profiles.profile(current_player()))
 
@@ -70,10 +69,10 @@ class Me(MethodView):
         return answer(profiles.update_profile(store(), current_player(), changes, now(), by_token=True))
 
     @blp.login_required("account")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(204)
     @blp.fails(409)
-    def delete(self, query: dict[str, Any]) -> Response:
+    def delete(self) -> Response:
         """Delete the own account, for ever and at once.
 
         Open games are left, running ones resigned; games, their messages and kept records stay, without the name.
@@ -87,9 +86,9 @@ class Export(MethodView):
     """All that the server keeps about the caller."""
 
     @blp.login_required("account")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, ExportSchema)
-    def get(self, query: dict[str, Any]) -> Response:
+    def get(self) -> Response:
         """Read what is the caller's own: profile, games with the own moves and notes, messages, vacations, mails."""
         return answer(personal_export.export(store(), current_player(), now()), headers={"Cache-Control": "no-store"})
 
@@ -99,10 +98,10 @@ class Confirmation(MethodView):
     """The confirmation of the caller's mail address."""
 
     @blp.login_required("account")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(204)
     @blp.fails(409, 429)
-    def post(self, query: dict[str, Any]) -> Response:
+    def post(self) -> Response:
         """Send the mail once more that asks to confirm the own address."""
         profiles.ask_to_confirm(store(), current_player(), now())
         return nothing()
@@ -125,9 +124,9 @@ class Tokens(MethodView):
     """The caller's tokens."""
 
     @blp.login_required("account")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, TokenSchema(many=True))
-    def get(self, query: dict[str, Any]) -> Response:
+    def get(self) -> Response:
         """List the own tokens, without themselves."""
         return answer(tokens.listing(store(), current_player()))
 
@@ -162,10 +161,10 @@ class OneToken(MethodView):
         return answer(tokens.rename(store(), current_player(), token_id, data["name"]))
 
     @blp.login_required("account")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(204)
     @blp.fails(404, 409)
-    def delete(self, query: dict[str, Any], token_id: str) -> Response:
+    def delete(self, token_id: str) -> Response:
         """Revoke a token for ever; the last one stays, unless its player can sign in by mail."""
         tokens.revoke(store(), current_player(), token_id, now())
         return nothing()
@@ -176,9 +175,9 @@ class Sessions(MethodView):
     """Where the caller is signed in on the pages."""
 
     @blp.login_required("account")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, SessionSchema(many=True))
-    def get(self, query: dict[str, Any]) -> Response:
+    def get(self) -> Response:
         """List the browsers in which the caller is signed in, the last used first."""
         return answer(sessions.listing(store(), current_player(), now(), lifetimes()))
 
@@ -188,10 +187,10 @@ class OneSession(MethodView):
     """One of the caller's sessions."""
 
     @blp.login_required("account")
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(204)
     @blp.fails(404)
-    def delete(self, query: dict[str, Any], session_id: str) -> Response:
+    def delete(self, session_id: str) -> Response:
         """Sign a browser out."""
         sessions.end(store(), current_player(), session_id, now())
         return nothing()

@@ -5,7 +5,6 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.routes.api.schemas.common import NoQuerySchema
 from server.routes.api.schemas.operations import ProblemTypeSchema
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
@@ -21,9 +20,9 @@ class Problems(MethodView):
     """All kinds of errors."""
 
     @blp.etag
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, ProblemTypeSchema(many=True))
-    def get(self, query: dict[str, Any]) -> Response:
+    def get(self) -> Response:
         """List the kinds of errors: what each means, and what to do."""
         return answer([_explained(kind) for kind in PROBLEM_TYPES], headers=_AN_HOUR)
 
@@ -33,10 +32,10 @@ class Problem(MethodView):
     """A kind of error."""
 
     @blp.etag
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, ProblemTypeSchema)
     @blp.fails(404)
-    def get(self, query: dict[str, Any], kind: str) -> Response:
+    def get(self, kind: str) -> Response:
         """Read what the errors mean whose `type` is this address."""
         if kind not in PROBLEM_TYPES:
             raise_error(404, "Look at /api/v1/problems: there is no such kind of error.")

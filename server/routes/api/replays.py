@@ -7,7 +7,6 @@ from flask import Response, request, url_for
 from flask.views import MethodView
 
 from server.routes.api.replay_requests import filters, present, required_record
-from server.routes.api.schemas.common import NoQuerySchema
 from server.routes.api.schemas.games import GameSchema
 from server.routes.api.schemas.replays import (
     BranchSchema,
@@ -77,10 +76,10 @@ class Replay(MethodView):
 
     @blp.login_optional("read")
     @blp.etag
-    @blp.arguments(NoQuerySchema, location="query")
+    @blp.no_query
     @blp.response(200, ReplaySchema)
     @blp.fails(404, 409)
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
+    def get(self, game_id: str) -> Response:
         """Read who played and how it ended."""
         return answer(replay_lists.summary(store(), game_id, current_player()))
 

@@ -1,6 +1,7 @@
 """The blueprint of this API: flask-smorest's, with login, ETag and error documentation as decorators.
 
-Every view is decorated in the same order, outermost first: login, `etag`, `arguments`, `response`, `fails`.
+Every view is decorated in the same order, outermost first: login, `etag`, `arguments` or `no_query`, `response`,
+`fails`.
 Views return ready answers (`answers.answer`): the schemas describe the data and the tests hold them to it, while
 nothing is dumped field by field on the way out.
 """
@@ -16,6 +17,7 @@ from flask_smorest import Blueprint as SmorestBlueprint
 
 from server.routes.http import bearer_auth, caching
 from server.routes.http.request_parsing import RequestParser
+from server.routes.http.request_schemas import NoQuerySchema
 from server.service.accounts.scopes import SCOPES
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -34,6 +36,16 @@ class Blueprint(SmorestBlueprint):
     def arguments(self, schema: Any, **kwargs: Any) -> Any:
         """Parse the request by `schema`, which is made here once: webargs would make it anew for each request."""
         return super().arguments(schema() if isinstance(schema, type) else schema, **kwargs)
+
+    def no_query(self, view: View) -> View:
+        """Refuse whatever the query says; what `arguments` is for views that read nothing."""
+
+        @wraps(view)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            return view(*args[:-1], **kwargs)  # the last is what was read: nothing
+
+        decorated: View = self.arguments(NoQuerySchema, location="query")(wrapper)
+        return decorated
 
     @staticmethod
     def login_required(scope: str) -> Callable[[View], View]:

@@ -6,7 +6,8 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields, validate
 
-from server.routes.api.schemas.common import AnswerSchema, RequestSchema, described, time
+from server.routes.api.schemas.common import AnswerSchema, described, time
+from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import SafeText, StrictInteger
 from server.service.table.clock import DEFAULTS, HOURS_MAX, ON_TIMEOUT, REMINDERS_MAX, VACATION_DAYS_MAX
 

@@ -6,6 +6,7 @@ import marshmallow as ma
 from marshmallow import fields, validate
 
 from server.engine.ulm1 import tables
+from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import QueryInteger, SafeText
 
 SEATS = (2, 3, 4)
@@ -19,35 +20,11 @@ def described(text: str, **more: Any) -> dict[str, Any]:
     return {"description": text, **more}
 
 
-class RequestSchema(ma.Schema):
-    """A body or query; unknown names are refused, and messages say what to do."""
-
-    class Meta:
-        unknown = ma.RAISE
-
-    error_messages: dict[str, str] = {  # noqa: RUF012 - as marshmallow declares it
-        "unknown": "Remove it: there is no such field here.",
-        "type": "Send a JSON object.",
-    }
-
-    def on_bind_field(self, field_name: str, field_obj: ma.fields.Field[Any]) -> None:
-        """Replace marshmallow's terse words."""
-        field_obj.error_messages |= {
-            "required": "Give it: it is needed.",
-            "null": "Give a value, or leave it out.",
-            "type": "Send a JSON object.",
-        }
-
-
 class AnswerSchema(ma.Schema):
     """An answer; clients should ignore names that they do not know."""
 
     class Meta:
         unknown = ma.EXCLUDE
-
-
-class NoQuerySchema(RequestSchema):
-    """A query string that holds nothing."""
 
 
 def edition() -> fields.String:

@@ -11,13 +11,13 @@ from server.routes.api.schemas.common import (
     AnswerSchema,
     OptionsSchema,
     PageQuerySchema,
-    RequestSchema,
     ResultSchema,
     described,
     edition,
     time,
 )
 from server.routes.api.schemas.view import ViewSchema
+from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictBoolean, StrictInteger
 from server.service.common.checks import CLIENT_SEED_MAX, NAME_MAX
 from server.service.play.turns import MOVES_MAX

@@ -1,7 +1,8 @@
 """Notices of one game."""
 
-from server.routes.api.schemas.common import AnswerSchema, RequestSchema, described
+from server.routes.api.schemas.common import AnswerSchema, described
 from server.routes.api.schemas.players import mail_mode
+from server.routes.http.request_schemas import RequestSchema
 
 _MAIL = "When notices of this game are mailed; null: as the player's preferences say."
 

@@ -2,7 +2,8 @@
 
 from marshmallow import fields, validate
 
-from server.routes.api.schemas.common import AnswerSchema, RequestSchema, described
+from server.routes.api.schemas.common import AnswerSchema, described
+from server.routes.http.request_schemas import RequestSchema
 from server.service.talk.notes import NOTE_MAX
 
 

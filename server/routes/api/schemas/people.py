@@ -3,7 +3,8 @@
 import marshmallow as ma
 from marshmallow import fields, validate
 
-from server.routes.api.schemas.common import AnswerSchema, RequestSchema, described, time
+from server.routes.api.schemas.common import AnswerSchema, described, time
+from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import Address, QueryInteger
 from server.service.talk.messages import TEXT_MAX
 

@@ -6,7 +6,8 @@ import marshmallow as ma
 from marshmallow import fields, validate, validates_schema
 
 from server.language import LANGUAGES
-from server.routes.api.schemas.common import AnswerSchema, OptionsSchema, RequestSchema, ResultSchema, described, time
+from server.routes.api.schemas.common import AnswerSchema, OptionsSchema, ResultSchema, described, time
+from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import Address, SafeText, StrictBoolean, StrictInteger
 from server.service.accounts.links import TOKEN_MAX
 from server.service.accounts.scopes import SCOPES

@@ -16,13 +16,13 @@ from server.routes.api.schemas.common import (
     EditionQuerySchema,
     OptionsSchema,
     PageQuerySchema,
-    RequestSchema,
     ResultSchema,
     described,
     edition,
     time,
 )
 from server.routes.api.schemas.games import bot
+from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictInteger
 from server.service.archive.replay_filters import ORIGINS, SCORE_MAX
 from server.service.common.checks import NAME_MAX
