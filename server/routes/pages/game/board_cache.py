@@ -19,7 +19,7 @@ from server.service.views.turn_page import TurnPage
 LAYOUT_COOKIE = "ulm_board"
 LAYOUTS = ("wide", "narrow")
 BOARDS_KEPT = 200
-"""A board is some 70 KB: this many are 15 MB at most."""
+"""A board is some 70 KB: this many are 15 MB at most. One that is kept saves 0.9 ms."""
 PREFIX = "b"
 
 

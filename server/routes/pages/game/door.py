@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from urllib.parse import urlencode
 
-from flask import request, url_for
+from flask import url_for
 
 from server.routes.http import browser_session
 from server.routes.pages.shared import forms
@@ -44,14 +43,8 @@ class Door:
 
 def of_session(game_id: str) -> Door:
     """The door of who is signed in, or of a stranger who comes to look."""
-    here = _address(game_id, request.script_root)
+    here = url_for("game-pages.game", game_id=game_id)
     return Door(here, browser_session.session_secret() or forms.NOBODY, browser_session.visitor(), by_link=False)
-
-
-@lru_cache(maxsize=500)
-def _address(game_id: str, root: str) -> str:
-    # `root` is where the application lies; an address takes long to make, and a game's page is asked for often.
-    return url_for("game-pages.game", game_id=game_id)
 
 
 def of_link(token: str, player: Player | None = None) -> Door:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from markupsafe import Markup
 
 from server.board.glyphs import define
@@ -17,14 +15,16 @@ _PIECES = {"coat": ("coat", 52), "choose": ("card", 56), "take": ("card", 56), "
 _TILES = {"money": ("gray",), "clear": ("white",), "river": ("turquoise",)}
 
 
-@lru_cache(maxsize=1)
-def sprites() -> Markup:
-    """The five tiles, defined once for a page; `tile` refers to them."""
+def _sprites() -> Markup:
     page = theme_of("page")
     symbols = "".join(
         f'<symbol id="t-{color}" viewBox="0 0 48 48">{define(f"tile-{color}", page)}</symbol>' for color in COLORS
     )
     return Markup(f'<svg class="sprites" aria-hidden="true" focusable="false">{symbols}</svg>')  # noqa: S704 - ours
+
+
+SPRITES = _sprites()
+"""The five tiles, defined once for a page; `tile` refers to them."""
 
 
 def tile(color: str) -> Markup:

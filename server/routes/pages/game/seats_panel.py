@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import lru_cache
 from typing import Any
 
 from markupsafe import Markup
@@ -11,22 +10,20 @@ from markupsafe import Markup
 from server import language
 from server.engine.ulm1.shapes import View
 from server.language import gettext as _
-from server.routes.pages.shared.html_cache import Pieces
+from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import icon, seat_mark
 from server.service.views.turn_page import TurnPage
-
-_SEATS = Pieces("pages/game/parts/seats.html", most=1000)
 
 
 def html(shown: TurnPage, view: View | None = None, past: bool = False) -> Markup:
     """What `seats` says, as items of a list."""
     # Each seat is kept by itself: a move changes what lies before one or two.
-    return Markup("\n").join([_seat(one) for one in seats(shown, view, past)])
+    return Markup("\n").join([_seat(repr(one), one) for one in seats(shown, view, past)])
 
 
-def _seat(one: dict[str, Any]) -> Markup:
-    made_of = repr(one)
-    return _SEATS.get(made_of) or _SEATS.make(made_of, one=one, seat_mark=seat_mark, count=_count)
+@kept(1000)  # 0.52 ms a page
+def _seat(made_of: str, one: dict[str, Any]) -> Markup:
+    return render("game/parts/seats", one=one, seat_mark=seat_mark, count=_count)
 
 
 def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list[dict[str, Any]]:
@@ -75,7 +72,6 @@ def _marks(page: dict[str, Any], view: View | None, seat: int, place: dict[str, 
     return marks
 
 
-@lru_cache(maxsize=2000)
 def _count(symbol: str, number: int, label: str) -> Markup:
     """How many there are of something, for the panel of a seat; `label` says it in words."""
     none = "" if number else Markup(' class="none"')

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from server.board.svg import board_svg
 from server.service.views import showcase
@@ -12,7 +11,6 @@ _MINSTER = "16 78 536 416"
 """Where in the wide layout tower and square stand: all of the picture that a phone has room for."""
 
 
-@lru_cache(maxsize=18)
 def svg(crop: str, theme: str, code: str) -> str:
     """The picture; `crop` is `whole` or `minster`, `code` a language."""
     drawn = board_svg(showcase.position(), names=showcase.NAMES, layout="wide", theme=theme, language=code)

@@ -50,7 +50,7 @@ class Positions(NamedTuple):
     push: Push
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # 6 ms a page
 def positions() -> Positions:
     """The moments that are drawn, always the same."""
     rules = rulesets.NEWEST
@@ -74,7 +74,7 @@ def positions() -> Positions:
     return Positions(start, before, after, late, state, push)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=8)  # 0.5 ms a page, 10 times that where the board's own parts are not kept
 def pictures(language: str) -> dict[str, str]:
     """Every picture of the page by its name, in a language of the board."""
     moments = positions()

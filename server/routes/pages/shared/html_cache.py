@@ -1,48 +1,40 @@
-"""Parts of pages that come again as they were: written once, and kept by all that they show."""
+"""Parts of pages that come again as they were: written once, and kept by all that they show.
+
+What is kept, and what that saves, was measured with `python -m benchmarks pages`, whose pages take 1.7 ms (loaded
+again) to 3.1 ms (when something has changed) of the processor.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
-from cachetools import LRUCache
+from cachetools import LRUCache, cached
 from flask import current_app, request
 from markupsafe import Markup
 
 from server import language
 
+Made = TypeVar("Made", bound=Callable[..., Markup])
 
-class Pieces:
-    """Some HTML of this process. Safe between threads; what was not asked for longest goes.
 
-    A part is found again by what it is made of alone: whoever gets a kept one would have been given the same.
+def kept(most: int) -> Callable[[Made], Made]:
+    """Keep `most` of the parts that a function makes. Safe between threads; what was not asked for longest goes.
+
+    Its first argument names all that a part is made of, and the others follow from that: whoever gets a kept part
+    would have been given the same. Parts of each language are apart, and of each place where the application lies.
     """
+    return cached(LRUCache(most), _name, Lock())  # type: ignore[return-value]
 
-    def __init__(self, template: str, most: int) -> None:
-        """Parts made by `template` ("": otherwise, see `put`), `most` of them."""
-        self._template = template
-        self._kept: LRUCache[Hashable, Markup] = LRUCache(most)
-        self._lock = Lock()
 
-    def get(self, made_of: Hashable) -> Markup | None:
-        """The part that is made of this, in the language in force, if it is kept."""
-        with self._lock:
-            return self._kept.get(self._key(made_of))
+def _name(made_of: Hashable, *_others: Any) -> Hashable:
+    # Addresses begin with what the application lies under: a server other than ours may say so with each request.
+    return (language.current(), request.script_root, made_of)
 
-    def make(self, made_of: Hashable, **values: Any) -> Markup:
-        """Make it, and keep it; `values` are the template's and must follow from `made_of`."""
-        # Without what Flask adds to the values of every page (request, session, g): a part must not depend on it.
-        made = current_app.jinja_env.get_template(self._template).render(values)
-        return self.put(made_of, Markup(made))  # noqa: S704 - a template made it
 
-    def put(self, made_of: Hashable, made: Markup) -> Markup:
-        """Keep a part that no template made."""
-        with self._lock:
-            self._kept[self._key(made_of)] = made
-        return made
-
-    @staticmethod
-    def _key(made_of: Hashable) -> Hashable:
-        # Addresses begin with what the application lies under: a server other than ours may say so with each request.
-        return (language.current(), request.script_root, made_of)
+def render(template: str, **values: Any) -> Markup:
+    """The part with this template, without what Flask adds to the values of every page (request, session, g): a part
+    that is kept must not depend on it."""
+    made = current_app.jinja_env.get_template(f"pages/{template}.html").render(values)
+    return Markup(made)  # noqa: S704 - a template made it

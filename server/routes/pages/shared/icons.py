@@ -10,13 +10,12 @@ from server.board.glyphs import define
 from server.board.themes import theme_of
 
 
-@lru_cache(maxsize=8)
 def seat_mark(seat: int) -> Markup:
     """The mark of a seat."""
     return Markup('<span class="seat-mark seat-%s">%s</span>') % (seat, icon(f"seal-{seat}"))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # 0.2 ms a page whose seats are written anew
 def icon(symbol: str) -> Markup:
     """The picture of a symbol of the board (`coin`, `seal-0` …), for the eye alone: say beside it what it means.
 

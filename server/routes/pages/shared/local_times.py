@@ -16,9 +16,9 @@ def local_time(stored: str, zone: str | None = None) -> str:
     return _said(stored, zone or time_zone(), language.current())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # 0.12 ms each time, and a page has dozens
 def _said(stored: str, zone: str, code: str) -> str:
-    # `code` is the language in force. A page has dozens of times, and to say one takes long.
+    # `code` is the language in force.
     return language.date_and_time(parse_utc(stored), zone)
 
 

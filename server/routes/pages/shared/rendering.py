@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Hashable
 from typing import Any
 
 from flask import Response, current_app, g, request
@@ -11,10 +12,9 @@ from markupsafe import Markup
 from server import language
 from server.routes.http import browser_session
 from server.routes.pages.shared import forms, page_addresses, static_files, visitor_preferences
-from server.routes.pages.shared.html_cache import Pieces
+from server.routes.pages.shared.html_cache import kept, render
+from server.service.accounts.players import Player
 from server.service.common.preferences import THEMES
-
-_HEADS, _FEET = Pieces("pages/shared/head.html", 500), Pieces("pages/shared/foot.html", 20)
 
 
 def policy(nonce: str, framed: bool = False) -> str:
@@ -42,7 +42,7 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
         "theme": visitor_preferences.theme(),
         "themes": THEMES,
         "frame_head": _head(),
-        "frame_foot": _foot(),
+        "frame_foot": _foot(visitor_preferences.theme()),
         "look_form": forms.form_token(forms.NOBODY),
         # Not of errors: what is wrong with an address may be that it holds somebody else's link.
         "here": page_addresses.address_here() if request.method == "GET" and status == 200 else "",
@@ -80,12 +80,15 @@ def _head() -> Markup:
     """The addresses that every page offers, and the word to those who have no confirmed address."""
     player = browser_session.visitor()
     made_of = None if player is None else (player.name, player.is_guest, player.email_confirmed_at is None)
-    return _HEADS.get(made_of) or _HEADS.make(made_of, player=player)
+    return _head_of(made_of, player)
 
 
-def _foot() -> Markup:
+@kept(500)  # 0.11 ms a page
+def _head_of(made_of: Hashable, player: Player | None) -> Markup:
+    return render("shared/head", player=player)
+
+
+@kept(20)  # 0.20 ms a page
+def _foot(theme: str) -> Markup:
     """The choice of language and colours."""
-    theme = visitor_preferences.theme()
-    return _FEET.get(theme) or _FEET.make(
-        theme, language=language.current(), languages=language.LANGUAGES, theme=theme, themes=THEMES
-    )
+    return render("shared/foot", language=language.current(), languages=language.LANGUAGES, theme=theme, themes=THEMES)
