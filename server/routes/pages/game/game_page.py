@@ -36,7 +36,7 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
 
 
 def behind(old: OldLink | None) -> dict[str, Any]:
-    """The values for `game/parts/behind.html`: where an old link leads, and whether the link of a turn was sent."""
+    """The values for `pages/game/parts/behind.html`: where an old link leads, whether a turn's link was sent."""
     if old is None:
         return {"old": None}
     here, visitor = url_for("game-pages.game", game_id=old.game_id), browser_session.visitor()

@@ -17,8 +17,8 @@ from server.service.views.turn_page import TurnPage
 
 
 def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
-    """The values for `game/game.html` and `game/parts/turn.html`; `ask` are the words with which the moves begin that
-    the page puts above all others."""
+    """The values for `pages/game/game.html` and `pages/game/parts/turn.html`; `ask` are the words with which the moves
+    begin that the page puts above all others."""
     draft, view = shown.draft, shown.view
     layout = board_cache.layout()
     lead = _waiting(shown) if draft is None else _lead(draft)

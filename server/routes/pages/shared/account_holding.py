@@ -9,7 +9,7 @@ from server.service.accounts.confirming import Claim, Holding
 
 
 def of_claim(claim: Claim) -> dict[str, Any]:
-    """The values for `pages/held.html`: whose account an address belongs to, since when, and who may use it."""
+    """The values for `pages/shared/account_holding.html`: whose account, since when, and who may use it."""
     return {"claim": claim, **values(claim.holding)}
 
 
