@@ -26,6 +26,8 @@ from server.storage.models import utc
 if TYPE_CHECKING:
     from server.service.accounts.players import Player
 
+SENT, HELD_BACK = "sent", "held_back"
+"""What may have become of the mail that asks to confirm an address."""
 DAY = timedelta(days=1)
 ACCOUNT_A_DAY = 5
 """So many mails that ask for confirmation go to one address a day for one account."""
@@ -79,11 +81,12 @@ def holding(store: Store, player_id: str) -> Holding | None:
     return Holding(number, name, made_at, given_at, confirmed_at, tokens)
 
 
-def ask(store: Store, player_id: str, address: str, now: datetime) -> bool:
-    """Write into the running transaction the notice that asks to confirm `address`; whether it was written.
+def ask(store: Store, player_id: str, address: str, now: datetime) -> str:
+    """Write into the running transaction the mail that asks to confirm `address`: `SENT`, or `HELD_BACK`.
 
-    It is not when enough of them went there today. Those that never left, because their account is gone or has another
-    address, are not counted: what is counted lies in the mailbox, and any of it confirms the address (`confirm`).
+    It is held back when enough of them went there today. Those that never left, because their account is gone or has
+    another address, are not counted: what is counted lies in the mailbox, and any of it confirms the address
+    (`confirm`).
     """
     claim = links.address_claim(address)
     keys = [f"confirm:{claim}:{now.astimezone(UTC):%Y-%m-%d}:{number}" for number in range(ADDRESS_A_DAY)]
@@ -96,12 +99,12 @@ def ask(store: Store, player_id: str, address: str, now: datetime) -> bool:
         or not hourly_limits.take(store, "confirm", f"{player_id} {claim}", ACCOUNT_A_DAY, DAY, now)
         or not unsolicited.take(store, kind, address, most, now)
     ):
-        return False
+        return HELD_BACK
     for key in keys:
         if key not in taken and enqueuing.enqueue(store, "confirm", address, key=key, now=now, player_id=player_id):
             audit_log.note(store, "address_asked", now, player_id)
-            return True
-    return False
+            return SENT
+    return HELD_BACK
 
 
 def _count_of(address: str) -> tuple[str, int]:

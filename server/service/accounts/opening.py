@@ -1,4 +1,4 @@
-"""Opening an account."""
+"""Opening an account: by the API, and the row of one however it came about."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from typing import Any
 from server.language import gettext as _
 from server.service.accounts import confirming
 from server.service.accounts.access import new_token, token_hash
+from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, hourly_limits, idempotency
+from server.service.common import preferences as wishes
 from server.service.common.errors import TooManyRequests
 from server.service.common.ids import Entropy, random_id
 from server.storage import models
 from server.storage.database import Store
+from server.storage.models import utc
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-SENT, HELD_BACK = "sent", "held_back"
-"""What may have become of the mail that asks to confirm a new address."""
+HOUR = timedelta(hours=1)
 
 
 def create_player(
@@ -39,8 +40,6 @@ def create_player(
     """
     name = checks.name("name", name)
     email = checks.email(email)
-    player_id = random_id(entropy, 16)
-    token = new_token(entropy)
     with store.write():
         told = idempotency.before(store, asked)
         if told is not None:
@@ -50,15 +49,38 @@ def create_player(
                 _("%(number)s accounts were made from your network in this hour: go on in the next", number=most),
                 hourly_limits.left(HOUR, now),
             )
-        given = None if email is None else now
-        models.Player.insert(id=player_id, name=name, email=email, email_given_at=given, created_at=now).execute()
-        models.Token.insert(player=player_id, hash=token_hash(token), created_at=now).execute()
-        audit_log.note(store, "account_made", now, player_id, by="api")
-        confirmation = None if email is None else ask_and_say(store, player_id, email, now)
-        idempotency.keep(store, asked, {"id": player_id}, now)
-    made = {"id": player_id, "name": name, "token": token}
+        player = add(store, name, now, "api", email=email, entropy=entropy)
+        token = new_token(entropy)
+        models.Token.insert(player=player.id, hash=token_hash(token), created_at=now).execute()
+        confirmation = None if email is None else confirming.ask(store, player.id, email, now)
+        idempotency.keep(store, asked, {"id": player.id}, now)
+    made = {"id": player.id, "name": name, "token": token}
     return made if confirmation is None else {**made, "confirmation": confirmation}
 
 
-def ask_and_say(store: Store, player_id: str, address: str, now: datetime) -> str:
-    return SENT if confirming.ask(store, player_id, address, now) else HELD_BACK
+def add(
+    store: Store,
+    name: str,
+    now: datetime,
+    by: str,
+    *,
+    email: str | None = None,
+    preferences: dict[str, Any] | None = None,
+    entropy: Entropy = secrets.token_bytes,
+) -> Player:
+    """Store an account that nothing lets into yet, in the running write transaction. Name and address were checked.
+
+    `by` says how it came about, `preferences` are complete (None: the defaults). The address is not confirmed.
+    """
+    wanted = dict(wishes.PREFERENCES) if preferences is None else preferences
+    player = Player(random_id(entropy, 16), name, email, preferences=wanted, created_at=utc(now))
+    models.Player.insert(
+        id=player.id,
+        name=name,
+        email=email,
+        email_given_at=None if email is None else now,
+        preferences=wishes.dump(wanted),
+        created_at=now,
+    ).execute()
+    audit_log.note(store, "account_made", now, player.id, by=by)
+    return player

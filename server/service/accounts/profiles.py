@@ -9,7 +9,6 @@ from typing import Any
 
 from server.language import gettext as _
 from server.service.accounts import confirming, links
-from server.service.accounts.opening import ask_and_say
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, hourly_limits
 from server.service.common import preferences as wishes
@@ -92,7 +91,7 @@ def update_profile(
                             ),
                             hourly_limits.left(DAY, now),
                         )
-                    confirmation = ask_and_say(store, player.id, address, now)
+                    confirmation = confirming.ask(store, player.id, address, now)
         if "preferences" in changes:
             wanted = wishes.check(changes["preferences"])
             stored.preferences = wishes.dump({**wishes.read(stored.preferences), **wanted})
@@ -134,7 +133,7 @@ def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
             raise Conflict(_("your account has no mail address: give one with PATCH /api/v1/players/me first"))
         if found[1] is not None and found[2] is None:
             raise Conflict(_("your address is confirmed: mail is on its way whenever there is news"))
-        if not confirming.ask(store, player.id, found[0], now):
+        if confirming.ask(store, player.id, found[0], now) == confirming.HELD_BACK:
             raise TooManyRequests(
                 _(
                     "enough mails went to this address today: look among the unwanted ones, or try tomorrow. Any of "

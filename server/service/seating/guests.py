@@ -11,16 +11,17 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import N_, gettext
+from server.service.accounts import opening
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, hourly_limits
 from server.service.common import preferences as wishes
 from server.service.common.errors import TooManyRequests
-from server.service.common.ids import Entropy, random_id
+from server.service.common.ids import Entropy
 from server.service.common.naming import AGAINST_BOTS, Title
 from server.service.seating import creating
 from server.service.table import loading
 from server.service.table.server_moves import STAND_IN
-from server.storage import models, sql
+from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import utc
 
@@ -59,18 +60,13 @@ def open_account(
     `TooManyRequests`.
     """
     called = checks.name("name", name if name is not None else gettext(_NAMES[entropy(1)[0] % len(_NAMES)]))
-    player = Player(random_id(entropy, 16), called, preferences=wishes.of_newcomer(preferences), created_at=utc(now))
     with store.write():
         if not hourly_limits.take_from(store, "guest", machine, most, HOUR, now):
             raise TooManyRequests(
                 gettext("many new players came from your network within the hour: wait a while, or sign in"),
                 hourly_limits.left(HOUR, now),
             )
-        models.Player.insert(
-            id=player.id, name=called, preferences=wishes.dump(player.preferences), created_at=now
-        ).execute()
-        audit_log.note(store, "account_made", now, player.id, by="page")
-    return player
+        return opening.add(store, called, now, "page", preferences=wishes.of_newcomer(preferences), entropy=entropy)
 
 
 def play(

@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.language import gettext as _
-from server.service.accounts import confirming, links, players
+from server.service.accounts import confirming, links, opening, players
 from server.service.accounts.confirming import Holding
 from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, hourly_limits, preferences
 from server.service.common.errors import Forbidden, NotFound, TooManyRequests, Unprocessable, bad_field
-from server.service.common.ids import Entropy, random_id
+from server.service.common.ids import Entropy
 from server.service.common.naming import TITLE, seat_name, spoken, title_of
 from server.service.outbox import enqueuing, unsolicited
 from server.service.seating import joining
@@ -209,18 +209,10 @@ def accept(
         account = _account(store, address)
         if account is None:
             table.require_room()
-            player_id = random_id(entropy, 16)
-            models.Player.insert(
-                id=player_id,
-                name=checks.name("name", name),
-                email=address,
-                email_given_at=now,
-                email_confirmed_at=now,
-                preferences=preferences.dump(preferences.of_newcomer(wished)),
-                created_at=now,
-            ).execute()
-            audit_log.note(store, "account_made", now, player_id, by="invitation")
-            audit_log.note(store, "address_confirmed", now, player_id)
+            called, wishes = checks.name("name", name), preferences.of_newcomer(wished)
+            made = opening.add(store, called, now, "invitation", email=address, preferences=wishes, entropy=entropy)
+            player_id = made.id
+            confirming.confirm_address(store, player_id, now)
         else:
             # An account that merely claims the address is no account of its holder: _account leaves it out.
             player_id = account.player_id

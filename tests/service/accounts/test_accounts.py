@@ -171,7 +171,7 @@ def test_confirmations_are_limited_by_address_and_day(store: Store) -> None:
         ["confirmation"] for number in range(confirming.ADDRESS_A_DAY + 3)
     ]  # fmt: skip
     assert len(asked(store)) == confirming.ADDRESS_A_DAY
-    assert said == [opening.SENT] * confirming.ADDRESS_A_DAY + [opening.HELD_BACK] * 3, "never silently"
+    assert said == [confirming.SENT] * confirming.ADDRESS_A_DAY + [confirming.HELD_BACK] * 3, "never silently"
     made = opening.create_player(store, "Ben", "ben@example.org", NOW)
     player = access.authenticate(store, made["token"], NOW)
     assert player is not None

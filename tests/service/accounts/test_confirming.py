@@ -117,7 +117,7 @@ def test_who_claims_an_address_keeps_its_owner_out_of_nothing(store):
     owner, token = made(store, "Ann")
     assert owner.id in {one.player_id for one in letters(store, "confirm")}, "five of them are not enough"
     more = [opening.create_player(store, "Mal", VICTIM, NOW) for _ in range(confirming.ADDRESS_A_DAY)]
-    assert {one["confirmation"] for one in more} == {opening.SENT, opening.HELD_BACK}
+    assert {one["confirmation"] for one in more} == {confirming.SENT, confirming.HELD_BACK}
     late, late_token = made(store, "Ann, later")
     assert late.id not in {one.player_id for one in letters(store, "confirm")}
     with pytest.raises(TooManyRequests, match="names another account"):
@@ -141,7 +141,7 @@ def test_mails_that_never_left_are_not_counted(store):
         profiles.update_profile(store, mal, {"email": f"mal{number}@example.net"}, NOW)
         with store.write():
             Mail.update(state="skipped").where(Mail.address == VICTIM).execute()
-    assert opening.create_player(store, "Ann", VICTIM, NOW)["confirmation"] == opening.SENT
+    assert opening.create_player(store, "Ann", VICTIM, NOW)["confirmation"] == confirming.SENT
 
 
 def test_an_invitation_is_not_accepted_into_an_account_with_tokens_unasked(store):

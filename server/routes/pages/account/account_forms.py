@@ -16,7 +16,7 @@ from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.pages.account import account_page, fresh_sign_in
 from server.routes.pages.shared import forms, refusals
-from server.service.accounts import opening, profiles, sessions, tokens
+from server.service.accounts import confirming, profiles, sessions, tokens
 from server.service.accounts.players import Player
 from server.service.common.errors import ServiceError, Unprocessable
 from server.service.outbox import unsolicited
@@ -84,7 +84,7 @@ def address() -> Response | Redirect:
                 changed = _update(player, email=given)
             except Unprocessable:
                 raise _wrong("email", _("Give an address such as ann@example.org.")) from None
-        return account_page.HELD_BACK if changed.get("confirmation") == opening.HELD_BACK else None
+        return account_page.HELD_BACK if changed.get("confirmation") == confirming.HELD_BACK else None
 
     return _change("address", act, email=given)
 
