@@ -23,6 +23,8 @@ help: ## this list
 run: $(RUN_STAMP) ## start the server (settings: docs/settings.md)
 	@exec $(BIN)/ulm serve
 
+# Compiled modules are kept, whatever the environment says: a run starts hundreds of processes.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(DEV_STAMP) ## the whole test suite, on SQLite, on PostgreSQL and in a browser
 	@.ci/browser
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs $(ARGS)

@@ -154,14 +154,15 @@ class Patient(FlaskClient):
 
 @pytest.fixture
 def start_server(tmp_path: Path) -> Iterator[Callable[..., LiveServer]]:
-    """A function that starts `ulm serve` as a process of its own: `start_server(data_dir=None, **ULM_variables)`.
+    """A function that starts `ulm serve` as a process of its own: `start_server(data_dir=None, forked=True,
+    **ULM_variables)`.
 
     Twice with the same `data_dir` is a restart. What still runs at the end of the test is stopped.
     """
     running: list[LiveServer] = []
 
-    def start(data_dir: Path | None = None, **variables: str) -> LiveServer:
-        running.append(LiveServer(data_dir or tmp_path / "data", variables))
+    def start(data_dir: Path | None = None, forked: bool = True, **variables: str) -> LiveServer:
+        running.append(LiveServer(data_dir or tmp_path / "data", variables, forked))
         return running[-1]
 
     yield start

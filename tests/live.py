@@ -9,6 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from server.cli import main
+from tests.processes import Forked
+
 ROOT = Path(__file__).parent.parent
 
 GENEROUS = {
@@ -20,9 +23,12 @@ their own.)"""
 
 
 class LiveServer:
-    """A running server: `url` (no slash at the end), `process`, `data_dir`, and `log_path` with its log lines."""
+    """A running server: `url` (no slash at the end), `process`, `data_dir`, and `log_path` with its log lines.
 
-    def __init__(self, data_dir: Path, variables: dict[str, str] | None = None) -> None:
+    `forked`: from a process that has imported the server; else by the command, as people start it.
+    """
+
+    def __init__(self, data_dir: Path, variables: dict[str, str] | None = None, forked: bool = True) -> None:
         data_dir.mkdir(parents=True, exist_ok=True)
         self.data_dir = data_dir
         self.log_path = data_dir / "server.log"
@@ -35,17 +41,20 @@ class LiveServer:
             **{f"ULM_{name.upper()}": str(most) for name, most in GENEROUS.items()},
             **(variables or {}),
         }
-        with self.log_path.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "server.cli", "serve"],
-                cwd=ROOT,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                start_new_session=True,
-            )
+        if forked:
+            self.process: Forked | subprocess.Popen[str] = Forked(main, ["serve"], environment, self.log_path)
+        else:
+            with self.log_path.open("ab") as log:
+                self.process = subprocess.Popen(
+                    [sys.executable, "-m", "server.cli", "serve"],
+                    cwd=ROOT,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    text=True,
+                    start_new_session=True,
+                )
         self.welcome: list[str] = []
         self.url = self._read_address()
 

@@ -9,12 +9,20 @@ import subprocess
 import threading
 import time
 import urllib.request
+from collections.abc import Callable
 
 import pytest
 
 from server.cli import main
+from tests.live import LiveServer
 
 pytestmark = pytest.mark.usefixtures("log_settings_are_put_back")
+
+
+@pytest.fixture
+def live_server(start_server: Callable[..., LiveServer]) -> LiveServer:
+    """A server that was started as people start it."""
+    return start_server(forked=False)
 
 
 def environment(tmp_path, **more: str) -> dict[str, str]:
@@ -34,7 +42,7 @@ def test_serve_says_where_to_go_and_stops_when_told(live_server):
 
 
 def test_serve_prints_the_next_steps(start_server):
-    server = start_server()
+    server = start_server(forked=False)
     text = "".join(server.welcome)
     assert text == f"Ulm by mail listens on {server.url}\n"
     server.process.terminate()

@@ -1,17 +1,16 @@
 """A mail server that keeps what it gets, as a process of its own: `Sink`. Its behaviour is chosen by name.
 
-Run as a program it serves on a free port, prints the port, and appends each mail to a file as it acknowledges it.
+It serves on a free port and appends each mail to a file as it acknowledges it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import base64
-import contextlib
 import json
-import subprocess
-import sys
+import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -19,7 +18,7 @@ from email.policy import default
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.processes import Forked
 
 
 @dataclass(frozen=True)
@@ -48,13 +47,7 @@ class Sink:
     def __init__(self, directory: Path, mode: str = "keep") -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self._file = directory / f"sink-{time.monotonic_ns()}.jsonl"
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.notify.sink", str(self._file), mode],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdout is not None
+        self.process = Forked(main, [str(self._file), mode], os.environ)
         self.port = int(self.process.stdout.readline())
         self.url = f"smtp://127.0.0.1:{self.port}"
 
@@ -83,7 +76,6 @@ class Sink:
         if self.process.poll() is None:
             self.process.terminate()
         self.process.wait(10)
-        assert self.process.stdout is not None
         self.process.stdout.close()
 
 
@@ -156,6 +148,7 @@ async def serve(path: str, mode: str, **options: Any) -> None:
     await server.serve_forever()
 
 
-if __name__ == "__main__":
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve(sys.argv[1], sys.argv[2]))
+def main(arguments: Sequence[str]) -> int:
+    """Serve on a free port until it is told to end; prints the port."""
+    asyncio.run(serve(*arguments))
+    return 0

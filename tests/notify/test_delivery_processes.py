@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,7 +16,9 @@ from server.notify.finishing import message_id
 from server.settings import Settings
 from server.storage.database import Store
 from tests.notify.conftest import put, states
-from tests.notify.sink import ROOT, Received, Sink
+from tests.notify.sink import Received, Sink
+from tests.notify.worker import main as work
+from tests.processes import Forked
 
 LEASE = 5.0
 
@@ -35,14 +35,7 @@ class Worker:
             "ULM_MAIL_WORKERS": str(workers),
             "ULM_MAIL_FROM": settings.mail_from,
         }
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.notify.worker", str(LEASE), str(notes)],
-            cwd=ROOT,
-            env=environment,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdout is not None
+        self.process = Forked(work, [str(LEASE), str(notes)], environment)
         assert self.process.stdout.readline() == "works\n"
 
     @property
@@ -63,7 +56,6 @@ class Worker:
     def stop(self) -> int:
         if self.process.poll() is None:
             self.process.terminate()
-        assert self.process.stdout is not None
         try:
             return self.process.wait(20)
         finally:

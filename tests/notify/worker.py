@@ -1,6 +1,6 @@
 """`ulm worker` with the composer of the tests, a lease of its own length, and a job that notes who does it and when.
 
-python -m tests.notify.worker LEASE_SECONDS FILE        (settings from ULM_… variables)
+Its arguments: the seconds of a lease, and the file of the notes. Settings come from ULM_… variables.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import logging
 import os
 import random
 import signal
-import sys
 import threading
 import time
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -24,8 +24,9 @@ from server.storage.database import open_database
 from tests.notify.composers import plain
 
 
-def main() -> None:
-    lease, file = timedelta(seconds=float(sys.argv[1])), Path(sys.argv[2])
+def main(arguments: Sequence[str]) -> int:
+    """Work until SIGTERM; says "works" when it does."""
+    lease, file = timedelta(seconds=float(arguments[0])), Path(arguments[1])
     settings = Settings.from_env(os.environ)
     logging.basicConfig(level=logging.ERROR)
     store = open_database(settings.database, threads=4)
@@ -51,7 +52,4 @@ def main() -> None:
     store.closing.set()
     scheduler.stop()
     store.close()
-
-
-if __name__ == "__main__":
-    main()
+    return 0
