@@ -6,7 +6,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
@@ -41,7 +41,8 @@ _OPTIONS = {"tower": plain("advanced game"), "rotate_start": plain("rotating sta
 def facts(record: Record, speaker: Speaker = ENGLISH) -> list[str]:
     """A few sentences on what kind of game it was and how it ended."""
     seats, plies = len(record.players), len(record.moves)
-    options = [words for name, words in _OPTIONS.items() if record.options[name]] or [plain("basic game")]
+    chosen: Mapping[str, object] = record.options
+    options = [words for name, words in _OPTIONS.items() if chosen[name]] or [plain("basic game")]
     phrases = [
         _say(speaker, counted("%(num)s player", "%(num)s players"), seats),
         *(_say(speaker, words) for words in options),

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-def _written(line: dict[str, Any]) -> str:
+def _written(line: audit_log.AuditLine) -> str:
     details = " ".join(f"{name}={value}" for name, value in line["details"].items())
     player, network = line["player"] or "-", line["network"] or "-"
     text = f"{line['at']}  {line['what']:<24}  {player:<16}  {network:<18}  {details}".rstrip()

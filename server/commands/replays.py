@@ -46,9 +46,10 @@ def _list(args: argparse.Namespace, store: Store) -> int:
         print(json.dumps(found))
         return 0
     for replay in found:
-        by = replay["imported"]["name"] or "somebody without an account"
+        given = replay["imported"] or {"by": None, "name": None, "at": ""}
+        by = given["name"] or "somebody without an account"
         size = -(-replay["size"] // 1024)
-        print(f"{replay['id']}  {replay['imported']['at']}  {by}  {replay['plies']} plies  {size} kB  {replay['name']}")
+        print(f"{replay['id']}  {given['at']}  {by}  {replay['plies']} plies  {size} kB  {replay['name']}")
     if not found:
         print("No record was imported.")
     return 0

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, NoReturn, TypedDict
+from typing import NamedTuple, NoReturn, TypedDict, cast
 
 from server.engine import rulesets, seeds
 from server.engine.canonical import Json
@@ -19,7 +19,7 @@ from server.engine.replaying import play_log
 from server.engine.rulesets import Rules
 from server.engine.ulm1 import scoring, setup
 from server.engine.ulm1.notation import Move, format_move
-from server.engine.ulm1.shapes import Result
+from server.engine.ulm1.shapes import Options, Result
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 
@@ -56,7 +56,7 @@ class Record:
 
     id: str
     name: str
-    options: dict[str, bool]
+    options: Options
     players: list[RecordPlayer]
     server_seed: bytes
     client_seeds: list[str]
@@ -158,7 +158,7 @@ def from_dict(data: Json) -> Record:
     return Record(
         id=data["id"],
         name=data["name"],
-        options=dict(data["options"]),
+        options=cast("Options", dict(data["options"])),
         players=players,
         server_seed=server_seed,
         client_seeds=client_seeds,
@@ -304,7 +304,7 @@ def result_of(state: State) -> Result | None:
 def make(
     game_id: str,
     name: str,
-    options: Mapping[str, bool],
+    options: Mapping[str, object],
     players: Sequence[str],
     server_seed: bytes,
     client_seeds: Sequence[str],

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from server.notify.notice import Notice, Postpone, Skip
 from server.notify.times import quiet_until
+from server.service.common.preferences import Preferences
 from server.service.outbox import addressees, unsolicited
 from server.storage.database import Store
 
@@ -31,7 +31,7 @@ class Recipient:
     address: str
     name: str
     player_id: str | None
-    wishes: dict[str, Any]
+    wishes: Preferences
     seat_mail: str | None = None
 
     @property

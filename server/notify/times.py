@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from server import language
 from server.language import ngettext
+from server.service.common.preferences import WallTimes
 from server.service.table.running_time import instant
 
 
@@ -31,7 +32,7 @@ def span(length: timedelta) -> str:
     return ngettext("%(num)s minute", "%(num)s minutes", minutes)
 
 
-def quiet_until(quiet: dict[str, str] | None, zone: str, now: datetime) -> datetime | None:
+def quiet_until(quiet: WallTimes | None, zone: str, now: datetime) -> datetime | None:
     """When the quiet hours end that `now` lies in, in UTC; None when it lies in none.
 
     `quiet` is `{"from": "22:00", "to": "07:00"}`, over midnight when `from` is the later one.

@@ -11,6 +11,9 @@ from typing import Any
 
 from server.storage.database import Store
 
+Row = tuple[Any, ...]  # Any: a value for each column, as the statement names them
+ByName = dict[str, Any]  # Any: the same, by the names of the columns
+
 
 @lru_cache(maxsize=256)
 def _for_postgresql(statement: str) -> str:
@@ -32,18 +35,18 @@ def execute(store: Store, statement: str, *parameters: Any) -> Any:
     return store.database.execute_sql(statement, parameters)
 
 
-def rows(store: Store, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
+def rows(store: Store, statement: str, *parameters: Any) -> list[Row]:
     """Every row of the answer."""
     return list(execute(store, statement, *parameters).fetchall())
 
 
-def row(store: Store, statement: str, *parameters: Any) -> tuple[Any, ...] | None:
+def row(store: Store, statement: str, *parameters: Any) -> Row | None:
     """The first row of the answer, None when there is none."""
-    found: tuple[Any, ...] | None = execute(store, statement, *parameters).fetchone()
+    found: Row | None = execute(store, statement, *parameters).fetchone()
     return found
 
 
-def dicts(store: Store, statement: str, *parameters: Any) -> list[dict[str, Any]]:
+def dicts(store: Store, statement: str, *parameters: Any) -> list[ByName]:
     """Every row of the answer by column name."""
     cursor = execute(store, statement, *parameters)
     names = [column[0] for column in cursor.description]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from server.engine import chance
 from server.engine.ulm1 import supply
 from server.engine.ulm1.ruleset import Ruleset
+from server.engine.ulm1.shapes import Options
 from server.engine.ulm1.state import NOBODY, Player, State, Turn
 from server.engine.ulm1.tables import CARDS, DESCENDANTS, FIRST_GRID, MAX_PLAYERS, MIN_PLAYERS, TOWER
 from server.engine.ulm1.turn import begin_turn
@@ -12,14 +13,14 @@ from server.engine.ulm1.turn import begin_turn
 OPTIONS = ("rotate_start", "tower")  # O1, O2
 
 
-def check_options(options: Mapping[str, object]) -> dict[str, bool]:
+def check_options(options: Mapping[str, object]) -> Options:
     """Return all options with their defaults (§14); raises `ValueError` for an unknown one or one that is no bool."""
     for name, value in options.items():
         if name not in OPTIONS:
             raise ValueError(f"unknown option {name!r}: there are {' and '.join(OPTIONS)}")
         if not isinstance(value, bool):
             raise ValueError(f"option {name!r} is true or false")
-    return {name: bool(options.get(name, False)) for name in OPTIONS}
+    return {"rotate_start": bool(options.get("rotate_start")), "tower": bool(options.get("tower"))}
 
 
 def new_game(rules: Ruleset[State], seed: bytes, players: int, options: Mapping[str, object]) -> State:

@@ -61,7 +61,7 @@ class Me(MethodView):
     @blp.arguments(ChangedProfileSchema)
     @blp.response(200, ProfileSchema)
     @blp.fails(429)
-    def patch(self, changes: dict[str, Any]) -> Response:
+    def patch(self, changes: profiles.ProfileChanges) -> Response:
         """Change name, address or preferences; what is left out stays.
 
         A confirmed address to which mail comes is changed on the page `/account` alone, after a fresh sign-in by mail.

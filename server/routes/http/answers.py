@@ -1,6 +1,7 @@
 """Answers: JSON bytes from data that the service has brought into shape already."""
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -54,7 +55,7 @@ def created(data: Any, endpoint: str, **values: Any) -> Response:
     return answer(data, 201, {"Location": url_for(endpoint, **values)})
 
 
-def paged(items: list[dict[str, Any]], total: int, page: int, page_size: int) -> Response:
+def paged(items: Sequence[Mapping[str, object]], total: int, page: int, page_size: int) -> Response:
     """Return the answer of one page of a list of `total` items, with X-Pagination as flask-smorest has it, and with the
     addresses of other pages (RFC 8288)."""
     last = -(-total // page_size)

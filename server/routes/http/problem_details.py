@@ -6,6 +6,7 @@ number, is `code` here: `status` was a text before the RFC's members came, and c
 """
 
 import secrets
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, NoReturn
 from urllib.parse import quote
@@ -147,7 +148,7 @@ def raise_error(
     raise AssertionError("abort has raised")
 
 
-def by_place(errors: dict[str, Any]) -> dict[str, Any]:
+def by_place(errors: Mapping[str, object]) -> dict[str, Any]:
     """Return what is wrong with fields by where the request has them: `{"clock.night": [why]}` of a body is
     `{"json": {"clock": {"night": [why]}}}`."""
     placed: dict[str, Any] = {}

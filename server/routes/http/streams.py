@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from flask import Response, request
@@ -12,10 +12,10 @@ from server.routes.http import callers
 from server.routes.http.answers import body
 from server.routes.http.context import here
 from server.service.common.errors import ServiceError
+from server.service.views.live_events import GameGlance
 
 log = logging.getLogger(__name__)
 
-Glance = dict[str, Any]
 
 LINES = "application/x-ndjson"
 EVENTS = "text/event-stream"
@@ -33,7 +33,7 @@ def text_of(media_type: str, item: str) -> dict[str, Any]:
             "x-item-schema": items}  # fmt: skip
 
 
-def lines(items: Iterable[dict[str, Any]], what: str) -> Response:
+def lines(items: Iterable[Mapping[str, object]], what: str) -> Response:
     """Return the answer that holds each item as a line of JSON, gzipped if the request accepts that.
 
     `what` names the content, which must never change: its ETag is made of that name, before the first line is.
@@ -67,7 +67,9 @@ def _gzipped(parts: Iterable[bytes]) -> Iterator[bytes]:
     yield packer.flush()
 
 
-def follow(event: str, told: Callable[[str | None], Iterator[Glance | None]], caller: str | None) -> Response | None:
+def follow(
+    event: str, told: Callable[[str | None], Iterator[GameGlance | None]], caller: str | None
+) -> Response | None:
     """Return the stream of events, all named `event`, that `told` gives; None when no more may wait.
 
     `told` is given the tag of the last event that the client has, and gives what comes after that: data with a `tag`,
@@ -87,7 +89,7 @@ def follow(event: str, told: Callable[[str | None], Iterator[Glance | None]], ca
     return answer
 
 
-def _written(event: str, glances: Iterator[Glance | None], leave: Callable[[], None]) -> Iterator[bytes]:
+def _written(event: str, glances: Iterator[GameGlance | None], leave: Callable[[], None]) -> Iterator[bytes]:
     try:
         yield _COME_BACK  # at once: the client knows that it is connected
         for glance in glances:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from server.language import gettext as _
 from server.service.accounts import links
@@ -156,7 +156,7 @@ def confirm_own(store: Store, token: str, player: Player, now: datetime) -> None
     confirm(store, token, player, now)
 
 
-def _claim(store: Store, token: str, claims: dict[str, Any], visitor: Player | None, now: datetime) -> Claim:
+def _claim(store: Store, token: str, claims: links.Claims, visitor: Player | None, now: datetime) -> Claim:
     """See `look`; in a transaction."""
     reached = claims.get("address")
     sent_for = _account(store, claims.get("player"), reached)
@@ -173,7 +173,7 @@ def _claim(store: Store, token: str, claims: dict[str, Any], visitor: Player | N
     return Claim(_mine, own is not None, other, done)
 
 
-def _account(store: Store, player_id: Any, reached: Any) -> tuple[Holding, str | None] | None:
+def _account(store: Store, player_id: object, reached: object) -> tuple[Holding, str | None] | None:
     """An account that has the address that was reached, and since when no mail goes there."""
     if not isinstance(player_id, str):
         return None

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from itsdangerous import BadData, TimestampSigner, URLSafeTimedSerializer
 
+from server.engine.canonical import Json
 from server.language import gettext as _
 from server.service.common import audit_log
 from server.service.common.errors import ServiceError
@@ -64,6 +65,10 @@ class BadLinkError(ServiceError):
         super().__init__(message or _("this link is not complete or not right: copy it whole from the mail"))
 
 
+Claims = dict[str, Json]
+"""What a token says."""
+
+
 class OldLinkError(BadLinkError):
     """The token was right and is no longer."""
 
@@ -73,7 +78,7 @@ class OldLinkError(BadLinkError):
 class _Signer(TimestampSigner):
     """itsdangerous' signer with the time passed in."""
 
-    def __init__(self, *args: Any, moment: datetime, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, moment: datetime, **kwargs: Any) -> None:  # Any: as of `TimestampSigner`
         super().__init__(*args, **kwargs)
         self._moment = int(moment.timestamp())
 
@@ -81,7 +86,7 @@ class _Signer(TimestampSigner):
         return self._moment
 
 
-def sign(store: Store, purpose: str, *, now: datetime, **claims: Any) -> str:
+def sign(store: Store, purpose: str, *, now: datetime, **claims: object) -> str:
     """A token for `purpose` (one of `LIFETIMES`) that holds `claims` (JSON values).
 
     The same claims and time give the same token, so that a mail that is sent once more reads the same. Call it outside
@@ -94,7 +99,7 @@ def sign(store: Store, purpose: str, *, now: datetime, **claims: Any) -> str:
     return str(_serializer(purpose, keys or [_keys(store, now)[0][0]], now).dumps(claims))
 
 
-def read(store: Store, token: str, purpose: str, *, now: datetime, of_any_epoch: bool = False) -> dict[str, Any]:
+def read(store: Store, token: str, purpose: str, *, now: datetime, of_any_epoch: bool = False) -> Claims:
     """The claims of a token, without the epoch, for which the token is good.
 
     Raises `BadLinkError`, and `OldLinkError` beyond its lifetime (`LIFETIMES`) or in a later link epoch of its player
@@ -105,7 +110,7 @@ def read(store: Store, token: str, purpose: str, *, now: datetime, of_any_epoch:
 
 def read_signed(
     store: Store, token: str, purpose: str, *, now: datetime, of_any_epoch: bool = False
-) -> tuple[dict[str, Any], datetime]:
+) -> tuple[Claims, datetime]:
     """The claims of a token and when it was signed. Raises as `read` does."""
     if not isinstance(token, str) or not token.isascii() or len(token) > TOKEN_MAX:
         raise BadLinkError
@@ -140,7 +145,7 @@ def _epoch_claim(epoch: int | None) -> dict[str, int]:
     return {_EPOCH: epoch} if epoch else {}
 
 
-def _epoch(store: Store, player_id: Any) -> int | None:
+def _epoch(store: Store, player_id: object) -> int | None:
     """The player's link epoch; None where there is no such account."""
     if not isinstance(player_id, str):
         return None
@@ -156,7 +161,7 @@ def raise_epoch(store: Store, player_id: str) -> None:
 
 
 @lru_cache(maxsize=2000)
-def _opened(purpose: str, keys: tuple[str, ...], token: str) -> tuple[Any, datetime]:
+def _opened(purpose: str, keys: tuple[str, ...], token: str) -> tuple[Json, datetime]:
     """What a token holds and when it was signed; raises `BadData`. Whether it is too old, nothing here tells: the same
     token, with the same keys, is always this. A session comes with every request, and to check it is dear."""
     unused = datetime.fromtimestamp(0, UTC)  # the time of what would be signed
@@ -228,7 +233,7 @@ ACCOUNT_OF_ADDRESS = """
 """The oldest account whose holder has confirmed an address, and its link epoch."""
 
 
-def is_for_present(store: Store, account: Any, player_id: str) -> bool:
+def is_for_present(store: Store, account: object, player_id: str) -> bool:
     """Whether an invitation whose claim `account` this is was sent in the present link epoch of a player."""
     epoch = _epoch(store, player_id)
     # Without the claim it was sent when there was no account, or in its first epoch.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime, timedelta
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import confirming
@@ -21,6 +21,16 @@ from server.storage.models import utc
 HOUR = timedelta(hours=1)
 
 
+class NewAccount(TypedDict):
+    """An account that was just made; its token is shown this once. With an address there is `confirmation`: `SENT`, or
+    `HELD_BACK` (enough of these mails went there today)."""
+
+    id: str
+    name: str
+    token: str
+    confirmation: NotRequired[str]
+
+
 def create_player(
     store: Store,
     name: str,
@@ -30,9 +40,8 @@ def create_player(
     machine: str = "",
     most: int | None = None,
     asked: idempotency.Asked | None = None,
-) -> dict[str, Any]:
-    """Open an account. Returns `{id, name, token}`; the token is shown this once. An address is asked to confirm, and
-    there is `confirmation` then: "sent", or "held_back" (enough of these mails went there today).
+) -> NewAccount:
+    """Open an account. An address is asked to confirm.
 
     `machine` is who asks (its address) and `most` how many accounts are opened for it in an hour (None: any number).
     Raises `Unprocessable` for a name or an address that cannot be, `TooManyRequests` beyond `most`, `Conflict` when it
@@ -54,7 +63,7 @@ def create_player(
         models.Token.insert(player=player.id, hash=token_hash(token), created_at=now).execute()
         confirmation = None if email is None else confirming.ask(store, player.id, email, now)
         idempotency.keep(store, asked, {"id": player.id}, now)
-    made = {"id": player.id, "name": name, "token": token}
+    made: NewAccount = {"id": player.id, "name": name, "token": token}
     return made if confirmation is None else {**made, "confirmation": confirmation}
 
 
@@ -65,14 +74,14 @@ def add(
     by: str,
     *,
     email: str | None = None,
-    preferences: dict[str, Any] | None = None,
+    preferences: wishes.Preferences | None = None,
     entropy: Entropy = secrets.token_bytes,
 ) -> Player:
     """Store an account that nothing lets into yet, in the running write transaction. Name and address were checked.
 
     `by` says how it came about, `preferences` are complete (None: the defaults). The address is not confirmed.
     """
-    wanted = dict(wishes.PREFERENCES) if preferences is None else preferences
+    wanted = wishes.PREFERENCES.copy() if preferences is None else preferences
     player = Player(random_id(entropy, 16), name, email, preferences=wanted, created_at=utc(now))
     models.Player.insert(
         id=player.id,

@@ -19,7 +19,7 @@ class Player:
     name: str
     email: str | None = None
     email_confirmed_at: str | None = None
-    preferences: dict[str, Any] = field(default_factory=lambda: dict(wishes.PREFERENCES))
+    preferences: wishes.Preferences = field(default_factory=wishes.PREFERENCES.copy)
     created_at: str | None = None
     mail_stopped_at: str | None = None
     mail_stopped_why: str | None = None
@@ -36,14 +36,14 @@ COLUMNS = """
 _BY_ID = COLUMNS + " FROM player p WHERE p.id = ?"
 
 
-def read_player(row: Sequence[Any]) -> Player:
+def read_player(row: Sequence[Any]) -> Player:  # Any: as the columns are
     """A player from the columns of `_PLAYER`."""
     account = list(row)
     account[4] = wishes.read(account[4])
     return Player(*account)
 
 
-def player_by_id(store: Store, player_id: Any) -> Player | None:
+def player_by_id(store: Store, player_id: object) -> Player | None:
     """The account, for those who have shown otherwise that it is theirs; None when it is gone."""
     with store.read():
         found = sql.row(store, _BY_ID, player_id) if isinstance(player_id, str) else None

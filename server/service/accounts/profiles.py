@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import confirming, links
@@ -23,29 +23,55 @@ ADDRESSES_A_DAY = 10
 """So often may one account change its address: each time a mail goes out."""
 
 
-def profile(player: Player, confirmation: str | None = None) -> dict[str, Any]:
-    """What a player sees of the own account: `{id, name, email, email_confirmed, mail_stopped, preferences,
-    created_at}`; `mail_stopped` is `{at, why}` when a mail to the address came back, else None. `confirmation` is in it
-    when an address was just given: what became of the mail that asks to confirm it.
-    """
-    stopped = None
+class MailStopped(TypedDict):
+    """That a mail to the address came back."""
+
+    at: str
+    why: str
+
+
+class Profile(TypedDict):
+    """What a player sees of the own account. `confirmation` is in it when an address was just given: what became of the
+    mail that asks to confirm it."""
+
+    confirmation: NotRequired[str]
+    id: str
+    name: str
+    email: str | None
+    email_confirmed: bool
+    mail_stopped: MailStopped | None
+    preferences: wishes.Preferences
+    created_at: str | None
+
+
+class ProfileChanges(TypedDict, total=False):
+    """What of it is to be changed, as it was asked for."""
+
+    name: object
+    email: object
+    preferences: object
+
+
+def profile(player: Player, confirmation: str | None = None) -> Profile:
+    """What a player sees of the own account; `confirmation` is what became of the mail that asks for one."""
+    stopped: MailStopped | None = None
     if player.mail_stopped_at is not None:
         stopped = {"at": player.mail_stopped_at, "why": player.mail_stopped_why or ""}
-    shown = {} if confirmation is None else {"confirmation": confirmation}
-    return shown | {
+    shown: Profile = {
         "id": player.id,
         "name": player.name,
         "email": player.email,
         "email_confirmed": player.email_confirmed_at is not None,
         "mail_stopped": stopped,
-        "preferences": dict(player.preferences),
+        "preferences": player.preferences.copy(),
         "created_at": player.created_at,
     }
+    return shown if confirmation is None else {"confirmation": confirmation, **shown}
 
 
 def update_profile(
-    store: Store, player: Player, changes: dict[str, Any], now: datetime, by_token: bool = False
-) -> dict[str, Any]:
+    store: Store, player: Player, changes: ProfileChanges, now: datetime, by_token: bool = False
+) -> Profile:
     """Change `name`, `email` or some `preferences`, and return the profile as it is then.
 
     A new address is unconfirmed: but for the mail that asks to confirm it none goes there. Where there was another one,

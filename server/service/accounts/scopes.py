@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from server.language import gettext as _
 from server.service.common.errors import bad_field
@@ -12,7 +11,7 @@ SCOPES = ("read", "play", "account")
 """Read games and the own profile; do something in games; change the account, and read all that is kept of it."""
 
 
-def check(wanted: Any) -> tuple[str, ...]:
+def check(wanted: object) -> tuple[str, ...]:
     """Scopes as they are stored, each once, in the order of `SCOPES`. Raises `Unprocessable`."""
     if not isinstance(wanted, (list, tuple)) or not wanted or any(one not in SCOPES for one in wanted):
         raise bad_field("scopes", _("give one or more of %(scopes)s", scopes=", ".join(SCOPES)))

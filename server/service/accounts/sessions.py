@@ -11,7 +11,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from typing import TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import links
@@ -266,20 +266,27 @@ def is_of_before(store: Store, session: str, now: datetime) -> bool:
     return "row" not in claims and now < began + BEFORE_ROWS
 
 
-def _is_of_before(store: Store, row: str, claims: dict[str, Any], began: datetime, now: datetime) -> bool:
+def _is_of_before(store: Store, row: str, claims: links.Claims, began: datetime, now: datetime) -> bool:
     """Whether a token without a row is one from before there were rows, and was not ended, in a transaction."""
     if "row" in claims or now >= began + BEFORE_ROWS:
         return False
     return sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", row) is None
 
 
+class ShownSession(TypedDict):
+    """What is shown of a session; `device` is "" when it did not tell what it is."""
+
+    id: str
+    device: str
+    began_at: str
+    last_used_at: str
+    current: bool
+
+
 def listing(
     store: Store, player: Player, now: datetime, lifetimes: Lifetimes = USUAL, current: str | None = None
-) -> list[dict[str, Any]]:
-    """The player's sessions, the last used first: `{id, device, began_at, last_used_at, current}`.
-
-    `current` is the id of the one that asks; `device` is "" when it did not tell what it is.
-    """
+) -> list[ShownSession]:
+    """The player's sessions, the last used first; `current` is the id of the one that asks."""
     statement = "SELECT hash, device, began_at, seen_at FROM session WHERE player_id = ? ORDER BY seen_at DESC, hash"
     with store.read():
         rows = sql.rows(store, statement, player.id)

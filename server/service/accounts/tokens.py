@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import scopes
@@ -33,11 +33,25 @@ ID_LENGTH = 16
 """A token's public id is the beginning of its hash: it tells neither the token nor how many others there are."""
 
 
-def listing(store: Store, player: Player) -> list[dict[str, Any]]:
-    """The player's tokens that were not revoked, oldest first, never the tokens themselves.
+class ShownToken(TypedDict):
+    """What is shown of a token, never itself; one that is past its end opens nothing any more."""
 
-    `{id, name, scopes, created_at, last_used_at, expires_at}`; one that is past its end opens nothing any more.
-    """
+    id: str
+    name: str
+    scopes: list[str]
+    created_at: str
+    last_used_at: str | None
+    expires_at: str | None
+
+
+class NewToken(ShownToken):
+    """A token that was just made, itself this once."""
+
+    token: str
+
+
+def listing(store: Store, player: Player) -> list[ShownToken]:
+    """The player's tokens that were not revoked, oldest first."""
     with store.read():
         return [_shown(row) for row in _kept(player)]
 
@@ -52,8 +66,8 @@ def create(
     expires_at: str | None = None,
     by: Access | None = None,
     asked: idempotency.Asked | None = None,
-) -> dict[str, Any]:
-    """A further token; returns what `listing` shows and the `token` itself, this once. Its owner is told by mail.
+) -> NewToken:
+    """A further token; returns what is shown of it and itself. Its owner is told by mail.
 
     `wanted` are its scopes and `expires_at` is when it ends, a time with its zone. `by` is the token with which it is
     made: it gives away no more than it has, which is what is given where nothing is said; without it all scopes, for
@@ -116,7 +130,7 @@ def _end(wanted: str | None, now: datetime, latest: str | None) -> str | None:
     return stored
 
 
-def _tell_owner(store: Store, player: Player, shown: dict[str, Any], now: datetime) -> None:
+def _tell_owner(store: Store, player: Player, shown: ShownToken, now: datetime) -> None:
     """Let the owner hear of a new token, in the running write transaction: it may have been somebody else."""
     found = sql.row(store, "SELECT email FROM player WHERE id = ? AND email_confirmed_at IS NOT NULL", player.id)
     if found is not None:
@@ -131,7 +145,7 @@ def _tell_owner(store: Store, player: Player, shown: dict[str, Any], now: dateti
         )
 
 
-def rename(store: Store, player: Player, token_id: str, name: str) -> dict[str, Any]:
+def rename(store: Store, player: Player, token_id: str, name: str) -> ShownToken:
     """Call one of the player's tokens something else; returns what `listing` shows of it.
 
     Raises `Unprocessable` for a name that cannot be, `NotFound`.
@@ -186,17 +200,17 @@ def _named(rows: list[Token], token_id: str) -> Token:
     raise NotFound(_("you have no such token; GET /api/v1/players/me/tokens lists those that are valid"))
 
 
-def _kept(player: Player) -> Any:
+def _kept(player: Player) -> Any:  # Any: a query, which peewee has no types for
     mine = (Token.player == player.id) & Token.revoked_at.is_null()
     return Token.select().where(mine).order_by(Token.id)
 
 
-def _good(now: datetime) -> Any:
+def _good(now: datetime) -> Any:  # Any: the same
     """What holds for tokens that open something."""
     return Token.revoked_at.is_null() & (Token.expires_at.is_null() | (Token.expires_at > utc(now)))
 
 
-def _shown(row: Token) -> dict[str, Any]:
+def _shown(row: Token) -> ShownToken:
     return {
         "id": row.hash[:ID_LENGTH],
         "name": row.name,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
 from replays.nesting import walk
+from server.engine.canonical import Json
 from server.language import gettext as _
 from server.service.common.checks import NAME_MAX, storable
 from server.service.common.errors import TooLarge, Unprocessable
@@ -22,7 +21,7 @@ _PLAYED = ("moves", "digests", "result")
 WHOLE_MAX = 2**53
 
 
-def check_size(data: Any) -> None:
+def check_size(data: Json) -> None:
     """Raise `TooLarge` for more than anybody can have played; it takes time in step with the bounds at most."""
     characters = 0
     for values, (value, depth) in enumerate(walk(data), 1):
@@ -39,7 +38,7 @@ def check_size(data: Any) -> None:
         raise TooLarge(f"a record has at most {MOVES_MAX} moves, this one {len(data['moves'])}")
 
 
-def check_to_keep(data: dict[str, Any]) -> None:
+def check_to_keep(data: dict[str, Json]) -> None:
     """Raise `TooLarge` for a record (of the right shape, and storable) that says too much beside its game."""
     free = len(compact({key: value for key, value in data.items() if key not in _PLAYED}).encode())
     if free > FREE_MAX:
@@ -53,12 +52,12 @@ def check_to_keep(data: dict[str, Any]) -> None:
         )
 
 
-def compact(data: dict[str, Any]) -> str:
+def compact(data: dict[str, Json]) -> str:
     """A record as it is stored: each character as itself, where an escape takes six times as much."""
     return orjson.dumps(data, option=orjson.OPT_SORT_KEYS).decode()
 
 
-def check_storable(data: Any) -> None:
+def check_storable(data: Json) -> None:
     """Raise `Unprocessable` for texts and numbers that cannot be stored and given back as they are."""
     for value, _depth in walk(data):
         texts = (value,) if isinstance(value, str) else value if isinstance(value, dict) else ()

@@ -5,16 +5,17 @@ from __future__ import annotations
 import secrets
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import TypedDict
 
 from server.engine import record as records
-from server.engine.canonical import canonical_json
+from server.engine.canonical import Json, canonical_json
 from server.engine.errors import RecordError
+from server.engine.ulm1.shapes import Result
 from server.language import gettext as _
 from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
 from server.service.archive import import_checks
-from server.service.archive.replay_lists import _LISTED, _listed, summary_of
+from server.service.archive.replay_lists import _LISTED, ReplaySummary, _listed, summary_of
 from server.service.common import audit_log
 from server.service.common.errors import Conflict, Unprocessable
 from server.service.common.ids import Entropy
@@ -27,13 +28,30 @@ from server.storage import models, sql
 from server.storage.database import Store
 
 
-def verify(data: Any) -> dict[str, Any]:
-    """Check a record: `{valid, plies, ply, message, digest, result}`; `ply` and `message` name what fails.
+class Verdict(TypedDict):
+    """What the check of a record found: `ply` and `message` name what fails, `digest` is that of the last state."""
+
+    valid: bool
+    plies: int | None
+    ply: int | None
+    message: str | None
+    digest: str | None
+    result: Result | None
+
+
+class KeptImport(ReplaySummary):
+    """An imported game; `size` are the characters of its record."""
+
+    size: int
+
+
+def verify(data: Json) -> Verdict:
+    """Check a record.
 
     Never raises for a bad record. Raises `TooLarge` beyond the limits of `imports`.
     """
     import_checks.check_size(data)
-    report: dict[str, Any] = {
+    report: Verdict = {
         "valid": False,
         "plies": None,
         "ply": None,
@@ -53,14 +71,14 @@ def verify(data: Any) -> dict[str, Any]:
 def keep(
     store: Store,
     player: Player,
-    data: Any,
+    data: Json,
     now: datetime,
     entropy: Entropy = secrets.token_bytes,
     most: int | None = None,
-) -> dict[str, Any]:
+) -> ReplaySummary:
     """Verify an outside record and keep it for everybody to replay; the same record is kept once.
 
-    `most` is how many a player may give (None: any number). Returns REPLAY. Raises `TooLarge`, `Conflict` beyond
+    `most` is how many a player may give (None: any number). Raises `TooLarge`, `Conflict` beyond
     `most`, and `Unprocessable` naming the ply that fails, or a text that cannot be stored.
     """
     import_checks.check_size(data)
@@ -126,11 +144,11 @@ def _require_room(store: Store, player: Player, most: int | None) -> None:
         )
 
 
-def imports_kept(store: Store) -> list[dict[str, Any]]:
-    """All imported games for the operator, newest first: REPLAY, and `size`, the characters of the record."""
+def imports_kept(store: Store) -> list[KeptImport]:
+    """All imported games for the operator, newest first."""
     with store.read():
         found = sql.dicts(store, _LISTED + " WHERE g.origin = 'imported' ORDER BY g.created_at DESC, g.id")
-        sizes = dict(sql.rows(store, "SELECT game_id, LENGTH(text) FROM imported_record"))
+        sizes: dict[str, int] = dict(sql.rows(store, "SELECT game_id, LENGTH(text) FROM imported_record"))
         places = {game["id"]: places_of(store, [game["id"]])[game["id"]] for game in found}
     return [{**_listed(game, places[game["id"]]), "size": sizes.get(game["id"], 0)} for game in found]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any
+from typing import TypedDict, Unpack
 
 from server.service.common import checks
 from server.service.common.errors import bad_field
@@ -21,33 +21,38 @@ _WINNER = """EXISTS (SELECT 1 FROM seat w WHERE w.game_id = g.id AND w.player_id
     AND g.result LIKE CAST(? AS TEXT) || CAST(w.seat AS TEXT) || CAST(? AS TEXT))"""
 
 
-def where(
-    store: Store,
-    visible: str,
-    visible_values: list[Any],
-    member: str | None = None,
-    tower: bool | None = None,
-    rotate_start: bool | None = None,
-    seats: int | None = None,
-    origin: str | None = None,
-    winner: str | None = None,
-    since: date | None = None,
-    until: date | None = None,
-    score_min: int | None = None,
-    score_max: int | None = None,
-) -> tuple[str, list[Any]]:
-    """The WHERE of the finished games `g` that filters leave over and its values.
+class Filters(TypedDict, total=False):
+    """Which games. `member` is the id of a player who sat in them, `winner` of one who won; `tower`, `rotate_start`,
+    `seats` and `origin` choose the kind of game, `since` and `until` the days (UTC, both included) on which it ended or
+    was imported, `score_min` and `score_max` what the winner had. None chooses nothing."""
 
-    `visible` is the condition of who may see them, with its own values. `member` is the id of a player who sat in them,
-    `winner` of one who won; `tower`, `rotate_start`, `seats` and `origin` choose the kind of game, `since` and `until`
-    the days (UTC, both included) on which it ended or was imported, `score_min` and `score_max` what the winner had.
-    Raises `Unprocessable`.
+    member: str | None
+    tower: bool | None
+    rotate_start: bool | None
+    seats: int | None
+    origin: str | None
+    winner: str | None
+    since: date | None
+    until: date | None
+    score_min: int | None
+    score_max: int | None
+
+
+def where(
+    store: Store, visible: str, visible_values: list[object], **filters: Unpack[Filters]
+) -> tuple[str, list[object]]:
+    """The WHERE of the finished games `g` that `filters` leave over and its values.
+
+    `visible` is the condition of who may see them, with its own values. Raises `Unprocessable`.
     """
+    member, winner = filters.get("member"), filters.get("winner")
+    seats, origin = filters.get("seats"), filters.get("origin")
+    since, until = filters.get("since"), filters.get("until")
     conditions, values = ["g.status = 'finished'", visible], list(visible_values)
     if member is not None:
         conditions.append("EXISTS (SELECT 1 FROM seat m WHERE m.game_id = g.id AND m.player_id = ?)")
         values.append(checks.text("player", member, 64))
-    for option, wanted in (("tower", tower), ("rotate_start", rotate_start)):
+    for option, wanted in (("tower", filters.get("tower")), ("rotate_start", filters.get("rotate_start"))):
         if wanted is not None:
             conditions.append("g.options LIKE ?")  # canonical JSON: one way to write it
             values.append(f'%"{option}":{"true" if checks.flag(option, wanted) else "false"}%')
@@ -69,7 +74,10 @@ def where(
     if until is not None and until < date.max:
         conditions.append("g.finished_at < ?")
         values.append((until + timedelta(days=1)).isoformat())
-    for sign, field, score in ((">=", "score_min", score_min), ("<=", "score_max", score_max)):
+    for sign, field, score in (
+        (">=", "score_min", filters.get("score_min")),
+        ("<=", "score_max", filters.get("score_max")),
+    ):
         if score is not None:
             conditions.append(f"{_SCORE[store.is_sqlite]} {sign} ?")
             values.append(checks.whole(field, score, -SCORE_MAX, SCORE_MAX))

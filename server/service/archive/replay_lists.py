@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TypedDict, Unpack, cast
 
+from server.engine.ulm1.shapes import Options, Result
 from server.service.accounts.players import Player
 from server.service.archive import replay_filters
 from server.service.archive.replays import find
 from server.service.common import checks
 from server.service.common.edition import edition
 from server.service.common.naming import TITLE, with_name
-from server.service.lists.game_lists import PAGE_SIZE_MAX, places_of, visible_condition, visible_values
+from server.service.lists.game_lists import PAGE_SIZE_MAX, ListedPlace, places_of, visible_condition, visible_values
 from server.service.table.model import Table
 from server.storage import sql
 from server.storage.database import Store
@@ -22,15 +23,53 @@ _LISTED = f"""
     FROM game g LEFT JOIN imported_record r ON r.game_id = g.id LEFT JOIN player p ON p.id = r.player_id"""  # noqa: S608
 _IMPORTER = """
     SELECT r.player_id, p.name FROM imported_record r LEFT JOIN player p ON p.id = r.player_id WHERE r.game_id = ?"""
+
+
+class ReplayPlayer(TypedDict):
+    """Who sat on a seat."""
+
+    seat: int
+    player: str | None
+    name: str | None
+    bot: str | None
+
+
+class Imported(TypedDict):
+    """Who brought a record here, and when; None for an account that is gone."""
+
+    by: str | None
+    name: str | None
+    at: str
+
+
+class ReplaySummary(TypedDict):
+    """A finished or imported game. `imported` is None for one that was played here."""
+
+    imported: Imported | None
+    id: str
+    name: str
+    ruleset: str
+    options: Options
+    seats: int
+    players: list[ReplayPlayer]
+    plies: int
+    origin: str
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    result: Result | None
+    edition: str
+
+
 _COUNTED = "SELECT COUNT(*) FROM game g"
 
 
 def listing(
-    store: Store, player: Player | None, page: int = 1, page_size: int = 20, **filters: Any
-) -> tuple[list[dict[str, Any]], int]:
+    store: Store, player: Player | None, page: int = 1, page_size: int = 20, **filters: Unpack[replay_filters.Filters]
+) -> tuple[list[ReplaySummary], int]:
     """The replays that the caller may see, newest first, and how many there are on all pages.
 
-    `filters` are those of `selection.where`. Private games are listed for those who sat in
+    Private games are listed for those who sat in
     them. Raises `Unprocessable`.
     """
     page = checks.whole("page", page, 1, 10**6)
@@ -44,30 +83,34 @@ def listing(
     return [_listed(game, places[game["id"]]) for game in found], counted[0] if counted else 0
 
 
-def _listed(game: dict[str, Any], places: list[dict[str, Any]]) -> dict[str, Any]:
+def _listed(game: sql.ByName, places: list[ListedPlace]) -> ReplaySummary:
     plies, by, name = game.pop("ply"), game.pop("importer"), game.pop("importer_name")
-    return {
+    told = {
         **with_name(game),
         "imported": _imported(game["origin"], by, name, game["created_at"]),
         "plies": plies,
         "options": json.loads(game["options"]),
         "result": json.loads(game["result"]) if game["result"] else None,
         "edition": edition(game["name"], [place["name"] or "" for place in places]),
-        "players": [{name: place[name] for name in ("seat", "player", "name", "bot")} for place in places],
+        "players": [
+            {"seat": place["seat"], "player": place["player"], "name": place["name"], "bot": place["bot"]}
+            for place in places
+        ],
     }
+    return cast("ReplaySummary", told)
 
 
-def summary(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
-    """One replay (REPLAY in docs/architecture.md). Raises `NotFound`."""
+def summary(store: Store, game_id: str, player: Player | None = None) -> ReplaySummary:
+    """One replay. Raises `NotFound`."""
     with store.read():
         return summary_of(store, find(store, game_id, player))
 
 
-def _imported(origin: str, by: str | None, name: str | None, at: str) -> dict[str, Any] | None:
+def _imported(origin: str, by: str | None, name: str | None, at: str) -> Imported | None:
     return {"by": by, "name": name, "at": at} if origin == "imported" else None
 
 
-def summary_of(store: Store, table: Table) -> dict[str, Any]:
+def summary_of(store: Store, table: Table) -> ReplaySummary:
     """The same of a game that was found, inside a transaction."""
     by, name = sql.row(store, _IMPORTER, table.id) or (None, None)
     return {

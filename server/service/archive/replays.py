@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from threading import Lock
-from typing import Any, Unpack
+from typing import TypedDict, Unpack
 
 from cachetools import LRUCache, cached
 
@@ -20,8 +20,10 @@ from server.board.svg import Style
 from server.board.text import TextStyle
 from server.board.text import board_text as write_board
 from server.engine import record as records
+from server.engine.canonical import Json
 from server.engine.errors import UlmError
 from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.shapes import StateForm, View
 from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
@@ -43,14 +45,29 @@ _NO_REPLAY = {
 }
 
 
-def record(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
+class ReplayState(TypedDict):
+    """The full state at `ply`, or with `seat` what that seat saw when it was the newest."""
+
+    ply: int
+    seat: int | None
+    state: StateForm | View
+
+
+class Timeline(TypedDict):
+    """A whole game at a glance, from ply 1 on."""
+
+    id: str
+    plies: list[TimelinePly]
+
+
+def record(store: Store, game_id: str, player: Player | None = None) -> dict[str, Json]:
     """The file of record.md §5; an imported one as it was given. Raises `NotFound`."""
     with store.read():
         table = find(store, game_id, player)
         if table.origin == "imported":
             found = sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", table.id)
             if found is not None:
-                given: dict[str, Any] = json.loads(found[0])
+                given: dict[str, Json] = json.loads(found[0])
                 return given
         return make_record(store, table).to_dict()
 
@@ -105,10 +122,8 @@ def replay_of(store: Store, table: Table, ply: int, seat: int | None) -> Replay:
     return replay
 
 
-def state(
-    store: Store, game_id: str, ply: int, seat: int | None = None, player: Player | None = None
-) -> dict[str, Any]:
-    """`{ply, seat, state}`: the full state at `ply`, or what `seat` saw when that ply was the newest.
+def state(store: Store, game_id: str, ply: int, seat: int | None = None, player: Player | None = None) -> ReplayState:
+    """The full state at `ply`, or what `seat` saw when that ply was the newest.
 
     Raises `NotFound` for an unknown game, ply or seat.
     """
@@ -125,7 +140,7 @@ def states(
     last: int | None = None,
     seat: int | None = None,
     player: Player | None = None,
-) -> tuple[int, int, Iterator[dict[str, Any]]]:
+) -> tuple[int, int, Iterator[ReplayState]]:
     """What `state` gives for the plies `first` to `last`, one by one; with it the last ply and the game's last ply.
 
     Without `last` as many as may be had at once, `STATES_MAX`. They are made while they are read: memory is bounded.
@@ -143,7 +158,7 @@ def states(
     return newest, replay.plies, _each(replay, first, newest, seat)
 
 
-def _each(replay: Replay, first: int, last: int, seat: int | None) -> Iterator[dict[str, Any]]:
+def _each(replay: Replay, first: int, last: int, seat: int | None) -> Iterator[ReplayState]:
     if first == 0:
         yield {"ply": 0, "seat": seat, "state": replay.state(0).to_dict() if seat is None else replay.view(0, seat)}
     for step in replay.steps(max(first, 1), last) if last else ():
@@ -184,8 +199,8 @@ def _check_seat(replay: Replay, seat: int | None) -> int | None:
     return seat
 
 
-def timeline(store: Store, game_id: str, player: Player | None = None) -> dict[str, Any]:
-    """`{id, plies: [{ply, seat, move, at, round, vp, text, changed}]}`. Raises `NotFound`."""
+def timeline(store: Store, game_id: str, player: Player | None = None) -> Timeline:
+    """All that happened, ply by ply. Raises `NotFound`."""
     shelf = _replay(store, game_id, player)
     if shelf.timeline is None:
         shelf.timeline = make_timeline(shelf.replay)

@@ -12,10 +12,10 @@ from __future__ import annotations
 import random
 import secrets
 from datetime import datetime
-from typing import Any
 
 from replays import positions
 from server.engine.errors import InvalidStateError
+from server.engine.ulm1.shapes import Options
 from server.engine.ulm1.state import State
 from server.language import gettext as _
 from server.service.accounts import byte_quota
@@ -26,6 +26,7 @@ from server.service.common.errors import Forbidden, Unprocessable, bad_field
 from server.service.common.ids import Entropy
 from server.service.common.naming import Title, unnamed
 from server.service.lists import board_view, game_page
+from server.service.lists.game_page import GamePage
 from server.service.seating import creating, game_limit
 from server.service.table import loading, settle
 from server.service.table.bots import BOTS
@@ -48,7 +49,7 @@ def branch(
     entropy: Entropy = secrets.token_bytes,
     most: int | None = None,
     asked: idempotency.Asked | None = None,
-) -> dict[str, Any]:
+) -> GamePage:
     """A sandbox that goes on from `ply` of a game; returns its page.
 
     Of a finished or imported game `seat` says whose knowledge to go on with (None: all hands as they were); of one that
@@ -123,7 +124,7 @@ def _of_replay(
 
 
 def _table(player: Player, state: State, source: Table, title: Title, now: datetime, entropy: Entropy) -> Table:
-    options = {"rotate_start": state.rotate_start, "tower": state.advanced}
+    options: Options = {"rotate_start": state.rotate_start, "tower": state.advanced}
     table = Table.new(
         title, options, len(state.players), SANDBOX, now, state.rules, creator=player.id, private=True, entropy=entropy
     )

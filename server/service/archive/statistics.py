@@ -7,14 +7,15 @@ and sandboxes are not counted, whoever asks, so everybody is told the same.
 from __future__ import annotations
 
 from threading import Lock
-from typing import Any
+from typing import Unpack
 
 import orjson
 from cachetools import LRUCache, cached
 
-from replays.stats import Corpus, rows
+from replays.stats import Corpus, CorpusForm, rows
 from server.engine.errors import UlmError
 from server.service.archive import replay_filters
+from server.service.archive.replay_filters import Filters
 from server.service.archive.replays import make_record
 from server.service.common.errors import NotFound
 from server.service.lists.game_lists import PUBLIC, PUBLIC_VALUES
@@ -37,7 +38,13 @@ _FROM = "FROM game g LEFT JOIN tally t ON t.game_id = g.id AND t.version = ?"
 _counting = Lock()
 
 
-def totals(store: Store, **filters: Any) -> dict[str, Any]:
+class Statistics(CorpusForm):
+    """What many games add up to; so many are `uncounted` as yet: each request counts some."""
+
+    uncounted: int
+
+
+def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
     """The statistics of the games that `filters` (of `selection.where`) leave over, as `replays.stats.Corpus` has them.
 
     `uncounted` is how many of them are not counted yet: a request replays some of them, the next ones the rest. Raises
@@ -56,7 +63,7 @@ def totals(store: Store, **filters: Any) -> dict[str, Any]:
 
 
 @cached(LRUCache(ANSWERS_KEPT), lambda store, *counted: (store.number, repr(counted)), Lock())
-def _add_up(store: Store, where: str, values: list[Any], mark: Any) -> dict[str, Any]:
+def _add_up(store: Store, where: str, values: list[object], mark: object) -> Statistics:
     corpus, uncounted, last = Corpus(), 0, ""
     statement = f"SELECT g.id, t.rows {_FROM}{where} AND g.id > ? ORDER BY g.id LIMIT ?"
     while True:
@@ -72,7 +79,7 @@ def _add_up(store: Store, where: str, values: list[Any], mark: Any) -> dict[str,
         last = page[-1][0]
 
 
-def _count_some(store: Store, where: str, values: list[Any]) -> None:
+def _count_some(store: Store, where: str, values: list[object]) -> None:
     """Replay some games that have no tally of this version, and keep what they count."""
     statement = f"SELECT g.id {_FROM}{where} AND t.game_id IS NULL ORDER BY g.id LIMIT ?"
     with store.read():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from replays import positions
 from server.engine import record as records
@@ -14,10 +13,12 @@ from server.engine.canonical import canonical_json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError, UlmError
 from server.engine.record import MoveEntry
 from server.engine.replaying import play_log
+from server.engine.ulm1.shapes import Options
 from server.engine.ulm1.state import State
 from server.service.table.model import SANDBOX, dump
 from server.storage import sql
 from server.storage.database import Store
+from server.storage.sql import Row
 
 Progress = Callable[[int, int], None]
 """Called with the number of games done and of all games."""
@@ -43,7 +44,7 @@ class _Stored:
     id: str
     status: str
     ruleset: str
-    options: dict[str, Any]
+    options: Options
     seats: int
     server_seed: str
     commitment: str
@@ -108,7 +109,7 @@ def _read(store: Store, game_id: str) -> _Stored | None:
         position = sql.row(store, "SELECT position FROM sandbox WHERE game_id = ?", game_id)
     values, started = list(found[:-1]), bool(found[-1])
     values[3] = json.loads(values[3])
-    kept: Any = None if snapshot is None else (snapshot[0], snapshot[1], snapshot[2])
+    kept: Row | None = None if snapshot is None else (snapshot[0], snapshot[1], snapshot[2])
     given = None if text is None else text[0]
     values += ([seed for (seed,) in seeds], [tuple(move) for move in moves], kept, given, started)
     return _Stored(*values, position=None if position is None else position[0])

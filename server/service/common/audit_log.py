@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import TypedDict, cast
 
 from server.engine.canonical import canonical_json
 from server.service.common import networks
@@ -69,13 +69,28 @@ def _gone(player_id: str) -> str:
     return "~" + sha256(f"audit {player_id}".encode("utf-8", "replace")).hexdigest()[:24]
 
 
+class OwnAuditLine(TypedDict):
+    """What happened to an account, as its owner reads it. `network` is None where the server did it."""
+
+    at: str
+    what: str
+    network: str | None
+    details: dict[str, object]
+
+
+class AuditLine(OwnAuditLine):
+    """The same for the operator: of which account, whose hash stands for it when it is gone."""
+
+    player: str | None
+
+
 _LINES = "SELECT at, what, player_id AS player, network, details FROM audit"
 
 
 def listing(
     store: Store, players: Sequence[str] | None = None, since: datetime | None = None, limit: int = 100
-) -> list[dict[str, Any]]:
-    """The newest `limit` lines, oldest first: `{at, what, player, network, details}`.
+) -> list[AuditLine]:
+    """The newest `limit` lines, oldest first.
 
     Of all accounts or of these `players`, deleted ones among them; what happened to those is told of a hash.
     """
@@ -87,11 +102,11 @@ def listing(
         where, values = f"{where} AND at >= ?", [*values, utc(since)]
     with store.read():
         found = sql.dicts(store, f"{_LINES} WHERE 1 = 1{where} ORDER BY id DESC LIMIT ?", *values, limit)
-    return [{**line, "details": json.loads(line["details"])} for line in reversed(found)]
+    return [cast("AuditLine", {**line, "details": json.loads(line["details"])}) for line in reversed(found)]
 
 
-def of_player(store: Store, player_id: str) -> list[dict[str, Any]]:
-    """All that is noted of an account, oldest first, as its owner may read it: `{at, what, network, details}`."""
+def of_player(store: Store, player_id: str) -> list[OwnAuditLine]:
+    """All that is noted of an account, oldest first, as its owner may read it."""
     with store.read():
         found = sql.dicts(store, f"{_LINES} WHERE player_id = ? ORDER BY id", player_id)
     return [

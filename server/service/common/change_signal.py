@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from server.storage import sql
@@ -73,7 +72,7 @@ def game_changes(store: Store, game_id: str) -> None:
 def when_changed(store: Store, game_id: str, look: Callable[[], bool]) -> Callable[[], bool]:
     """`look`, inside a transaction, but only the first time and when something has happened in the game since: a cheap
     question first, for those who look again and again. In between it says False."""
-    known: tuple[Any, ...] | None = None
+    known: sql.Row | None = None
 
     def again() -> bool:
         nonlocal known

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
 from zoneinfo import available_timezones
 
 from server import addresses
@@ -25,7 +24,7 @@ def storable(value: str) -> bool:
     return _UNSTORABLE.search(value) is None
 
 
-def text(field: str, value: Any, longest: int, shortest: int = 0) -> str:
+def text(field: str, value: object, longest: int, shortest: int = 0) -> str:
     """A text that any database and any page can hold: neither NUL nor lone surrogates, `shortest`..`longest` long."""
     if not isinstance(value, str):
         raise bad_field(field, _("give a text"))
@@ -44,7 +43,7 @@ def text(field: str, value: Any, longest: int, shortest: int = 0) -> str:
     return value
 
 
-def lines(field: str, value: Any, longest: int) -> str:
+def lines(field: str, value: object, longest: int) -> str:
     """The same in lines, trimmed, as long as a form may send it: whether it is too long is for the caller to say."""
     # A browser sends two characters for the end of a line.
     return text(field, value, 4 * longest).replace("\r\n", "\n").replace("\r", "\n").strip()
@@ -58,7 +57,7 @@ _EMOJI_STYLE = str.maketrans("", "", "\ufe0e\ufe0f")  # keyboards put it behind 
 MARKS_MAX = 4  # accents and vowel signs on one letter: more of them would cover the lines above and below
 
 
-def name(field: str, value: Any, shortest: int = 1) -> str:
+def name(field: str, value: object, shortest: int = 1) -> str:
     """A name for people: one line, trimmed, composed (NFC), without characters that cannot be seen."""
     given = text(field, value, 4 * NAME_MAX).translate(_EMOJI_STYLE)
     trimmed = unicodedata.normalize("NFC", " ".join(given.split()))
@@ -104,7 +103,7 @@ def _folded(shown: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", shown).casefold())
 
 
-def email(value: Any) -> str | None:
+def email(value: object) -> str | None:
     """An address that a mail can be sent to (`server/addresses.py`), or None. Whether it is the caller's own, only a
     confirmation tells."""
     if value is None or value == "":
@@ -120,33 +119,33 @@ def email(value: Any) -> str | None:
         raise bad_field("email", _("give an address such as ann@example.org, or leave it out")) from None
 
 
-def client_seed(value: Any) -> str:
+def client_seed(value: object) -> str:
     """A player's share of the seed (record.md §1); None counts as empty."""
     return text("client_seed", "" if value is None else value, CLIENT_SEED_MAX)
 
 
-def flag(field: str, value: Any) -> bool:
+def flag(field: str, value: object) -> bool:
     """A yes or no; nothing that merely looks like one."""
     if not isinstance(value, bool):
         raise bad_field(field, _("give true or false"))
     return value
 
 
-def whole(field: str, value: Any, least: int, most: int) -> int:
+def whole(field: str, value: object, least: int, most: int) -> int:
     """A whole number from `least` to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise bad_field(field, _("give a whole number from %(least)s to %(most)s", least=least, most=most))
     return value
 
 
-def number(field: str, value: Any, least: float, most: float) -> float:
+def number(field: str, value: object, least: float, most: float) -> float:
     """A number from `least` to `most`, whole or not."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
         raise bad_field(field, _("give a number from %(least)s to %(most)s", least=least, most=most))
     return float(value)
 
 
-def moment(field: str, value: Any) -> datetime:
+def moment(field: str, value: object) -> datetime:
     """A time as an aware `datetime` in UTC, from an aware `datetime` or from text such as `2026-11-21T09:30:00Z`."""
     example = _("give a time with its zone, such as 2026-11-21T09:30:00Z")
     if isinstance(value, str) and len(value) <= 40:
@@ -159,7 +158,7 @@ def moment(field: str, value: Any) -> datetime:
     return value.astimezone(UTC)
 
 
-def time_zone(field: str, value: Any) -> str:
+def time_zone(field: str, value: object) -> str:
     """The name of a time zone of the IANA data base."""
     if not isinstance(value, str) or value not in _time_zones():
         raise bad_field(field, _("give the name of a time zone, such as Europe/Berlin, America/New_York or UTC"))

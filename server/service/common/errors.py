@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import ceil
-from typing import Any
 
 
 class ServiceError(Exception):
@@ -15,7 +15,7 @@ class ServiceError(Exception):
     status = 400
     kind = "bad-request"
 
-    def __init__(self, message: str, errors: dict[str, Any] | None = None, kind: str | None = None) -> None:
+    def __init__(self, message: str, errors: Mapping[str, object] | None = None, kind: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.errors = errors
@@ -88,7 +88,7 @@ class TooManyRequests(ServiceError):  # noqa: N818
     status = 429
     kind = "too-many-requests"
 
-    def __init__(self, message: str, seconds: float, errors: dict[str, Any] | None = None) -> None:
+    def __init__(self, message: str, seconds: float, errors: Mapping[str, object] | None = None) -> None:
         super().__init__(message, errors)
         self.seconds = max(1, ceil(seconds))
 

@@ -18,14 +18,15 @@ from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Protocol
 
 import orjson
 
+from server.engine.canonical import Json
 from server.service.common import checks
 from server.service.common.errors import BY_STATUS, Conflict, ServiceError, Unprocessable
 from server.storage import sql
@@ -63,7 +64,7 @@ class Told:
     """What was kept of the first answer."""
 
     status: int
-    kept: dict[str, Any]
+    kept: Json
     at: str
     """When it was given."""
 
@@ -75,7 +76,7 @@ class Told:
         return BY_STATUS[self.status](self.kept["message"], self.kept["errors"], self.kept.get("kind"))
 
 
-def asked(key: str | None, player: Caller | None, *what: Any, game_id: str | None = None) -> Asked | None:
+def asked(key: str | None, player: Caller | None, *what: object, game_id: str | None = None) -> Asked | None:
     """The request for `what` (values as JSON has them, the first a word for the kind) under `key`; None without a key.
 
     The key of one player (None: of nobody, then all share them) and game (None: outside of games) is no other's. Raises
@@ -103,7 +104,7 @@ def shown_once(told: Told) -> Conflict:
     )
 
 
-def _fingerprint(of: Sequence[Any], length: int) -> str:
+def _fingerprint(of: Sequence[object], length: int) -> str:
     """Values as JSON has them, as so many characters of six bits each."""
     return urlsafe_b64encode(sha256(json.dumps(of, sort_keys=True).encode()).digest())[:length].decode()
 
@@ -140,7 +141,7 @@ def before(store: Store, request: Asked | None) -> Told | None:
     return Told(found[1], orjson.loads(found[2]), found[3])
 
 
-def keep(store: Store, request: Asked | None, told: dict[str, Any], now: datetime, status: int = CREATED) -> None:
+def keep(store: Store, request: Asked | None, told: Mapping[str, object], now: datetime, status: int = CREATED) -> None:
     """Keep what the answer can be made of again, inside the transaction of what it tells; nothing without a key.
 
     It holds no secret, and little: what is stored elsewhere is named, not copied. What is old or too much is dropped.

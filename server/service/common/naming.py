@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from server.language import N_, catalogue, current
 from server.service.common.checks import NAME_MAX
+from server.storage import sql
 
 FORMER = N_("Former player")
 """What a seat is called whose player has gone; with a number behind it when there are several at a table."""
@@ -37,11 +37,11 @@ class ServerName(str):
 
     kind: str
     _message: str
-    _values: Mapping[str, Any]
+    _values: Mapping[str, object]
     _rest: str
 
     def __new__(
-        cls, english: str, kind: str, message: str, values: Mapping[str, Any] | None = None, rest: str = ""
+        cls, english: str, kind: str, message: str, values: Mapping[str, object] | None = None, rest: str = ""
     ) -> ServerName:
         """`message` is the text of the catalogues, with `values` for its places; `rest` stands behind it as it is."""
         name = super().__new__(cls, english)
@@ -135,7 +135,7 @@ class Title:
             return ServerName("Imported game", IMPORTED, N_("Imported game"))
         return self.words
 
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> dict[str, str | None]:
         """The columns of `game` that it is stored in; undone by `title_of`."""
         plies = " ".join(map(str, self.plies)) or None
         return {"name": self.words, "title": self.kind, "title_player": self.player, "title_plies": plies}
@@ -154,7 +154,7 @@ def title_of(
     return title, title.called(name)
 
 
-def with_name(game: dict[str, Any]) -> dict[str, Any]:
+def with_name(game: sql.ByName) -> sql.ByName:
     """A row with the columns of `TITLE` with `name` alone instead of them, which is what the game is called."""
     found = [game.pop(column) for column in ("title", "title_player_id", "title_plies", "title_player")]
     game["name"] = title_of(game["name"], *found)[1]

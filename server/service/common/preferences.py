@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TypedDict, cast
 
 from server import language
 from server.language import LANGUAGES
@@ -18,9 +18,36 @@ MAIL_MODES = ("at_once", "digest", "reminders", "mute")
 THEMES = ("auto", "light", "dark", "colour-blind")
 """Colours of pages and boards; `auto` is light or dark as the reader's device is."""
 
+WallTimes = TypedDict("WallTimes", {"from": str, "to": str})
+"""From when to when, such as 22:00 to 07:00, by the clock on somebody's wall."""
 
-def _one_of(*words: str) -> Callable[[str, Any], str]:
-    def check(field: str, value: Any) -> str:
+
+class Preferences(TypedDict):
+    """All preferences of a player."""
+
+    auto_draw: bool
+    digest_hour: int
+    language: str
+    mail: str
+    quiet_hours: WallTimes | None
+    theme: str
+    time_zone: str
+
+
+class Wishes(TypedDict, total=False):
+    """Some of them."""
+
+    auto_draw: bool
+    digest_hour: int
+    language: str
+    mail: str
+    quiet_hours: WallTimes | None
+    theme: str
+    time_zone: str
+
+
+def _one_of(*words: str) -> Callable[[str, object], str]:
+    def check(field: str, value: object) -> str:
         if not isinstance(value, str) or value not in words:
             message = _("give one of %(names)s", names=", ".join(words))
             raise bad_field(field, message)
@@ -29,22 +56,24 @@ def _one_of(*words: str) -> Callable[[str, Any], str]:
     return check
 
 
-def _hour(field: str, value: Any) -> int:
+def _hour(field: str, value: object) -> int:
     return checks.whole(field, value, 0, 23)
 
 
-def _quiet_hours(field: str, value: Any) -> dict[str, str] | None:
+def _quiet_hours(field: str, value: object) -> WallTimes | None:
     """`{"from": "22:00", "to": "07:00"}` by the player's own clock, or None."""
     if value is None:
         return None
-    times = isinstance(value, dict) and set(value) == {"from", "to"} and value["from"] != value["to"]
-    if times and all(_is_wall_time(each) for each in value.values()):
-        return dict(value)
+    begins, ends = (
+        (value["from"], value["to"]) if isinstance(value, dict) and set(value) == {"from", "to"} else ("", "")
+    )
+    if begins != ends and _is_wall_time(begins) and _is_wall_time(ends):
+        return {"from": begins, "to": ends}
     message = _('give two different times such as {"from": "22:00", "to": "07:00"}, or null for none')
     raise bad_field(field, message)
 
 
-def _is_wall_time(value: Any) -> bool:
+def _is_wall_time(value: object) -> bool:
     if not isinstance(value, str) or len(value) != 5 or not value.isascii() or value[2] != ":":
         return False
     hour, minute = value[:2], value[3:]
@@ -53,7 +82,7 @@ def _is_wall_time(value: Any) -> bool:
 
 mail_mode = _one_of(*MAIL_MODES)
 
-PREFERENCES: dict[str, Any] = {
+PREFERENCES: Preferences = {
     "auto_draw": True,  # the server makes the blind `draw` at the start of the player's turn
     "digest_hour": 8,  # of the player's day, for the digest
     "language": "en",  # of mails and pages
@@ -63,8 +92,9 @@ PREFERENCES: dict[str, Any] = {
     "time_zone": "UTC",  # where the player's nights are, and the times in mails
 }
 """Every preference with its default."""
+_DEFAULTS: Mapping[str, object] = PREFERENCES
 
-_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+_CHECKS: dict[str, Callable[[str, object], object]] = {
     "auto_draw": checks.flag,
     "digest_hour": _hour,
     "language": _one_of(*LANGUAGES),
@@ -76,29 +106,30 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
 """What a preference may be: a function of the field's name and the wish that returns what is stored."""
 
 
-def read(text: str | None) -> dict[str, Any]:
+def read(text: str | None) -> Preferences:
     """Stored preferences over the defaults."""
-    return {**PREFERENCES, **(json.loads(text) if text else {})}
+    stored: Wishes = json.loads(text) if text else {}
+    return {**PREFERENCES, **stored}
 
 
-def dump(preferences: dict[str, Any]) -> str:
+def dump(preferences: Preferences) -> str:
     """What is stored of them: what differs from the defaults. Inverse of `read`."""
-    differing = {key: value for key, value in preferences.items() if PREFERENCES[key] != value}
+    differing = {key: value for key, value in preferences.items() if _DEFAULTS[key] != value}
     return json.dumps(differing, sort_keys=True)
 
 
-def of_newcomer(wished: dict[str, Any] | None) -> dict[str, Any]:
+def of_newcomer(wished: Wishes | None) -> Preferences:
     """The preferences of somebody who comes by a page: the language in force, and those of `wished` that can be."""
-    found = dict(PREFERENCES)
+    found: Preferences = {**PREFERENCES}
     for key, wish in {"language": language.current(), **(wished or {})}.items():
         try:
-            found |= check({key: wish})
+            found.update(check({key: wish}))
         except Unprocessable:
             continue
     return found
 
 
-def check(value: Any) -> dict[str, Any]:
+def check(value: object) -> Wishes:
     """The wished changes. Raises `Unprocessable`."""
     if not isinstance(value, dict):
         raise bad_field("preferences", "give an object")
@@ -106,4 +137,4 @@ def check(value: Any) -> dict[str, Any]:
     if unknown:
         known = ", ".join(PREFERENCES)
         raise bad_field("preferences", f"known are {known}")
-    return {key: _CHECKS[key](f"preferences.{key}", wanted) for key, wanted in value.items()}
+    return cast("Wishes", {key: _CHECKS[key](f"preferences.{key}", wanted) for key, wanted in value.items()})

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from server.engine.canonical import canonical_json
 from server.language import gettext as _
@@ -76,7 +75,7 @@ def delete_account(store: Store, player: Player, now: datetime, rng: random.Rand
     raise Conflict(_("your games changed meanwhile: try again"))
 
 
-def _playing(store: Store, player: Player, games: list[tuple[Any, ...]]) -> list[str]:
+def _playing(store: Store, player: Player, games: list[sql.Row]) -> list[str]:
     """Those running games, sandboxes left out, in which the player has not resigned; inside a transaction."""
     found = []
     for game_id, status, origin in games:
@@ -132,7 +131,7 @@ def _erase(store: Store, player: Player, now: datetime) -> list[str] | None:
     return gone
 
 
-def _unfinished(store: Store, player: Player, games: list[tuple[Any, ...]]) -> bool:
+def _unfinished(store: Store, player: Player, games: list[sql.Row]) -> bool:
     return any(status == "open" for _game, status, _origin in games) or bool(_playing(store, player, games))
 
 

@@ -7,10 +7,11 @@ nor a seed, of other people no address that the player did not give.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import TypedDict, cast
 
 import orjson
 
+from server.engine.ulm1.shapes import Options, Result
 from server.engine.ulm1.turn import RESIGN
 from server.service.accounts import byte_quota, links, profiles, sessions, tokens
 from server.service.accounts.players import Player
@@ -26,10 +27,124 @@ from server.storage.models import utc
 FORMAT = "ulm-account/1"
 
 
-def export(store: Store, player: Player, now: datetime) -> dict[str, Any]:
-    """`{format, exported_at, profile, tokens, sessions, games, messages, vacations, invitations, accepted, records,
-    mails, audit, stored}`."""
+class OwnMove(TypedDict):
+    """A move of the player, or in a sandbox of any seat that no bot has."""
+
+    ply: int
+    seat: int
+    move: str
+    at: str | None
+    automatic: bool
+    undone_at: str | None
+
+
+class OwnGame(TypedDict):
+    """A game in which the player has a seat, with what is the player's own of it."""
+
+    id: str
+    name: str
+    status: str
+    origin: str
+    options: Options
+    seats: int
+    private: bool
+    created_by_me: bool
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    result: Result | None
+    seat: int
+    called: str
+    client_seed: str
+    note: str
+    mail: str | None
+    moves: list[OwnMove]
+
+
+class OwnMessage(TypedDict):
+    """What the player wrote to the others of a game."""
+
+    game: str
+    seat: int
+    text: str
+    at: str
+
+
+class OwnVacation(TypedDict):
+    """A vacation, past ones too."""
+
+    starts_at: str
+    ends_at: str
+    created_at: str
+
+
+class SentInvitation(TypedDict):
+    """Whom the player invited; the address only if the player gave it."""
+
+    game: str
+    address: str | None
+    created_at: str
+
+
+class AcceptedInvitation(TypedDict):
+    """An invitation by which the player took a seat."""
+
+    game: str
+    address: str
+    created_at: str
+    accepted_at: str | None
+
+
+class KeptRecord(TypedDict):
+    """An outside record that the player gave."""
+
+    game: str
+    name: str
+    at: str
+
+
+class OwnMail(TypedDict):
+    """A mail to the player."""
+
+    kind: str
+    game: str | None
+    ply: int | None
+    state: str
+    created_at: str
+    due_at: str
+    done_at: str | None
+
+
+class Stored(TypedDict):
+    """How much room the player's things take, of how much there is."""
+
+    bytes: int
+    most: int
+
+
+class PersonalExport(TypedDict):
+    """All that the server keeps about a player."""
+
+    format: str
+    exported_at: str
+    profile: profiles.Profile
+    tokens: list[tokens.ShownToken]
+    sessions: list[sessions.ShownSession]
+    games: list[OwnGame]
+    messages: list[OwnMessage]
+    vacations: list[OwnVacation]
+    invitations: list[SentInvitation]
+    accepted: list[AcceptedInvitation]
+    records: list[KeptRecord]
+    mails: list[OwnMail]
+    audit: list[audit_log.OwnAuditLine]
+    stored: Stored
+
+
+def export(store: Store, player: Player, now: datetime) -> PersonalExport:
+    """All of it, as it is now."""
     with store.read():
+        used, most = byte_quota.usage(store, player)
         return {
             "format": FORMAT,
             "exported_at": utc(now),
@@ -37,14 +152,14 @@ def export(store: Store, player: Player, now: datetime) -> dict[str, Any]:
             "tokens": tokens.listing(store, player),
             "sessions": sessions.listing(store, player, now),
             "games": _games(store, player),
-            "messages": sql.dicts(store, _MESSAGES, player.id),
-            "vacations": sql.dicts(store, _VACATIONS, player.id),
+            "messages": cast("list[OwnMessage]", sql.dicts(store, _MESSAGES, player.id)),
+            "vacations": cast("list[OwnVacation]", sql.dicts(store, _VACATIONS, player.id)),
             "invitations": _invitations(store, player),
-            "accepted": sql.dicts(store, _ACCEPTED, player.id),
-            "records": [with_name(one) for one in sql.dicts(store, _RECORDS, player.id)],
-            "mails": sql.dicts(store, _MAILS, player.id),
+            "accepted": cast("list[AcceptedInvitation]", sql.dicts(store, _ACCEPTED, player.id)),
+            "records": [cast("KeptRecord", with_name(one)) for one in sql.dicts(store, _RECORDS, player.id)],
+            "mails": cast("list[OwnMail]", sql.dicts(store, _MAILS, player.id)),
             "audit": audit_log.of_player(store, player.id),
-            "stored": dict(zip(("bytes", "most"), byte_quota.usage(store, player), strict=True)),
+            "stored": {"bytes": used, "most": most},
         }
 
 
@@ -72,7 +187,7 @@ _SANDBOX_MOVES = """
     JOIN seat s ON s.game_id = m.game_id AND s.seat = m.seat WHERE m.game_id = ? AND s.bot IS NULL ORDER BY m.id"""
 
 
-def _games(store: Store, player: Player) -> list[dict[str, Any]]:
+def _games(store: Store, player: Player) -> list[OwnGame]:
     found = [with_name(game) for game in sql.dicts(store, _GAMES, player.id)]
     for game in found:
         game["created_by_me"] = game.pop("creator_id") == player.id
@@ -87,10 +202,10 @@ def _games(store: Store, player: Player) -> list[dict[str, Any]]:
             if game["status"] != "finished" and any(move["move"] == "resign" for move in moves):
                 _renumber(store, player, game["id"], moves)
         game["moves"] = [{**move, "automatic": bool(move["automatic"])} for move in moves]
-    return found
+    return cast("list[OwnGame]", found)
 
 
-def _renumber(store: Store, player: Player, game_id: str, moves: list[dict[str, Any]]) -> None:
+def _renumber(store: Store, player: Player, game_id: str, moves: list[sql.ByName]) -> None:
     """Give a resignation the ply that its player reads in the log: its own would tell of a draw before it."""
     table = loading.for_reader(store, game_id, player)
     told = told_log(store, table, table.seat_of(player))
@@ -103,7 +218,7 @@ _INVITED = "SELECT game_id AS game, address, created_at FROM invitation WHERE in
 _TYPED = """SELECT 1 FROM mail WHERE "key" = ? AND kind = 'invitation'"""
 
 
-def _invitations(store: Store, player: Player) -> list[dict[str, Any]]:
+def _invitations(store: Store, player: Player) -> list[SentInvitation]:
     """Whom the player invited. The address only where its mail shows that the player gave it: a rematch is offered to
     addresses that its player never sees. Whether anybody accepted is not told."""
     found = sql.dicts(store, _INVITED, player.id)
@@ -111,4 +226,4 @@ def _invitations(store: Store, player: Player) -> list[dict[str, Any]]:
         key = f"invitation:{one['game']}:{links.address_claim(one['address'])}"
         if sql.row(store, _TYPED, key) is None:
             one["address"] = None
-    return found
+    return cast("list[SentInvitation]", found)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TypedDict, cast
 
+from server.engine.ulm1.shapes import Options, Result
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import bad_field
 from server.service.common.naming import TITLE, seat_name, with_name
-from server.service.table.model import SANDBOX
+from server.service.table.model import SANDBOX, ClockForm
 from server.storage import sql
 from server.storage.database import Store
 
@@ -19,6 +20,58 @@ _LISTED = f"""
     SELECT g.id, {TITLE}, g.status, g.ruleset, g.options, g.private, g.seats, g.ply, g.public_ply, g.to_move, g.origin,
         g.created_at, g.started_at, g.finished_at, g.result, g.clock, g.deadline, g.paused_at
     FROM game g"""  # noqa: S608
+
+
+class SeatedPlayer(TypedDict):
+    """Who sits on a seat. `player` is None without an account, `autopilot` whether the server plays for them."""
+
+    seat: int
+    player: str | None
+    name: str
+    bot: str | None
+    autopilot: bool
+
+
+class ListedPlace(TypedDict):
+    """A seat; a free one has no name."""
+
+    seat: int
+    player: str | None
+    name: str | None
+    bot: str | None
+    autopilot: bool
+
+
+class GameSummary(TypedDict):
+    """What is said of a game everywhere. `seat` is the caller's own, None in `players` a free one."""
+
+    id: str
+    name: str
+    status: str
+    ruleset: str
+    options: Options
+    private: bool
+    seats: int
+    players: list[SeatedPlayer | None]
+    seat: int | None
+    ply: int
+    to_move: int | None
+    clock: ClockForm | None
+    deadline: str | None
+    paused: bool
+    origin: str
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    result: Result | None
+
+
+class ListedGame(GameSummary):
+    """A game in a list."""
+
+    free_seats: int
+
+
 _COUNTED = "SELECT COUNT(*) FROM game g"
 
 
@@ -29,7 +82,7 @@ def listing(
     member: str | None = None,
     page: int = 1,
     page_size: int = 20,
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[ListedGame], int]:
     """The games that the caller may see, newest first, and how many there are on all pages.
 
     `member` is the id of a player who sits in them. Imported games are among the replays, not here. Private games are
@@ -54,11 +107,11 @@ def selected(
     store: Store,
     player: Player | None,
     conditions: list[str],
-    values: list[Any],
+    values: list[object],
     order: str,
     page: int,
     page_size: int,
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[ListedGame], int]:
     """One page of the games `g` for which all `conditions` hold, and how many there are on all pages.
 
     `conditions` and `order` are SQL of ours, `values` what stands for the question marks in them. Who may see a game is
@@ -73,12 +126,12 @@ def selected(
     return [_listed(found, places[found["id"]], player) for found in games], counted[0] if counted else 0
 
 
-def _listed(found: dict[str, Any], places: list[dict[str, Any]], player: Player | None) -> dict[str, Any]:
+def _listed(found: sql.ByName, places: list[ListedPlace], player: Player | None) -> ListedGame:
     seat = next((place["seat"] for place in places if player is not None and place["player"] == player.id), None)
     if seat is not None and found["origin"] == SANDBOX and found["to_move"] is not None:
         seat = found["to_move"]
     ply, public_ply, paused_at = found.pop("ply"), found.pop("public_ply"), found.pop("paused_at")
-    return {
+    told = {
         **with_name(found),
         "options": json.loads(found["options"]),
         "private": bool(found["private"]),
@@ -91,6 +144,7 @@ def _listed(found: dict[str, Any], places: list[dict[str, Any]], player: Player 
         "clock": json.loads(found["clock"]) if found["clock"] else None,
         "paused": paused_at is not None,
     }
+    return cast("ListedGame", told)
 
 
 PUBLIC = "(g.private = ? AND g.unplayed = ?)"
@@ -107,20 +161,26 @@ def visible_condition(player: Player | None) -> str:
     return f"({PUBLIC} OR EXISTS (SELECT 1 FROM seat v WHERE v.game_id = g.id AND v.player_id = ?))"  # noqa: S608
 
 
-def visible_values(player: Player | None) -> list[Any]:
+def visible_values(player: Player | None) -> list[object]:
     """The parameters of `visible_condition`."""
     return list(PUBLIC_VALUES) if player is None else [*PUBLIC_VALUES, player.id]
 
 
-def places_of(store: Store, game_ids: list[str]) -> dict[str, list[dict[str, Any]]]:
-    """The seats of several games, by game: `{seat, player, name, bot, autopilot}` in order."""
-    places: dict[str, list[dict[str, Any]]] = {game_id: [] for game_id in game_ids}
+def places_of(store: Store, game_ids: list[str]) -> dict[str, list[ListedPlace]]:
+    """The seats of several games, by game, in order."""
+    places: dict[str, list[ListedPlace]] = {game_id: [] for game_id in game_ids}
     if game_ids:
         marks = ", ".join("?" * len(game_ids))
         columns = "game_id, seat, player_id, name, name_kind, bot, autopilot"
         statement = f"SELECT {columns} FROM seat WHERE game_id IN ({marks}) ORDER BY seat"  # noqa: S608
         for game_id, seat, player, words, kind, bot, autopilot in sql.rows(store, statement, *game_ids):
             name = seat_name(words, kind, seat)
-            place = {"seat": seat, "player": player, "name": name, "bot": bot, "autopilot": bool(autopilot)}
+            place: ListedPlace = {
+                "seat": seat,
+                "player": player,
+                "name": name,
+                "bot": bot,
+                "autopilot": bool(autopilot),
+            }
             places[game_id].append(place)
     return places

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import sha256
 from itertools import zip_longest
-from typing import Any
+from typing import TypedDict
 
 import orjson
 
 from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.turn import DRAW
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks
+from server.service.lists.game_lists import GameSummary
 from server.service.table import clock, loading, move_log
 from server.service.table.model import Table
 from server.storage.database import Store
@@ -20,7 +22,54 @@ from server.storage.database import Store
 WAIT_MAX = 60.0
 
 
-def page(store: Store, game_id: str, player: Player | None, invitation: str | None = None) -> dict[str, Any]:
+class _Position(TypedDict):
+    ply: int
+    round: int | None
+    phase: str | None
+    to_move: int | None
+    view: View | None
+
+
+class GamePage(GameSummary):
+    """A game as its caller may see it. `view`, `round` and `phase` are None before the start. `reserve_seconds` is, by
+    seat, what is left of the clock's reserve, None for bots; `invitation` is for who sits in a game still open."""
+
+    creator: str | None
+    commitment: str
+    round: int | None
+    phase: str | None
+    view: View | None
+    pause_votes: list[int]
+    reserve_seconds: list[int | None] | None
+    edition: str
+    invitation: str | None
+
+
+class LegalMoves(TypedDict):
+    """What can be played at `ply`; nothing when it is not the caller's turn."""
+
+    ply: int
+    moves: list[str]
+
+
+class LoggedMove(TypedDict):
+    """A move as its reader may know it."""
+
+    ply: int
+    seat: int
+    move: str
+    at: str | None
+    automatic: bool
+
+
+class GameLog(TypedDict):
+    """The moves up to `ply`."""
+
+    ply: int
+    moves: list[LoggedMove]
+
+
+def page(store: Store, game_id: str, player: Player | None, invitation: str | None = None) -> GamePage:
     """The game as `player` may see it. Raises `NotFound`, also for a private game that is not the caller's."""
     with store.read():
         table = loading.for_reader(store, game_id, player)
@@ -28,10 +77,10 @@ def page(store: Store, game_id: str, player: Player | None, invitation: str | No
     return describe(table, player)
 
 
-def describe(table: Table, player: Player | None) -> dict[str, Any]:
-    """The page of a loaded game (PAGE in docs/architecture.md)."""
+def describe(table: Table, player: Player | None) -> GamePage:
+    """The page of a loaded game."""
     seat = table.seat_of(player)
-    shown: dict[str, Any] = {"ply": 0, "round": None, "phase": None, "to_move": None, "view": None}
+    shown: _Position = {"ply": 0, "round": None, "phase": None, "to_move": None, "view": None}
     if table.state is not None:
         seen = table.seen_by(seat)
         shown = {
@@ -57,7 +106,7 @@ def describe(table: Table, player: Player | None) -> dict[str, Any]:
         "finished_at": table.finished_at,
         "players": [
             None
-            if place.free
+            if place.name is None
             else {
                 "seat": place.seat,
                 "player": place.player,
@@ -80,7 +129,7 @@ def describe(table: Table, player: Player | None) -> dict[str, Any]:
     }
 
 
-def etag(page: dict[str, Any]) -> str:
+def etag(page: GamePage) -> str:
     """A name for what a page shows: a hash of nothing but the page itself, so it tells nothing beyond it."""
     return sha256(orjson.dumps(page, option=orjson.OPT_SORT_KEYS)).hexdigest()[:32]
 
@@ -92,13 +141,13 @@ def wait_for_change(
     known: str | None,
     timeout: float,
     gone: Callable[[], bool] = lambda: False,
-) -> dict[str, Any]:
+) -> GamePage:
     """The page as soon as its etag is not `known` (at once when None), else the unchanged page after `timeout` s, or
     when the caller is `gone`.
 
     Raises `NotFound`.
     """
-    present: list[dict[str, Any]] = []
+    present: list[GamePage] = []
 
     def look() -> bool:
         present[:] = [page(store, game_id, player)]
@@ -109,8 +158,8 @@ def wait_for_change(
     return present[0]
 
 
-def legal_moves(store: Store, game_id: str, player: Player | None) -> dict[str, Any]:
-    """`{ply, moves}` for the caller; no moves when it is not their turn. Raises `NotFound`, `Forbidden`."""
+def legal_moves(store: Store, game_id: str, player: Player | None) -> LegalMoves:
+    """The moves for the caller; no moves when it is not their turn. Raises `NotFound`, `Forbidden`."""
     with store.read():
         table = loading.for_reader(store, game_id, player)
     table.require_visible(player)
@@ -121,8 +170,8 @@ def legal_moves(store: Store, game_id: str, player: Player | None) -> dict[str, 
     return {"ply": table.seen_ply(seat), "moves": moves}
 
 
-def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> dict[str, Any]:
-    """The moves after ply `since` as the caller may read them: `{ply, moves: [{ply, seat, move, at, automatic}]}`.
+def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> GameLog:
+    """The moves after ply `since` as the caller may read them.
 
     A `draw` of somebody else stands behind the resignations that followed it, and carries the time of the move after
     it: whoever holds patrician draws later than one for whom the server did. When the game is over the log is that of
@@ -136,7 +185,7 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> di
         ply = table.seen_ply(seat)
         entries = move_log.told_log(store, table, seat, since)
     over = table.status == "finished"
-    moves = []
+    moves: list[LoggedMove] = []
     for entry, after in zip_longest(entries, entries[1:]):
         own = entry.seat == seat
         told = entry if own or over or entry.move != DRAW or after is None else after

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from server.language import gettext as _
 from server.service.accounts.players import Player
@@ -37,8 +36,8 @@ _LAST_OVER = "g.finished_at DESC, g.id"
 
 def games(
     store: Store, player: Player | None, which: str, now: datetime, page: int = 1, page_size: int = 20
-) -> tuple[list[dict[str, Any]], int]:
-    """One of `LISTS` for `player` (None: a stranger): LISTED of docs/architecture.md, and how many there are.
+) -> tuple[list[game_lists.ListedGame], int]:
+    """One of `LISTS` for `player` (None: a stranger), and how many games there are.
 
     `TURNS` are running games in which the player is to move and `RUNNING` the others of theirs, `SEATED` open games
     they sit in, `OVER` finished and abandoned ones, `SANDBOXES` what they play alone. `OPEN` are public games with a
@@ -57,8 +56,9 @@ def games(
     return game_lists.selected(store, player, conditions, values, order, page, page_size)
 
 
-def _own(player: Player, which: str) -> tuple[list[str], list[Any], str]:
-    conditions, values = [_MINE], [player.id]
+def _own(player: Player, which: str) -> tuple[list[str], list[object], str]:
+    conditions: list[str] = [_MINE]
+    values: list[object] = [player.id]
     if which == SANDBOXES:
         return [*conditions, f"{_ORIGIN} = ?"], [*values, SANDBOX], _NEWEST
     conditions.append(f"{_ORIGIN} <> ?")
@@ -71,8 +71,9 @@ def _own(player: Player, which: str) -> tuple[list[str], list[Any], str]:
     return [*conditions, f"{_STATUS} = 'running'", turn], [*values, player.id], _URGENT
 
 
-def _public(which: str, now: datetime) -> tuple[list[str], list[Any], str]:
-    conditions, values = ["g.private = ?", f"{_ORIGIN} = 'played'"], [False]
+def _public(which: str, now: datetime) -> tuple[list[str], list[object], str]:
+    conditions = ["g.private = ?", f"{_ORIGIN} = 'played'"]
+    values: list[object] = [False]
     if which == OPEN:
         still = "(g.start_by IS NULL OR g.start_by > ?)"
         return [*conditions, "g.status = 'open'", _FREE, still], [*values, utc(now)], _NEWEST

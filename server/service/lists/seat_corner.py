@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from server.storage import sql
 from server.storage.database import Store
+
+
+class Written(TypedDict):
+    """A message, with the id of who wrote it."""
+
+    id: int
+    seat: int
+    player: str | None
+    text: str
+    at: str
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
     """What only those at the table read (messages), and what only this player does (the rest)."""
 
-    messages: list[dict[str, Any]]
-    """The newest, oldest first: `{id, seat, player, text, at}`."""
+    messages: list[Written]
+    """The newest, oldest first."""
     earlier: bool
     """There are messages before these."""
     note: str
@@ -33,7 +43,7 @@ def look(store: Store, game_id: str, player_id: str, most: int) -> Beside | None
         if seat is None:
             return None
         found = sql.rows(store, _MESSAGES, game_id, most + 1)
-    newest = [
+    newest: list[Written] = [
         {"id": number, "seat": at, "player": player, "text": text, "at": when}
         for number, at, player, text, when in found[:most]
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from server.service.common import preferences
 from server.storage import sql
@@ -19,7 +18,7 @@ class Addressee:
     confirmed_at: str | None
     stopped_at: str | None
     """Since when no mail goes to the address, because one came back."""
-    wishes: dict[str, Any]
+    wishes: preferences.Preferences
     """The preferences, complete."""
     seat_mail: str | None
     """The wish for one game, where there is one."""
@@ -44,8 +43,8 @@ def of_player(store: Store, player_id: str, game_id: str | None) -> Addressee | 
 _INVITER = "SELECT p.preferences FROM invitation i JOIN player p ON p.id = i.inviter_id WHERE i.id = ?"
 
 
-def wishes_of_stranger(store: Store, invitation: int | None) -> dict[str, Any]:
+def wishes_of_stranger(store: Store, invitation: int | None) -> preferences.Preferences:
     """What is supposed of somebody without an account: the language of who invites them, and else the defaults."""
     with store.read():
         found = sql.row(store, _INVITER, invitation)
-    return preferences.read(None) | {"language": preferences.read(found[0] if found else None)["language"]}
+    return {**preferences.read(None), "language": preferences.read(found[0] if found else None)["language"]}

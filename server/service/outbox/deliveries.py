@@ -12,8 +12,8 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
+from server.engine.canonical import Json
 from server.service.common import audit_log, checks
 from server.service.common.errors import NotFound, Unprocessable
 from server.storage import sql
@@ -37,7 +37,7 @@ class Notice:
     ply: int | None = None
     player_id: str | None = None
     address: str | None = None
-    data: dict[str, Any] = field(default_factory=dict)
+    data: dict[str, Json] = field(default_factory=dict)
     attempts: int = 0
     """Tries so far, this one not counted."""
 
@@ -103,7 +103,7 @@ def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int) 
     return sorted(notices, key=lambda notice: (notice.due_at, notice.id))
 
 
-def _notice(number: int, key: str, kind: str, due_at: str, created_at: str, *rest: Any) -> Notice:
+def _notice(number: int, key: str, kind: str, due_at: str, created_at: str, *rest: Json) -> Notice:
     game_id, ply, player_id, address, data, attempts = rest
     return Notice(number, key, kind, due_at, created_at, game_id, ply, player_id, address, json.loads(data), attempts)
 
@@ -151,7 +151,7 @@ _LISTING = """
     FROM mail m LEFT JOIN player p ON p.id = m.player_id"""
 
 
-def listing(store: Store, state: str | None, limit: int) -> list[dict[str, Any]]:
+def listing(store: Store, state: str | None, limit: int) -> list[sql.ByName]:
     """The newest `limit` mails, of one state or of all, for the operator's eyes: addresses are among it."""
     where, values = ("", ()) if state is None else (" WHERE m.state = ?", (state,))
     with store.read():
@@ -161,7 +161,7 @@ def listing(store: Store, state: str | None, limit: int) -> list[dict[str, Any]]
 def counts(store: Store) -> dict[str, int]:
     """How many mails are in each state."""
     with store.read():
-        found = dict(sql.rows(store, "SELECT state, count(*) FROM mail GROUP BY state"))
+        found: dict[str, int] = dict(sql.rows(store, "SELECT state, count(*) FROM mail GROUP BY state"))
     return {state: found.get(state, 0) for state in STATES}
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from server.engine.canonical import canonical_json
 from server.storage import sql
@@ -28,7 +27,7 @@ class News:
     game: str | None = None
     ply: int | None = None
     """One that the player may see."""
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, object] = field(default_factory=dict)
 
 
 def game_key(kind: str, game_id: str, ply: int, player_id: str) -> str:
@@ -55,7 +54,7 @@ def tell(store: Store, news: Sequence[News], now: datetime) -> int:
     if not news:
         return 0
     at = utc(now)
-    values: list[Any] = []
+    values: list[object] = []
     for one in news:
         values += (one.key, one.kind, one.game, one.ply, canonical_json(dict(one.data)), at, at, one.player)
     return int(sql.execute(store, _INSERT + " UNION ALL ".join([_TO_PLAYER] * len(news)) + _ONCE, *values).rowcount)
@@ -70,7 +69,7 @@ def enqueue(
     now: datetime,
     player_id: str | None = None,
     game_id: str | None = None,
-    data: dict[str, Any] | None = None,
+    data: Mapping[str, object] | None = None,
 ) -> bool:
     """Write a mail to `address`, confirmed or not, into the running transaction; whether it is new. One with the same
     `key` stays as it is."""

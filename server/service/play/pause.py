@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict
 from server.service.lists import game_page
+from server.service.lists.game_page import GamePage
 from server.service.table import clock as clocks
 from server.service.table import loading
 from server.service.table.model import Table
@@ -20,7 +20,7 @@ PAUSE_MAX = timedelta(days=90)
 """After that the clock runs again: a game whose players have all forgotten it comes to its end."""
 
 
-def vote(store: Store, player: Player, game_id: str, now: datetime) -> dict[str, Any]:
+def vote(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
     """Wish for a pause; it begins when everybody does who has not resigned and for whom the server does not play.
 
     Moves may be played during a pause; time does not count then. Returns the page of the game. Raises `NotFound`,
@@ -45,7 +45,7 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> dict[str,
     return game_page.page(store, game_id, player)
 
 
-def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> dict[str, Any]:
+def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
     """Wish for no pause (any more). A pause that holds ends with it, and all wishes are forgotten.
 
     The player to move has as much time left as when the pause began. Returns and raises as `vote` does.

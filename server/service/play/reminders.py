@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from server.service.common import preferences
 from server.service.outbox import enqueuing
@@ -84,7 +83,7 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
         yield from (reminder for reminder in reminders if reminder.key not in known)
 
 
-def _begun(row: tuple[Any, ...], now: datetime) -> tuple[tuple[Any, ...], Place, clocks.Clock] | None:
+def _begun(row: sql.Row, now: datetime) -> tuple[sql.Row, Place, clocks.Clock] | None:
     """The game with its clock and the seat to move, None when no reminder can be due yet."""
     _, stored, turn_began_at, player, wishes, _ = row
     clock = clocks.read(json.loads(stored))

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import logging
 import random
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from server.engine.ulm1.turn import RESIGN
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, NotFound
 from server.service.lists import game_page
+from server.service.lists.game_page import GamePage
 from server.service.play import pause
 from server.service.table import clock as clocks
 from server.service.table import loading, settle
@@ -91,7 +92,7 @@ def give_up_start(store: Store, game_id: str, now: datetime) -> bool:
     return True
 
 
-def come_back(store: Store, player: Player, game_id: str) -> dict[str, Any]:
+def come_back(store: Store, player: Player, game_id: str) -> GamePage:
     """The player is there again: the server plays no longer for the seat. Nothing changes when it did not.
 
     Returns the page of the game. Raises `NotFound`, `Forbidden` (no seat), `Conflict` (the game is not running, or the
@@ -107,7 +108,7 @@ def come_back(store: Store, player: Player, game_id: str) -> dict[str, Any]:
     return game_page.page(store, game_id, player)
 
 
-def _guarded(job: Any, store: Store, game_id: str, *arguments: Any) -> bool:
+def _guarded(job: Callable[..., object], store: Store, game_id: str, *arguments: object) -> bool:
     try:
         return bool(job(store, game_id, *arguments))
     except (Conflict, NotFound):

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import random
 from datetime import datetime
-from typing import Any
+from typing import TypedDict
 
 from server.engine.errors import IllegalMoveError, InvalidMoveError
 from server.engine.events import any_reveals
 from server.engine.replaying import play_log
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.ruleset import Applied
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import END, RESIGN
 from server.language import gettext as _
@@ -34,6 +35,19 @@ MOVES_MAX = 64  # in one request; a long turn has about twenty
 NEARBY = 12
 
 
+class Undone(TypedDict):
+    """Where the game stands, for the player's eyes."""
+
+    ply: int
+    view: View
+
+
+class Played(Undone):
+    """The same, and how many of the moves were carried out."""
+
+    applied: int
+
+
 def play(
     store: Store,
     game_id: str,
@@ -43,13 +57,13 @@ def play(
     key: str | None,
     now: datetime,
     rng: random.Random | None = None,
-) -> dict[str, Any]:
+) -> Played:
     """Play `moves` from `ply` on: all or nothing up to and with the first that reveals; what follows it is not applied.
 
     `ply` is the one that the caller sees. `key` makes a repeat within a week answer as the first request did, refusals
     included.
     Whoever asks to play is back: the server no longer plays for them, whatever becomes of the request.
-    `rng` is the bots' chance. Returns `{applied, ply, view}`. Raises `NotFound`, `Forbidden` (no seat, not your turn),
+    `rng` is the bots' chance. Raises `NotFound`, `Forbidden` (no seat, not your turn),
     `Conflict` (not running, stale ply), `Unprocessable` (no move, illegal move, key used for another request).
     """
     request = idempotency.asked(key, player, ply, moves, game_id=game_id)
@@ -93,14 +107,13 @@ def _keep_refusal(
         idempotency.keep_refusal(store, request, refusal, now)
 
 
-def _answer_again(
-    store: Store, game_id: str, player: Player, moves: list[str], told: idempotency.Told
-) -> dict[str, Any]:
+def _answer_again(store: Store, game_id: str, player: Player, moves: list[str], told: idempotency.Told) -> Played:
     """The first answer once more: what the player was shown then, of the game as it stood then."""
     if "row" not in told.kept:
         if told.refusal is not None:
             raise told.refusal
-        return told.kept  # whole, by a server from before 2026-11-22
+        whole: Played = told.kept
+        return whole  # , by a server from before 2026-11-22
     with store.read():
         table = loading.as_it_was(store, game_id, told.kept["row"])
     seat = table.require_seat(player)
@@ -112,13 +125,13 @@ def _answer_again(
     return _shown(table, told.kept.get("eyes", seat), told.kept["applied"])
 
 
-def _shown(table: Table, eyes: int, applied: int) -> dict[str, Any]:
+def _shown(table: Table, eyes: int, applied: int) -> Played:
     """The answer to moves of which so many were applied."""
     seen = table.seen_by(eyes)
     return {"applied": applied, "ply": seen.ply, "view": table.rules.view(seen, eyes)}
 
 
-def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[str]) -> dict[str, Any]:
+def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[str]) -> Played:
     """What `moves` would lead to, without storing; stops before a move that would reveal, or begin a round.
 
     With a round the next Tower tile is turned: that is seen when the turn is played, not sooner. All is computed from
@@ -146,10 +159,10 @@ def _breaks_off(state: State, seat: int, after: State) -> bool:
     return bool(state.pending) and state.active != seat and after.active is None
 
 
-def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) -> dict[str, Any]:
+def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) -> Undone:
     """Take back the caller's moves after `ply`, within the own turn and not beyond a move that revealed.
 
-    The rows stay in the log, marked. Returns `{ply, view}`. Raises `NotFound`, `Forbidden` (no seat, not your turn),
+    The rows stay in the log, marked. Raises `NotFound`, `Forbidden` (no seat, not your turn),
     `Conflict` (not running, `ply` not reached), `Unprocessable` (nothing to take back, or not yours to take back).
     """
     with changing(store):
@@ -213,7 +226,7 @@ def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> No
 
 def _play(
     store: Store, table: Table, seat: int, ply: int, moves: list[str], now: datetime, rng: random.Random | None
-) -> dict[str, Any]:
+) -> Played:
     parsed = _check_request(table, seat, ply, moves)
     at, applied, turn_began, before = utc(now), 0, False, table.to_move
     for index, move in enumerate(parsed):
@@ -280,7 +293,7 @@ def _parse(table: Table, moves: list[str]) -> list[Move]:
     return parsed
 
 
-def _unreadable(index: int, text: Any, why: str) -> Unprocessable:
+def _unreadable(index: int, text: object, why: str) -> Unprocessable:
     shown = text[:100].encode("ascii", "backslashreplace").decode() if isinstance(text, str) else None
     return Unprocessable(f"move {index}: {why}", {"index": index, "move": shown, "message": why}, "unreadable-move")
 

@@ -7,7 +7,7 @@ stays counted.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TypedDict
 
 from server.language import gettext as _
 from server.service.accounts.players import Player
@@ -15,6 +15,7 @@ from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, NotFound, bad_field
 from server.service.table import clock as clocks
 from server.service.table import loading
+from server.service.table.running_time import Interval
 from server.service.table.saving import change_row
 from server.storage import sql
 from server.storage.database import Store
@@ -26,8 +27,17 @@ VACATIONS_MAX = 30
 """How many of a player's vacations may be to come."""
 
 
-def listing(store: Store, player: Player, now: datetime) -> list[dict[str, Any]]:
-    """The player's vacations of this year (UTC) and later, in order: `{id, starts_at, ends_at, under_way}`."""
+class ShownVacation(TypedDict):
+    """A vacation."""
+
+    id: str
+    starts_at: str
+    ends_at: str
+    under_way: bool
+
+
+def listing(store: Store, player: Player, now: datetime) -> list[ShownVacation]:
+    """The player's vacations of this year (UTC) and later, in order."""
     since = datetime(now.astimezone(UTC).year, 1, 1, tzinfo=UTC)
     with store.read():
         rows = (
@@ -39,8 +49,13 @@ def listing(store: Store, player: Player, now: datetime) -> list[dict[str, Any]]
 
 
 def add(
-    store: Store, player: Player, starts_at: Any, ends_at: Any, now: datetime, asked: idempotency.Asked | None = None
-) -> dict[str, Any]:
+    store: Store,
+    player: Player,
+    starts_at: object,
+    ends_at: object,
+    now: datetime,
+    asked: idempotency.Asked | None = None,
+) -> ShownVacation:
     """Enter a vacation from `starts_at` (None: now) to `ends_at`, times with their zones, and move deadlines with it.
 
     Returns it as `listing` does, also when it was `asked` for before under the same key. Raises `Unprocessable` for
@@ -128,7 +143,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
     Every running game of the player is locked first: one in which the turn begins at this moment has either seen the
     vacation or waits for it. All go by the order of ids, so that two players cannot wait for each other.
     """
-    vacations: dict[str, list[Any]] | None = None
+    vacations: dict[str, list[Interval]] | None = None
     for (game_id,) in sql.rows(store, _GAMES, player.id):
         table = loading.for_change(store, game_id)
         if table.status != "running" or table.clock is None or table.to_move is None or table.deadline is None:
@@ -150,7 +165,7 @@ def _lock(store: Store, player: Player) -> None:
         sql.row(store, "SELECT id FROM player WHERE id = ? FOR NO KEY UPDATE", player.id)
 
 
-def _shown(row: Vacation, now: datetime) -> dict[str, Any]:
+def _shown(row: Vacation, now: datetime) -> ShownVacation:
     return {
         "id": str(row.id),
         "starts_at": row.starts_at,

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from server.engine.ulm1 import setup
+from server.engine.ulm1.shapes import Options
 from server.service.accounts.players import Player
 from server.service.common import checks, idempotency, naming
 from server.service.common.errors import bad_field
 from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import OF, Title
 from server.service.lists import game_page
+from server.service.lists.game_page import GamePage
 from server.service.seating.game_limit import require_room
 from server.service.seating.seats import check_bots, name_at, note_preferences
 from server.service.table import clock as clocks
@@ -23,7 +24,7 @@ from server.service.table.model import Place, Table
 from server.service.table.saving import changing, insert
 from server.storage.database import Store
 
-OPTIONS: dict[str, bool] = setup.check_options({})
+OPTIONS = setup.check_options({})
 
 
 def create(
@@ -31,18 +32,18 @@ def create(
     player: Player,
     seats: int,
     name: str | None,
-    options: dict[str, Any] | None,
+    options: Mapping[str, object] | None,
     client_seed: str | None,
     bots: Sequence[str | None] | None,
     private: bool,
     now: datetime,
     rng: random.Random | None = None,
     entropy: Entropy = secrets.token_bytes,
-    clock: dict[str, Any] | None = None,
+    clock: Mapping[str, object] | None = None,
     most: int | None = None,
     title: Title | None = None,
     asked: idempotency.Asked | None = None,
-) -> dict[str, Any]:
+) -> GamePage:
     """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
 
     A None among the bots leaves that seat to a person.
@@ -79,14 +80,14 @@ def create(
         return game_page.describe(table, player)
 
 
-def made_before(store: Store, player: Player, told: idempotency.Told) -> dict[str, Any]:
+def made_before(store: Store, player: Player, told: idempotency.Told) -> GamePage:
     """The page of the game that a request made before, or sat down in; inside a transaction. Raises `NotFound`."""
     table = loading.for_reader(store, told.kept["game"], player)
     table.require_visible(player)
     return game_page.describe(table, player)
 
 
-def check_options(options: dict[str, Any] | None) -> dict[str, bool]:
+def check_options(options: Mapping[str, object] | None) -> Options:
     """The options of rules.md §14, complete. Raises `Unprocessable`."""
     if options is None:
         options = {}
@@ -96,4 +97,4 @@ def check_options(options: dict[str, Any] | None) -> dict[str, bool]:
     if unknown:
         known = f"known are {', '.join(OPTIONS)}"
         raise bad_field("options", known)
-    return {**OPTIONS, **{key: checks.flag(f"options.{key}", value) for key, value in options.items()}}
+    return setup.check_options({key: checks.flag(f"options.{key}", value) for key, value in options.items()})

@@ -6,6 +6,7 @@ import random
 from datetime import datetime
 from hashlib import sha256
 
+from server.engine.ulm1.shapes import Options
 from server.service.common.errors import Conflict
 from server.service.common.naming import SHOWN_FIRST, Title
 from server.service.table import settle
@@ -28,7 +29,7 @@ def ensure_example(store: Store, now: datetime) -> str | None:
     """
     if not _empty(store):
         return None
-    options = {"rotate_start": False, "tower": True}
+    options: Options = {"rotate_start": False, "tower": True}
     table = Table.new(Title(kind=SHOWN_FIRST), options, len(NAMES), "example", now, server_seed=SERVER_SEED)
     table.id = EXAMPLE_ID
     table.places = [Place(seat, None, STAND_IN, name, "") for seat, name in enumerate(NAMES)]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import secrets
 from datetime import datetime, timedelta
-from typing import Any
 
 from server.language import N_, gettext
 from server.service.accounts import opening
@@ -18,6 +17,7 @@ from server.service.common import preferences as wishes
 from server.service.common.errors import TooManyRequests
 from server.service.common.ids import Entropy
 from server.service.common.naming import AGAINST_BOTS, Title
+from server.service.common.preferences import Wishes
 from server.service.seating import creating
 from server.service.table import loading
 from server.service.table.server_moves import STAND_IN
@@ -50,7 +50,7 @@ def open_account(
     machine: str,
     most: int,
     now: datetime,
-    preferences: dict[str, Any] | None = None,
+    preferences: Wishes | None = None,
     entropy: Entropy = secrets.token_bytes,
 ) -> Player:
     """An account for somebody who gives no more than a name, or not even that (None: a friendly one is found).

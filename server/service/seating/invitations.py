@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import confirming, links, opening, players
@@ -16,6 +16,7 @@ from server.service.common import audit_log, checks, hourly_limits, preferences
 from server.service.common.errors import Forbidden, NotFound, TooManyRequests, Unprocessable, bad_field
 from server.service.common.ids import Entropy
 from server.service.common.naming import TITLE, seat_name, spoken, title_of
+from server.service.common.preferences import Wishes
 from server.service.outbox import enqueuing, unsolicited
 from server.service.seating import joining
 from server.service.table import loading
@@ -64,10 +65,18 @@ class Invited:
         return self.account is not None and not self.own and bool(self.account.tokens)
 
 
-def invite(store: Store, player: Player, game_id: str, address: str | None, now: datetime) -> dict[str, Any]:
+class Sent(TypedDict):
+    """Whom an invitation went to; the same whether or not the address belongs to an account."""
+
+    game: str
+    address: str
+    created_at: str
+
+
+def invite(store: Store, player: Player, game_id: str, address: str | None, now: datetime) -> Sent:
     """Invite an address to an open game. Inviting it again sends no second mail.
 
-    Returns `{game, address, created_at}`, the same whether or not the address belongs to an account. Raises `NotFound`,
+    Raises `NotFound`,
     `Forbidden` (neither seat nor the creator's), `Conflict` (started, full), `Unprocessable`, `TooManyRequests`.
     """
     checked = checks.email(address)
@@ -187,7 +196,7 @@ def accept(
     client_seed: str | None,
     now: datetime,
     entropy: Entropy = secrets.token_bytes,
-    wished: dict[str, Any] | None = None,
+    wished: Wishes | None = None,
     visitor: Player | None = None,
     access: str | None = None,
 ) -> tuple[str, str]:
@@ -233,7 +242,7 @@ def accept(
     return table.id, player_id
 
 
-def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Table, str | None, Any]:
+def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Table, str | None, object]:
     """Number, address, game and inviter's name of an invitation that was not accepted yet, and which account it was
     sent to; in a transaction."""
     claims = links.read(store, token, "invitation", now=now)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from datetime import datetime
-from typing import Any
 
 from server.language import N_
 from server.language import gettext as _
@@ -12,6 +11,7 @@ from server.service.accounts.players import Player
 from server.service.common import checks, idempotency, naming
 from server.service.common.errors import Conflict, Forbidden
 from server.service.lists import game_page
+from server.service.lists.game_page import GamePage
 from server.service.seating.creating import made_before
 from server.service.seating.seats import check_bots, name_at, note_preferences, present_preferences
 from server.service.table import clock as clocks
@@ -44,7 +44,7 @@ def join(
     now: datetime,
     rng: random.Random | None = None,
     asked: idempotency.Asked | None = None,
-) -> dict[str, Any]:
+) -> GamePage:
     """Take the first free seat; the game starts when it was the last one. Returns the page of the game.
 
     Raises `NotFound` (also for a private game without its invitation), `Conflict` (started, full, or seated already).
@@ -120,7 +120,7 @@ def fill_with_bots(
     now: datetime,
     rng: random.Random | None = None,
     asked: idempotency.Asked | None = None,
-) -> dict[str, Any]:
+) -> GamePage:
     """Let bots take all free seats, so that the game starts now. Its creator may, while they sit in it.
 
     Returns the page of the game. Raises `NotFound`, `Forbidden` (not the creator's, no seat), `Conflict` (started),

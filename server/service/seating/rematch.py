@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common import idempotency
 from server.service.common.errors import Conflict
+from server.service.lists.game_page import GamePage
 from server.service.outbox.enqueuing import News, tell
 from server.service.seating import creating
 from server.service.table import loading
@@ -23,7 +23,7 @@ _OFFERED = 'SELECT 1 FROM game WHERE id IN (SELECT game_id FROM mail WHERE "key"
 
 def offer(
     store: Store, player: Player, game_id: str, now: datetime, asked: idempotency.Asked | None = None
-) -> dict[str, Any]:
+) -> GamePage:
     """Open a private game like one that is over, and offer its seats to the others by mail.
 
     Bots take part again. What was `asked` before under the same key is the game that it made. Returns the page of the

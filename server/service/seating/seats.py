@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common import checks, preferences
 from server.service.common.errors import Forbidden, bad_field
 from server.service.common.naming import ServerName
+from server.service.common.preferences import Preferences
 from server.service.table import bots as bot_players
 from server.service.table.model import Place, Table
 from server.storage import sql
@@ -46,11 +46,11 @@ def _numbered(name: str, number: int) -> str:
     return name.numbered(number) if isinstance(name, ServerName) else f"{name} ({number})"
 
 
-def note_preferences(place: Place, preferences: dict[str, Any]) -> None:
+def note_preferences(place: Place, preferences: Preferences) -> None:
     place.auto_draw, place.time_zone = preferences["auto_draw"], preferences["time_zone"]
 
 
-def present_preferences(store: Store, player: Player) -> dict[str, Any]:
+def present_preferences(store: Store, player: Player) -> Preferences:
     found = sql.row(store, "SELECT preferences FROM player WHERE id = ?", player.id)
     if found is None:
         raise Forbidden(_("your account is gone: make a new one with POST /api/v1/players"))

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
+from server.engine.canonical import Json
 from server.language import gettext as _
 from server.service.common import checks
 from server.service.common.errors import bad_field
-from server.service.table.model import Place, Table
+from server.service.common.preferences import WallTimes
+from server.service.table.model import ClockForm, Place, Table
 from server.service.table.running_time import Calendar, Interval, Night, capped
 from server.service.table.saving import change_row
 from server.storage import sql
@@ -30,7 +31,7 @@ VACATION_DAYS_MAX = 366
 NIGHT_MAX = timedelta(hours=16)
 START_WITHIN = timedelta(days=366)
 ON_TIMEOUT = ("steady", "resign")
-DEFAULTS: dict[str, Any] = {
+DEFAULTS: dict[str, Json] = {
     "reserve_hours": 0,
     "night": None,
     "reminders": [0.5, 0.9],
@@ -52,7 +53,7 @@ class Clock:
     vacation_days: int
 
 
-def check(value: Any, now: datetime) -> dict[str, Any] | None:
+def check(value: object, now: datetime) -> ClockForm | None:
     """A wished clock, complete, as it is stored and shown; None for none. Raises `Unprocessable`."""
     if value is None:
         return None
@@ -77,7 +78,7 @@ def check(value: Any, now: datetime) -> dict[str, Any] | None:
     }
 
 
-def read(stored: dict[str, Any]) -> Clock:
+def read(stored: ClockForm) -> Clock:
     """The clock that `check` made, for reckoning."""
     night = stored["night"]
     return Clock(
@@ -234,7 +235,7 @@ def _charge(
         save_place(store, place)
 
 
-def _check_night(value: Any) -> dict[str, str] | None:
+def _check_night(value: object) -> WallTimes | None:
     if value is None:
         return None
     how = _('give {"from": "22:00", "to": "07:00"}, or null for none')
@@ -251,7 +252,7 @@ def _check_night(value: Any) -> dict[str, str] | None:
     return {"from": value["from"], "to": value["to"]}
 
 
-def _wall_time(value: Any) -> time | None:
+def _wall_time(value: object) -> time | None:
     if not isinstance(value, str) or not value.isascii() or len(value) != 5 or value[2] != ":":
         return None
     hour, minute = value[:2], value[3:]
@@ -260,7 +261,7 @@ def _wall_time(value: Any) -> time | None:
     return time(int(hour), int(minute))
 
 
-def _check_reminders(value: Any) -> list[float]:
+def _check_reminders(value: object) -> list[float]:
     how = _("give at most %(number)s different fractions of the turn, from 0.01 to 0.99", number=REMINDERS_MAX)
     if not isinstance(value, list) or len(value) > REMINDERS_MAX:
         raise bad_field("clock.reminders", how)
@@ -270,7 +271,7 @@ def _check_reminders(value: Any) -> list[float]:
     return fractions
 
 
-def _check_start_by(value: Any, now: datetime) -> str | None:
+def _check_start_by(value: object, now: datetime) -> str | None:
     if value is None:
         return None
     moment = checks.moment("clock.start_by", value)

@@ -6,10 +6,10 @@ The log is the truth. The snapshot is taken when it is there and of the right pl
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import orjson
 
+from server.engine.canonical import Json
 from server.engine.errors import UlmError
 from server.engine.replaying import end_of
 from server.engine.ulm1.state import State
@@ -103,7 +103,7 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Table:
     return table
 
 
-def _take_seats(store: Store, table: Table, places: list[tuple[Any, ...]]) -> None:
+def _take_seats(store: Store, table: Table, places: list[sql.Row]) -> None:
     """Take the seats, and the state that came with them, from the rows of `_PLACES`."""
     for seat, player, bot, words, client_seed, stored, *rest in places:
         reserve, timeouts, autopilot, pause, kind, after, row = rest[3:]
@@ -129,7 +129,7 @@ def _take_seats(store: Store, table: Table, places: list[tuple[Any, ...]]) -> No
         table.unread = True
 
 
-def _parsed(stored: Any) -> Any:
+def _parsed(stored: Json) -> Json:
     """What a column holds as JSON, None for an empty one."""
     return json.loads(stored) if stored else None
 

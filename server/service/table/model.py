@@ -6,13 +6,13 @@ import hmac
 import secrets
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import TypedDict
 
 from server.engine import record as records
 from server.engine import rulesets, seeds
 from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.shapes import Result
+from server.engine.ulm1.shapes import Options, Result
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, END, RESIGN
 from server.language import gettext as _
@@ -21,10 +21,23 @@ from server.service.common.edition import edition
 from server.service.common.errors import Conflict, Forbidden, NotFound
 from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import Title
+from server.service.common.preferences import WallTimes
 from server.storage.models import utc
 
 SANDBOX = "sandbox"
 """The origin of games that somebody plays alone, from a position of another game on."""
+
+
+class ClockForm(TypedDict):
+    """A clock as it is stored and shown."""
+
+    turn_hours: int
+    reserve_hours: int
+    night: WallTimes | None
+    reminders: list[float]
+    on_timeout: str
+    vacation_days: int
+    start_by: str | None
 
 
 @dataclass(slots=True)
@@ -79,7 +92,7 @@ class Table:
     id: str
     name: str
     status: str
-    options: dict[str, bool]
+    options: Options
     seats: int
     server_seed: str
     commitment: str
@@ -96,7 +109,7 @@ class Table:
     result: Result | None = None
     started_at: str | None = None
     finished_at: str | None = None
-    clock: dict[str, Any] | None = None
+    clock: ClockForm | None = None
     turn_began_at: str | None = None
     deadline: str | None = None
     paused_at: str | None = None
@@ -111,7 +124,7 @@ class Table:
     def new(
         cls,
         title: Title,
-        options: dict[str, bool],
+        options: Options,
         seats: int,
         origin: str,
         now: datetime,

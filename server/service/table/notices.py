@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 from server.engine.ulm1.turn import DRAW
 from server.service.outbox.enqueuing import News, game_key
@@ -34,7 +34,7 @@ def of_message(table: Table, number: int, seat: int) -> list[News]:
 
 
 def _news(
-    table: Table, kind: str, player: str, subject: int, ply: int | None, data: dict[str, Any] | None = None
+    table: Table, kind: str, player: str, subject: int, ply: int | None, data: Mapping[str, object] | None = None
 ) -> News:
     """`subject` is the number in its key: the ply, or the message's."""
     return News(kind, player, game_key(kind, table.id, subject, player), table.id, ply, data or {})

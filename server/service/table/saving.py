@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import peewee
 
@@ -85,7 +84,7 @@ def save(store: Store, table: Table) -> None:
     who waits for the game."""
     for first in range(0, len(table.entries), _MOVES_PER_STATEMENT):
         part = table.entries[first : first + _MOVES_PER_STATEMENT]
-        values: list[Any] = []
+        values: list[object] = []
         for entry in part:
             values += (table.id, entry.ply, entry.seat, format_move(entry.move), entry.at, entry.automatic)
         sql.execute(store, _INSERT_MOVE + ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(part)), *values)
@@ -113,7 +112,7 @@ def save(store: Store, table: Table) -> None:
     change_signal.game_changes(store, table.id)
 
 
-def change_row(store: Store, game_id: str, **columns: Any) -> None:
+def change_row(store: Store, game_id: str, **columns: object) -> None:
     """Store some columns of a game's row (or none: what changed stands elsewhere) where nothing was moved, and wake who
     waits for the game."""
     changes = "".join(f"{name} = ?, " for name in columns)

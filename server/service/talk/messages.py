@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import byte_quota
@@ -25,7 +25,17 @@ SHOWN = 200
 _JOINER = "\u200d"  # holds some emoji together
 
 
-def check(value: Any) -> str:
+class ShownMessage(TypedDict):
+    """A message; `name` is None of who has left."""
+
+    id: int
+    seat: int
+    name: str | None
+    text: str
+    at: str
+
+
+def check(value: object) -> str:
     """A message as it is stored: some lines of plain text, trimmed. Raises `Unprocessable`."""
     text = checks.lines("text", value, TEXT_MAX)
     bad = next((character for character in text if not character.isprintable() and character not in "\n" + _JOINER), "")
@@ -42,9 +52,9 @@ def check(value: Any) -> str:
 
 
 def post(
-    store: Store, game_id: str, player: Player, text: Any, now: datetime, key: str | None = None
-) -> dict[str, Any]:
-    """Write to the others of a game; they are told by mail. Returns `{id, seat, name, text, at}`.
+    store: Store, game_id: str, player: Player, text: object, now: datetime, key: str | None = None
+) -> ShownMessage:
+    """Write to the others of a game; they are told by mail.
 
     `key` makes a repeat within a week answer as the first request did, when that wrote: a refusal is not kept, what was
     too much may be sent again later. Raises `NotFound`, `Forbidden` (no seat), `Unprocessable` (also: key used for
@@ -84,19 +94,19 @@ def find(store: Store, game_id: str | None, number: int | None) -> tuple[int, st
     return None if found is None else found[1:4]
 
 
-def _said(store: Store, table: Table, number: int) -> dict[str, Any]:
+def _said(store: Store, table: Table, number: int) -> ShownMessage:
     """A message as those at the table read it."""
     [found] = sql.rows(store, _SAID + " WHERE id = ?", number)
     return _shown(table, found)
 
 
-def _shown(table: Table, found: tuple[Any, ...]) -> dict[str, Any]:
+def _shown(table: Table, found: sql.Row) -> ShownMessage:
     number, seat, player_id, text, at = found
     return {"id": number, "seat": seat, "name": table.author(seat, player_id), "text": text, "at": at}
 
 
-def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -> list[dict[str, Any]]:
-    """The newest messages of a game after number `since`, oldest first: `[{id, seat, name, text, at}]`.
+def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -> list[ShownMessage]:
+    """The newest messages of a game after number `since`, oldest first.
 
     Raises `NotFound`, `Forbidden` (no seat), `Unprocessable`.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import byte_quota
@@ -20,7 +20,13 @@ _READ = "SELECT note FROM seat WHERE game_id = ? AND player_id = ?"
 _WRITE = "UPDATE seat SET note = ? WHERE game_id = ? AND player_id = ?"
 
 
-def check(value: Any) -> str | None:
+class Note(TypedDict):
+    """What a player noted of a game, "" for nothing."""
+
+    note: str
+
+
+def check(value: object) -> str | None:
     """A note as it is stored, None for an empty one. Raises `Unprocessable`."""
     text = checks.lines("note", value, NOTE_MAX)
     if len(text) > NOTE_MAX:
@@ -29,8 +35,8 @@ def check(value: Any) -> str | None:
     return text or None
 
 
-def get(store: Store, game_id: str, player: Player) -> dict[str, Any]:
-    """`{note}`: what the player noted of this game, "" for nothing. Raises `NotFound`, `Forbidden` (no seat)."""
+def get(store: Store, game_id: str, player: Player) -> Note:
+    """What the player noted of this game, "" for nothing. Raises `NotFound`, `Forbidden` (no seat)."""
     with store.read():
         table = loading.for_reader(store, game_id, player)
         table.require_visible(player)
@@ -40,8 +46,8 @@ def get(store: Store, game_id: str, player: Player) -> dict[str, Any]:
     return {"note": (found and found[0]) or ""}
 
 
-def put(store: Store, game_id: str, player: Player, note: Any) -> dict[str, Any]:
-    """Write the note anew; empty forgets it. Returns `{note}`. Raises `NotFound`, `Forbidden`, `Unprocessable`, and
+def put(store: Store, game_id: str, player: Player, note: object) -> Note:
+    """Write the note anew; empty forgets it. Raises `NotFound`, `Forbidden`, `Unprocessable`, and
     `TooLarge` when the player has no room left."""
     checked = check(note)
     with store.read():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from server.service.accounts.players import Player
 from server.service.common import preferences
@@ -12,8 +12,14 @@ from server.storage import sql
 from server.storage.database import Store
 
 
-def read(store: Store, game_id: str, player: Player) -> dict[str, Any]:
-    """`{mail}`: the wish for this game, None when it is as the player's preferences say. Raises as `change`."""
+class Wish(TypedDict):
+    """When a player wants mails of a game; None: as their preferences say."""
+
+    mail: str | None
+
+
+def read(store: Store, game_id: str, player: Player) -> Wish:
+    """The wish for this game. Raises as `change`."""
     with store.read():
         table = loading.for_reader(store, game_id, player)
         table.require_visible(player)
@@ -23,8 +29,8 @@ def read(store: Store, game_id: str, player: Player) -> dict[str, Any]:
     return {"mail": None if found is None else found[0]}
 
 
-def change(store: Store, game_id: str, player: Player, mail: str | None) -> dict[str, Any]:
-    """Set the wish for this game, None to do as the preferences say. Returns `{mail}`.
+def change(store: Store, game_id: str, player: Player, mail: str | None) -> Wish:
+    """Set the wish for this game, None to do as the preferences say.
 
     Raises `NotFound`, `Forbidden` (no seat), `Unprocessable`.
     """

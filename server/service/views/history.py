@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cachetools import LRUCache
 
@@ -230,7 +230,7 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
     )
 
 
-def _without_hidden(rows: list[Any], seen: int, newest: int) -> Iterator[tuple[Any, ...]]:
+def _without_hidden(rows: list[sql.Row], seen: int, newest: int) -> Iterator[sql.Row]:
     """The rows of the log but for their plies, without a draw that the reader, who sees ply `seen`, may not see.
 
     Where resignations follow it, it is the newest draw that was read; otherwise it was not read at all.

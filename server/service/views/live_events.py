@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import TypedDict
 
 import orjson
 
@@ -22,7 +22,28 @@ from server.service.views import turn_links
 from server.storage import sql
 from server.storage.database import Store
 
-Look = Callable[[], dict[str, Any]]
+
+class GameGlance(TypedDict):
+    """What there is to know of a game at a glance. `tag` names all that its page shows, so that it differs when
+    anything there does; `messages` is the number of the newest."""
+
+    tag: str
+    ply: int
+    round: int | None
+    status: str
+    seat: int | None
+    to_move: int | None
+    messages: int | None
+
+
+class GamesGlance(TypedDict):
+    """The same of all games of a player; `turns` is in how many of them it is their turn."""
+
+    tag: str
+    turns: int
+
+
+Look = Callable[[], GameGlance]
 """Gives a glance, as `glance` does."""
 
 BEAT_SECONDS = 15.0
@@ -31,7 +52,7 @@ BEAT_SECONDS = 15.0
 _NEWEST_MESSAGE = "SELECT MAX(id) FROM message WHERE game_id = ?"
 
 
-def newest_message(store: Store, page: dict[str, Any]) -> int | None:
+def newest_message(store: Store, page: game_page.GamePage) -> int | None:
     """The number of the newest message of a game that the reader of `page` may read; None for who sits elsewhere."""
     if page["seat"] is None:
         return None
@@ -40,9 +61,8 @@ def newest_message(store: Store, page: dict[str, Any]) -> int | None:
     return None if found is None else found[0]
 
 
-def describe(page: dict[str, Any], messages: int | None) -> dict[str, Any]:
-    """The glance of a page (PAGE in docs/architecture.md) and the newest message: `{tag, ply, round, status, seat,
-    to_move, messages}`. `tag` names all that the page shows, so that it differs when anything there does."""
+def describe(page: game_page.GamePage, messages: int | None) -> GameGlance:
+    """The glance of a page and of the newest message."""
     return {
         "tag": sha256(f"{game_page.etag(page)} {messages}".encode()).hexdigest()[:32],
         "ply": page["ply"],
@@ -54,14 +74,14 @@ def describe(page: dict[str, Any], messages: int | None) -> dict[str, Any]:
     }
 
 
-def glance(store: Store, game_id: str, player: Player | None) -> dict[str, Any]:
+def glance(store: Store, game_id: str, player: Player | None) -> GameGlance:
     """What there is to know at a glance, for the eyes of `player` (None: a stranger). Raises `NotFound`."""
     with store.read():
         page = game_page.page(store, game_id, player)
         return describe(page, newest_message(store, page))
 
 
-def by_link(store: Store, token: str, now: datetime) -> dict[str, Any]:
+def by_link(store: Store, token: str, now: datetime) -> GameGlance:
     """The same for the eyes that the link of a turn has. Raises `BadLinkError`."""
     with store.read():
         game_id, player = turn_links.eyes(store, token, now)
@@ -70,14 +90,16 @@ def by_link(store: Store, token: str, now: datetime) -> dict[str, Any]:
         return describe(page, newest_message(store, page))
 
 
-def own_games(store: Store, player: Player | None) -> dict[str, Any]:
-    """What there is to know of all games that the player sits in: `{tag, turns}`, the number of those in which it is
-    their turn. For a stranger no game."""
-    listed: list[dict[str, Any]] = []
+def own_games(store: Store, player: Player | None) -> GamesGlance:
+    """What there is to know of all games that the player sits in. For a stranger no game."""
+    listed: list[game_lists.ListedGame] = []
     if player is not None:
         listed = game_lists.listing(store, player, member=player.id, page_size=game_lists.PAGE_SIZE_MAX)[0]
     turns = sum(game["status"] == "running" and game["to_move"] == game["seat"] for game in listed)
-    shown = [[game[name] for name in ("id", "status", "ply", "to_move", "free_seats", "deadline")] for game in listed]
+    shown = [
+        (game["id"], game["status"], game["ply"], game["to_move"], game["free_seats"], game["deadline"])
+        for game in listed
+    ]
     return {"tag": sha256(orjson.dumps(shown)).hexdigest()[:32], "turns": turns}
 
 
@@ -91,7 +113,7 @@ def follow(
     still: Callable[[], bool] = lambda: True,
     beat: float = BEAT_SECONDS,
     clock: Callable[[], float] = time.monotonic,
-) -> Iterator[dict[str, Any] | None]:
+) -> Iterator[GameGlance | None]:
     """Glances, each as soon as its tag is another than the one before; `seen` is the tag that the watcher has already.
 
     Between them None, a heartbeat, every `beat` seconds from the beginning on, whatever else happens. Ends after
@@ -120,14 +142,16 @@ class _Watch:
 
     def __init__(self, look: Look, seen: str | None) -> None:
         self._look, self._seen = look, seen
-        self._newest: dict[str, Any] = {}
+        self._newest: GameGlance | None = None
 
     def found_new(self) -> bool:
         """Whether the watcher would be shown something else than before."""
         self._newest = self._look()
-        return bool(self._newest["tag"] != self._seen)
+        return self._newest["tag"] != self._seen
 
-    def take(self) -> dict[str, Any]:
+    def take(self) -> GameGlance:
         """The newest glance, which from now on the watcher has seen."""
+        if self._newest is None:
+            raise RuntimeError("nothing was found yet")
         self._seen = self._newest["tag"]
         return self._newest

@@ -9,7 +9,6 @@ import gzip
 from collections.abc import Hashable
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any
 
 import orjson
 from cachetools import LRUCache, cached
@@ -26,6 +25,7 @@ from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists, replays
+from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.edition import edition
 from server.service.common.errors import NotFound
 from server.service.common.gate import Line
@@ -62,7 +62,7 @@ class Log:
 class Watched:
     """A replay at one ply, for one reader."""
 
-    summary: dict[str, Any]
+    summary: ReplaySummary
     private: bool
     commitment: str | None
     """What the server showed when the game was made; None where nothing was promised (imported games, sandboxes)."""

@@ -13,7 +13,6 @@ import random
 import secrets
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from server.language import gettext as _
 from server.service.accounts import links, players
@@ -86,7 +85,7 @@ def game_of(store: Store, token: str, now: datetime) -> str:
         return _table(store, claims, player).id
 
 
-def _shown_still(table: Table, told: Story, player: Player, claims: dict[str, Any]) -> OldLink:
+def _shown_still(table: Table, told: Story, player: Player, claims: links.Claims) -> OldLink:
     """What a link that is not live leads to. Raises `LinkOverError` where that is all that is left of it."""
     old = OldLink(player.id, table.id, player.email_confirmed_at is not None and player.mail_stopped_at is None)
     # Whoever may not look on at a private game has seen how the turn of the link went on, and no more.
@@ -162,14 +161,14 @@ def send_present(store: Store, token: str, machine: str, now: datetime) -> None:
         tell(store, [News("turn_link", player.id, key, table.id, began)], now)
 
 
-def _player(store: Store, claims: dict[str, Any]) -> Player:
+def _player(store: Store, claims: links.Claims) -> Player:
     player = players.player_by_id(store, claims.get("player"))
     if player is None:
         raise BadLinkError(_("the account that this link was for is gone"))
     return player
 
 
-def _table(store: Store, claims: dict[str, Any], player: Player) -> Table:
+def _table(store: Store, claims: links.Claims, player: Player) -> Table:
     """The game, when the player still has that seat in it."""
     try:
         table = loading.for_reader(store, claims["game"], player)

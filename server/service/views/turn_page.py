@@ -5,11 +5,11 @@ may do there; and the link of a mail, to the turn of one seat that it was sent f
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from server.engine.ulm1.shapes import View
 from server.service.accounts.players import Player
 from server.service.lists import game_page
+from server.service.lists.game_page import GamePage
 from server.service.table import loading
 from server.service.table.model import Table
 from server.service.views import drafts, history
@@ -30,10 +30,10 @@ class OldLink:
 
 @dataclass(frozen=True, slots=True)
 class TurnPage:
-    """What the page shows. `page` is the game as `games.page` has it, for the reader's eyes: those of the player's
+    """What the page shows. `page` is for the reader's eyes: those of the player's
     seat, or of a spectator (who has none, or whose link is not live)."""
 
-    page: dict[str, Any]
+    page: GamePage
     names: list[str]
     reader: int | None
     """Through whose eyes all of this is seen; None: a spectator's."""
@@ -58,7 +58,7 @@ class TurnPage:
     @property
     def game_id(self) -> str:
         """The game's id."""
-        return str(self.page["id"])
+        return self.page["id"]
 
     @property
     def resigned(self) -> bool:
@@ -77,8 +77,7 @@ class TurnPage:
     @property
     def view(self) -> View | None:
         """What the board shows: the drafted position, the present one, None before the start."""
-        found: View | None = self.page["view"] if self.draft is None else self.draft.view
-        return found
+        return self.page["view"] if self.draft is None else self.draft.view
 
 
 def of_game(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
-from typing import Any
+from typing import Any, Unpack
 from zoneinfo import ZoneInfo
 
 from flask import Blueprint, Response, redirect, url_for
@@ -58,7 +58,7 @@ def name() -> Response | Redirect:
     return _change("name", lambda player: _update(player, name=given), name=given)
 
 
-def _update(player: Player, **changes: Any) -> dict[str, Any]:
+def _update(player: Player, **changes: Unpack[profiles.ProfileChanges]) -> profiles.Profile:
     return profiles.update_profile(store(), player, changes, now())
 
 
@@ -72,7 +72,7 @@ def address() -> Response | Redirect:
         return fresh_sign_in.asked(url_for("account-pages.account") + "#address")
 
     def act(player: Player) -> str | None:
-        changed: dict[str, Any] = {}
+        confirmation = None
         if forms.text_field("remove", 1):
             if not tokens.is_way_in(store(), player, now()):
                 raise _wrong("", _("Without an address and without a token nobody could come back to this account."))
@@ -81,10 +81,10 @@ def address() -> Response | Redirect:
             raise _wrong("email", _("Give an address such as ann@example.org."))
         else:
             try:
-                changed = _update(player, email=given)
+                confirmation = _update(player, email=given).get("confirmation")
             except Unprocessable:
                 raise _wrong("email", _("Give an address such as ann@example.org.")) from None
-        return account_page.HELD_BACK if changed.get("confirmation") == confirming.HELD_BACK else None
+        return account_page.HELD_BACK if confirmation == confirming.HELD_BACK else None
 
     return _change("address", act, email=given)
 

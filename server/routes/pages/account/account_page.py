@@ -48,7 +48,7 @@ def show(status: int = 200, section: str = "", errors: dict[str, str] | None = N
         zones=time_zones.groups(found["preferences"]["time_zone"]),
         vacations=[_vacation(one) for one in vacation.listing(store(), player, now()) if one["ends_at"] > utc(now())],
         today=today(player).isoformat(),
-        blocked=found["email_confirmed"] and unsolicited.is_blocked(store(), unsolicited.claim(found["email"])),
+        blocked=found["email_confirmed"] and unsolicited.is_blocked(store(), unsolicited.claim(found["email"] or "")),
         stopped_at=None if found["mail_stopped"] is None else local_time(found["mail_stopped"]["at"]),
         tokens=len(tokens.listing(store(), player)),
         sessions=_sessions(player),
@@ -74,7 +74,7 @@ def _modes() -> dict[str, str]:
     return {mode: words[mode] for mode in MAIL_MODES}
 
 
-def _typed(found: dict[str, Any]) -> dict[str, Any]:
+def _typed(found: profiles.Profile) -> dict[str, Any]:
     """What the forms hold before anybody types."""
     wishes = found["preferences"]
     quiet = wishes["quiet_hours"] or {"from": "", "to": ""}
@@ -89,10 +89,10 @@ def _typed(found: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _vacation(one: dict[str, Any]) -> dict[str, Any]:
+def _vacation(one: vacation.ShownVacation) -> dict[str, Any]:
     """With its first and its last day in words, or the times where they are in the middle of a day."""
     zone = ZoneInfo(visitor_preferences.time_zone())
-    begins, ends = (parse_utc(one[name]).astimezone(zone) for name in ("starts_at", "ends_at"))
+    begins, ends = (parse_utc(moment).astimezone(zone) for moment in (one["starts_at"], one["ends_at"]))
     return {
         **one,
         "begins": language.day(begins) if begins.time() == time() else local_time(one["starts_at"]),

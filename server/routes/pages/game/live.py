@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from flask import Blueprint, Response
 
@@ -70,7 +69,7 @@ def _stream(
 ) -> Response:
     database, seconds, gone = store(), settings().stream_seconds, client_gone()
 
-    def told(seen: str | None) -> Iterator[dict[str, Any] | None]:
+    def told(seen: str | None) -> Iterator[live_events.GameGlance | None]:
         return live_events.follow(database, game_id, look, seen, seconds, gone, still)
 
     # Without content a browser opens no stream again: the page asks for the pulse from then on.
@@ -78,7 +77,7 @@ def _stream(
     return Response(status=204) if answered is None else answered
 
 
-def _pulse(glance: dict[str, Any]) -> Response:
+def _pulse(glance: live_events.GameGlance | live_events.GamesGlance) -> Response:
     response = answer(glance, headers={"ETag": f'"{glance["tag"]}"'})
     response.vary.add("Cookie")
     return response

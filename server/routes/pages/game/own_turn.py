@@ -80,14 +80,19 @@ def _headline(shown: TurnPage) -> str:
         return _("Waiting for players")
     if shown.reader is None and shown.seat is not None:
         return _("This turn is over")
-    return _("It is %(name)s’s turn", name=shown.names[page["to_move"]])
+    return _("It is %(name)s’s turn", name=_to_move(shown))
+
+
+def _to_move(shown: TurnPage) -> str:
+    seat = shown.page["to_move"]
+    return "" if seat is None else shown.names[seat]
 
 
 def _waiting(shown: TurnPage) -> str:
     """What there is to know for somebody who is not to move."""
     page = shown.page
     if page["status"] == "finished":
-        winners = [shown.names[winner] for winner in (page["result"] or {}).get("winners", [])]
+        winners = [shown.names[winner] for winner in (page["result"]["winners"] if page["result"] else [])]
         if len(winners) == 1:
             return _("%(name)s wins.", name=winners[0])
         return _("%(names)s share the victory.", names=language.listing(winners))
@@ -98,7 +103,7 @@ def _waiting(shown: TurnPage) -> str:
     if shown.reader is None and shown.seat is not None:
         if page["to_move"] == shown.seat:
             return _("It is your turn again. Use the link of the newest mail, or sign in.")
-        return _("It is %(name)s’s turn now.", name=shown.names[page["to_move"]])
+        return _("It is %(name)s’s turn now.", name=_to_move(shown))
     if shown.reader is None:
         return _("You are looking on.")
     return _("This page tells you when it is yours; a mail comes too, if you have asked for mail.")

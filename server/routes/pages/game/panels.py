@@ -21,7 +21,7 @@ from server.routes.pages.shared.local_times import local_time
 from server.service.accounts.players import Player
 from server.service.common import preferences
 from server.service.lists import seat_corner
-from server.service.lists.seat_corner import Beside
+from server.service.lists.seat_corner import Beside, Written
 from server.service.table.model import still_there
 from server.service.talk import messages, notes
 from server.service.views import turn_links
@@ -141,7 +141,7 @@ def _messages(shown: TurnPage, own: Beside, zone: str) -> dict[str, Any] | None:
     }
 
 
-def _author(shown: TurnPage, message: dict[str, Any]) -> str:
+def _author(shown: TurnPage, message: Written) -> str:
     """Who wrote a message: not who took the seat later."""
     place = shown.page["players"][message["seat"]]
     if place is not None and still_there(place["player"], place["bot"], message["player"]):

@@ -12,6 +12,8 @@ from server.engine.ulm1.shapes import View
 from server.language import gettext as _
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import icon, seat_mark
+from server.service.lists.game_lists import SeatedPlayer
+from server.service.lists.game_page import GamePage
 from server.service.views.turn_page import TurnPage
 
 
@@ -32,7 +34,7 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
     `past`: `view` is an earlier position, of which only what it holds is said.
     """
     page, view = shown.page, view or shown.view
-    winners = [] if past else (page["result"] or {}).get("winners", [])
+    winners = page["result"]["winners"] if page["result"] and not past else []
     reserves = [] if past else page["reserve_seconds"] or []
     found = []
     for seat, place in enumerate(page["players"]):
@@ -46,8 +48,8 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
             "has": None,
             "reserve": None,
         }
-        if seat < len(reserves) and reserves[seat] and page["status"] == "running":
-            one["reserve"] = language.span(timedelta(seconds=reserves[seat]))
+        if seat < len(reserves) and (left := reserves[seat]) and page["status"] == "running":
+            one["reserve"] = language.span(timedelta(seconds=left))
         if view is not None:
             player = view["players"][seat]
             one["has"] = {key: player[key] for key in ("coins", "sparrows", "seals", "crests", "hand_size", "resigned")}
@@ -56,7 +58,7 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
     return found
 
 
-def _marks(page: dict[str, Any], view: View | None, seat: int, place: dict[str, Any], past: bool) -> list[str]:
+def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, past: bool) -> list[str]:
     """What else is to be known of who sits there, in words."""
     marks = []
     if seat == page["seat"]:

@@ -12,15 +12,17 @@ from server.routes.http.context import now
 from server.routes.pages.shared import game_wording, local_times
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts.players import Player
+from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.naming import spoken
+from server.service.lists.game_lists import ListedGame, SeatedPlayer
 from server.service.table.model import SANDBOX
 
 
-def of_game(game: dict[str, Any], player: Player | None) -> dict[str, Any]:
+def of_game(game: ListedGame, player: Player | None) -> dict[str, Any]:
     """What the list says of a game. The deadline is one that all may know."""
-    to_move = None if game["to_move"] is None else spoken(game["players"][game["to_move"]]["name"])
+    to_move = None if game["to_move"] is None else game["players"][game["to_move"]]
     over = game["status"] == "finished"
-    winners = [spoken(game["players"][seat]["name"]) for seat in (game["result"] or {}).get("winners", [])]
+    winners = [spoken(place["name"]) for place in _winners(game)]
     when = game["finished_at"] or game["started_at"] or game["created_at"]
     return {
         "id": game["id"],
@@ -43,7 +45,7 @@ def of_game(game: dict[str, Any], player: Player | None) -> dict[str, Any]:
         "options": game_wording.options(game["options"]),
         "clock": game_wording.turn_time(game["clock"]),
         "paused": game["paused"],
-        "to_move": to_move,
+        "to_move": None if to_move is None else spoken(to_move["name"]),
         "deadline": game["deadline"],
         "deadline_local": None if game["deadline"] is None else local_time(game["deadline"]),
         "left": None if game["deadline"] is None else local_times.left(game["deadline"], now()),
@@ -55,11 +57,16 @@ def of_game(game: dict[str, Any], player: Player | None) -> dict[str, Any]:
     }
 
 
-def _won(game: dict[str, Any], player: Player) -> bool:
-    return any(game["players"][seat]["player"] == player.id for seat in (game["result"] or {}).get("winners", []))
+def _won(game: ListedGame, player: Player) -> bool:
+    return any(place["player"] == player.id for place in _winners(game))
 
 
-def of_replay(replay: dict[str, Any]) -> dict[str, Any]:
+def _winners(game: ListedGame) -> list[SeatedPlayer]:
+    seats = game["result"]["winners"] if game["result"] else []
+    return [place for place in map(game["players"].__getitem__, seats) if place is not None]
+
+
+def of_replay(replay: ReplaySummary) -> dict[str, Any]:
     """What the first page says of a finished game."""
     result = replay["result"] or {"winners": [], "scores": []}
     when = replay["finished_at"] or replay["created_at"]

@@ -7,10 +7,11 @@ from typing import Any
 from server.language import gettext as _
 from server.language import ngettext
 from server.routes.pages.shared.local_times import local_time
+from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.naming import spoken
 
 
-def listed(game: dict[str, Any]) -> dict[str, Any]:
+def listed(game: ReplaySummary) -> dict[str, Any]:
     """One line of the list."""
     return {
         **game,
@@ -23,7 +24,7 @@ def listed(game: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def facts(game: dict[str, Any]) -> list[str]:
+def facts(game: ReplaySummary) -> list[str]:
     """A few phrases on what kind of game it was."""
     said = [
         ngettext("%(num)s player", "%(num)s players", game["seats"]),

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from replays.score_chart import Round, score_chart
+from server.engine.ulm1.shapes import Result
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.routes.pages.replay.list_values import seat_name
@@ -59,7 +60,7 @@ def points(watched: Watched) -> dict[str, Any]:
     return {"names": [name or seat_name(seat) for seat, name in enumerate(watched.names)], "rows": rows}
 
 
-def breakdown(watched: Watched, result: dict[str, Any]) -> dict[str, Any]:
+def breakdown(watched: Watched, result: Result) -> dict[str, Any]:
     """Where the points came from."""
     labels = {
         "vp": _("In play"),
@@ -71,7 +72,9 @@ def breakdown(watched: Watched, result: dict[str, Any]) -> dict[str, Any]:
         "total": _("Total"),
         "rank": _("Rank"),
     }
-    shown = [{**score, "chronicle": sum(score["chronicle"].values())} for score in result["scores"]]
+    shown: list[dict[str, Any]] = [
+        {**score, "chronicle": sum(score["chronicle"].values())} for score in result["scores"]
+    ]
     winners = [watched.names[seat] or seat_name(seat) for seat in result["winners"]]
     return {
         "names": [name or seat_name(seat) for seat, name in enumerate(watched.names)],

@@ -60,7 +60,7 @@ def listing() -> Response:
     )
 
 
-def _found(query: dict[str, Any]) -> tuple[list[dict[str, Any]], int]:
+def _found(query: dict[str, Any]) -> tuple[list[replay_lists.ReplaySummary], int]:
     visitor = browser_session.visitor()
     own = None if visitor is None else visitor.id
     if own is None and "me" in (query["player"], query["winner"]):

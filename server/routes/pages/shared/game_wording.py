@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from server import language
+from server.engine.ulm1.shapes import Options
 from server.language import gettext as _
 from server.language import ngettext
 from server.routes.pages.shared.local_times import local_time
+from server.service.table.model import ClockForm
 
 DAY_HOURS = 24
 
 
-def options(chosen: dict[str, bool]) -> list[str]:
+def options(chosen: Options) -> list[str]:
     """What is played, beyond the basic game."""
     words = [_("advanced game, with Tower tiles") if chosen["tower"] else _("basic game")]
     if chosen["rotate_start"]:
@@ -21,7 +22,7 @@ def options(chosen: dict[str, bool]) -> list[str]:
     return words
 
 
-def turn_time(clock: dict[str, Any] | None) -> str:
+def turn_time(clock: ClockForm | None) -> str:
     """How long a turn may take, in a few words."""
     if clock is None:
         return _("no time limit")
@@ -31,7 +32,7 @@ def turn_time(clock: dict[str, Any] | None) -> str:
     return ngettext("%(num)s hour a turn", "%(num)s hours a turn", hours)
 
 
-def clock(chosen: dict[str, Any] | None) -> list[str]:
+def clock(chosen: ClockForm | None) -> list[str]:
     """All that a clock says, a phrase for each."""
     words = [turn_time(chosen)]
     if chosen is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 from flask import url_for
 from markupsafe import Markup, escape
@@ -10,15 +10,16 @@ from markupsafe import Markup, escape
 from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import store
+from server.service.lists.game_page import GamePage
 from server.service.views import live_events
 
 OVER = ("finished", "abandoned")
 """In these a page has little to wait for, and the thread that a stream holds is worth more to others."""
 
 
-def of_game(page: dict[str, Any], here: str) -> Markup:
+def of_game(page: GamePage, here: str) -> Markup:
     """The attributes of the element `#live` of a game's page (js/live.js): where to listen, what the page shows, and
-    what to say. `page` is the game as the page at `here` shows it (PAGE in docs/architecture.md)."""
+    what to say. `page` is the game as the page at `here` shows it."""
     found = live_events.describe(page, live_events.newest_message(store(), page))
     own = found["status"] == "running" and found["seat"] is not None and found["seat"] == found["to_move"]
     return _attributes(
@@ -51,5 +52,5 @@ def of_own_games() -> Markup:
     )
 
 
-def _attributes(data: dict[str, Any]) -> Markup:
+def _attributes(data: Mapping[str, object]) -> Markup:
     return Markup("".join([f' data-{name}="{escape(value)}"' for name, value in data.items()]))  # noqa: S704 - escaped

@@ -11,6 +11,7 @@ from server.routes.pages.shared import forms, visitor_preferences
 from server.service.accounts import sessions
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
+from server.service.common.preferences import Wishes
 from server.service.seating import guests
 
 REFUSALS = (Conflict, TooManyRequests, Unprocessable)
@@ -28,7 +29,9 @@ def new_player(name: str | None) -> Player:
     Raises as `guests.open_account`.
     """
     zone = forms.text_field("time_zone", 60)
-    wishes = {"theme": visitor_preferences.theme(), **({"time_zone": zone} if zone else {})}
+    wishes: Wishes = {"theme": visitor_preferences.theme()}
+    if zone:
+        wishes["time_zone"] = zone
     most = settings().guests_per_hour
     player = guests.open_account(store(), name, request.remote_addr or "", most, now(), wishes)
     # From here on the request is theirs: a page that says what else was wrong has forms for the new session.
