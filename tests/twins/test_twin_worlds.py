@@ -21,18 +21,16 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from server.engine import replaying
 from server.engine.rulesets import Rules
 from server.engine.ulm1 import view
-from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
 from server.notify.compose import compose
 from server.notify.finishing import finish
 from server.notify.notice import Notice
-from server.service.lists import game_page
-from server.service.table import model, move_log
+from server.service.table import model
 from server.settings import Settings
 from server.storage.models import Mail
 from tests.engine.battery import far_on
@@ -229,14 +227,14 @@ def open_offers(patch: pytest.MonkeyPatch) -> None:
 
 
 def open_log(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(game_page, "log_entry", lambda move, seat, viewer: format_move(move))
+    patch.setitem(vars(RULES), "log_entry", lambda move, seat, viewer: format_move(move))
 
 
 def one_tower_tile_more(patch: pytest.MonkeyPatch) -> None:
     def told(state: State, seat: int | None) -> dict[str, Any]:
         return {**view.view(state, seat), "tower": state.tower[: state.round + 2]}
 
-    patch.setattr(game_page, "view", told)
+    patch.setitem(vars(RULES), "view", told)
 
 
 def real_ply(patch: pytest.MonkeyPatch) -> None:
@@ -244,14 +242,14 @@ def real_ply(patch: pytest.MonkeyPatch) -> None:
 
 
 def real_order(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(move_log, "told_order", lambda log, viewer: list(range(len(log))))
+    patch.setitem(vars(RULES), "told_order", lambda log, viewer: list(range(len(log))))
 
 
 def unmasked_by_resigning(patch: pytest.MonkeyPatch) -> None:
-    for module in (model, replaying):
-        patch.setattr(
-            module, "hidden_behind", lambda hidden, before, seat, move, after: before if move == DRAW else None
-        )
+    def hidden_behind(hidden: State | None, before: State, seat: int, move: Move, after: State) -> State | None:
+        return before if move == DRAW else None
+
+    patch.setitem(vars(RULES), "hidden_behind", hidden_behind)
 
 
 def skip_to(match: Match, wanted: Callable[[model.Table], bool]) -> None:

@@ -22,6 +22,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from server.engine.seeds import game_seed
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.rules import RULES
@@ -363,8 +364,7 @@ class Twin:
     def _stored(self, entries: list[Entry], changed: Counter[str]) -> World:
         match, rng = self.match, self.match.rng
         secret = rng.randbytes(32)
-        seeds = [place.client_seed for place in self.table.places]
-        seed = seeds.game_seed(secret, seeds)
+        seed = game_seed(secret, [place.client_seed for place in self.table.places])
         match.streams.others[seed] = self.other
         twin = match.world.copied(self.path)
         with twin.store.write():
