@@ -7,6 +7,8 @@ import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from server.engine import rulesets
+from server.engine.rulesets import Rules
 from server.engine.ulm1 import setup
 from server.engine.ulm1.shapes import Options
 from server.service.accounts.players import Player
@@ -43,6 +45,7 @@ def create(
     most: int | None = None,
     title: Title | None = None,
     asked: idempotency.Asked | None = None,
+    rules: Rules = rulesets.NEWEST,
 ) -> GamePage:
     """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
 
@@ -52,15 +55,15 @@ def create(
     the bots' chance (not the game's), `entropy` the source of secrets, `clock` how long turns may take (None: as long
     as they like), `most` how many unfinished games a player may sit in (None: any number). For what was `asked` before
     under the same key it is the game that was made then, as it is now. Without a `name` it is
-    called by `title`, and without that after its player. Returns the page of the game. Raises `Unprocessable`, and
-    `Conflict` beyond `most`.
+    called by `title`, and without that after its player. It is played by `rules` for ever. Returns the page of the
+    game. Raises `Unprocessable`, and `Conflict` beyond `most`.
     """
     seats = checks.whole("seats", seats, 2, 4)
     bots = check_bots(bots, seats)
     chosen = check_options(options)
     title = Title(checks.name("name", name)) if name else title or Title(kind=OF, player=player.id)
     private = checks.flag("private", private)
-    table = Table.new(title, chosen, seats, "played", now, creator=player.id, private=private, entropy=entropy)
+    table = Table.new(title, chosen, seats, "played", now, rules, creator=player.id, private=private, entropy=entropy)
     table.invitation = random_id(entropy, 20) if private else None
     table.clock = clocks.check(clock, now)
     table.places.append(Place(0, player.id, None, player.name, checks.client_seed(client_seed)))

@@ -10,6 +10,7 @@ from typing import TypedDict
 
 from server.engine import record as records
 from server.engine import rulesets, seeds
+from server.engine.errors import UnknownRulesetError
 from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.shapes import Options, Result
@@ -156,8 +157,17 @@ class Table:
 
     @property
     def rules(self) -> Rules:
-        """The ruleset that the game is played by. Raises `UnknownRulesetError`."""
-        return rulesets.of(self.ruleset)
+        """The ruleset that the game is played by. Raises `Conflict` for one that this version does not know."""
+        try:
+            return rulesets.of(self.ruleset)
+        except UnknownRulesetError:
+            raise Conflict(
+                _(
+                    "this game is played by the rules %(ruleset)s, which this server does not know: whoever runs it has to "
+                    "install a version that does",
+                    ruleset=self.ruleset,
+                )
+            ) from None
 
     def seat_of(self, player: Player | None) -> int | None:
         """Where the player sits, None when nowhere."""
