@@ -163,8 +163,8 @@ class Table:
         except UnknownRulesetError:
             raise Conflict(
                 _(
-                    "this game is played by the rules %(ruleset)s, which this server does not know: whoever runs it has to "
-                    "install a version that does",
+                    "this game is played by the rules %(ruleset)s, which this server does not know: whoever runs it "
+                    "has to install a version that does",
                     ruleset=self.ruleset,
                 )
             ) from None
