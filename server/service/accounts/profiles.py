@@ -14,6 +14,7 @@ from server.service.common import audit_log, checks, hourly_limits
 from server.service.common import preferences as wishes
 from server.service.common.errors import Conflict, Forbidden, TooManyRequests, Unprocessable
 from server.service.outbox import enqueuing
+from server.service.outbox.addressees import is_reached
 from server.storage import models, sql
 from server.storage.database import Store
 from server.storage.models import utc
@@ -91,7 +92,7 @@ def update_profile(
         if "email" in changes:
             address = checks.email(changes["email"])
             if address != stored.email:
-                if by_token and stored.email_confirmed_at is not None and stored.mail_stopped_at is None:
+                if by_token and is_reached(stored.email_confirmed_at, stored.mail_stopped_at):
                     raise Forbidden(
                         _(
                             "your address is confirmed, and your account hangs on it: sign in on the pages and change "
@@ -140,7 +141,7 @@ def _tell_old_address(store: Store, stored: models.Player, address: str | None, 
     """Write into the running transaction the notice to the address that an account had until now, if it was reached.
 
     It names neither the new address nor anything that lets somebody in: the old one may be no longer theirs."""
-    if stored.email is None or stored.email_confirmed_at is None or stored.mail_stopped_at is not None:
+    if stored.email is None or not is_reached(stored.email_confirmed_at, stored.mail_stopped_at):
         return
     key = f"address_changed:{stored.id}:{utc(now)}:{secrets.token_hex(4)}"
     data = {"removed": address is None}
@@ -157,7 +158,7 @@ def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
         found = sql.row(store, statement, player.id)
         if found is None or found[0] is None:
             raise Conflict(_("your account has no mail address: give one with PATCH /api/v1/players/me first"))
-        if found[1] is not None and found[2] is None:
+        if is_reached(found[1], found[2]):
             raise Conflict(_("your address is confirmed: mail is on its way whenever there is news"))
         if confirming.ask(store, player.id, found[0], now) == confirming.HELD_BACK:
             raise TooManyRequests(

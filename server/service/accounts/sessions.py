@@ -21,6 +21,7 @@ from server.service.common import audit_log, checks, hourly_limits
 from server.service.common.errors import NotFound, TooManyRequests, bad_field
 from server.service.common.ids import Entropy
 from server.service.outbox import enqueuing
+from server.service.outbox.addressees import is_reached
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
@@ -147,7 +148,7 @@ class Session:
 
 def must_be_fresh(player: Player) -> bool:
     """Whether the player could be asked to sign in once more: who gets no mail could not."""
-    return player.email_confirmed_at is not None and player.mail_stopped_at is None
+    return is_reached(player.email_confirmed_at, player.mail_stopped_at)
 
 
 def sign_in(store: Store, token: str, now: datetime, device: str = "", instead_of: str | None = None) -> str:

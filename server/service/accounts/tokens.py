@@ -14,7 +14,7 @@ from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, hourly_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
 from server.service.common.ids import Entropy
-from server.service.outbox import enqueuing
+from server.service.outbox import addressees, enqueuing
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import Player as Account
@@ -168,7 +168,7 @@ def revoke(store: Store, player: Player, token_id: str, now: datetime) -> None:
         rows = list(store.for_update(_kept(player)))
         row = _named(rows, token_id)
         others = [one for one in rows if one is not row and _is_way_in(one, now)]
-        if _is_way_in(row, now) and not others and sql.row(store, _MAILED, player.id) is None:
+        if _is_way_in(row, now) and not others and addressees.reached_at(store, player.id) is None:
             raise Conflict(
                 _(
                     "this is your only token: make another one, or confirm a mail address to sign in with, before you "
@@ -188,9 +188,6 @@ def is_way_in(store: Store, player: Player, now: datetime) -> bool:
 
 def _is_way_in(row: Token, now: datetime) -> bool:
     return "account" in scopes.read(row.scopes) and (row.expires_at is None or row.expires_at > utc(now))
-
-
-_MAILED = "SELECT 1 FROM player WHERE id = ? AND email_confirmed_at IS NOT NULL AND mail_stopped_at IS NULL"
 
 
 def _named(rows: list[Token], token_id: str) -> Token:

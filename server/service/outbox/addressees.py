@@ -8,6 +8,21 @@ from server.service.common import preferences
 from server.storage import sql
 from server.storage.database import Store
 
+REACHED = "p.email IS NOT NULL AND p.email_confirmed_at IS NOT NULL AND p.mail_stopped_at IS NULL"
+"""The condition that mail reaches a player `p`: a confirmed address to which none came back."""
+_ADDRESS = f"SELECT p.email FROM player p WHERE p.id = ? AND {REACHED}"  # noqa: S608
+
+
+def is_reached(confirmed_at: object, stopped_at: object) -> bool:
+    """Whether `REACHED` holds for a player of whom that was read (None: never)."""
+    return confirmed_at is not None and stopped_at is None
+
+
+def reached_at(store: Store, player_id: str) -> str | None:
+    """The address at which a player is reached, None where there is none. In the running transaction."""
+    found = sql.row(store, _ADDRESS, player_id)
+    return None if found is None else str(found[0])
+
 
 @dataclass(frozen=True, slots=True)
 class Addressee:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from server.engine.canonical import canonical_json
+from server.service.outbox.addressees import REACHED
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import utc
@@ -39,10 +40,10 @@ _INSERT = """
     INSERT INTO mail ("key", kind, game_id, ply, player_id, address, data, state, due_at, attempts, created_at) """
 _ONCE = ' ON CONFLICT ("key") DO NOTHING'
 # What a parameter is, PostgreSQL cannot tell from a SELECT: hence the casts.
-_TO_PLAYER = """
-    SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS INTEGER), id, NULL, CAST(? AS TEXT),
+_TO_PLAYER = f"""
+    SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS INTEGER), p.id, NULL, CAST(? AS TEXT),
         'pending', CAST(? AS VARCHAR), 0, CAST(? AS VARCHAR)
-    FROM player WHERE id = ? AND email IS NOT NULL AND email_confirmed_at IS NOT NULL AND mail_stopped_at IS NULL"""
+    FROM player p WHERE p.id = ? AND {REACHED}"""  # noqa: S608
 _TO_ADDRESS = "VALUES (?, ?, ?, NULL, ?, ?, ?, 'pending', ?, 0, ?)"
 
 

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from server.service.common import preferences
 from server.service.common.naming import TITLE, with_name
 from server.service.outbox import enqueuing
+from server.service.outbox.addressees import REACHED
 from server.service.outbox.enqueuing import News
 from server.service.table.running_time import instant
 from server.storage import sql
@@ -20,15 +21,15 @@ LATE = timedelta(hours=6)
 PLAYERS_PER_QUERY = 500
 
 # Those who have a game on, or had one a day ago, and want a digest of it or of everything.
-_PLAYERS = """
+_PLAYERS = f"""
     SELECT p.id, p.preferences FROM player p
-    WHERE p.id > ? AND p.email IS NOT NULL AND p.email_confirmed_at IS NOT NULL AND p.mail_stopped_at IS NULL
+    WHERE p.id > ? AND {REACHED}
         AND EXISTS (
             SELECT 1 FROM seat s JOIN game g ON g.id = s.game_id
             WHERE s.player_id = p.id AND (g.status = 'running' OR g.finished_at > ?)
                 AND (s.mail = 'digest' OR (s.mail IS NULL AND p.preferences LIKE ?))
         )
-    ORDER BY p.id LIMIT ?"""
+    ORDER BY p.id LIMIT ?"""  # noqa: S608
 
 
 def run_digests(store: Store, now: datetime) -> int:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from server.service.common import preferences
 from server.service.outbox import enqueuing
+from server.service.outbox.addressees import REACHED
 from server.service.outbox.enqueuing import News
 from server.service.table import clock as clocks
 from server.service.table import loading
@@ -23,19 +24,17 @@ VACATION_ENDS = timedelta(days=1)
 GAMES_PER_QUERY = 200
 
 # A turn is known by the `end` before it (0: none) and the seat: neither pauses nor vacations change that.
-_RUNNING = """
+_RUNNING = f"""
     SELECT g.id, g.clock, g.turn_began_at, s.player_id, p.preferences,
         (SELECT COALESCE(MAX(m.ply), 0) FROM move m
             WHERE m.game_id = g.id AND m.move = 'end' AND m.undone_at IS NULL)
     FROM game g JOIN seat s ON s.game_id = g.id AND s.seat = g.to_move JOIN player p ON p.id = s.player_id
-    WHERE g.status = 'running' AND g.deadline > ? AND g.id > ? AND p.email_confirmed_at IS NOT NULL
-        AND p.mail_stopped_at IS NULL
-    ORDER BY g.id LIMIT ?"""
-_ENDING = """
+    WHERE g.status = 'running' AND g.deadline > ? AND g.id > ? AND {REACHED}
+    ORDER BY g.id LIMIT ?"""  # noqa: S608
+_ENDING = f"""
     SELECT v.id, v.player_id, v.ends_at FROM vacation v JOIN player p ON p.id = v.player_id
-    WHERE v.starts_at <= ? AND v.ends_at > ? AND v.ends_at <= ? AND p.email_confirmed_at IS NOT NULL
-        AND p.mail_stopped_at IS NULL
-    ORDER BY v.id"""
+    WHERE v.starts_at <= ? AND v.ends_at > ? AND v.ends_at <= ? AND {REACHED}
+    ORDER BY v.id"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)

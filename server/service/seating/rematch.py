@@ -9,15 +9,13 @@ from server.service.accounts.players import Player
 from server.service.common import idempotency
 from server.service.common.errors import Conflict
 from server.service.lists.game_page import GamePage
+from server.service.outbox import addressees
 from server.service.outbox.enqueuing import News, tell
 from server.service.seating import creating
 from server.service.table import loading
 from server.storage import models, sql
 from server.storage.database import Store
 
-_MAILED = """
-    SELECT email FROM player
-    WHERE id = ? AND email IS NOT NULL AND email_confirmed_at IS NOT NULL AND mail_stopped_at IS NULL"""
 _OFFERED = 'SELECT 1 FROM game WHERE id IN (SELECT game_id FROM mail WHERE "key" = ?)'
 
 
@@ -63,11 +61,11 @@ def offer(
         for other in people:
             if other == player.id:
                 continue
-            found = sql.row(store, _MAILED, other)
-            if found is None:
+            address = addressees.reached_at(store, other)
+            if address is None:
                 continue
             number = (
-                models.Invitation.insert(game=page["id"], inviter=player.id, address=found[0], created_at=now)
+                models.Invitation.insert(game=page["id"], inviter=player.id, address=address, created_at=now)
                 .on_conflict_ignore()
                 .execute()
             )

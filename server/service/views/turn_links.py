@@ -20,6 +20,7 @@ from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player
 from server.service.common import hourly_limits
 from server.service.common.errors import Conflict, NotFound, TooManyRequests
+from server.service.outbox.addressees import is_reached
 from server.service.outbox.enqueuing import News, tell
 from server.service.play import timeouts, turns
 from server.service.table import loading
@@ -87,7 +88,7 @@ def game_of(store: Store, token: str, now: datetime) -> str:
 
 def _shown_still(table: Table, told: Story, player: Player, claims: links.Claims) -> OldLink:
     """What a link that is not live leads to. Raises `LinkOverError` where that is all that is left of it."""
-    old = OldLink(player.id, table.id, player.email_confirmed_at is not None and player.mail_stopped_at is None)
+    old = OldLink(player.id, table.id, is_reached(player.email_confirmed_at, player.mail_stopped_at))
     # Whoever may not look on at a private game has seen how the turn of the link went on, and no more.
     later = any(turn.seat == claims["seat"] and turn.began > claims["ply"] for turn in told.turns)
     if table.private and later:
