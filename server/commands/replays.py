@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from server.commands import CommandError
-from server.service.archive import keeping
+from server.service.archive import keeping, replay_lists
 from server.service.common.errors import ServiceError
 from server.settings import Settings
 from server.storage.database import Store, open_database
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _list(args: argparse.Namespace, store: Store) -> int:
-    found = keeping.imports_kept(store)
+    found = replay_lists.imported(store)
     if args.json:
         print(json.dumps(found))
         return 0

@@ -13,9 +13,9 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-USE_NOTED_EVERY = HOUR
+USE_NOTED_EVERY = timedelta(hours=1)
 TOKEN_MAX = 200
+"""Characters; what is longer is no token of ours."""
 
 
 def new_token(entropy: Entropy) -> str:

@@ -33,11 +33,12 @@ class Player:
 COLUMNS = """
     SELECT p.id, p.name, p.email, p.email_confirmed_at, p.preferences, p.created_at, p.mail_stopped_at,
         p.mail_stopped_why"""
+"""The beginning of a statement that reads the accounts `p`; others may add columns of their own behind it."""
 _BY_ID = COLUMNS + " FROM player p WHERE p.id = ?"
 
 
 def read_player(row: Sequence[Any]) -> Player:  # Any: as the columns are
-    """A player from the columns of `_PLAYER`."""
+    """A player from a row with the columns of `COLUMNS`."""
     account = list(row)
     account[4] = wishes.read(account[4])
     return Player(*account)

@@ -19,7 +19,7 @@ from server.storage import models, sql
 from server.storage.database import Store
 from server.storage.models import utc
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+DAY = timedelta(days=1)
 ADDRESSES_A_DAY = 10
 """So often may one account change its address: each time a mail goes out."""
 

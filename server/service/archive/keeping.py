@@ -15,12 +15,11 @@ from server.language import gettext as _
 from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
 from server.service.archive import import_checks
-from server.service.archive.replay_lists import _LISTED, ReplaySummary, _listed, summary_of
+from server.service.archive.replay_lists import ReplaySummary, summary_of
 from server.service.common import audit_log
 from server.service.common.errors import Conflict, Unprocessable
 from server.service.common.ids import Entropy
 from server.service.common.naming import IMPORTED, Title, unnamed
-from server.service.lists.game_lists import places_of
 from server.service.table import loading
 from server.service.table.model import Entry, Place, Table
 from server.service.table.saving import changing, insert, save
@@ -39,16 +38,10 @@ class Verdict(TypedDict):
     result: Result | None
 
 
-class KeptImport(ReplaySummary):
-    """An imported game; `size` are the characters of its record."""
-
-    size: int
-
-
 def verify(data: Json) -> Verdict:
     """Check a record.
 
-    Never raises for a bad record. Raises `TooLarge` beyond the limits of `imports`.
+    Never raises for a bad record. Raises `TooLarge` beyond the limits of `import_checks`.
     """
     import_checks.check_size(data)
     report: Verdict = {
@@ -142,15 +135,6 @@ def _require_room(store: Store, player: Player, most: int | None) -> None:
             _("you have given %(number)s records to keep, and more are not taken from one player", number=found[0]),
             kind="limit-reached",
         )
-
-
-def imports_kept(store: Store) -> list[KeptImport]:
-    """All imported games for the operator, newest first."""
-    with store.read():
-        found = sql.dicts(store, _LISTED + " WHERE g.origin = 'imported' ORDER BY g.created_at DESC, g.id")
-        sizes: dict[str, int] = dict(sql.rows(store, "SELECT game_id, LENGTH(text) FROM imported_record"))
-        places = {game["id"]: places_of(store, [game["id"]])[game["id"]] for game in found}
-    return [{**_listed(game, places[game["id"]]), "size": sizes.get(game["id"], 0)} for game in found]
 
 
 def remove_import(store: Store, game_id: str, now: datetime) -> None:

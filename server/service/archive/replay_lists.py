@@ -61,6 +61,12 @@ class ReplaySummary(TypedDict):
     edition: str
 
 
+class KeptImport(ReplaySummary):
+    """An imported game; `size` are the characters of its record."""
+
+    size: int
+
+
 _COUNTED = "SELECT COUNT(*) FROM game g"
 
 
@@ -69,8 +75,7 @@ def listing(
 ) -> tuple[list[ReplaySummary], int]:
     """The replays that the caller may see, newest first, and how many there are on all pages.
 
-    Private games are listed for those who sat in
-    them. Raises `Unprocessable`.
+    Private games are listed for those who sat in them. Raises `Unprocessable`.
     """
     page = checks.whole("page", page, 1, 10**6)
     page_size = checks.whole("page_size", page_size, 1, PAGE_SIZE_MAX)
@@ -81,6 +86,15 @@ def listing(
         found = sql.dicts(store, _LISTED + where + order, *values, page_size, (page - 1) * page_size)
         places = places_of(store, [game["id"] for game in found])
     return [_listed(game, places[game["id"]]) for game in found], counted[0] if counted else 0
+
+
+def imported(store: Store) -> list[KeptImport]:
+    """All imported games for the operator, newest first."""
+    with store.read():
+        found = sql.dicts(store, _LISTED + " WHERE g.origin = 'imported' ORDER BY g.created_at DESC, g.id")
+        sizes: dict[str, int] = dict(sql.rows(store, "SELECT game_id, LENGTH(text) FROM imported_record"))
+        places = {game["id"]: places_of(store, [game["id"]])[game["id"]] for game in found}
+    return [{**_listed(game, places[game["id"]]), "size": sizes.get(game["id"], 0)} for game in found]
 
 
 def _listed(game: sql.ByName, places: list[ListedPlace]) -> ReplaySummary:
@@ -134,7 +148,7 @@ def summary_of(store: Store, table: Table) -> ReplaySummary:
 
 
 def present_edition(store: Store, game_id: str, player: Player | None = None) -> str:
-    """The edition of a replay (see `editions`). Raises `NotFound`."""
+    """The edition of a replay (see `edition`). Raises `NotFound`."""
     with store.read():
         table = find(store, game_id, player)
     return table.edition

@@ -45,7 +45,7 @@ class Statistics(CorpusForm):
 
 
 def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
-    """The statistics of the games that `filters` (of `selection.where`) leave over, as `replays.stats.Corpus` has them.
+    """The statistics of the games that `filters` leave over, as `replays.stats.Corpus` has them.
 
     `uncounted` is how many of them are not counted yet: a request replays some of them, the next ones the rest. Raises
     `Unprocessable`.

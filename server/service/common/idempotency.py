@@ -4,12 +4,12 @@ A key belongs to a player and a game, or to a player alone for what is asked out
 but what it can be made of again: a few numbers, which whoever keeps them (`keep`) reads when they come back (`before`),
 and of a refusal its words. Both run in the write transaction of what they tell of. So nothing is done twice:
 
-    asked = replies.asked(key, player, "messages", text, game_id=table.id)    # None without a key
+    asked = idempotency.asked(key, player, "messages", text, game_id=table.id)    # None without a key
     with store.write():
-        told = replies.before(store, asked)
+        told = idempotency.before(store, asked)
         if told is None:
             made = ...
-            replies.keep(store, asked, {"id": made}, now)
+            idempotency.keep(store, asked, {"id": made}, now)
         elif told.refusal is not None:
             raise told.refusal
 """

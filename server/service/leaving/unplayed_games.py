@@ -1,7 +1,7 @@
 """Games that were resigned at once: finished before as many turns were ended as they have seats.
 
-They stand in no public list and no statistic (`reading.PUBLIC`). Who sat there finds them, and their addresses answer,
-until they are cleaned away.
+They stand in no public list and no statistic (`game_lists.PUBLIC`). Who sat there finds them, and their addresses
+answer, until they are cleaned away.
 """
 
 from __future__ import annotations

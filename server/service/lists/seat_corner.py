@@ -29,7 +29,7 @@ class Beside:
     """There are messages before these."""
     note: str
     notices: str | None
-    """As `own_notices.read` has it: None when it is as the preferences say."""
+    """As `notice_wishes.read` has it: None when it is as the preferences say."""
 
 
 _SEAT = "SELECT note, mail FROM seat WHERE game_id = ? AND player_id = ?"

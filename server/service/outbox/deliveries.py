@@ -1,7 +1,7 @@
 """The outbox as delivery and operators use it: claiming what is due, noting what became of it, looking at it.
 
-`notices` puts rows in; everything after that is here. A row goes `pending` → `sending` (claimed by one process, for the
-time of a lease) → `sent`, `skipped` or `dead`; a failed try brings it back to `pending`. While a row is pending,
+`enqueuing` puts rows in; everything after that is here. A row goes `pending` → `sending` (claimed by one process, for
+the time of a lease) → `sent`, `skipped` or `dead`; a failed try brings it back to `pending`. While a row is pending,
 `lease_until` is the time before which it is not tried again, so that `due_at` stays what it was and with it the Date of
 the mail. Times are aware `datetime`s on the way in and text in UTC on the way out.
 """

@@ -12,7 +12,7 @@ from server.service.lists.game_page import GamePage
 from server.service.table import clock as clocks
 from server.service.table import loading
 from server.service.table.model import Table
-from server.service.table.saving import change_row, changing
+from server.service.table.saving import change_row, changing, save_place
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
 
@@ -35,7 +35,7 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
         known = place.wants_pause and not place.autopilot
         if not known:
             place.wants_pause, place.autopilot, place.timeouts = True, False, 0
-            clocks.save_place(store, place)
+            save_place(store, place)
         agreed = all(other.wants_pause or other.autopilot for other in clocks.living(table))
         if table.paused_at is None and agreed:
             table.paused_at, table.deadline = utc(now), None
@@ -57,7 +57,7 @@ def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> GameP
             _resume(store, table, now)
         elif table.places[seat].wants_pause:
             table.places[seat].wants_pause = False
-            clocks.save_place(store, table.places[seat])
+            save_place(store, table.places[seat])
             _save(store, table)
     return game_page.page(store, game_id, player)
 
@@ -87,7 +87,7 @@ def _resume(store: Store, table: Table, now: datetime) -> None:
     for seat in table.places:
         if seat.wants_pause:
             seat.wants_pause = False
-            clocks.save_place(store, seat)
+            save_place(store, seat)
     _save(store, table)
 
 

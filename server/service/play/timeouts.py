@@ -20,7 +20,7 @@ from server.service.lists.game_page import GamePage
 from server.service.play import pause
 from server.service.table import clock as clocks
 from server.service.table import loading, settle
-from server.service.table.saving import change_row, changing
+from server.service.table.saving import change_row, changing, save_place
 from server.service.table.server_moves import finish_turn
 from server.storage import sql
 from server.storage.database import Store
@@ -75,7 +75,7 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
         else:
             place.autopilot = place.timeouts >= AUTOPILOT_AFTER
             finish_turn(table, at, rng)
-        clocks.save_place(store, place)
+        save_place(store, place)
         if table.status == "running" and not clocks.living(table):
             table.abandon(at)
         settle.after_moves(store, table, seat, now, rng)

@@ -78,7 +78,7 @@ def play(
     most: int | None = None,
 ) -> str:
     """A game of `player` against bots, which starts at once; its id. Raises `Unprocessable` and `Conflict` as
-    `games.create` does."""
+    `creating.create` does."""
     seats = checks.whole("seats", seats, 2, 4)
     title = Title(kind=AGAINST_BOTS, player=player.id)
     bots: list[str | None] = [STAND_IN] * (seats - 1)

@@ -26,7 +26,7 @@ def offer(
 
     Bots take part again. What was `asked` before under the same key is the game that it made. Returns the page of the
     new game; its `invitation` lets those in who get no mail. Raises `NotFound`, `Forbidden` (no seat), `Conflict`
-    (not over, a rematch was offered), and what `games.create` raises.
+    (not over, a rematch was offered), and what `creating.create` raises.
     """
     with store.read():
         table = loading.for_reader(store, game_id, player)

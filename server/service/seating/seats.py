@@ -10,26 +10,28 @@ from server.service.common import checks, preferences
 from server.service.common.errors import Forbidden, bad_field
 from server.service.common.naming import ServerName
 from server.service.common.preferences import Preferences
-from server.service.table import bots as bot_players
+from server.service.table.bots import BOTS
 from server.service.table.model import Place, Table
 from server.storage import sql
 from server.storage.database import Store
 
 
 def check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | None]:
+    """The bots for the seats from 1 on, None for a person. Raises `Unprocessable`."""
     if names is None:
         return []
     if not isinstance(names, list) or len(names) > seats - 1:
         message = f"give a list of at most {seats - 1} names: seat 0 is yours"
         raise bad_field("bots", message)
     for name in names:
-        if name is not None and (not isinstance(name, str) or name not in bot_players.BOTS):
-            known = f"known bots are {', '.join(bot_players.BOTS)}"
+        if name is not None and (not isinstance(name, str) or name not in BOTS):
+            known = f"known bots are {', '.join(BOTS)}"
             raise bad_field("bots", known)
     return list(names)
 
 
 def name_at(table: Table, name: str) -> str:
+    """The name on a seat for somebody who sits down now: see `free_name`."""
     return free_name(name, [place.name for place in table.places if place.name is not None])
 
 
@@ -46,11 +48,13 @@ def _numbered(name: str, number: int) -> str:
     return name.numbered(number) if isinstance(name, ServerName) else f"{name} ({number})"
 
 
-def note_preferences(place: Place, preferences: Preferences) -> None:
-    place.auto_draw, place.time_zone = preferences["auto_draw"], preferences["time_zone"]
+def note_preferences(place: Place, wishes: Preferences) -> None:
+    """Note in a seat what its player wishes of the game, as loading it does."""
+    place.auto_draw, place.time_zone = wishes["auto_draw"], wishes["time_zone"]
 
 
 def present_preferences(store: Store, player: Player) -> Preferences:
+    """The player's preferences as they are stored now. Raises `Forbidden` when the account is gone."""
     found = sql.row(store, "SELECT preferences FROM player WHERE id = ?", player.id)
     if found is None:
         raise Forbidden(_("your account is gone: make a new one with POST /api/v1/players"))

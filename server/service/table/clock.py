@@ -19,7 +19,7 @@ from server.service.common.errors import bad_field
 from server.service.common.preferences import WallTimes
 from server.service.table.model import ClockForm, Place, Table
 from server.service.table.running_time import Calendar, Interval, Night, capped
-from server.service.table.saving import change_row
+from server.service.table.saving import change_row, save_place
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
@@ -182,19 +182,6 @@ def come_back(store: Store, table: Table, seat: int) -> None:
     if place.timeouts or place.autopilot:
         own_move(store, place)
         change_row(store, table.id)
-
-
-def save_place(store: Store, place: Place) -> None:
-    """Store what clocks change of a seat."""
-    sql.execute(
-        store,
-        "UPDATE seat SET reserve_seconds = ?, timeouts = ?, autopilot = ?, wants_pause = ? WHERE id = ?",
-        place.reserve_seconds,
-        place.timeouts,
-        place.autopilot,
-        place.wants_pause,
-        place.row,
-    )
 
 
 def lateness(table: Table, seat: int) -> str:

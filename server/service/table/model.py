@@ -235,7 +235,7 @@ class Table:
 
     @property
     def edition(self) -> str:
-        """What must stand in the address of an answer with these names in it, if that is to be kept (`editions`)."""
+        """What must stand in the address of an answer with these names in it, if that is to be kept."""
         return edition(self.name, self.names)
 
     @property

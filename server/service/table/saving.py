@@ -12,7 +12,7 @@ from server.engine.ulm1.notation import format_move
 from server.language import gettext as _
 from server.service.common import change_signal, naming
 from server.service.common.errors import Conflict
-from server.service.table.model import SANDBOX, Table, dump
+from server.service.table.model import SANDBOX, Place, Table, dump
 from server.storage import models, sql
 from server.storage.database import Store
 
@@ -119,6 +119,19 @@ def change_row(store: Store, game_id: str, **columns: object) -> None:
     statement = f"UPDATE game SET {changes}version = version + 1 WHERE id = ?"  # noqa: S608 - the callers' own words
     sql.execute(store, statement, *columns.values(), game_id)
     change_signal.game_changes(store, game_id)
+
+
+def save_place(store: Store, place: Place) -> None:
+    """Store what a clock changes of a seat."""
+    sql.execute(
+        store,
+        "UPDATE seat SET reserve_seconds = ?, timeouts = ?, autopilot = ?, wants_pause = ? WHERE id = ?",
+        place.reserve_seconds,
+        place.timeouts,
+        place.autopilot,
+        place.wants_pause,
+        place.row,
+    )
 
 
 _TURNS_ENDED = "SELECT COUNT(*) FROM move WHERE game_id = ? AND undone_at IS NULL AND move = 'end'"

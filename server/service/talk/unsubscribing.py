@@ -1,6 +1,6 @@
 """Fewer mails, by the link that stands in each: without signing in, and by the one click of RFC 8058.
 
-In the mails of a game the link speaks for a player, in mails to strangers (`mailboxes`) for whoever reads them.
+In the mails of a game the link speaks for a player, in mails to strangers (`unsolicited`) for whoever reads them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What changed in a game, told to those who watch it: pages and programs that keep a stream open, or ask now and then.
 
-One rule runs through it, that of reading.py: what is told is made of what the watcher would be shown, and nothing else.
-While somebody's draw is hidden from them, tag, numbers and heartbeats go on as if it had not happened.
+One rule runs through it, that of `game_page`: what is told is made of what the watcher would be shown, and nothing
+else. While somebody's draw is hidden from them, tag, numbers and heartbeats go on as if it had not happened.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def play(
 ) -> None:
     """Play moves of the turn that the link is for. `key` makes a repeat harmless, also of what ended the turn.
 
-    Raises `BadLinkError`, `Conflict` when the turn of the link is over, and what `games.play` raises.
+    Raises `BadLinkError`, `Conflict` when the turn of the link is over, and what `turns.play` raises.
     """
     try:
         player, game_id = holder(store, token, now)
@@ -114,7 +114,7 @@ def play(
 
 
 def undo(store: Store, token: str, ply: int, now: datetime) -> None:
-    """Take back the moves after `ply`, within the turn of the link. Raises as `play`, and as `games.undo`."""
+    """Take back the moves after `ply`, within the turn of the link. Raises as `play`, and as `turns.undo`."""
     player, game_id = holder(store, token, now)
     turns.undo(store, game_id, player, ply, now)
 

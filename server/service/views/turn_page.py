@@ -30,8 +30,8 @@ class OldLink:
 
 @dataclass(frozen=True, slots=True)
 class TurnPage:
-    """What the page shows. `page` is for the reader's eyes: those of the player's
-    seat, or of a spectator (who has none, or whose link is not live)."""
+    """What the page shows. `page` is for the reader's eyes: those of the player's seat, or of a spectator (who has
+    none, or whose link is not live)."""
 
     page: GamePage
     names: list[str]

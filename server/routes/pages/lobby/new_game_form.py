@@ -60,7 +60,7 @@ class Wish:
 
 
 def read(wish: Wish) -> dict[str, Any]:
-    """The arguments of `games.create`; what is wrong is noted in `wish.errors`."""
+    """The arguments of `creating.create`; what is wrong is noted in `wish.errors`."""
     others = _others(wish)
     name = wish.typed.get("name", "").strip()
     return {
@@ -87,7 +87,7 @@ def _others(wish: Wish) -> list[str | None]:
 
 
 def _clock(wish: Wish) -> dict[str, Any] | None:
-    """The clock as `games.create` takes it."""
+    """The clock as `creating.create` takes it."""
     chosen = wish.typed.get("clock", "none")
     if chosen not in (*PRESETS, OWN_CLOCK):
         wish.errors["clock"] = _("Choose from the list.")
