@@ -180,7 +180,7 @@ class Ruleset(Generic[S]):
         return tuple(reach)
 
 
-def values_of(tables: ModuleType) -> dict[str, Any]:
+def values_of(tables: ModuleType) -> dict[str, Any]:  # Any: as the fields of `Ruleset`
     """Return the values of a ruleset that stand in a module as constants of their names."""
     names = [value.name for value in fields(Ruleset) if hasattr(tables, value.name.upper())]
     return {name: getattr(tables, name.upper()) for name in names}

@@ -20,7 +20,7 @@ class Player:
     email: str | None = None
     email_confirmed_at: str | None = None
     preferences: wishes.Preferences = field(default_factory=wishes.PREFERENCES.copy)
-    created_at: str | None = None
+    created_at: str = ""
     mail_stopped_at: str | None = None
     mail_stopped_why: str | None = None
 

@@ -42,7 +42,7 @@ class Profile(TypedDict):
     email_confirmed: bool
     mail_stopped: MailStopped | None
     preferences: wishes.Preferences
-    created_at: str | None
+    created_at: str
 
 
 class ProfileChanges(TypedDict, total=False):
