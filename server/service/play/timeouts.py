@@ -76,8 +76,6 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
             place.autopilot = place.timeouts >= AUTOPILOT_AFTER
             finish_turn(table, at, rng)
         save_place(store, place)
-        if table.status == "running" and not clocks.living(table):
-            table.abandon(at)
         settle.after_moves(store, table, seat, now, rng)
     return True
 

@@ -197,11 +197,12 @@ def lateness(table: Table, seat: int) -> str:
 
 
 def nobody_left(table: Table) -> bool:
-    """Whether every person who is still in the running game has let the server play for them."""
+    """Whether, of the people in the running game, the clock has just resigned the last one, or the server plays for all
+    who are left. (When the last one resigns by a move of their own, the bots play on to the end.)"""
     if table.status != "running" or table.clock is None:
         return False
     left = living(table)
-    return bool(left) and all(place.autopilot for place in left)
+    return all(place.autopilot for place in left) if left else table.entries[-1].automatic
 
 
 def living(table: Table) -> list[Place]:

@@ -42,8 +42,6 @@ _PLACES_TO_READ = _PLACES.format(
     state="""CASE WHEN EXISTS (SELECT 1 FROM seat m WHERE m.game_id = s.game_id AND m.seat = ? AND m.player_id = ?)
         OR n."before" IS NULL THEN n.state ELSE n."before" END"""
 )
-
-
 _LOG_THEN = "SELECT ply, seat, move, played_at, automatic FROM move WHERE game_id = ? AND id <= ? ORDER BY id"
 
 

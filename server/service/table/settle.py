@@ -36,8 +36,8 @@ def after_moves(
     who wait. Nothing that can be refused comes after it.
 
     `before` is the seat that was to move when the transaction began, None when the game begins with it. `turn_began` is
-    that of `go_on`, `rng` the bots' chance. Where every person has left the playing to the server, the game is given up
-    instead: nobody would look at it.
+    that of `go_on`, `rng` the bots' chance. Where nobody is left who plays, the game is given up instead: nobody would
+    look at it.
     """
     if clock.nobody_left(table):
         table.abandon(utc(now))
