@@ -14,10 +14,10 @@ from server.routes.api import (
     exports,
     games,
     invitations,
-    mailing,
     messages,
     moves,
     notes,
+    notices,
     operations,
     players,
     problems,
@@ -30,7 +30,7 @@ from server.routes.pages.shared.visitor_preferences import wanted_language
 from server.service.common import audit_log
 
 MODULES = (
-    players, games, invitations, messages, notes, mailing, moves, events, clocks, replays, exports, boards, operations,
+    players, games, invitations, messages, notes, notices, moves, events, clocks, replays, exports, boards, operations,
     problems,
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from server.routes.api.schemas.people import InvitationSchema, NewInvitationSchema
+from server.routes.api.schemas.invitations import InvitationSchema, NewInvitationSchema
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.routes.api.schemas.people import MessageSchema, MessagesQuerySchema, NewMessageSchema
+from server.routes.api.schemas.messages import MessageSchema, MessagesQuerySchema, NewMessageSchema
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint

@@ -1,26 +1,11 @@
-"""Invitations and messages."""
+"""Messages at the table."""
 
-import marshmallow as ma
 from marshmallow import fields, validate
 
 from server.routes.api.schemas.common import AnswerSchema, described, time
 from server.routes.http.request_schemas import RequestSchema
-from server.routes.http.strict_fields import Address, QueryInteger
+from server.routes.http.strict_fields import QueryInteger
 from server.service.talk.messages import TEXT_MAX
-
-
-class NewInvitationSchema(RequestSchema):
-    """Whom to invite."""
-
-    address = Address(required=True, metadata=described("Where the invitation goes. Shown to nobody else."))
-
-
-class InvitationSchema(AnswerSchema):
-    """An invitation that is on its way, or was sent before."""
-
-    game = fields.String(required=True, metadata=described("Id of the game."))
-    address = fields.String(required=True)
-    created_at = time("When the address was invited.", required=True)
 
 
 class NewMessageSchema(RequestSchema):
@@ -47,6 +32,3 @@ class MessagesQuerySchema(RequestSchema):
     """Which messages."""
 
     since = QueryInteger(minimum=0, maximum=999_999_999, load_default=0, metadata=described("Those after this id."))
-
-    class Meta:
-        unknown = ma.RAISE

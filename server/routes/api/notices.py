@@ -1,4 +1,4 @@
-"""Mail of single games: when the caller wants to hear of them."""
+"""Notices of single games: when the caller wants to hear of them; and offering a rematch."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from flask import Response, request
 from flask.views import MethodView
 
 from server.routes.api.schemas.games import GameSchema
-from server.routes.api.schemas.mailing import ChangedNoticesSchema, NoticesSchema
+from server.routes.api.schemas.notices import ChangedNoticesSchema, NoticesSchema
 from server.routes.http.answers import answer, created
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
