@@ -7,7 +7,6 @@ import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -184,7 +183,6 @@ def policy() -> str:
     )
 
 
-@lru_cache
 def _asset(name: str) -> str:
     return (files("replays") / "assets" / name).read_text("utf-8")
 

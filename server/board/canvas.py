@@ -35,7 +35,7 @@ def ascii_only(markup: str) -> str:
     return markup if markup.isascii() else markup.encode("ascii", "xmlcharrefreplace").decode()
 
 
-@lru_cache(1 << 14)  # two thousand a board, and nearly always the same
+@lru_cache(1 << 14)  # two thousand a board, and nearly always the same: 0.14 ms a page of a game
 def num(value: float) -> str:
     """Return a coordinate with at most one decimal and no idle zeros."""
     text = f"{value:.1f}"

@@ -21,7 +21,7 @@ CARD, COAT, PERSON, PLAQUE, PLOT = (72, 100), (64, 92), (112, 114), (150, 62), (
 _SEATS = ("0", "1", "2", "3")
 
 
-@lru_cache(1024)
+@lru_cache(1024)  # 0.06 ms a piece, of which the rules show seventy
 def piece_svg(kind: str, name: str = "", *, language: str = "en", theme: str = "page", width: int | None = None,
               hidden: bool = False) -> str:  # fmt: skip
     """Return the picture of one piece as an SVG document.

@@ -164,7 +164,7 @@ def _header(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     return line + (11 if canvas.narrow else 16)
 
 
-@lru_cache(1024)
+@lru_cache(1024)  # 0.07 ms a page of a game
 def _symbol(prefix: str, name: str, theme: Theme) -> str:
     return f'<g id="{prefix}-s-{name}">{define(name, theme)}</g>'
 

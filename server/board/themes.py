@@ -46,7 +46,7 @@ class Theme:
         return roles(self)[role]
 
 
-@lru_cache
+@lru_cache  # 0.33 ms a page of a game
 def roles(theme: Theme) -> dict[str, str]:
     """Return every colour of a theme by its role, in the order in which style sheets list them."""
     found = {name: getattr(theme, name) for name in _SINGLE}

@@ -65,7 +65,7 @@ def _in_template(place: EvalContext, message: str, /, **values: Any) -> str:
     return text % values if values or "%" in text else text
 
 
-@lru_cache(maxsize=5000)
+@lru_cache(maxsize=5000)  # 0.03 ms a page of a game
 def _marked(code: str, message: str) -> Markup:
     """A text of the templates in a language, as HTML; there are as many as the templates have."""
     return Markup(catalogue.of(code).gettext(message))  # noqa: S704 - the catalogues are ours

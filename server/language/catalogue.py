@@ -13,7 +13,7 @@ from babel.support import NullTranslations, Translations
 FOLDER = Path(__file__).parent / "translations"
 
 
-@lru_cache
+@lru_cache  # 23 ms each time
 def of(language: str) -> NullTranslations:
     """The translations into a language; of English and of unknown ones none, which leaves texts as they are.
 

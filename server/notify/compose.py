@@ -158,16 +158,11 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 
 def _chip(color: str) -> Markup:
     """A tile as a small square that shows without pictures, in light and dark."""
-    return _square(color, speech.words().colors[color])
-
-
-@lru_cache
-def _square(color: str, name: str) -> Markup:
     style = (
         f"display:inline-block;width:12px;height:12px;line-height:12px;border-radius:3px;margin-right:3px;"
         f"border:1px solid #8a8378;background-color:{LIGHTS[color]};vertical-align:-2px"
     )
-    return Markup('<span title="{}" style="{}"></span>').format(name, style)
+    return Markup('<span title="{}" style="{}"></span>').format(speech.words().colors[color], style)
 
 
 def _tidy(text: str) -> str:

@@ -6,18 +6,12 @@ question mark or percent sign, and run inside `store.read()` or `store.write()`.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from server.storage.database import Store
 
 Row = tuple[Any, ...]  # Any: a value for each column, as the statement names them
 ByName = dict[str, Any]  # Any: the same, by the names of the columns
-
-
-@lru_cache(maxsize=256)
-def _for_postgresql(statement: str) -> str:
-    return statement.replace("?", "%s")
 
 
 def locking(store: Store, statement: str, of: str = "") -> str:
@@ -31,7 +25,7 @@ def locking(store: Store, statement: str, of: str = "") -> str:
 def execute(store: Store, statement: str, *parameters: Any) -> Any:
     """Run `statement` and return the cursor."""
     if not store.is_sqlite:
-        statement = _for_postgresql(statement)
+        statement = statement.replace("?", "%s")
     return store.database.execute_sql(statement, parameters)
 
 

@@ -108,7 +108,7 @@ def register(app: Flask, api: Api) -> None:
     blp = Blueprint("api-docs", __name__, template_folder="templates")
     dist = Path(str(files("flask_swagger_ui"))) / "dist"
 
-    @lru_cache(maxsize=1)
+    @lru_cache(maxsize=1)  # 4 ms each time
     def document() -> dict[str, Any]:
         return examples.added(completed(api.spec.to_dict()))
 

@@ -160,7 +160,7 @@ def raise_epoch(store: Store, player_id: str) -> None:
     sql.execute(store, "DELETE FROM session WHERE player_id = ?", player_id)
 
 
-@lru_cache(maxsize=2000)
+@lru_cache(maxsize=2000)  # 0.12 ms a request with a session
 def _opened(purpose: str, keys: tuple[str, ...], token: str) -> tuple[Json, datetime]:
     """What a token holds and when it was signed; raises `BadData`. Whether it is too old, nothing here tells: the same
     token, with the same keys, is always this. A session comes with every request, and to check it is dear."""

@@ -20,7 +20,7 @@ def edition(title: str, names: Sequence[str]) -> str:
     return sha256("\0".join([_made_by(), title, *names]).encode("utf-8", "replace")).hexdigest()[:12]
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # 1.5 ms and the reading of many files, at each page of a game twice
 def _made_by() -> str:
     """Changes with the code of boards, sentences and records: another release may show the same game otherwise."""
     sources = [file for package in _MADE_BY for file in files(package).iterdir() if file.name.endswith(".py")]

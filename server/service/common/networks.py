@@ -9,7 +9,7 @@ WIDER = 4
 """A site of IPv6 networks (/48) may do so many times what one of them (/64) may."""
 
 
-@lru_cache(4096)  # every request asks
+@lru_cache(4096)  # every request asks, a page five times: 0.12 ms
 def counted(machine: str) -> tuple[tuple[str, int], ...]:
     """The networks to which what an address does is counted, the widest first, and how many times as much as one
     household each may do.
