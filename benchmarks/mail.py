@@ -30,7 +30,7 @@ from pathlib import Path
 from benchmarks.timing import duration, progress, progress_done, table
 from server.notify import pictures, runner
 from server.notify.compose import compose
-from server.notify.composing import compose_one
+from server.notify.compose_workers import compose_one
 from server.notify.finishing import Envelope
 from server.service.accounts import access, opening
 from server.service.accounts import players as players_module

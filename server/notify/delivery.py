@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from server.notify.composing import Composing, Failed, Outcome
+from server.notify.compose_workers import Composing, Failed, Outcome
 from server.notify.failures import PermanentError, TemporaryError, UnreachableError
 from server.notify.notice import Notice, Postpone, Skip
 from server.notify.transport import Transport

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from server.notify.composing import Composing, ComposingHere, ComposingPool
+from server.notify.compose_workers import Composing, ComposingHere, ComposingPool
 from server.notify.delivery import CHUNK, Delivery
 from server.notify.jobs import JOBS
 from server.notify.notice import Composer

@@ -11,7 +11,7 @@ from email.utils import parsedate_to_datetime
 import pytest
 
 from server.notify import runner
-from server.notify.composing import ComposingHere
+from server.notify.compose_workers import ComposingHere
 from server.notify.delivery import FIRST_PAUSE, FRESH, LAST_RETRY, Delivery, backoff
 from server.notify.failures import PermanentError, UnreachableError
 from server.notify.finishing import Envelope, message_id

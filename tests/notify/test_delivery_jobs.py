@@ -15,7 +15,7 @@ import pytest
 
 from server.board import png as board_png_module
 from server.notify import pictures, runner
-from server.notify.composing import ComposingPool
+from server.notify.compose_workers import ComposingPool
 from server.notify.delivery import Delivery
 from server.notify.jobs import JOBS, MAILS_KEPT, clean_up
 from server.notify.scheduler import Context, Job, Scheduler

@@ -13,7 +13,7 @@ from server.service.common.errors import Conflict, Forbidden
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.seating.creating import made_before
-from server.service.seating.seats import check_bots, name_at, note_preferences, present_preferences
+from server.service.seating.seats import check_bots, name_at, note_preferences, present_preferences, seat_down
 from server.service.table import clock as clocks
 from server.service.table import loading, settle
 from server.service.table.saving import change_row, changing
@@ -65,15 +65,7 @@ def join(
         place = next(place for place in table.places if place.free)
         place.player, place.name, place.client_seed = player.id, name_at(table, player.name), client_seed
         note_preferences(place, present_preferences(store, player))
-        sql.execute(
-            store,
-            "UPDATE seat SET player_id = ?, name = ?, client_seed = ? WHERE game_id = ? AND seat = ?",
-            player.id,
-            place.name,
-            client_seed,
-            table.id,
-            place.seat,
-        )
+        seat_down(store, place)
         if any(place.free for place in table.places):
             change_row(store, table.id)
         else:
@@ -143,15 +135,7 @@ def fill_with_bots(
         for place in table.places:
             if place.free:
                 place.bot, place.name = bot, name_at(table, naming.server_name(bot))
-                sql.execute(
-                    store,
-                    "UPDATE seat SET bot = ?, name = ?, name_kind = ? WHERE game_id = ? AND seat = ?",
-                    bot,
-                    place.name,
-                    naming.kind_of(place.name),
-                    table.id,
-                    place.seat,
-                )
+                seat_down(store, place)
         settle.start(store, table, now, rng)
         idempotency.keep(store, asked, {"game": table.id}, now)
         return game_page.describe(table, player)

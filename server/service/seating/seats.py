@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.common import checks, preferences
+from server.service.common import checks, naming, preferences
 from server.service.common.errors import Forbidden, bad_field
 from server.service.common.naming import ServerName
 from server.service.common.preferences import Preferences
@@ -46,6 +46,15 @@ def free_name(name: str, taken: list[str]) -> str:
 
 def _numbered(name: str, number: int) -> str:
     return name.numbered(number) if isinstance(name, ServerName) else f"{name} ({number})"
+
+
+_SEAT_DOWN = "UPDATE seat SET player_id = ?, bot = ?, name = ?, name_kind = ?, client_seed = ? WHERE id = ?"
+
+
+def seat_down(store: Store, place: Place) -> None:
+    """Store who has a seat now that was free."""
+    kind = naming.kind_of(place.name)
+    sql.execute(store, _SEAT_DOWN, place.player, place.bot, place.name, kind, place.client_seed, place.row)
 
 
 def note_preferences(place: Place, wishes: Preferences) -> None:
