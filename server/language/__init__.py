@@ -165,6 +165,17 @@ def number(value: float) -> str:
     return str(numbers.format_decimal(value, locale=_locale()))
 
 
+_IN_WORDS = (
+    *("", "", N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven")),
+    *(N_("eight"), N_("nine"), N_("ten"), N_("eleven"), N_("twelve")),
+)  # one goes by the word that it stands with
+
+
+def in_word(value: int) -> str:
+    """A small number above one as running text has it: `three`; any other one in digits."""
+    return gettext(_IN_WORDS[value]) if 1 < value < len(_IN_WORDS) else str(value)
+
+
 def listing(words: Sequence[str], texts: NullTranslations | None = None) -> str:
     """`a, b and c` in the language in force, or in that of `texts`; `nothing` for no words."""
     texts = texts or _texts()

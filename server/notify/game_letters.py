@@ -341,7 +341,12 @@ def _page(store: Store, settings: Settings, notice: Notice, seen: Seen) -> str:
 
 
 def _where(seen: Seen) -> str:
-    return _("Round %(round)s of 10. At the table: %(players)s.", round=seen.view["round"], players=listing(seen.names))
+    return _(
+        "Round %(round)s of %(rounds)s. At the table: %(players)s.",
+        round=seen.view["round"],
+        rounds=seen.state.rules.rounds,
+        players=listing(seen.names),
+    )
 
 
 def _drawn(seen: Seen) -> list[str]:

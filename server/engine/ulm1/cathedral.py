@@ -3,6 +3,7 @@
 from server.engine.events import Event
 from server.engine.ulm1 import supply
 from server.engine.ulm1.notation import Move
+from server.engine.ulm1.ruleset import Pushed
 from server.engine.ulm1.state import NOBODY, Player, State
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import (
@@ -87,6 +88,15 @@ def push(state: State, seat: int, move: Move, events: Events) -> None:
     if "city_guard" in player.descendants and forms_new_three(before, state.grid):
         player.vp += state.rules.guard_vp
         events.append(Event("guard", seat, (), state.rules.guard_vp))
+
+
+def pushed(state: State, move: Move) -> Pushed:
+    """Return what a legal push does (K1, K2)."""
+    slot = SLOT_INDEX[move[1]]
+    color = COLOR_INDEX[move[2]] if len(move) == 3 else state.turn.tiles[0]
+    first, second, third = (state.grid[cell] for cell in PUSH_CELLS[slot])
+    activates = (COLORS[color], COLORS[first], COLORS[second])
+    return Pushed(SLOTS[slot], COLORS[color], activates, COLORS[third], SLOTS[OPPOSITE[slot]])
 
 
 def forms_new_three(before: tuple[int, ...], after: tuple[int, ...]) -> bool:

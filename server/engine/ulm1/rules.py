@@ -1,6 +1,6 @@
 """The ruleset ulm/1: docs/rules.md as it was first written."""
 
-from server.engine.ulm1 import cards, dealing, game, quarters, scoring, sentences, setup, tables, view
+from server.engine.ulm1 import cards, cathedral, dealing, game, quarters, scoring, sentences, setup, tables, turn, view
 from server.engine.ulm1.ruleset import Ruleset, values_of
 from server.engine.ulm1.state import State
 
@@ -24,6 +24,9 @@ RULES: Ruleset[State] = Ruleset(
     resign=game.resign,
     may_resign=game.may_resign,
     can_auto_draw=game.can_auto_draw,
+    pushed=cathedral.pushed,
+    money_coins=turn.money_coins,
+    lost_by_ending=turn.lost_by_ending,
     view=view.view,
     dealt=dealing.dealt,
     masked=dealing.masked,

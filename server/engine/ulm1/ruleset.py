@@ -42,6 +42,24 @@ class Applied(NamedTuple, Generic[S]):
     reveals: bool
 
 
+class Pushed(NamedTuple):
+    """What a push does: the tile that goes in, the three it activates (from the slot inwards), what falls out where."""
+
+    slot: str
+    color: str
+    activates: tuple[str, str, str]
+    falls: str
+    falls_at: str
+
+
+class Loss(NamedTuple):
+    """Something that ends with the turn: of what kind, how many (points, of an unpaid `levy`), of a tile its colour."""
+
+    kind: str
+    number: int
+    color: str = ""
+
+
 class LegalMoves(Protocol[S_contra]):
     """See `game.legal_moves`."""
 
@@ -120,6 +138,9 @@ class Ruleset(Generic[S]):
     resign: Callable[[S, int, list[Event]], None]
     may_resign: Callable[[S, int], bool]
     can_auto_draw: Callable[[S], bool]
+    pushed: Callable[[S, Move], Pushed]
+    money_coins: Callable[[S, int], int]
+    lost_by_ending: Callable[[S, int], list[Loss]]
     view: Callable[[S, int | None], View]
     dealt: Callable[[S, Collection[int], Callable[[list[str]], None] | None], S]
     masked: Callable[[S, int], S]

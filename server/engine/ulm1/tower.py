@@ -66,8 +66,14 @@ def give_up(state: State, seat: int, names: tuple[str, ...], events: Events) -> 
     supply.put_into_bag(state, seat, colors, events)
 
 
+def unpaid_levy(state: State) -> int:
+    """Return the points that the turn costs if it ends now, without the levy having been paid (V8, V9)."""
+    due = state.tower_tile in ("tile_levy", "coin_levy") and not state.turn.levy_paid
+    return state.rules.levy_loss if due else 0
+
+
 def collect_unpaid_levy(state: State, seat: int, events: Events) -> None:
-    """Take the points of a levy that the turn ends without having paid (V8, V9)."""
-    if state.tower_tile in ("tile_levy", "coin_levy") and not state.turn.levy_paid:
-        state.players[seat].vp -= state.rules.levy_loss
-        events.append(Event("levy_unpaid", seat, (), state.rules.levy_loss))
+    """Take the points of a levy that the turn ends without having paid."""
+    if loss := unpaid_levy(state):
+        state.players[seat].vp -= loss
+        events.append(Event("levy_unpaid", seat, (), loss))

@@ -3,6 +3,7 @@
 from server.engine.events import Event
 from server.engine.ulm1 import cathedral, coats, scoring, supply, tower
 from server.engine.ulm1.notation import Move
+from server.engine.ulm1.ruleset import Loss
 from server.engine.ulm1.state import Player, State, Turn
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import COLOR_INDEX, COLORS, GRAY
@@ -82,12 +83,16 @@ def swap(state: State, seat: int, move: Move, events: Events) -> None:
 
 
 def money(state: State, seat: int, move: Move, events: Events) -> None:
-    """`money`: A1, N3, V2."""
-    player = state.players[seat]
-    coins = 1 + ("mint_master" in player.descendants) + (state.tower_tile == "extra_money")
+    """`money`: A1."""
+    coins = money_coins(state, seat)
     state.turn.activated[GRAY] -= 1
-    player.coins += coins
+    state.players[seat].coins += coins
     events.append(Event("money", seat, (), coins))
+
+
+def money_coins(state: State, seat: int) -> int:
+    """Return the coins that `money` brings: A1, N3, V2."""
+    return 1 + ("mint_master" in state.players[seat].descendants) + (state.tower_tile == "extra_money")
 
 
 def end(state: State, seat: int, move: Move, events: Events) -> None:
@@ -95,6 +100,21 @@ def end(state: State, seat: int, move: Move, events: Events) -> None:
     tower.collect_unpaid_levy(state, seat, events)
     events.append(Event("end", seat))
     _next_turn(state, seat, events)
+
+
+def lost_by_ending(state: State, seat: int) -> list[Loss]:
+    """Return what the turn of `seat` still has to use, which `end` would give away (A6, T4, V8, V9)."""
+    turn = state.turn
+    lost = [Loss("tile", count, COLORS[color]) for color, count in enumerate(turn.activated) if count]
+    others = (
+        ("card", turn.card_credits),
+        ("seal", turn.seal_credits),
+        ("seal_at_1", turn.seal_at_1_credits),
+        ("step", turn.step_credits),
+        ("levy", tower.unpaid_levy(state)),
+        ("free_play", int(turn.free_play and bool(state.players[seat].hand))),
+    )
+    return lost + [Loss(kind, number) for kind, number in others if number]
 
 
 def _next_turn(state: State, seat: int, events: Events) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from server.engine import rulesets
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.shapes import PlayerView, View
 
@@ -80,7 +81,7 @@ def _play(view: View, move: Move) -> float:
 def _buy(view: View, move: Move) -> float:
     turn = view["turn"]
     actions = turn["activated"]["brown"] + turn["credits"]["card"]
-    if view["round"] >= 10 and not turn["free_play"] and actions < 2:
+    if view["round"] == rulesets.of(view["ruleset"]).rounds and not turn["free_play"] and actions < 2:
         return -0.5  # in the last turn a card is worth something only if it can still be played
     return 12.0 + (1.0 if len(move) > 2 and move[1] == move[2] else 0.0)
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.ruleset import Pushed
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import COLOR_INDEX, COLORS, OPPOSITE, PUSH_CELLS, QUARTERS, SLOT_INDEX, SLOTS
-from server.language import N_, listing, ngettext
+from server.engine.ulm1.tables import COLORS, OPPOSITE, QUARTERS, SLOTS
+from server.language import N_, in_word, listing, ngettext
 from server.language import gettext as _
 from server.service.views import speech
 
@@ -62,23 +63,13 @@ _PENDING = {
 }
 
 
-class Push(NamedTuple):
-    """What a push does: the tile that goes in, the three it activates (from the slot inwards), what falls out where."""
-
-    slot: str
-    color: str
-    activates: tuple[str, str, str]
-    falls: str
-    falls_at: str
-
-
 class Option(NamedTuple):
     """One legal move: its text, and what it means. `detail` may be empty; `push` is there for pushes alone."""
 
     move: str
     label: str
     detail: str = ""
-    push: Push | None = None
+    push: Pushed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +105,7 @@ def _color(tile: int | str) -> str:
 def option(state: State, seat: int, move: Move) -> Option:
     """A legal move with its label."""
     label, detail = _LABELS.get(move[0], _plain)(state, seat, move)
-    return Option(format_move(move), label, detail, push(state, move) if move[0] == "push" else None)
-
-
-def push(state: State, move: Move) -> Push:
-    """What a legal push does."""
-    slot = SLOT_INDEX[move[1]]
-    color = COLOR_INDEX[move[2]] if len(move) == 3 else state.turn.tiles[0]
-    first, second, third = (state.grid[cell] for cell in PUSH_CELLS[slot])
-    activates = (COLORS[color], COLORS[first], COLORS[second])
-    return Push(SLOTS[slot], COLORS[color], activates, COLORS[third], SLOTS[OPPOSITE[slot]])
+    return Option(format_move(move), label, detail, state.rules.pushed(state, move) if move[0] == "push" else None)
 
 
 def actions(colors: tuple[str, ...] | list[str]) -> str:
@@ -134,32 +116,31 @@ def actions(colors: tuple[str, ...] | list[str]) -> str:
 
 def lost_by_ending(state: State, seat: int) -> list[str]:
     """What `seat`, which is to move, gives away by ending the turn now, a line each."""
-    words, turn, player, lost = speech.words(), state.turn, state.players[seat], []
-    for index, count in enumerate(turn.activated):
-        if count:
-            color, action = words.colors[COLORS[index]], words.actions[COLORS[index]]
-            lost.append(
-                ngettext(
-                    "an unused %(color)s tile: %(action)s",
-                    "%(num)s unused %(color)s tiles: %(action)s",
-                    count,
-                    color=color,
-                    action=action,
-                )
+    return [_lost(*loss) for loss in state.rules.lost_by_ending(state, seat)]
+
+
+def _lost(kind: str, number: int, tile: str) -> str:
+    match kind:
+        case "tile":
+            words = speech.words()
+            return ngettext(
+                "an unused %(color)s tile: %(action)s",
+                "%(num)s unused %(color)s tiles: %(action)s",
+                number,
+                color=words.colors[tile],
+                action=words.actions[tile],
             )
-    if turn.card_credits:
-        lost.append(ngettext("a card action", "a card action, %(num)s times", turn.card_credits))
-    if turn.seal_credits:
-        lost.append(ngettext("a seal without a tile", "a seal without a tile, %(num)s times", turn.seal_credits))
-    if turn.seal_at_1_credits:
-        lost.append(ngettext("a seal for one coin", "a seal for one coin, %(num)s times", turn.seal_at_1_credits))
-    if turn.step_credits:
-        lost.append(ngettext("a step on the Danube", "a step on the Danube, %(num)s times", turn.step_credits))
-    if state.tower_tile in ("tile_levy", "coin_levy") and not turn.levy_paid:
-        lost.append(_("5 VP, because the levy of this round is not paid"))
-    if turn.free_play and player.hand:
-        lost.append(_("the free play of a card"))
-    return lost
+        case "card":
+            return ngettext("a card action", "a card action, %(num)s times", number)
+        case "seal":
+            return ngettext("a seal without a tile", "a seal without a tile, %(num)s times", number)
+        case "seal_at_1":
+            return ngettext("a seal for one coin", "a seal for one coin, %(num)s times", number)
+        case "step":
+            return ngettext("a step on the Danube", "a step on the Danube, %(num)s times", number)
+        case "levy":
+            return _("%(vp)s VP, because the levy of this round is not paid", vp=number)
+    return _("the free play of a card")
 
 
 def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
@@ -176,7 +157,9 @@ def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
         case "coin":
             return _("A coin"), ""
         case "search":
-            return _("Search the draw pile"), _("see three cards and keep one")
+            return _("Search the draw pile"), _(
+                "see %(number)s cards and keep one", number=in_word(state.rules.goose_look)
+            )
         case "pass":
             return _("Nothing"), ""
         case "end":
@@ -189,7 +172,7 @@ def _tile(form: str, detail: str = "") -> Label:
 
 
 def _push(state: State, seat: int, move: Move) -> tuple[str, str]:
-    what = push(state, move)
+    what = state.rules.pushed(state, move)
     if len(move) == 3:
         label = _("%(slot)s a %(color)s tile of yours", slot=what.slot, color=_color(what.color))
     else:
@@ -198,8 +181,7 @@ def _push(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _money(state: State, seat: int, move: Move) -> tuple[str, str]:
-    coins = 1 + ("mint_master" in state.players[seat].descendants) + (state.tower_tile == "extra_money")
-    return ngettext("Take a coin", "Take %(num)s coins", coins), _("for a gray tile")
+    return ngettext("Take a coin", "Take %(num)s coins", state.rules.money_coins(state, seat)), _("for a gray tile")
 
 
 def _clear(state: State, seat: int, move: Move) -> tuple[str, str]:
@@ -242,8 +224,12 @@ def _exchange(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _levy(state: State, seat: int, move: Move) -> tuple[str, str]:
-    what = listing([_color(word) for word in move[1:]]) if len(move) > 1 else _("two coins")
-    return _("Pay the levy: %(what)s", what=what), _("else 5 VP are lost")
+    what = (
+        listing([_color(word) for word in move[1:]])
+        if len(move) > 1
+        else _("%(number)s coins", number=in_word(state.rules.levy_coins))
+    )
+    return _("Pay the levy: %(what)s", what=what), _("else %(vp)s VP are lost", vp=state.rules.levy_loss)
 
 
 def _coat(state: State, seat: int, move: Move) -> tuple[str, str]:

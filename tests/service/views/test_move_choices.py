@@ -51,7 +51,7 @@ def test_what_a_push_does_is_what_then_happens():
     for state, move in positions(5):
         if move[0] != "push":
             continue
-        what = move_choices.push(state, move)
+        what = RULES.pushed(state, move)
         before = list(state.turn.activated)
         after = game.apply(state, state.active, move).state
         gained = [after.turn.activated[color] - before[color] for color in range(5)]

@@ -8,13 +8,18 @@ from flask import Blueprint, Response
 from markupsafe import Markup
 
 from server.board.pieces import piece_svg
-from server.engine.ulm1.tables import COATS, COLORS, DESCENDANTS, NORTH_BANK, QUARTERS, SEAL_SPACES, SOUTH_BANK, TOWER
+from server.engine import rulesets
+from server.engine.ulm1.tables import COLORS, DESCENDANTS, QUARTERS, TOWER
 from server.language import gettext as _
+from server.language import in_word
 from server.routes.pages.rulebook import rules_pictures
 from server.routes.pages.shared import rendering
 from server.service.views import speech
 
 blp = Blueprint("rules-pages", __name__)
+
+RULES = rulesets.NEWEST
+"""What is told: the rules of new games."""
 
 
 class Row(NamedTuple):
@@ -67,17 +72,19 @@ def rules() -> Response:
         words=words,
         slot=rules_pictures.SLOT,
         falls_at=push.falls_at,
-        pushed=words.colors[push.pushed],
+        pushed=words.colors[push.color],
         falls=words.colors[push.falls],
-        first_action=words.colors[push.activated[0]],
-        second_action=words.colors[push.activated[1]],
-        third_action=words.colors[push.activated[2]],
+        first_action=words.colors[push.activates[0]],
+        second_action=words.colors[push.activates[1]],
+        third_action=words.colors[push.activates[2]],
         actions=_actions(),
         quarters=_quarters(),
         coats=_coats(),
         descendants=DESCENDANTS,
         chronicle=_chronicle(),
         tower=TOWER,
+        rules=RULES,
+        in_word=in_word,
     )
 
 
@@ -108,8 +115,9 @@ def _actions() -> list[Row]:
         "orange": (
             _("Seal"),
             _(
-                "Pay two coins and place one of your seals in a quarter that your barge lies beside. "
-                "You may use the privilege of that quarter at once."
+                "Pay %(number)s coins and place one of your seals in a quarter that your barge lies beside. "
+                "You may use the privilege of that quarter at once.",
+                number=in_word(RULES.seal_price),
             ),
         ),
     }
@@ -128,17 +136,23 @@ def _quarters() -> list[QuarterRow]:
         "town_hall": _("Draw a card. Then take a coin, or a tile from the docks."),
         "reichenauer_hof": _("You get 1 VP for each quarter in which you have a seal, this one included."),
         "goose_tower": _(
-            "Take any card from the discard pile. Or look at the top three cards of the draw pile and "
-            "keep one; the others are discarded."
+            "Take any card from the discard pile. Or look at the top %(number)s cards of the draw pile and "
+            "keep one; the others are discarded.",
+            number=in_word(RULES.goose_look),
         ),
-        "tillage": _("Take a tile from the docks and a coin. Then sail up to two steps."),
+        "tillage": _(
+            "Take a tile from the docks and a coin. Then sail up to %(number)s steps.",
+            number=in_word(RULES.tillage_steps),
+        ),
         "garden": coats,
         "shipyard": _("Take a tile from the docks. You have one more card action this turn."),
     }
     names = speech.words().quarters
     return [
-        QuarterRow(QUARTERS[index], names[QUARTERS[index]], first, last, SEAL_SPACES[index], told[QUARTERS[index]])
-        for first, last, index in (*NORTH_BANK, *SOUTH_BANK)
+        QuarterRow(
+            QUARTERS[index], names[QUARTERS[index]], first, last, RULES.seal_spaces[index], told[QUARTERS[index]]
+        )
+        for first, last, index in (*RULES.north_bank, *RULES.south_bank)
     ]
 
 
@@ -147,33 +161,49 @@ def _coats() -> list[CoatRow]:
     names = speech.words().quarters
     return [
         CoatRow(name, vp, "" if quarter is None else names[QUARTERS[quarter]], later)
-        for name, (vp, quarter, later) in COATS.items()
+        for name, (vp, quarter, later) in RULES.coats.items()
     ]
 
 
 def _chronicle() -> list[CardRow]:
     """B6."""
     told = {
-        "first_chronicle": (_("place a seal for exactly 1 coin and no tile"), _("2 VP for each coat of arms you have")),
+        "first_chronicle": (
+            _("place a seal for exactly %(coins)s coin and no tile", coins=RULES.chronicle_seal_price),
+            _("2 VP for each coat of arms you have"),
+        ),
         "city_wall": (
             _("take all the tiles outside of one side"),
             _("2 VP for each quarter in which you have more seals than anybody else"),
         ),
-        "construction_freeze": (_("3 coins"), _("1 VP for each coin you have, at most 6")),
+        "construction_freeze": (
+            _("%(number)s coins", number=RULES.freeze_coins),
+            _("1 VP for each coin you have, at most %(most)s", most=RULES.freeze_max),
+        ),
         "fisherman_jousting": (
-            _("sail up to 3 steps"),
-            _("6 VP if no barge is ahead of yours, 3 VP if exactly one is"),
+            _("sail up to %(steps)s steps", steps=RULES.jousting_steps),
+            _(
+                "%(first)s VP if no barge is ahead of yours, %(second)s VP if exactly one is",
+                first=RULES.jousting_vp[0],
+                second=RULES.jousting_vp[1],
+            ),
         ),
         "patrician": (_("instead of drawing, choose your tile from the bag"), _("4 VP")),
-        "reformation": (_("look at the top 2 cards and keep one"), _("2 VP for each Cathedral card on your table")),
-        "siege": (_("2 tiles from the docks"), _("1 VP for each card you have played, either way, this one included")),
+        "reformation": (
+            _("look at the top %(number)s cards and keep one", number=RULES.reformation_look),
+            _("2 VP for each Cathedral card on your table"),
+        ),
+        "siege": (
+            _("%(number)s tiles from the docks", number=RULES.siege_tiles),
+            _("1 VP for each card you have played, either way, this one included"),
+        ),
         "swabian_league": (
             _("a coin, a sparrow and a tile from the docks"),
             _("2 VP for each colour among your tiles"),
         ),
         "ulm_sparrow": (
-            _("turn 1 to 5 sparrows into as many coins"),
-            _("1 VP for each sparrow, at most 5; they bring their own VP too"),
+            _("turn 1 to %(most)s sparrows into as many coins", most=RULES.sparrow_max),
+            _("1 VP for each sparrow, at most %(most)s; they bring their own VP too", most=RULES.sparrow_max),
         ),
     }
     cards = speech.words().cards

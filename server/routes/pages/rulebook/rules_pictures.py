@@ -16,6 +16,7 @@ from server.board.scores import draw_scores
 from server.board.svg import board_svg, canvas_for
 from server.board.town import draw_town
 from server.engine import rulesets
+from server.engine.ulm1.ruleset import Pushed
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.service.table.server_moves import STAND_IN, choose
@@ -30,15 +31,6 @@ _EDGE = 4.0
 _WIDE = 380.0
 
 
-class Push(NamedTuple):
-    """The push of the example: colours, and the slot where a tile falls out."""
-
-    pushed: str
-    activated: tuple[str, ...]
-    falls: str
-    falls_at: str
-
-
 class Positions(NamedTuple):
     """Moments of one game: its start, before and after the first push, late in it, and its end."""
 
@@ -47,7 +39,7 @@ class Positions(NamedTuple):
     after: State
     late: State
     end: State
-    push: Push
+    push: Pushed
 
 
 @lru_cache(maxsize=1)  # 6 ms a page
@@ -56,22 +48,15 @@ def positions() -> Positions:
     rules = rulesets.NEWEST
     start = rules.new_game(_SEED, len(NAMES), {"tower": True})
     before = rules.apply(start, start.active or 0, ("draw",)).state
-    after = rules.apply(before, before.active or 0, ("push", SLOT)).state
-    told = {name: state.to_dict() for name, state in (("before", before), ("after", after))}
-    column = int(SLOT[1]) - 1
-    push = Push(
-        told["after"]["grid"][0][column],
-        tuple(row[column] for row in told["after"]["grid"]),
-        told["before"]["grid"][2][column],
-        f"S{SLOT[1]}",
-    )
+    move = ("push", SLOT)
+    after = rules.apply(before, before.active or 0, move).state
     late = state = after
     chance = random.Random(_CHANCE)  # noqa: S311 - the same game every time is what is wanted
     while state.active is not None:
         state = rules.apply(state, state.active, choose(STAND_IN, state, chance)).state
         if state.round <= _TELLING_ROUND:
             late = state
-    return Positions(start, before, after, late, state, push)
+    return Positions(start, before, after, late, state, rules.pushed(before, move))
 
 
 @lru_cache(maxsize=8)  # 0.5 ms a page, 10 times that where the board's own parts are not kept

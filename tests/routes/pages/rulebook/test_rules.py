@@ -99,9 +99,9 @@ def test_the_example_of_a_push_is_a_push():
     column = int(rules_pictures.SLOT[1]) - 1
     old = [row[column] for row in before["grid"]]
     push = moments.push
-    assert push.activated == (push.pushed, old[0], old[1])
+    assert push.activates == (push.color, old[0], old[1])
     assert push.falls == old[2] == after["outer"][push.falls_at]
-    assert [after["turn"]["activated"][color] for color in COLORS] == [push.activated.count(color) for color in COLORS]
+    assert [after["turn"]["activated"][color] for color in COLORS] == [push.activates.count(color) for color in COLORS]
     assert moments.end.active is None
     assert moments.late.round == 8
 
