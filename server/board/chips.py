@@ -7,7 +7,6 @@ from server.board.canvas import Canvas, escape, num
 from server.board.fragments import put
 from server.board.listing import card_colors
 from server.board.measure import fit, width
-from server.engine.ulm1.tables import COATS
 
 
 class Chip(NamedTuple):
@@ -24,7 +23,7 @@ class Chip(NamedTuple):
 
 def card_chip(canvas: Canvas, card: str, link: str = "") -> Chip:
     """Return the chip of a card that is open to the reader; `link` is the kind of link that it may be."""
-    colors = card_colors(card)
+    colors = card_colors(canvas.rules, card)
     kind = card.partition("-")[0]
     words = canvas.words
     title = canvas.lister.card(card)
@@ -41,7 +40,7 @@ def descendant_chip(canvas: Canvas, name: str) -> Chip:
 
 def coat_chip(canvas: Canvas, slot: str) -> Chip:
     """Return the chip of a coat of arms."""
-    metal = "silver" if COATS[slot][1] is None else "gold"
+    metal = "silver" if canvas.rules.coats[slot][1] is None else "gold"
     return Chip(f"coat-{metal}", slot, (), canvas.lister.coat(slot), ("coat", slot))
 
 

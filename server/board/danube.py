@@ -8,15 +8,9 @@ from server.board.listing import signed
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import (
     BRIDGE_AFTER,
-    CARD_SPACE,
-    COIN_SPACE,
     COLORS,
-    DOCK_SPACE,
-    SPACE_VALUE,
-    SPARROW_SPACE,
 )
 
-BONUS = {COIN_SPACE: "coin", SPARROW_SPACE: "sparrow", DOCK_SPACE: "dock", CARD_SPACE: "card"}
 _WALL = 9  # the city wall on the north bank
 
 
@@ -116,10 +110,10 @@ def _space(canvas: Canvas, reach: Reach, space: int, y: float, seats: str, marke
     """One space: its number and bonus on the water, its worth on a plaque; room for a barge below."""
     words = canvas.words
     x, w = reach.left(space), reach.step
-    bonus = BONUS.get(space)
-    title = words["space"].format(space=space, value=signed(SPACE_VALUE[space]))
+    bonus = canvas.rules.space_bonus.get(space)
+    title = words["space"].format(space=space, value=signed(canvas.rules.space_value[space]))
     if bonus:
-        title += ", " + words["gives"].format(words[f"bonus_{space}"])
+        title += ", " + words["gives"].format(words[f"bonus_{bonus}"])
     with (
         canvas.group(f"space-{space}", title, space=space, barges=seats),
         canvas.link(f"space-{space}", (x + 1, y, w - 2, height(canvas) - _WALL), None, 4),
@@ -136,7 +130,7 @@ def _space(canvas: Canvas, reach: Reach, space: int, y: float, seats: str, marke
             canvas.text(middle, line, str(space), number, "ink", "river", "middle")
         top, high = line + 3, canvas.body + 6
         canvas.rect(x + 2, top, w - 4, high, "space", "accent" if marked else "ink", 2.4 if marked else 0.8, 4)
-        value = signed(SPACE_VALUE[space])
+        value = signed(canvas.rules.space_value[space])
         canvas.text(middle, top + high / 2 + canvas.body * 0.36, value, canvas.body, "ink", "space", "middle", True)
 
 

@@ -3,7 +3,7 @@
 from server.board.canvas import Canvas
 from server.board.listing import signed
 from server.engine.ulm1.shapes import View
-from server.engine.ulm1.tables import QUARTERS, SPACE_VALUE
+from server.engine.ulm1.tables import QUARTERS
 
 
 def headline(canvas: Canvas, view: View) -> str:
@@ -33,7 +33,7 @@ def description(canvas: Canvas, view: View) -> str:
         said.append(f"{words.quarters['oath_house']}: {people}.")
     for seat, player in enumerate(view["players"]):
         total = view["scores"][seat]["total"] if view["scores"] else player["vp"]
-        barge = words["space"].format(space=player["barge"], value=signed(SPACE_VALUE[player["barge"]]))
+        barge = words["space"].format(space=player["barge"], value=signed(canvas.rules.space_value[player["barge"]]))
         parts = [
             f"{total} {words['vp']}",
             f"{player['coins']} {words['coins']}",

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from server.board.words import Words
+from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import Score, View
-from server.engine.ulm1.tables import CATHEDRAL, COATS, COLORS, QUARTERS, TRADE
+from server.engine.ulm1.tables import COLORS, QUARTERS, TRADE
 
 Credit = Literal["card", "seal", "seal_at_1", "step"]
 Column = Literal["vp", "sparrows", "barge", "cathedral", "trade", "chronicle", "total", "quarters"]
@@ -32,11 +33,11 @@ def signed(value: int) -> str:
     return f"+{value}" if value > 0 else f"\u2212{-value}" if value < 0 else "0"
 
 
-def card_colors(card: str) -> tuple[str, ...]:
+def card_colors(rules: Rules, card: str) -> tuple[str, ...]:
     """Return the colours on a card."""
     if card in TRADE:
         return (COLORS[TRADE[card][1]],)
-    return tuple(COLORS[index] for index in CATHEDRAL.get(card, ()))
+    return tuple(COLORS[index] for index in rules.cathedral.get(card, ()))
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Lister:
 
     def card(self, card: str) -> str:
         """Return a card with its colours."""
-        colors = "/".join(self.words.colors[color] for color in card_colors(card))
+        colors = "/".join(self.words.colors[color] for color in card_colors(self.words.rules, card))
         return self.words.card(card) + (f" {colors}" if colors else "")
 
     def cards(self, cards: Sequence[str]) -> str:
@@ -67,7 +68,7 @@ class Lister:
 
     def coat(self, slot: str) -> str:
         """Return a coat of arms with what it is worth."""
-        vp, quarter, later = COATS[slot]
+        vp, quarter, later = self.words.rules.coats[slot]
         if quarter is None:
             return f"{slot}: {self.words['silver'].format(vp=vp)}"
         name = self.words.quarters[QUARTERS[quarter]]
@@ -75,7 +76,7 @@ class Lister:
 
     def short_coat(self, slot: str) -> str:
         """Return a coat of arms with what it is worth, in a few characters."""
-        vp, quarter, later = COATS[slot]
+        vp, quarter, later = self.words.rules.coats[slot]
         more = f", +{later} {self.words.quarters[QUARTERS[quarter]]}" if quarter is not None else ""
         return f"{slot}: {vp} {self.words['vp']}{more}"
 

@@ -5,7 +5,7 @@ import orjson
 from server.board.canvas import Canvas, num
 from server.board.fragments import put, put_panel
 from server.engine.ulm1.shapes import View
-from server.engine.ulm1.tables import LINES, PUSH_CELLS, ROUNDS, SIDES, SLOTS
+from server.engine.ulm1.tables import LINES, PUSH_CELLS, SIDES, SLOTS
 
 # The corner houses of the square, each in a box of 60 × 60: walls, roofs, lines.
 CORNERS = (
@@ -175,13 +175,13 @@ def draw_tower(canvas: Canvas, view: View, x: float, y: float, w: float, h: floa
 
 
 def _tower(canvas: Canvas, now: int, over: bool, tiles: tuple[str, ...], w: float, h: float) -> None:
-    words = canvas.words
+    words, rounds = canvas.words, canvas.rules.rounds
     base = h
     spire = h * 0.25
-    storey = (h - spire - 8) / ROUNDS
+    storey = (h - spire - 8) / rounds
     with canvas.group("tower", f"{words['tower']}: {words['round'].format(now)}", round=now):
         cx = w / 2
-        for number in range(1, ROUNDS + 1):
+        for number in range(1, rounds + 1):
             half = w * (0.46 - 0.014 * number)
             top = base - 8 - number * storey
             built = number <= now
@@ -203,10 +203,10 @@ def _tower(canvas: Canvas, now: int, over: bool, tiles: tuple[str, ...], w: floa
                     cx, top + storey / 2 + canvas.small * 0.4, str(number), canvas.small, ink, on, "middle", current
                 )
         canvas.rect(cx - w * 0.49, base - 8, w * 0.98, 8, "stone", "ink", 1.2)
-        top = base - 8 - ROUNDS * storey
+        top = base - 8 - rounds * storey
         half = w * 0.3
         outline = f"M{num(cx - half)} {num(top)}L{num(cx)} 4 {num(cx + half)} {num(top)}Z"
-        if over and now == ROUNDS:  # a game given up early leaves the tower as it stands
+        if over and now == rounds:  # a game given up early leaves the tower as it stands
             canvas.path(outline, "stone", "ink", 1.2)
             cross = "".join(
                 f"M{num(cx - half * f)} {num(top - spire * (1 - f) * 0.96)}L{num(cx + half * (f - 0.14))} "
@@ -219,7 +219,7 @@ def _tower(canvas: Canvas, now: int, over: bool, tiles: tuple[str, ...], w: floa
             canvas.path(outline, "none", "line", 0.9, "2 3")
             # The builders' crane on the topmost storey.
             high = base - 8 - now * storey
-            if now < ROUNDS:
+            if now < rounds:
                 canvas.path(
                     f"M{num(cx + w * 0.14)} {num(high)}v{num(-storey * 1.2)}l{num(w * 0.28)} {num(-storey * 0.5)}"
                     f"m{num(-w * 0.28)} {num(storey * 0.5)}l{num(w * 0.14)} {num(storey * 1.2)}"

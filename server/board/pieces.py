@@ -12,6 +12,8 @@ from server.board.listing import card_colors
 from server.board.measure import fit, width, wrap
 from server.board.themes import theme_of
 from server.board.words import words_of
+from server.engine import rulesets
+from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTER_INDEX, QUARTERS, TOWER
 
 Draw = Callable[[Canvas, str], tuple[float, float, str]]
@@ -23,19 +25,19 @@ _SEATS = ("0", "1", "2", "3")
 
 @lru_cache(1024)  # 0.06 ms a piece, of which the rules show seventy
 def piece_svg(kind: str, name: str = "", *, language: str = "en", theme: str = "page", width: int | None = None,
-              hidden: bool = False) -> str:  # fmt: skip
+              hidden: bool = False, rules: Rules = rulesets.NEWEST) -> str:  # fmt: skip
     """Return the picture of one piece as an SVG document.
 
     `kind` and `name`: `tile` gray, `card` nave-1 (or `back`), `coat` N1, `descendant` abbot, `tower` free_seal,
     `quarter` garden, `seal`, `crest` and `barge` 0 (a seat), `gate` open (or `blocked`). `theme` is one of `THEMES` or
     "page"; `width` in pixels (None: it fills its room); `hidden` is for a picture beside words that say the same:
-    screen readers pass it over.
+    screen readers pass it over. What is written on it is as `rules` have it.
 
     Raises `ValueError` for what is none of these.
     """
     if kind not in PIECES or name not in PIECES[kind][0]:
         raise ValueError(f"there is no piece {kind!r} {name!r}")
-    canvas = Canvas(theme_of(theme), words_of(language), (), None, True, inline=True)
+    canvas = Canvas(theme_of(theme), words_of(language, rules), (), None, True, inline=True)
     w, h, title = PIECES[kind][1](canvas, name)
     scale = f' width="{width}" height="{round(width * h / w)}"' if width else ""
     said = "" if hidden else f"<title>{escape(title)}</title>"
@@ -58,7 +60,7 @@ def _card(canvas: Canvas, name: str) -> tuple[float, float, str]:
     if name == "back":
         canvas.use("back", 0.9, 0, h / 48)
         return w, h, canvas.words["pile"]
-    colors = card_colors(name)
+    colors = card_colors(canvas.rules, name)
     canvas.rect(1, 1, w - 2, h - 2, "panel", "ink", 1.4, 6)
     canvas.rect(4, 4, w - 8, h - 8, "none", "line", 0.8, 4)
     canvas.use(name.partition("-")[0] if colors else "scroll", w / 2 - 16, 11, 32 / 24)
@@ -72,7 +74,7 @@ def _card(canvas: Canvas, name: str) -> tuple[float, float, str]:
 def _coat(canvas: Canvas, name: str) -> tuple[float, float, str]:
     """A coat of arms: what it is worth at once, and what each later seal in its quarter brings."""
     w, h = COAT
-    points, quarter, later = COATS[name]
+    points, quarter, later = canvas.rules.coats[name]
     canvas.use("coat-gold" if quarter is not None else "coat-silver", w / 2 - 24, 0, 2)
     canvas.text(w / 2, 36, str(points), 15, "ink", "panel", "middle", True)
     canvas.text(w / 2, 17, name, 10.5, "panel", "ink", "middle")

@@ -15,12 +15,8 @@ from server.engine.ulm1.tables import (
     COLORS,
     LAST_SPACE,
     LINES,
-    NORTH_BANK,
     QUARTERS,
-    SEAL_SPACES,
     SLOTS,
-    SOUTH_BANK,
-    SPACE_VALUE,
 )
 
 MIN_WIDTH = 74
@@ -207,16 +203,17 @@ class _Board:
 
     def river(self) -> list[str]:
         """Return the seven lines of the town: both banks, numbers, barges, what the spaces are worth."""
-        spaces = range(1, LAST_SPACE + 1)
+        rules, spaces = self.words.rules, range(1, LAST_SPACE + 1)
         numbers = "".join(("][" if space == BRIDGE_AFTER + 1 else "") + f"{space:3}" for space in spaces)
-        worth = "".join(("][" if space == BRIDGE_AFTER + 1 else "") + f"{SPACE_VALUE[space]:+3}" for space in spaces)
+        values = rules.space_value
+        worth = "".join(("][" if space == BRIDGE_AFTER + 1 else "") + f"{values[space]:+3}" for space in spaces)
         barges = ""
         for space in spaces:
             fleet = [seat for seat, player in enumerate(self.view["players"]) if player["barge"] == space]
             cell = "~" * (4 if space == 1 else 3)
             water = "][" if space == BRIDGE_AFTER + 1 else ""
             barges += water + cell[len(fleet) :] + "".join(map(self.mark, fleet))
-        north, south = self.bank(NORTH_BANK), self.bank(SOUTH_BANK)
+        north, south = self.bank(rules.north_bank), self.bank(rules.south_bank)
         rows = [*north, " " + numbers, barges, " " + worth, *reversed(south)]
         return ["  " + row for row in rows]
 
@@ -230,8 +227,9 @@ class _Board:
             placed = self.view["quarters"][name]
             owner = self.view["crests"].get(name)
             names += gap + pad(self.line("│" + self.cut(self.line(self.words.quarters[name]), room - 2)), room)
-            free = SEAL_SPACES[quarter] - len(placed)
-            used = 1 + SEAL_SPACES[quarter] + (2 if owner is not None else 0)
+            spaces = self.words.rules.seal_spaces[quarter]
+            free = spaces - len(placed)
+            used = 1 + spaces + (2 if owner is not None else 0)
             crest = "!" + self.mark(owner) if owner is not None else ""
             seals += gap + self.line("│") + "".join(map(self.mark, placed)) + "." * free + crest + " " * (room - used)
         return [" " + names, " " + seals]

@@ -19,11 +19,8 @@ from server.engine.ulm1.tables import (
     BRIDGE_AFTER,
     DESCENDANTS,
     LAST_SPACE,
-    NORTH_BANK,
     QUARTER_INDEX,
     QUARTERS,
-    SEAL_SPACES,
-    SOUTH_BANK,
 )
 
 Placed = tuple[tuple[int, ...], tuple[str, ...]]  # the seats whose seals lie in a quarter, and their names
@@ -53,8 +50,8 @@ def _banks(canvas: Canvas, reach: Reach, high: float, shown: bytes) -> None:
     """The quarters on both sides of a stretch of the river, each bank `high`."""
     view = orjson.loads(shown)
     banks: tuple[tuple[Any, float, str], ...] = (
-        (NORTH_BANK, 0, "ground"),
-        (SOUTH_BANK, high + danube.height(canvas), "meadow"),
+        (canvas.rules.north_bank, 0, "ground"),
+        (canvas.rules.south_bank, high + danube.height(canvas), "meadow"),
     )
     for _, top, fill in banks:
         canvas.rect(0, top, reach.w, high, fill)
@@ -87,7 +84,7 @@ def _quarter(canvas: Canvas, index: int, box: Box, on: str, fence: bool, placed:
     name = QUARTERS[index]
     words = canvas.words
     seals, names = placed
-    title = f"{words.quarters[name]}: {words.privileges[name]}. {len(seals)}/{SEAL_SPACES[index]}"
+    title = f"{words.quarters[name]}: {words.privileges[name]}. {len(seals)}/{canvas.rules.seal_spaces[index]}"
     title += f": {', '.join(names)}" if names else ""
     if crest is not None:
         title += f". {words['crest'].format(crest[1])}"
@@ -169,7 +166,7 @@ def _trees(canvas: Canvas, right: float, base: float, scale: float) -> None:
 def _seal_spaces(canvas: Canvas, index: int, seals: tuple[int, ...], box: Box) -> None:
     x, y, w, h = box
     r = 10.0 if canvas.narrow else 13.0
-    count = SEAL_SPACES[index]
+    count = canvas.rules.seal_spaces[index]
     gap = min(2.35 * r, (w - 8) / count)
     left, cy = x + w / 2 - gap * (count - 1) / 2, y + h - r - 4
     for place in range(count):

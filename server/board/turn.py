@@ -12,14 +12,10 @@ from server.board.fragments import put_panel
 from server.board.listing import CREDITS, LEVIES
 from server.board.measure import fit, width
 from server.engine.ulm1.shapes import View
-from server.engine.ulm1.tables import COLORS, JOUSTING_STEPS
+from server.engine.ulm1.tables import COLORS
 
-# Keys of links that the panel shows as buttons, in this order.
-BUTTONS = (
-    "draw", "coin", "search", "levy", "salvage",
-    *(f"barge-{steps}" for steps in range(JOUSTING_STEPS + 1)),
-    "pass", "end",
-)  # fmt: skip
+# Keys of links that the panel shows as buttons, in this order; `barge` stands for `barge-0`, `barge-1` …
+BUTTONS = ("draw", "coin", "search", "levy", "salvage", "barge", "pass", "end")
 _Shown = Literal["active", "phase", "turn", "pending", "round", "tower", "descendants"]
 _PARTS: tuple[_Shown, ...] = get_args(_Shown)
 
@@ -101,7 +97,9 @@ def use_chips(canvas: Canvas, view: View) -> list[Chip]:
 
 def button_chips(canvas: Canvas, view: View) -> list[Chip]:
     """Return the links for what is no thing on the board: `BUTTONS`."""
-    return [button_chip(canvas, key) for key in BUTTONS if key in canvas.links]
+    steps = [f"barge-{number}" for number in range(canvas.rules.jousting_steps + 1)]
+    keys = [one for key in BUTTONS for one in (steps if key == "barge" else [key])]
+    return [button_chip(canvas, key) for key in keys if key in canvas.links]
 
 
 def pending_chips(canvas: Canvas, view: View) -> list[Chip]:

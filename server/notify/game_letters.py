@@ -353,7 +353,7 @@ def _drawn(seen: Seen) -> list[str]:
     tiles = seen.view["turn"]["tiles"]
     if not tiles:
         return []
-    words = speech.words()
+    words = speech.words(seen.table.rules)
     said = listing([f"{words.colors[color]} ({words.actions[color]})" for color in tiles])
     if len(tiles) == 1:
         return [_("You have drawn: %(tile)s.", tile=said)]
@@ -375,7 +375,7 @@ def _timeout(seen: Seen) -> str:
 
 
 def _tower(seen: Seen) -> Section | None:
-    said = Lister(speech.words(), seen.names, seen.seat).tower(seen.view)
+    said = Lister(speech.words(seen.table.rules), seen.names, seen.seat).tower(seen.view)
     return Section(_("The Minster tower"), paragraphs=said) if said else None
 
 
@@ -384,7 +384,7 @@ def _standing(seen: Seen) -> Section:
 
 
 def _chronicle(seen: Seen) -> list[Section]:
-    words = speech.words()
+    words = speech.words(seen.table.rules)
     items = [
         Item(seen.names[seat], ", ".join(f"{words.card(card)} {vp}" for card, vp in score["chronicle"].items()))
         for seat, score in enumerate(seen.view["scores"] or [])

@@ -10,7 +10,7 @@ from server.board.svg import board_svg, canvas_for
 from server.board.text import board_text
 from server.engine.ulm1.shapes import PlayerView, View
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import COLORS, SPACE_VALUE
+from server.engine.ulm1.tables import COLORS
 from server.language import N_, listing, ngettext, pgettext
 from server.language import gettext as _
 from server.notify import pictures
@@ -118,7 +118,8 @@ def happened(seen: Seen, told: list[Told], title: str) -> Section | None:
 
 def belongings(seen: Seen) -> Section:
     """What the recipient has: points, coins, tiles, hand, and what lies before them."""
-    words = speech.words()
+    rules = seen.table.rules
+    words = speech.words(rules)
     lister = Lister(words, seen.names, seen.seat)
     own = seen.own
     tiles = own["tiles"]
@@ -137,7 +138,7 @@ def belongings(seen: Seen) -> Section:
             listing([lister.card(card) for card in own["hand"]]) if own["hand"] else pgettext("cards in hand", "none"),
         ),
         Item(_("Seals and crests left"), _("%(seals)s and %(crests)s", seals=own["seals"], crests=own["crests"])),
-        Item(_("Barge"), _("on space %(space)s, worth %(value)s", space=space, value=signed(SPACE_VALUE[space]))),
+        Item(_("Barge"), _("on space %(space)s, worth %(value)s", space=space, value=signed(rules.space_value[space]))),
     ]
     if own["table"]:
         items.append(Item(_("Cards on the table"), listing([lister.card(card) for card in own["table"]])))

@@ -183,6 +183,16 @@ class Ruleset(Generic[S]):
         return tuple(next(later for _, q, later in self.coats.values() if q == quarter) for quarter in range(8))
 
     @cached_property
+    def space_bonus(self) -> dict[int, str]:
+        """What is to be had on a space of the Danube beside what it is worth in the end (D4)."""
+        return {
+            self.coin_space: "coin",
+            self.sparrow_space: "sparrow",
+            self.dock_space: "dock",
+            self.card_space: "card",
+        }
+
+    @cached_property
     def reach(self) -> tuple[tuple[int, ...], ...]:
         """For each space the quarters that a barge there reaches (D5); index 0 is unused."""
         return self._beside(0)

@@ -157,11 +157,11 @@ class Table:
 
     @property
     def rules(self) -> Rules:
-        """The ruleset that the game is played by. Raises `Conflict` for one that this version does not know."""
+        """The ruleset that the game is played by. Raises `NotFound` for one that this version does not know."""
         try:
             return rulesets.of(self.ruleset)
         except UnknownRulesetError:
-            raise Conflict(
+            raise NotFound(
                 _(
                     "this game is played by the rules %(ruleset)s, which this server does not know: whoever runs it "
                     "has to install a version that does",

@@ -59,7 +59,7 @@ def html(
     """
     replay = spoken_at(store, game_id, 0, seat, player, language)
     name = (store.number, "html", game_id, seat, theme, language, *names(replay))
-    speaker = speech.speaker_of(language)
+    speaker = speech.speaker_of(language, replay.record.rules)
     pieces = (piece.encode() for piece in report.html(replay, seat, theme, language, speaker))
     return line.pieces(name, lambda: pieces)
 

@@ -45,7 +45,7 @@ class Told:
     def sentences(self) -> list[str]:
         """What happened, in the language in force, made when it is asked for: of a long game most readers want the
         newest moves alone."""
-        speaker = speech.speaker()
+        speaker = speech.speaker(self.rules)
         return in_words(self.rules, self.events, self.names, self.seat, self.move, self.reader, self.see_all, speaker)
 
     @property

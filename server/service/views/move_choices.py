@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.ruleset import Pushed
 from server.engine.ulm1.state import State
@@ -108,21 +109,21 @@ def option(state: State, seat: int, move: Move) -> Option:
     return Option(format_move(move), label, detail, state.rules.pushed(state, move) if move[0] == "push" else None)
 
 
-def actions(colors: tuple[str, ...] | list[str]) -> str:
+def actions(rules: Rules, colors: tuple[str, ...] | list[str]) -> str:
     """What activated tiles let their player do, as a list in words."""
-    words = speech.words()
+    words = speech.words(rules)
     return ", ".join(f"{words.colors[color]} ({words.actions[color]})" for color in colors)
 
 
 def lost_by_ending(state: State, seat: int) -> list[str]:
     """What `seat`, which is to move, gives away by ending the turn now, a line each."""
-    return [_lost(*loss) for loss in state.rules.lost_by_ending(state, seat)]
+    return [_lost(state.rules, *loss) for loss in state.rules.lost_by_ending(state, seat)]
 
 
-def _lost(kind: str, number: int, tile: str) -> str:
+def _lost(rules: Rules, kind: str, number: int, tile: str) -> str:
     match kind:
         case "tile":
-            words = speech.words()
+            words = speech.words(rules)
             return ngettext(
                 "an unused %(color)s tile: %(action)s",
                 "%(num)s unused %(color)s tiles: %(action)s",
@@ -177,7 +178,7 @@ def _push(state: State, seat: int, move: Move) -> tuple[str, str]:
         label = _("%(slot)s a %(color)s tile of yours", slot=what.slot, color=_color(what.color))
     else:
         label = what.slot
-    return label, actions(what.activates)
+    return label, actions(state.rules, what.activates)
 
 
 def _money(state: State, seat: int, move: Move) -> tuple[str, str]:
@@ -200,7 +201,7 @@ def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
-    card = speech.card(move[1])
+    card = speech.card(state.rules, move[1])
     if move[2] == "table":
         return _("%(card)s: onto the table", card=card), _("for points at the end")
     if len(move) > 3 and move[3] in _CLEAR_BY_CARD:
@@ -214,7 +215,7 @@ def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _seal(state: State, seat: int, move: Move) -> tuple[str, str]:
-    words = speech.words()
+    words = speech.words(state.rules)
     return words.quarters[move[1]], words.privileges[move[1]]
 
 
@@ -242,16 +243,16 @@ def _coat(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _descendant(state: State, seat: int, move: Move) -> tuple[str, str]:
-    words = speech.words()
+    words = speech.words(state.rules)
     return words.descendants[move[1]], words.descendant_effects[move[1]]
 
 
 def _choose(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return speech.card(move[1]), ""
+    return speech.card(state.rules, move[1]), ""
 
 
 def _take(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return _("%(card)s from the discard pile", card=speech.card(move[1])), ""
+    return _("%(card)s from the discard pile", card=speech.card(state.rules, move[1])), ""
 
 
 def _barge(state: State, seat: int, move: Move) -> tuple[str, str]:

@@ -156,7 +156,7 @@ def places(watched: Watched) -> dict[str, int]:
 # All that is made follows from what it is `named`.
 @cached(LRUCache(_KEPT_LOGS), lambda named, *_: named, Lock())
 def _log(named: Hashable, replay: Replay, seat: int | None) -> Log:
-    told = list(chapters(replay, seat, speech.speaker()))
+    told = list(chapters(replay, seat, speech.speaker(replay.record.rules)))
     first = [player.vp for player in replay.state(0).players]
     return Log(
         chapters=told,

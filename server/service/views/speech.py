@@ -8,14 +8,17 @@ from functools import lru_cache
 import server.language as language
 from server.board.listing import card_colors
 from server.board.words import WORDS, Words, words_of
+from server.engine import rulesets
+from server.engine.rulesets import Rules
 from server.engine.ulm1.sentences import Form, Speaker, pretty
 from server.engine.ulm1.tables import CARDS
 from server.language import catalogue
 
 
-def words() -> Words:
-    """The board's words in the language in force, in English where the board does not speak it."""
-    return _words(language.current())
+def words(rules: Rules = rulesets.NEWEST) -> Words:
+    """The board's words in the language in force, in English where the board does not speak it: names, which are the
+    same whatever the rules, and what things do under `rules`."""
+    return _words(language.current(), rules)
 
 
 def board_language() -> str:
@@ -24,22 +27,22 @@ def board_language() -> str:
     return code if code in WORDS else language.DEFAULT
 
 
-def card(name: str) -> str:
+def card(rules: Rules, name: str) -> str:
     """A card with the colours that tell it from others of its name: `Nave (gray/white)`, `City Wall`."""
-    return _card(words(), name)
+    return _card(words(rules), name)
 
 
-def speaker() -> Speaker:
+def speaker(rules: Rules) -> Speaker:
     """Who says the engine's sentences in the language in force; it keeps that language."""
-    return speaker_of(language.current())
+    return speaker_of(language.current(), rules)
 
 
 class _Speaker:
     """Says the engine's sentences by a catalogue (in English there is none), with the board's words for names."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, rules: Rules) -> None:
         self._texts = catalogue.of(code)
-        self._names = _names(_words(code))
+        self._names = _names(_words(code, rules))
 
     def say(self, form: Form, number: int) -> str:
         if form.many is None:
@@ -54,13 +57,13 @@ class _Speaker:
 
 
 @lru_cache  # 0.25 ms a page of a game
-def speaker_of(code: str) -> Speaker:
+def speaker_of(code: str, rules: Rules) -> Speaker:
     """Who says the engine's sentences in a language."""
-    return _Speaker(code)
+    return _Speaker(code, rules)
 
 
-def _words(code: str) -> Words:
-    return words_of(code if code in WORDS else language.DEFAULT)
+def _words(code: str, rules: Rules) -> Words:
+    return words_of(code if code in WORDS else language.DEFAULT, rules)
 
 
 def _names(words: Words) -> Mapping[str, str]:
@@ -75,5 +78,5 @@ def _names(words: Words) -> Mapping[str, str]:
 
 
 def _card(words: Words, name: str) -> str:
-    colors = "/".join(words.colors[color] for color in card_colors(name))
+    colors = "/".join(words.colors[color] for color in card_colors(words.rules, name))
     return f"{words.card(name)} ({colors})" if colors else words.card(name)

@@ -106,7 +106,7 @@ def test_labels_are_whole_in_every_language(language):
 
 def test_cards_of_one_name_are_told_apart():
     with speaking("en"):
-        assert speech.card("nave-1") == "Nave (gray/white)"
-        assert speech.card("city_wall") == "City Wall"
+        assert speech.card(RULES, "nave-1") == "Nave (gray/white)"
+        assert speech.card(RULES, "city_wall") == "City Wall"
     with speaking("de"):
-        assert speech.card("fustian-gray") == "Barchent (grau)"
+        assert speech.card(RULES, "fustian-gray") == "Barchent (grau)"

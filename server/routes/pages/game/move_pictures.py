@@ -7,6 +7,8 @@ from markupsafe import Markup
 from server.board.glyphs import define
 from server.board.pieces import piece_svg
 from server.board.themes import theme_of
+from server.engine import rulesets
+from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import COLORS
 from server.service.views.drafts import Draft
 
@@ -40,18 +42,19 @@ def of_moves(draft: Draft, language: str) -> dict[str, Markup]:
     """The picture of each move that has one. Of the plays of one card the first has it."""
     found: dict[str, Markup] = {}
     cards: set[str] = set()
+    rules = rulesets.of(draft.view["ruleset"])
     for option in draft.options.values():
         verb, *rest = option.move.split()
         if verb in _PIECES:
             kind, width = _PIECES[verb]
-            found[option.move] = _piece(kind, rest[0], width, language)
+            found[option.move] = _piece(rules, kind, rest[0], width, language)
         elif verb == "play" and rest[0] not in cards:
             cards.add(rest[0])
-            found[option.move] = _piece("card", rest[0], 56, language)
+            found[option.move] = _piece(rules, "card", rest[0], 56, language)
         elif option.push is None and (colors := _TILES.get(verb) or tuple(word for word in rest if word in COLORS)):
             found[option.move] = Markup("").join(tile(color) for color in colors)
     return found
 
 
-def _piece(kind: str, name: str, width: int, language: str) -> Markup:
-    return Markup(piece_svg(kind, name, language=language, width=width, hidden=True))  # noqa: S704 - the board's own
+def _piece(rules: Rules, kind: str, name: str, width: int, language: str) -> Markup:
+    return Markup(piece_svg(kind, name, language=language, width=width, hidden=True, rules=rules))  # noqa: S704 - the board's own
