@@ -12,10 +12,10 @@ from marshmallow import ValidationError
 
 from server.addresses import mail_address
 from server.notify.finishing import POLICY, finish
-from server.notify.notice import Notice
 from server.routes.http.strict_fields import Address
 from server.service.common import checks
 from server.service.common.errors import Unprocessable
+from server.service.outbox.deliveries import Notice
 from server.settings import Settings, SettingsError
 
 GOOD = {

@@ -7,14 +7,15 @@ from datetime import datetime
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.notify import times
+from server.notify.composer import Skip
 from server.notify.headers import one_line
 from server.notify.letter import Item, Letter, Link, Section
-from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links, tokens
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.naming import spoken
+from server.service.outbox.deliveries import Notice
 from server.service.play import vacation
 from server.service.seating import invitations
 from server.settings import Settings

@@ -21,12 +21,13 @@ from server.board.measure import columns, pad
 from server.language import current, speaking
 from server.language import gettext as _
 from server.notify import account_letters, digest_letter, game_letters
+from server.notify.composer import Postpone, Skip
 from server.notify.finishing import POLICY, fill
 from server.notify.headers import one_line, set_headers
 from server.notify.letter import Letter, Link
-from server.notify.notice import Notice, Postpone, Skip
 from server.notify.recipients import ASKED_FOR, TO_STRANGERS, Recipient, recipient
 from server.service.accounts import link_urls, links
+from server.service.outbox.deliveries import Notice
 from server.service.talk import unsubscribing
 from server.service.views import speech
 from server.settings import Settings

@@ -20,8 +20,9 @@ from datetime import datetime
 from multiprocessing.connection import wait
 from typing import Protocol
 
+from server.notify.composer import Composer, Postpone, Skip
 from server.notify.finishing import Envelope, finish
-from server.notify.notice import Composer, Notice, Postpone, Skip
+from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage.database import Store, StoreError, open_database
 

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from server.notify.compose_workers import Composing, Failed, Outcome
+from server.notify.composer import Postpone, Skip
 from server.notify.failures import PermanentError, TemporaryError, UnreachableError
-from server.notify.notice import Notice, Postpone, Skip
 from server.notify.transport import Transport
 from server.service.outbox import deliveries
-from server.service.outbox.deliveries import Mark
+from server.service.outbox.deliveries import Mark, Notice
 from server.storage.database import Store
 
 log = logging.getLogger("ulm.mail")

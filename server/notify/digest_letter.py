@@ -7,12 +7,13 @@ from datetime import datetime
 from server.language import gettext as _
 from server.language import ngettext
 from server.notify import times
+from server.notify.composer import Skip
 from server.notify.letter import Item, Letter, Section
-from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links
 from server.service.accounts.players import Player
 from server.service.common.naming import spoken
+from server.service.outbox.deliveries import Notice
 from server.service.play import digests
 from server.service.play.digests import Game
 from server.service.table import loading

@@ -8,12 +8,13 @@ from server.board.listing import Lister
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.notify import tables, times
+from server.notify.composer import Skip
 from server.notify.letter import Item, Letter, Link, Section
-from server.notify.notice import Notice, Skip
 from server.notify.recipients import Recipient
 from server.notify.tables import Seen
 from server.service.accounts import link_urls, links
 from server.service.common.naming import spoken
+from server.service.outbox.deliveries import Notice
 from server.service.talk import messages
 from server.service.views import move_choices, speech
 from server.service.views.move_choices import Group

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from server.notify.notice import Notice, Postpone, Skip
+from server.notify.composer import Postpone, Skip
 from server.notify.times import quiet_until
 from server.service.common.preferences import Preferences
 from server.service.outbox import addressees, unsolicited
+from server.service.outbox.deliveries import Notice
 from server.storage.database import Store
 
 TO_STRANGERS = ("confirm", "invitation")

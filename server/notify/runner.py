@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from server.notify.compose_workers import Composing, ComposingHere, ComposingPool
+from server.notify.composer import Composer
 from server.notify.delivery import CHUNK, Delivery
 from server.notify.jobs import JOBS
-from server.notify.notice import Composer
 from server.notify.scheduler import LEASE, Job, Scheduler
 from server.notify.transport import Transport, transport_for
 from server.settings import Settings
@@ -34,7 +34,7 @@ def delivery(
 ) -> Delivery:
     """Delivery as the settings say. Starts nothing and opens nothing before there is something to send.
 
-    `composer` has to be a module-level function (`notice.Composer`). `lease` is how long a claim holds without a sign
+    `composer` has to be a module-level function (`composer.Composer`). `lease` is how long a claim holds without a sign
     of life; without it, long enough for a mail server that takes its time for every answer.
     """
     composing: Composing

@@ -14,11 +14,12 @@ from server.engine.ulm1.tables import COLORS
 from server.language import N_, listing, ngettext, pgettext
 from server.language import gettext as _
 from server.notify import pictures
+from server.notify.composer import Skip
 from server.notify.letter import Item, Picture, Section
-from server.notify.notice import Notice, Skip
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
+from server.service.outbox.deliveries import Notice
 from server.service.table import loading
 from server.service.table.model import Table
 from server.service.views import history, speech

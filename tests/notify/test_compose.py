@@ -15,13 +15,14 @@ import pytest
 
 from server.engine.ulm1.rules import RULES
 from server.notify.compose import compose
+from server.notify.composer import Postpone, Skip
 from server.notify.finishing import finish, message_id
-from server.notify.notice import Notice, Postpone, Skip
 from server.service.accounts import access, confirming, links, opening
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
+from server.service.outbox.deliveries import Notice
 from server.service.play import digests, turns
 from server.service.seating import creating, invitations, joining, rematch
 from server.service.table.bots import BOTS

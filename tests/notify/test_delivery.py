@@ -15,8 +15,8 @@ from server.notify.compose_workers import ComposingHere
 from server.notify.delivery import FIRST_PAUSE, FRESH, LAST_RETRY, Delivery, backoff
 from server.notify.failures import PermanentError, UnreachableError
 from server.notify.finishing import Envelope, message_id
-from server.notify.notice import Notice
 from server.service.outbox import deliveries
+from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.models import Mail

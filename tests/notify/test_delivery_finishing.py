@@ -10,7 +10,7 @@ from email.policy import default
 import pytest
 
 from server.notify.finishing import POLICY, domain, fill, finish, flatten, message_id
-from server.notify.notice import Notice
+from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 
 SETTINGS = Settings(mail_from="ulm@ulm.example.org")

@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 
 from server.app import create_app
 from server.notify.finishing import finish
-from server.notify.notice import Notice
 from server.notify.transport import transport_for
+from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage.database import Store
 

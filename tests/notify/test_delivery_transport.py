@@ -16,8 +16,8 @@ import pytest
 from server.notify import spool
 from server.notify.failures import PermanentError, TemporaryError, UnreachableError
 from server.notify.finishing import Envelope, finish, flatten
-from server.notify.notice import Notice
 from server.notify.transport import SmtpTransport, is_loopback, transport_for
+from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from tests.notify.sink import Sink
 

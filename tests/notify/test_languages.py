@@ -15,8 +15,8 @@ from server.language import LANGUAGES, catalogue, speaking
 from server.language import gettext as _
 from server.notify import times
 from server.notify.compose import compose
-from server.notify.notice import Notice
 from server.service.leaving import deletion
+from server.service.outbox.deliveries import Notice
 from server.service.seating import creating, invitations
 from server.storage.models import Player as PlayerRow
 from tests.notify.test_compose import Table, plain  # noqa: F401 - a fixture

@@ -8,7 +8,7 @@ import pytest
 
 from server.cli import main
 from server.notify.compose import compose
-from server.notify.notice import Skip
+from server.notify.composer import Skip
 from server.service.accounts import access, links, opening, profiles
 from server.service.accounts.players import Player
 from server.service.outbox import enqueuing, unsolicited

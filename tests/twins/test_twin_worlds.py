@@ -29,7 +29,7 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
 from server.notify.compose import compose
 from server.notify.finishing import finish
-from server.notify.notice import Notice
+from server.service.outbox.deliveries import Notice
 from server.service.table import model
 from server.settings import Settings
 from server.storage.models import Mail

@@ -7,11 +7,12 @@ from datetime import timedelta
 import pytest
 
 from server.notify.compose import compose
-from server.notify.notice import Notice, Skip
+from server.notify.composer import Skip
 from server.service.accounts import access, confirming, links, opening, players, profiles, sessions, tokens
 from server.service.accounts.links import OldLinkError
 from server.service.common import audit_log
 from server.service.common.errors import Forbidden, TooManyRequests, Unprocessable
+from server.service.outbox.deliveries import Notice
 from server.service.seating import creating, invitations
 from server.settings import Settings
 from server.storage.models import Invitation, Mail, Player, Seat

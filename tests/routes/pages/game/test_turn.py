@@ -9,10 +9,11 @@ from datetime import timedelta
 import pytest
 
 from server.notify.compose import compose
-from server.notify.notice import Notice, Skip
+from server.notify.composer import Skip
 from server.service.accounts import links, sessions
 from server.service.archive import sandboxes
 from server.service.lists import game_page
+from server.service.outbox.deliveries import Notice
 from server.service.talk import messages
 from server.settings import Settings
 from server.storage.models import Mail, Seat

@@ -19,8 +19,6 @@ from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage.database import Store
 
-__all__ = ["Composer", "Notice", "Postpone", "Skip"]
-
 
 @dataclass(frozen=True, slots=True)
 class Skip:
