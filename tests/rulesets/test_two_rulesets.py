@@ -26,9 +26,9 @@ from server.engine.errors import InvalidStateError, RecordError
 from server.engine.rulesets import Rules
 from server.engine.ulm1.rules import RULES as ULM1
 from server.notify.compose import compose
-from server.notify.notice import Notice
 from server.service.accounts import access
 from server.service.archive import verification
+from server.service.outbox.deliveries import Notice
 from server.service.seating import creating
 from server.settings import Settings
 from server.storage.database import Store
