@@ -285,6 +285,24 @@ def test_a_module_with_routes_is_a_library_for_nobody():
     assert users_of_routes(FILES) == []
 
 
+SHARED = {"shapes", "state", "tables", "notation", "ruleset", "sentences", "turn"}
+"""What all rulesets share, in the folder of the first: types, names, words, the moves that stand alone."""
+
+
+@pytest.mark.parametrize("path", sorted(set(FILES) - set(ENGINE_FILES)), ids=lambda path: str(path.relative_to(ROOT)))
+def test_rules_are_asked_of_a_ruleset(path):
+    """Outside the engine nobody plays by the functions of one: a game may stand under another (`engine.rulesets`)."""
+    wrong = [
+        f"line {line}: ask the ruleset of the game, not {name}"
+        for line, name in imports(path)
+        if (parts := name.split("."))[:2] == ["server", "engine"]
+        and len(parts) > 3
+        and parts[2].startswith("ulm")
+        and parts[3] not in SHARED
+    ]
+    assert wrong == []
+
+
 def circles(files: dict[str, Path]) -> list[str]:
     """The modules that cannot be put into an order in which each imports only earlier ones."""
     needs = {

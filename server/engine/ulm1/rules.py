@@ -16,6 +16,7 @@ RULES: Ruleset[State] = Ruleset(
     chronicle_vp=scoring.CHRONICLE_VP,
     final_scores=scoring.final_scores,
     forms=sentences.SENTENCES,
+    check_options=setup.check_options,
     set_up=setup.new_game,
     read_state=State.from_dict,
     legal_moves=game.legal_moves,

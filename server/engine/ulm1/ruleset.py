@@ -16,7 +16,7 @@ from server.engine.events import Event
 from server.engine.ulm1 import sentences
 from server.engine.ulm1.notation import Move, Notation
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker
-from server.engine.ulm1.shapes import Score, View
+from server.engine.ulm1.shapes import Options, Score, View
 from server.engine.ulm1.tables import LAST_SPACE
 
 S = TypeVar("S")  # the state that its games have
@@ -130,6 +130,7 @@ class Ruleset(Generic[S]):
     forms: Mapping[str, tuple[Form, Form | None]]  # the sentence of each kind of event
 
     # What the rest of the project asks; the functions of ulm/1 say what each takes and returns.
+    check_options: Callable[[Mapping[str, object]], Options]
     set_up: Callable[["Ruleset[S]", bytes, int, Mapping[str, object]], S]
     read_state: Callable[["Ruleset[S]", Json, bytes | None], S]
     legal_moves: LegalMoves[S]

@@ -7,12 +7,13 @@ from then on is another.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
-_MADE_BY = ("server.engine", "server.engine.ulm1", "server.board", "replays")
+_MADE_BY = ("server.engine", "server.board", "replays")
 
 
 def edition(title: str, names: Sequence[str]) -> str:
@@ -23,5 +24,11 @@ def edition(title: str, names: Sequence[str]) -> str:
 @lru_cache(maxsize=1)  # 1.5 ms and the reading of many files, at each page of a game twice
 def _made_by() -> str:
     """Changes with the code of boards, sentences and records: another release may show the same game otherwise."""
-    sources = [file for package in _MADE_BY for file in files(package).iterdir() if file.name.endswith(".py")]
+    sources = [file for package in _MADE_BY for file in _within(files(package)) if file.name.endswith(".py")]
     return sha256(b"".join(file.read_bytes() for file in sorted(sources, key=str))).hexdigest()
+
+
+def _within(folder: Traversable) -> Iterator[Traversable]:
+    """The files of a folder and of all in it: each ruleset has one of its own."""
+    for one in folder.iterdir():
+        yield from _within(one) if one.is_dir() else (one,)

@@ -9,7 +9,6 @@ from datetime import datetime
 
 from server.engine import rulesets
 from server.engine.rulesets import Rules
-from server.engine.ulm1 import setup
 from server.engine.ulm1.shapes import Options
 from server.service.accounts.players import Player
 from server.service.common import checks, idempotency, naming
@@ -26,7 +25,7 @@ from server.service.table.model import Place, Table
 from server.service.table.saving import changing, insert
 from server.storage.database import Store
 
-OPTIONS = setup.check_options({})
+OPTIONS = rulesets.NEWEST.check_options({})
 
 
 def create(
@@ -100,4 +99,4 @@ def check_options(options: Mapping[str, object] | None) -> Options:
     if unknown:
         known = f"known are {', '.join(OPTIONS)}"
         raise bad_field("options", known)
-    return setup.check_options({key: checks.flag(f"options.{key}", value) for key, value in options.items()})
+    return rulesets.NEWEST.check_options({key: checks.flag(f"options.{key}", value) for key, value in options.items()})

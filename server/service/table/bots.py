@@ -44,6 +44,11 @@ def _me(view: View) -> PlayerView:
     return view["players"][view["active"]]
 
 
+def _rounds_left(view: View) -> int:
+    """How many rounds come after this one."""
+    return rulesets.of(view["ruleset"]).rounds - view["round"]
+
+
 def _push(view: View, move: Move) -> float:
     """Counts what the three tiles of the line would do for this seat."""
     me, grid, slot = _me(view), view["grid"], move[1]
@@ -70,7 +75,7 @@ def _seal(view: View, move: Move) -> float:
 
 def _play(view: View, move: Move) -> float:
     """Cards go onto the table near the end, or at once when they are worth a set; the quick ones are used up."""
-    card, way, last = move[1], move[2], view["round"] >= 8
+    card, way, last = move[1], move[2], _rounds_left(view) < 3
     if way == "table":
         return 13.0 if last or card.startswith(("nave", "choir", "steeple")) else 6.0
     if card.startswith(("nave", "choir", "steeple")):
@@ -81,7 +86,7 @@ def _play(view: View, move: Move) -> float:
 def _buy(view: View, move: Move) -> float:
     turn = view["turn"]
     actions = turn["activated"]["brown"] + turn["credits"]["card"]
-    if view["round"] == rulesets.of(view["ruleset"]).rounds and not turn["free_play"] and actions < 2:
+    if not _rounds_left(view) and not turn["free_play"] and actions < 2:
         return -0.5  # in the last turn a card is worth something only if it can still be played
     return 12.0 + (1.0 if len(move) > 2 and move[1] == move[2] else 0.0)
 

@@ -41,6 +41,9 @@ def of_check() -> dict[str, str]:
         "no-seed": _(
             "This game began from a position, not from a set-up: there is no promise and no shuffle to check."
         ),
+        "other-rules": _(
+            "Set-up and draws are not checked: this page knows the rules {known}, and the game was played by {ruleset}."
+        ),
         "states": _("Positions: {ply} of {plies}"),
         "states-good": _(
             "All {plies} positions after the set-up are there, in order; every move was made by the seat "

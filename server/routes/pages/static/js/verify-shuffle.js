@@ -4,6 +4,8 @@
 import { hmac, sha256, unhex, utf8 } from "./verify-sha256.js";
 
 export const COLORS = ["gray", "white", "brown", "turquoise", "orange"];
+/** The rules whose set-up and draws are known here. */
+export const RULESET = "ulm/1";
 export const TILES_PER_COLOR = 10;
 
 const kinds = (names, values) => names.flatMap((name) => values.map((value) => `${name}-${value}`));

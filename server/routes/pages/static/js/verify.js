@@ -1,7 +1,7 @@
 // "Was it fair?": checks a finished game in the browser, from its record and its positions, with code of its own.
 
 import { hex, sha256, unhex, utf8 } from "./verify-sha256.js";
-import { Chance, COLORS, gameSeed, setUp } from "./verify-shuffle.js";
+import { Chance, COLORS, gameSeed, RULESET, setUp } from "./verify-shuffle.js";
 
 /** What is wrong with a game; `name` and `values` choose a text. */
 class Wrong extends Error {
@@ -126,7 +126,9 @@ async function check(place, told, progress) {
   const record = await answer.json();
   let seed = null;
   if (record.format === "ulm-record/1") {
-    seed = checkSeed(record, place.dataset.commitment, place.dataset.origin === "imported", told);
+    const found = checkSeed(record, place.dataset.commitment, place.dataset.origin === "imported", told);
+    if (record.ruleset === RULESET) seed = found;
+    else told("other-rules", { known: RULESET, ruleset: record.ruleset }, "open");
   } else {
     told("no-seed", {}, "open");
   }
