@@ -134,7 +134,7 @@ def test_pages_boards_and_letters_have_their_own_numbers(
         [letter] = mails(store, settings, "turn", game)[-1:]
         for shown in (board, text, page, letter):
             assert f"round 2 of {rules.rounds}".lower() in shown.lower()
-            assert shown is letter or f"of {other.rounds}" not in shown
+            assert f"of {other.rounds}" not in shown
         for space in (1, 22):
             worth = f"{rules.space_value[space]:+}".replace("-", "\u2212").replace("+0", "0")
             assert f"<title>space {space}, worth {worth}" in unescape(board)
