@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypedDict, TypeVar
 
 from replays import sandbox
 from replays.damage import Defect, examine
@@ -25,6 +25,29 @@ AHEAD = 3
 """How many batches for each worker are read before the first of them is done."""
 
 
+class DefectForm(TypedDict):
+    """A defect as JSON."""
+
+    ply: int
+    rule: str | None
+    message: str
+
+
+class FindingForm(TypedDict):
+    """A finding as JSON: the first defect stands at the top, too."""
+
+    source: str
+    line: int | None
+    id: str | None
+    valid: bool
+    plies: int
+    players: int
+    ply: int | None
+    rule: str | None
+    message: str | None
+    defects: list[DefectForm]
+
+
 class Finding(NamedTuple):
     """What a check found in one record. `defects` is empty when the record is good."""
 
@@ -34,8 +57,8 @@ class Finding(NamedTuple):
     players: int
     defects: list[Defect]
 
-    def to_dict(self) -> dict[str, object]:
-        """The JSON form: `defects` as objects of ply, rule, message; the first also at the top."""
+    def to_dict(self) -> FindingForm:
+        """The JSON form."""
         first = self.defects[0] if self.defects else None
         return {
             "source": self.source.path,
@@ -47,7 +70,7 @@ class Finding(NamedTuple):
             "ply": first.ply if first else None,
             "rule": first.rule if first else None,
             "message": first.message if first else None,
-            "defects": [defect._asdict() for defect in self.defects],
+            "defects": [{"ply": defect.ply, "rule": defect.rule, "message": defect.message} for defect in self.defects],
         }
 
 

@@ -20,7 +20,7 @@ Frames = TypedDict("Frames", {"from": int, "parts": list[str], "plies": list[lis
 
 
 def frames(replay: Replay, first: int, last: int, seat: int | None = None, **options: Unpack[Style]) -> Frames:
-    """The pictures of the plies `first` to `last`, what each ply changed marked: `{from, parts, plies}`.
+    """The pictures of the plies `first` to `last`, what each ply changed marked.
 
     The picture of ply `from + i` is `parts` in the order that `plies[i]` names, joined. `seat` and `options` as of
     `picture.picture`. Raises `IndexError` when there is no such ply, `ValueError` for options that do not fit.

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from server.language import gettext as _
 from server.service.accounts import links
@@ -37,6 +37,14 @@ TRIES_A_DAY = 4 * ADDRESS_A_DAY
 """The same with those that never left."""
 
 
+class HeldToken(TypedDict):
+    """A valid token of an account that somebody else may have."""
+
+    name: str
+    created_at: str
+    last_used_at: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class Holding:
     """Who holds an account, as far as it is known: what somebody is to know before it becomes, or stays, theirs."""
@@ -47,8 +55,8 @@ class Holding:
     given_at: str | None
     """Since when it has its address; None: since before that was noted."""
     confirmed_at: str | None
-    tokens: list[dict[str, str | None]]
-    """Its valid tokens: `{name, created_at, last_used_at}`. They may be somebody else's."""
+    tokens: list[HeldToken]
+    """Its valid tokens. They may be somebody else's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +85,7 @@ def holding(store: Store, player_id: str) -> Holding | None:
     if found is None:
         return None
     number, name, made_at, given_at, confirmed_at = found
-    tokens = sql.dicts(store, _TOKENS, player_id)
+    tokens = cast("list[HeldToken]", sql.dicts(store, _TOKENS, player_id))
     return Holding(number, name, made_at, given_at, confirmed_at, tokens)
 
 

@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypedDict, cast
 
 from server.engine.canonical import Json
 from server.service.common import audit_log, checks
@@ -151,11 +152,31 @@ _LISTING = """
     FROM mail m LEFT JOIN player p ON p.id = m.player_id"""
 
 
-def listing(store: Store, state: str | None, limit: int) -> list[sql.ByName]:
-    """The newest `limit` mails, of one state or of all, for the operator's eyes: addresses are among it."""
+class ListedMail(TypedDict):
+    """A mail in the outbox, for the operator's eyes: its address, or that of its player, is among it."""
+
+    id: int
+    state: str
+    kind: str
+    game_id: str | None
+    ply: int | None
+    player_id: str | None
+    address: str | None
+    attempts: int
+    due_at: str
+    lease_until: str | None
+    done_at: str | None
+    message_id: str | None
+    error: str | None
+
+
+def listing(store: Store, state: str | None, limit: int) -> list[ListedMail]:
+    """The newest `limit` mails, of one state or of all."""
     where, values = ("", ()) if state is None else (" WHERE m.state = ?", (state,))
     with store.read():
-        return sql.dicts(store, f"{_LISTING}{where} ORDER BY m.id DESC LIMIT ?", *values, limit)
+        return cast(
+            "list[ListedMail]", sql.dicts(store, f"{_LISTING}{where} ORDER BY m.id DESC LIMIT ?", *values, limit)
+        )
 
 
 def counts(store: Store) -> dict[str, int]:

@@ -15,8 +15,11 @@ from marshmallow import Schema, fields
 from server.engine.ulm1 import shapes
 from server.routes.api import schemas
 from server.routes.api.schemas.common import AnswerSchema
+from server.routes.api.schemas.players import ChangedPreferencesSchema, ChangedProfileSchema
+from server.routes.api.schemas.replays import FilterSchema
 from server.service.accounts import opening, profiles, sessions, tokens
-from server.service.archive import keeping, replay_lists, replays, statistics
+from server.service.archive import keeping, replay_filters, replay_lists, replays, statistics
+from server.service.common import preferences
 from server.service.leaving import personal_export
 from server.service.lists import game_lists, game_page
 from server.service.play import turns, vacation
@@ -179,6 +182,20 @@ def nested(known: dict[str, type[Schema]], names: set[str]) -> set[str]:
             if isinstance(inner, fields.Nested):
                 found.add(type(inner.schema).__name__)
     return found
+
+
+@pytest.mark.parametrize(
+    ("schema", "shape", "otherwise"),
+    [
+        (ChangedPreferencesSchema, preferences.Wishes, {}),
+        (ChangedPreferencesSchema, preferences.Preferences, {}),
+        (ChangedProfileSchema, profiles.ProfileChanges, {}),
+        (FilterSchema, replay_filters.Filters, {"player": "member"}),
+    ],
+)
+def test_a_request_may_hold_what_the_service_takes(schema: type[Schema], shape: Any, otherwise: dict[str, str]) -> None:
+    """By the names that the service has for them, where it calls them otherwise."""
+    assert {otherwise.get(name, name) for name in schema().fields} == set(shape.__annotations__)
 
 
 class Inner(typing.TypedDict):
