@@ -1,0 +1,97 @@
+"""What must hold of every registered ruleset: its tables are whole, and random games stay sound at every ply."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from replays import positions
+from server.board.words import WORDS, words_of
+from server.engine import record, rulesets, seeds
+from server.engine.canonical import canonical_json
+from server.engine.events import Event
+from server.engine.record import MoveEntry
+from server.engine.rulesets import Rules
+from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.rules import RULES as ULM1
+from server.engine.ulm1.tables import CHRONICLE, LAST_SPACE, QUARTERS, SLOTS, TOWER
+from tests.rulesets import ulm_test1
+
+EVERY = pytest.mark.parametrize("rules", [*rulesets.ALL.values(), ulm_test1.RULES], ids=lambda rules: rules.name)
+NAMES = ["Anna", "Ben", "Clara"]
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(rulesets.ALL, ulm_test1.RULES.name, ulm_test1.RULES)
+
+
+@EVERY
+def test_its_tables_are_whole(rules: Rules) -> None:
+    assert re.fullmatch(r"[a-z-]+/[1-9][0-9]*", rules.name)
+    assert len(rules.name) <= 32  # the column of the database
+    assert 1 <= rules.rounds <= len(TOWER)
+    assert len(rules.space_value) == LAST_SPACE + 1
+    assert len(rules.seal_spaces) == len(rules.crest_vp) == len(QUARTERS)
+    for bank in (rules.north_bank, rules.south_bank):
+        spaces = [space for first, last, _ in bank for space in range(first, last + 1)]
+        assert spaces == list(range(1, LAST_SPACE + 1))
+    assert sorted(q for *_, q in (*rules.north_bank, *rules.south_bank)) == list(range(len(QUARTERS)))
+    assert tuple(rules.coats) == SLOTS
+    assert sorted(q for _, q, _ in rules.coats.values() if q is not None) == list(range(len(QUARTERS)))
+    assert list(rules.cathedral) == list(ULM1.cathedral)
+    assert list(rules.trade_kinds) == list(ULM1.trade_kinds)
+    assert set(rules.verbs) >= set(ULM1.verbs)
+    assert set(rules.choices) >= set(ULM1.choices)
+    assert set(rules.privileges) == set(QUARTERS)
+    assert set(rules.chronicle_tops) == set(rules.chronicle_vp) == set(CHRONICLE)
+    assert set(rules.chronicle_playable) < set(CHRONICLE)
+
+
+@EVERY
+def test_its_own_words_are_words_of_the_board(rules: Rules) -> None:
+    for language, kinds in rules.words.items():
+        for kind, texts in kinds.items():
+            assert texts.items() <= getattr(words_of(language, rules), kind).items()
+            assert texts.keys() <= getattr(WORDS[language], kind).keys(), "a name that nothing on the board has"
+    for language in WORDS:
+        words = words_of(language, rules)
+        assert "$" not in repr([getattr(words, kind) for kind in type(words).__dataclass_fields__ if kind != "rules"])
+
+
+@EVERY
+@pytest.mark.parametrize("number", range(4))
+def test_a_random_game_stays_sound(rules: Rules, number: int) -> None:
+    """Every piece is where one can be; copy, JSON form and canonical text say the same; nothing hidden is in a mask."""
+    rng = Random(number)
+    server_seed, clients = rng.randbytes(32), ["", "x", ""]
+    options = {"tower": number % 2 == 0, "rotate_start": number > 1}
+    state = rules.new_game(seeds.game_seed(server_seed, clients), 3, options)
+    log: list[MoveEntry] = []
+    events: list[Event] = []
+    while state.active is not None:
+        positions.check(state)
+        data = state.to_dict()
+        assert data["ruleset"] == rules.name
+        assert state.canonical_json() == canonical_json(data)
+        assert rulesets.state_from_dict(data).to_dict() == state.copy().to_dict() == data
+        for seat in range(3):
+            assert rules.view(rules.masked(state, seat), seat) == rules.view(state, seat)
+        legal = rules.legal_moves(state)
+        assert all(rules.parse_move(format_move(move)) == move for move in legal)
+        move = rng.choice([move for move in legal if move[0] != "end"] or legal)
+        log.append(MoveEntry(format_move(move), state.active))
+        state, happened, _ = rules.apply(state, state.active, move)
+        events += happened
+    assert (state.round, state.phase) == (rules.rounds, "over")
+    assert len(rules.sentences(events, NAMES, see_all=True)) == len(events)
+    made = record.make("x", "", options, NAMES, server_seed, clients, log, rules=rules)
+    assert record.verify(record.loads(record.dumps(made))).digest() == state.digest()
+
+
+def test_new_games_are_played_by_the_newest() -> None:
+    assert [rules.name for rules in rulesets.since(rulesets.NEWEST.name)] == [ulm_test1.RULES.name]  # as registered
+    with pytest.raises(ValueError, match="unknown ruleset 'ulm/0': there are ulm/1"):
+        rulesets.of("ulm/0")
