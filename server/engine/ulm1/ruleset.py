@@ -136,8 +136,6 @@ class Ruleset(Generic[S]):
     legal_moves: LegalMoves[S]
     apply: Callable[[S, int, Move], Applied[S]]
     advance: Callable[[S, Move, list[Event]], None]
-    resign: Callable[[S, int, list[Event]], None]
-    may_resign: Callable[[S, int], bool]
     can_auto_draw: Callable[[S], bool]
     pushed: Callable[[S, Move], Pushed]
     money_coins: Callable[[S, int], int]
