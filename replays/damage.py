@@ -19,19 +19,12 @@ from replays.reading import loads
 from server.engine import record, rulesets, seeds
 from server.engine.canonical import Json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
-from server.engine.record import MoveEntry, Record
+from server.engine.record import HEX16, HEX64, PLY, TIME, MoveEntry, Record
 from server.engine.replaying import play_log
 from server.engine.ulm1.state import State
 
 MOST = 1000
 """How many defects of one record are listed."""
-
-
-# Shapes of record.md §5, to tell which of many entries is wrong; that one is, `server.engine.record` decides.
-_HEX64 = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_HEX16 = re.compile(r"[0-9a-f]{16}", re.ASCII)
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z", re.ASCII)
-_PLY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
 
 
 class Defect(NamedTuple):
@@ -172,7 +165,7 @@ def _mend_moves(data: dict[str, Json], defects: list[Defect]) -> None:
     whole = len(lines)
     for ply, line in enumerate(lines, 1):
         shape = isinstance(line, list) and len(line) == 3 and isinstance(line[0], str) and type(line[1]) is int
-        good_time = shape and (line[2] is None or (isinstance(line[2], str) and bool(_TIME.fullmatch(line[2]))))
+        good_time = shape and (line[2] is None or (isinstance(line[2], str) and bool(TIME.fullmatch(line[2]))))
         if shape and good_time and 0 <= line[1] < 4:
             continue
         if shape and 0 <= line[1] < 4:  # only its time
@@ -191,8 +184,8 @@ def _mend_digests(data: dict[str, Json], defects: list[Defect]) -> None:
     last = len(data["moves"]) if isinstance(data.get("moves"), list) else 0
     good = {}
     for key, value in digests.items():
-        known = bool(_PLY.fullmatch(key)) and int(key) <= last
-        if known and isinstance(value, str) and _HEX16.fullmatch(value):
+        known = bool(PLY.fullmatch(key)) and int(key) <= last
+        if known and isinstance(value, str) and HEX16.fullmatch(value):
             good[key] = value
         elif known:
             defects.append(Defect(int(key), None, "the digest is not 16 lower-case hex digits"))
@@ -205,7 +198,7 @@ def _mend_commitment(data: dict[str, Json], defects: list[Defect]) -> None:
     seed = data.get("seed")
     if not isinstance(seed, dict) or not isinstance(seed.get("server"), str):
         return
-    if _HEX64.fullmatch(seed["server"]):
+    if HEX64.fullmatch(seed["server"]):
         right = seeds.commitment(bytes.fromhex(seed["server"]))
         if seed.get("commitment") != right:
             defects.append(Defect(0, None, "the commitment does not match the server's seed"))

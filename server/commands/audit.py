@@ -8,11 +8,9 @@ import sys
 from datetime import UTC, datetime
 from typing import Any
 
-from server.commands import CommandError
+from server.commands.opened import up_to_date
 from server.service.common import audit_log
 from server.settings import Settings
-from server.storage.database import open_database
-from server.storage.migrate import pending
 
 
 def add_parser(subparsers: Any) -> None:
@@ -29,10 +27,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Print the lines, oldest first; 1 when no account has the address."""
-    store = open_database(settings.database, threads=1)
-    try:
-        if pending(store):
-            raise CommandError("the schema is not up to date: run `ulm db migrate` first")
+    with up_to_date(settings) as store:
         players = [args.player] if args.player else None
         if args.address:
             players = audit_log.accounts_with(store, args.address.strip())
@@ -40,8 +35,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
                 print("No account has this address now.")
                 return 1
         lines = audit_log.listing(store, players, args.since, args.limit)
-    finally:
-        store.close()
     for line in lines:
         print(json.dumps(line) if args.json else _written(line))
     if not lines and not args.json:

@@ -7,11 +7,10 @@ import sys
 from datetime import UTC, datetime
 from typing import Any
 
-from server.commands import CommandError
+from server.commands.opened import up_to_date
 from server.service.accounts import confirming, links
 from server.settings import Settings
-from server.storage.database import Store, open_database
-from server.storage.migrate import pending
+from server.storage.database import Store
 
 
 def add_parser(subparsers: Any) -> None:
@@ -32,14 +31,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Do one of the two, for running servers too; 1 when an account is not there."""
-    store = open_database(settings.database, threads=1)
-    try:
-        if pending(store):
-            raise CommandError("the database has an old schema or none: run `ulm db migrate` first")
-        done: int = args.action(args, store)
-        return done
-    finally:
-        store.close()
+    with up_to_date(settings) as store:
+        return int(args.action(args, store))
 
 
 def _rotate(args: argparse.Namespace, store: Store) -> int:

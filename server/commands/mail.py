@@ -10,6 +10,7 @@ from email.message import EmailMessage
 from typing import Any
 
 from server.commands import CommandError
+from server.commands.opened import up_to_date
 from server.notify import spool
 from server.notify.failures import DeliveryError
 from server.notify.finishing import finish
@@ -19,8 +20,7 @@ from server.service.common.errors import ServiceError
 from server.service.outbox import deliveries, unsolicited
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings
-from server.storage.database import Store, open_database
-from server.storage.migrate import pending
+from server.storage.database import Store
 from server.storage.models import utc
 
 
@@ -61,15 +61,11 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """Do one action: 0 done, 1 the test mail was not taken. Raises `CommandError` for what cannot be done."""
     if args.action is _test:
         return _test(args, settings)
-    store = open_database(settings.database, threads=1)
     try:
-        if pending(store):
-            raise CommandError("the schema is not up to date: run `ulm db migrate` first")
-        return int(args.action(args, store))
+        with up_to_date(settings) as store:
+            return int(args.action(args, store))
     except ServiceError as error:
         raise CommandError(error.message) from error
-    finally:
-        store.close()
 
 
 def _number(text: str) -> int:

@@ -8,12 +8,11 @@ import sys
 from datetime import UTC, datetime
 from typing import Any
 
-from server.commands import CommandError
+from server.commands.opened import up_to_date
 from server.service.archive import keeping, replay_lists
 from server.service.common.errors import ServiceError
 from server.settings import Settings
-from server.storage.database import Store, open_database
-from server.storage.migrate import pending
+from server.storage.database import Store
 
 
 def add_parser(subparsers: Any) -> None:
@@ -30,14 +29,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Do one of the two; 1 when something could not be removed."""
-    store = open_database(settings.database, threads=1)
-    try:
-        if pending(store):
-            raise CommandError("the schema is not up to date: run `ulm db migrate` first")
-        done: int = args.action(args, store)
-        return done
-    finally:
-        store.close()
+    with up_to_date(settings) as store:
+        return int(args.action(args, store))
 
 
 def _list(args: argparse.Namespace, store: Store) -> int:

@@ -11,11 +11,9 @@ from typing import Any
 
 from tqdm import tqdm
 
-from server.commands import CommandError
+from server.commands.opened import up_to_date
 from server.service.archive import verification
 from server.settings import Settings
-from server.storage.database import open_database
-from server.storage.migrate import pending
 
 
 def add_parser(subparsers: Any) -> None:
@@ -28,10 +26,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Print each finding (game, first ply that differs, what) and return 1 when there is one, else 0."""
     began = time.monotonic()
-    store = open_database(settings.database, threads=1)
-    try:
-        if pending(store):
-            raise CommandError("the schema is not up to date: run `ulm db migrate` first")
+    with up_to_date(settings) as store:
         games = 0
         # The bar goes to stderr, and only when it takes longer than a second.
         with tqdm(desc="verify", unit=" games", delay=1, leave=False, disable=args.json or None) as bar:
@@ -46,8 +41,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
                 findings.append(finding)
                 if not args.json:
                     bar.write(f"{finding.game_id} ply {finding.ply}: {finding.what}: {finding.message}")
-    finally:
-        store.close()
     seconds = round(time.monotonic() - began, 3)
     if args.json:
         listed = [dataclasses.asdict(finding) for finding in findings]

@@ -10,12 +10,10 @@ import threading
 from types import FrameType
 from typing import Any
 
-from server.commands import CommandError
+from server.commands.opened import up_to_date
 from server.notify import runner, spool
 from server.notify.compose import compose
 from server.settings import Settings
-from server.storage.database import open_database
-from server.storage.migrate import pending
 
 log = logging.getLogger("ulm.worker")
 
@@ -28,10 +26,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Run the jobs until SIGTERM or SIGINT, finish what is being done, and return 0."""
-    store = open_database(settings.database, threads=4)
-    try:
-        if pending(store):
-            raise CommandError("the schema is not up to date: run `ulm db migrate` first")
+    with up_to_date(settings, threads=4) as store:
         told = threading.Event()
 
         def stop(number: int, frame: FrameType | None) -> None:
@@ -46,7 +41,5 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         print(f"Ulm by mail works on mail ({where}) and clocks. Stop it with Ctrl+C.", flush=True)
         told.wait()
         scheduler.stop()
-    finally:
-        store.close()
     log.info("stopped")
     return 0

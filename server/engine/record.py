@@ -26,10 +26,11 @@ from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 FORMAT = "ulm-record/1"
 _KEYS = ("format", "ruleset", "id", "name", "options", "players", "seed", "moves", "digests", "result")
 _SEED_KEYS = ("server", "clients", "commitment")
-_HEX64 = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_HEX16 = re.compile(r"[0-9a-f]{16}", re.ASCII)
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z", re.ASCII)
-_PLY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
+# Shapes of §5.
+HEX64 = re.compile(r"[0-9a-f]{64}", re.ASCII)
+HEX16 = re.compile(r"[0-9a-f]{16}", re.ASCII)
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z", re.ASCII)
+PLY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
 
 
 class RecordPlayer(TypedDict):
@@ -189,7 +190,7 @@ def _players(data: Json) -> list[RecordPlayer]:
 def _seeds(data: Json, players: int) -> tuple[bytes, list[str]]:
     _need(isinstance(data, dict), "'seed' is not an object")
     server, clients, commitment = data.get("server"), data.get("clients"), data.get("commitment")
-    _need(isinstance(server, str) and bool(_HEX64.fullmatch(server)), "'seed.server' is not 64 lower-case hex digits")
+    _need(isinstance(server, str) and bool(HEX64.fullmatch(server)), "'seed.server' is not 64 lower-case hex digits")
     _need(isinstance(clients, list) and len(clients) == players, "'seed.clients' has not one text for each player")
     for text in clients:
         try:
@@ -212,7 +213,7 @@ def _moves(data: Json, players: int) -> list[MoveEntry]:
         shape = isinstance(entry, list) and len(entry) == 3 and isinstance(entry[0], str)
         _need(shape and _is_seat(entry[1], players), "a move is [text, seat, time or null]")
         time = entry[2]
-        good_time = time is None or (isinstance(time, str) and bool(_TIME.fullmatch(time)))
+        good_time = time is None or (isinstance(time, str) and bool(TIME.fullmatch(time)))
         _need(good_time, "the time of a move is null or like 2026-11-21T09:30:00Z")
         moves.append(MoveEntry(*entry))
     return moves
@@ -222,8 +223,8 @@ def _digests(data: Json, last: int) -> dict[int, str]:
     _need(isinstance(data, dict), "'digests' is not an object")
     digests = {}
     for key, value in data.items():
-        _need(isinstance(value, str) and bool(_HEX16.fullmatch(value)), "a digest is 16 lower-case hex digits")
-        known = bool(_PLY.fullmatch(key)) and int(key) <= last
+        _need(isinstance(value, str) and bool(HEX16.fullmatch(value)), "a digest is 16 lower-case hex digits")
+        known = bool(PLY.fullmatch(key)) and int(key) <= last
         _need(known, f"there is a digest of an unknown ply {key[:20]!r}", last)
         digests[int(key)] = value
     return digests

@@ -11,7 +11,7 @@ from server.notify.composer import Skip
 from server.notify.headers import one_line
 from server.notify.letter import Item, Letter, Link, Section
 from server.notify.recipients import Recipient
-from server.service.accounts import link_urls, links, tokens
+from server.service.accounts import link_urls, links, scopes, tokens
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.naming import spoken
@@ -192,11 +192,7 @@ def token_made(store: Store, settings: Settings, notice: Notice, person: Recipie
     if made is None:
         return Skip("the token was revoked")
     name, ends = made["name"], made["expires_at"]
-    may = {
-        "read": _("read your games and your profile"),
-        "play": _("play, write and make games in your name"),
-        "account": _("change your account, and delete it"),
-    }
+    may = scopes.in_words()
     items = [
         Item(_("Name"), one_line(name) if name else _("none")),
         Item(_("Made"), times.local(parse_utc(made["created_at"]), person.zone)),

@@ -18,6 +18,15 @@ def check(wanted: object) -> tuple[str, ...]:
     return tuple(one for one in SCOPES if one in wanted)
 
 
+def in_words() -> dict[str, str]:
+    """What each scope lets a token do."""
+    return {
+        "read": _("read your games and your profile"),
+        "play": _("play, write and make games in your name"),
+        "account": _("change your account, and delete it"),
+    }
+
+
 def read(stored: str) -> tuple[str, ...]:
     """The scopes of a token from how they are stored."""
     return tuple(stored.split())

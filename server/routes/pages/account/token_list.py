@@ -13,7 +13,7 @@ from server.routes.http.context import now, settings, store
 from server.routes.pages.account import fresh_sign_in
 from server.routes.pages.shared import forms, rendering
 from server.routes.pages.shared.local_times import local_time
-from server.service.accounts import tokens
+from server.service.accounts import scopes, tokens
 from server.service.accounts.players import Player
 from server.storage.models import utc
 
@@ -23,7 +23,7 @@ DAYS = (7, 30, 90, 365)
 
 def show(player: Player, status: int = 200, **values: Any) -> Response:
     """The page; `values` are what was made, or what was typed and what is wrong with it."""
-    found = tokens.listing(store(), player)
+    found, may = tokens.listing(store(), player), scopes.in_words()
     shown = [
         {
             **one,
@@ -31,7 +31,7 @@ def show(player: Player, status: int = 200, **values: Any) -> Response:
             "used": _when(one["last_used_at"]),
             "ends": _when(one["expires_at"]),
             "over": one["expires_at"] is not None and one["expires_at"] <= utc(now()),
-            "may": language.listing([_may()[scope] for scope in one["scopes"]]),
+            "may": language.listing([may[scope] for scope in one["scopes"]]),
         }
         for one in found
     ]
@@ -42,22 +42,13 @@ def show(player: Player, status: int = 200, **values: Any) -> Response:
         form=forms.form_token(browser_session.session_secret()),
         tokens=shown,
         full=sum(not one["over"] for one in shown) >= tokens.TOKENS_MAX,
-        may=_may(),
+        may=may,
         spans=_spans(),
         most=tokens.TOKENS_MAX,
         sure=not fresh_sign_in.needed(player),
         public_url=settings().public_url,
         **values,
     )
-
-
-def _may() -> dict[str, str]:
-    """What each scope lets a token do."""
-    return {
-        "read": _("read your games and your profile"),
-        "play": _("play, write and make games in your name"),
-        "account": _("change your account, and delete it"),
-    }
 
 
 def _spans() -> list[tuple[str, str]]:
