@@ -1,1 +1,1 @@
-"""Signing in, the own account, mails one does not want."""
+"""Signing in, the own account, tokens and own data, mails one does not want, language and colours."""

@@ -1,1 +1,1 @@
-"""The first page, making a game, taking a seat."""
+"""The first page, making a game, taking a seat, invitations."""

@@ -1,1 +1,4 @@
-"""What all pages share: frame and policy, forms, lists over pages, kept HTML, words and marks."""
+"""What all pages share: making a page of its template, forms, addresses, refusals, kept HTML, words, times and marks.
+
+Here live helpers. Nothing here has routes, and nothing here may import a page.
+"""
