@@ -22,8 +22,8 @@ HOUR = timedelta(hours=1)
 
 
 class NewAccount(TypedDict):
-    """An account that was just made; its token is shown this once. With an address there is `confirmation`: `SENT`, or
-    `HELD_BACK` (enough of these mails went there today)."""
+    """An account that was just made; its token is shown this once. With an address there is `confirmation`: what became
+    of the mail that asks to confirm it (`confirming.ask`)."""
 
     id: str
     name: str
