@@ -3,7 +3,6 @@ the processor less than `python -m …` does, and a run of the tests starts two 
 
 from __future__ import annotations
 
-import io
 import multiprocessing
 import os
 import signal
@@ -12,9 +11,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+ROOT = Path(__file__).parent.parent
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["server.cli", "tests.notify.sink", "tests.notify.worker"])
+_FORKS.set_forkserver_preload(["server.cli", "replays.cli", "tests.notify.sink", "tests.notify.worker"])
+
+Main = Callable[[Sequence[str]], int]
 
 
 class Forked:
@@ -26,7 +29,7 @@ class Forked:
 
     def __init__(
         self,
-        main: Callable[[Sequence[str]], int],
+        main: Main,
         arguments: Sequence[str],
         environment: Mapping[str, str],
         log: Path | None = None,
@@ -34,7 +37,9 @@ class Forked:
         out, into = os.pipe()
         self.stdout = open(out, encoding="utf-8")  # noqa: SIM115 - for the life of the process
         with Connection(into, readable=False) as written:
-            self._process = _FORKS.Process(target=_run, args=(main, arguments, dict(environment), log, written))
+            self._process = _FORKS.Process(
+                target=_main, args=(main, arguments, dict(environment), Path(os.devnull), written, log, ROOT)
+            )
             self._process.start()
         assert self._process.pid is not None
         self.pid = self._process.pid
@@ -66,22 +71,55 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-def _run(
-    main: Callable[[Sequence[str]], int],
+def run(
+    main: Main, arguments: Sequence[str], stdin: bytes, environment: Mapping[str, str], directory: Path, timeout: float
+) -> subprocess.CompletedProcess[bytes]:
+    """What `main(arguments)` prints, and how it ends, in a process of its own, in that directory.
+
+    Raises `subprocess.TimeoutExpired`.
+    """
+    with TemporaryDirectory() as name:
+        files = [Path(name, file) for file in ("stdin", "stdout", "stderr")]
+        files[0].write_bytes(stdin)
+        process = _FORKS.Process(target=_main, args=(main, arguments, dict(environment), *files, directory))
+        process.start()
+        process.join(timeout)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+            raise subprocess.TimeoutExpired(list(arguments), timeout)
+        out, errors = (file.read_bytes() for file in files[1:])
+        code = process.exitcode
+        process.close()
+    return subprocess.CompletedProcess(list(arguments), code, out, errors)
+
+
+def _main(
+    main: Main,
     arguments: Sequence[str],
     environment: dict[str, str],
-    log: Path | None,
-    written: Connection,
+    stdin: Path,
+    stdout: Path | Connection,
+    stderr: Path | None,
+    directory: Path,
 ) -> None:
     os.setsid()
+    os.chdir(directory)
     os.environ.clear()
     os.environ.update(environment)
-    with open(os.devnull, "rb") as nothing, written:
-        os.dup2(nothing.fileno(), 0)
-        os.dup2(written.fileno(), 1)
-    if log is not None:
-        with log.open("ab") as errors:
-            os.dup2(errors.fileno(), 2)
-    sys.stdout = io.TextIOWrapper(open(1, "wb", closefd=False), encoding="utf-8")  # noqa: SIM115
+    with stdin.open("rb") as file:
+        os.dup2(file.fileno(), 0)
+    with stdout if isinstance(stdout, Connection) else stdout.open("ab") as file:
+        os.dup2(file.fileno(), 1)
+    if stderr is not None:
+        with stderr.open("ab") as file:
+            os.dup2(file.fileno(), 2)
+    sys.stdin, sys.stdout, sys.stderr = (
+        open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 - for the life of the process
+        for number, mode in enumerate("rww")
+    )
     signal.signal(signal.SIGINT, signal.default_int_handler)  # which the process that forks ignores
-    sys.exit(main(arguments))
+    try:
+        sys.exit(main(arguments))
+    finally:
+        sys.stdout.flush()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from replays import cli
 from server.engine import record
+from tests import processes
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = ROOT / "tests" / "vectors" / "games"
@@ -22,14 +23,8 @@ def ulm_replay(
     *args: object, stdin: bytes | None = None, timeout: float = 60, environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the command line in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "replays.cli", *map(str, args)],
-        cwd=ROOT,
-        input=stdin,
-        check=False,
-        timeout=timeout,
-        capture_output=True,
-        env={**os.environ, **(environment or {})},
+    return processes.run(
+        cli.main, [*map(str, args)], stdin or b"", {**os.environ, **(environment or {})}, ROOT, timeout
     )
 
 
