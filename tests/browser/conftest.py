@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -34,16 +35,31 @@ SECONDS = 15
 """How long a test waits for an element or a page; the machine may be busy."""
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """The browser, without a window. Of the module and no longer: its driver has an event loop, and another module's
-    tests must be free to run one of their own."""
+_running = ExitStack()
+"""What ends with the last test of this folder. No longer: the browser's driver has an event loop, and tests of other
+folders must be free to run one of their own."""
+_browsers: list[Any] = []
+
+
+@pytest.fixture
+def chromium() -> Any:
+    """The browser, without a window; one for all tests of this folder."""
     if EXECUTABLE is None:
         pytest.skip("no Chromium here")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=EXECUTABLE, args=ARGUMENTS)
-        yield browser
-        browser.close()
+    if not _browsers:
+        driver = _running.enter_context(playwright.sync_playwright())
+        _browsers.append(driver.chromium.launch(executable_path=EXECUTABLE, args=ARGUMENTS))
+        _running.callback(lambda: _browsers.pop().close())
+    return _browsers[0]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    """After the last test of this folder, as far as this worker knows."""
+    result = yield
+    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
+        _running.close()
+    return result
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,9 @@ from playwright.sync_api import BrowserContext
 
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.rules import RULES
-from server.service.accounts import links, sessions
+from server.service.accounts import access, links, sessions
+from server.service.lists import game_page
+from server.service.play import turns
 from server.service.table.bots import play_random
 from server.storage.database import Store, open_database
 from tests.live import LiveServer
@@ -138,22 +140,29 @@ class Site:
         """Play legal moves by chance for these people until the page, as the one who moves sees it, fits `until`.
 
         For example `until=lambda page: page["status"] == "finished"`, `page["round"] == 3`, `page["ply"] >= 40`. Stops
-        as well when the game is over.
+        as well when the game is over. By way of the database, as a second server would.
         """
         rng = Random(seed)
+        players = []
+        for person in people:
+            player = access.authenticate(self.store, person.token, datetime.now(UTC))
+            assert player is not None
+            players.append(player)
         for _ in range(5000):
-            page = self.page(game, people[0])
-            mover = next((p for p in people if _seat(page, p) == page["to_move"]), None)
-            if mover is not None and mover is not people[0]:
-                page = self.page(game, mover)
+            page = game_page.page(self.store, game, players[0])
+            mover = next((player for player in players if _seat(page, player.id) == page["to_move"]), None)
+            if mover is not None and mover is not players[0]:
+                page = game_page.page(self.store, game, mover)
             if until(page) or page["status"] != "running":
                 return
             if mover is None:
                 time.sleep(0.05)  # a bot's
                 continue
-            legal: list[Move] = [RULES.parse_move(text) for text in self.legal(game, mover)]
+            legal: list[Move] = [
+                RULES.parse_move(text) for text in game_page.legal_moves(self.store, game, mover)["moves"]
+            ]
             move = format_move(play_random({}, legal, rng))
-            self.call(f"/games/{game}/moves", {"ply": page["ply"], "moves": [move]}, mover.token)
+            turns.play(self.store, game, mover, page["ply"], [move], None, datetime.now(UTC))
         raise AssertionError("the game does not get there")
 
     def close(self) -> None:
@@ -162,8 +171,8 @@ class Site:
         self.server.stop()
 
 
-def _seat(page: dict[str, Any], person: Person) -> int | None:
-    return next((seat["seat"] for seat in page["players"] if seat and seat["player"] == person.id), None)
+def _seat(page: dict[str, Any], player_id: str) -> int | None:
+    return next((seat["seat"] for seat in page["players"] if seat and seat["player"] == player_id), None)
 
 
 def start(data_dir: Path, **variables: str) -> Site:
