@@ -5,11 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import peewee
 import pytest
 
+from server.storage import database as storage
 from server.storage.database import Store, StoreBusyError, StoreError, database, open_database
 from server.storage.migrate import migrate, pending
 from server.storage.queue import QueueTimeoutError, WriteQueue
@@ -202,7 +204,7 @@ def test_the_queue_serves_in_the_order_of_asking(tmp_path):
         for number in range(10):
             threads.append(threading.Thread(target=stand, args=(number,)))
             threads[-1].start()
-            while len(queue._waiting) <= number:
+            while queue.waiting <= number:
                 pass
     for thread in threads:
         thread.join()
@@ -230,17 +232,18 @@ def test_who_waits_too_long_is_told_and_leaves_the_queue(tmp_path):
 
 
 @ONLY_SQLITE
-def test_a_busy_store_says_so(counted, monkeypatch):
-    monkeypatch.setattr(counted._queue, "_timeout", 0.05)
+def test_a_busy_store_says_so(counted, settings, monkeypatch):
+    monkeypatch.setattr(storage, "BUSY_SECONDS", 0.05)
+    hasty = open_database(settings.database, settings.threads)
     outcome: list[Exception] = []
 
     def write() -> None:
         try:
-            increase(counted, 1)
+            increase(hasty, 1)
         except StoreBusyError as error:
             outcome.append(error)
 
-    with counted.write():
+    with closing(hasty), hasty.write():
         thread = threading.Thread(target=write)
         thread.start()
         thread.join()

@@ -68,7 +68,7 @@ def loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
     if request.param == "uvloop":
         pytest.importorskip("uvloop")
     else:
-        monkeypatch.setattr(httpd, "_event_loop", asyncio.new_event_loop)
+        monkeypatch.setattr(httpd, "event_loop", asyncio.new_event_loop)
 
 
 @pytest.fixture
@@ -132,10 +132,10 @@ def test_patience_has_an_end(loop):
 
 def test_uvloop_runs_it_where_it_is_installed(monkeypatch):
     uvloop = pytest.importorskip("uvloop")
-    with closing(httpd._event_loop()) as made:
+    with closing(httpd.event_loop()) as made:
         assert isinstance(made, uvloop.Loop)
     monkeypatch.setitem(sys.modules, "uvloop", None)  # importing it is an error from here on
-    with closing(httpd._event_loop()) as made:
+    with closing(httpd.event_loop()) as made:
         assert not isinstance(made, uvloop.Loop)
 
 

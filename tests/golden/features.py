@@ -82,17 +82,17 @@ def of_step(before: State, seat: int, move: Move, events: Sequence[Event], after
             found.add(f"phase: {move[0]} in {before.phase}")
     if after.round != before.round and after.players[after.start].resigned:
         found.add("resign: first seat of a round")
-    return _only_wanted(found)
+    return only_wanted(found)
 
 
 def of_game(last: State) -> set[str]:
     """Return the features that the last state of a game shows; none while it runs."""
     if last.scores is None:
         return set()
-    return _only_wanted({*_end(last), *_score(last)})
+    return only_wanted({*_end(last), *_score(last)})
 
 
-def _only_wanted(found: set[str]) -> set[str]:
+def only_wanted(found: set[str]) -> set[str]:
     if unknown := found - ALL:
         raise ValueError(f"not in the list of features: {sorted(unknown)}")
     return found

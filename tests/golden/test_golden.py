@@ -73,4 +73,4 @@ def test_a_changed_golden_game_is_noticed() -> None:
 def test_every_feature_can_be_named() -> None:
     """A feature that `of_step` yields but the list does not hold is a mistake that is refused, not swallowed."""
     with pytest.raises(ValueError, match="not in the list"):
-        features._only_wanted({"move: fly"})
+        features.only_wanted({"move: fly"})

@@ -175,8 +175,7 @@ def test_a_second_sending_is_the_same_message(store, settings, clock, box, make)
     """Died between sending and noting it: the next process sends the same bytes, hours later too."""
     put(store, NOW)
     [notice] = deliveries.claim(store, "died", NOW, NOW + LEASE, 10)
-    died = make("died")
-    died._deliver(notice, ComposingHere(plain, store, settings).submit([notice], NOW).result()[0])
+    box.send(ComposingHere(plain, store, settings).submit([notice], NOW).result()[0])
     clock.pass_by(seconds=119)
     assert make("other").run() == {}
     clock.pass_by(hours=5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import random
 import threading
 import time
@@ -230,12 +231,14 @@ def test_composing_processes_end_when_there_is_nothing_to_send(store, settings) 
     clock, box = Clock(), Letterbox()
     composing = ComposingPool(plain, settings, 1)
     delivery = Delivery(store, composing, box, clock, random.Random(1), "one", 3, MINUTE)
+    before = set(multiprocessing.active_children())
     put(store, NOW)
     assert delivery.run() == {"sent": 1}
-    assert composing._pool is not None
+    [process] = set(multiprocessing.active_children()) - before
     clock.pass_by(minutes=2)
     delivery.run()
-    assert composing._pool is None
+    process.join(30)
+    assert not process.is_alive()
     put(store, NOW, 1, "next")
     assert delivery.run() == {"sent": 1}
     delivery.close()

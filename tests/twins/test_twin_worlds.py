@@ -217,13 +217,13 @@ def test_twin_worlds_answer_alike(pairs: Pairs, request: pytest.FixtureRequest) 
 
 
 def open_hands(patch: pytest.MonkeyPatch) -> None:
-    shown = view._player
-    patch.setattr(view, "_player", lambda player, own: shown(player, True))
+    shown = view.player_view
+    patch.setattr(view, "player_view", lambda player, own: shown(player, True))
 
 
 def open_offers(patch: pytest.MonkeyPatch) -> None:
-    shown = view._choice
-    patch.setattr(view, "_choice", lambda choice, own: shown(choice, True))
+    shown = view.choice_view
+    patch.setattr(view, "choice_view", lambda choice, own: shown(choice, True))
 
 
 def open_log(patch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,7 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLOR_INDEX
 from server.engine.ulm1.turn import DRAW, END, RESIGN
 from server.routes.http import context
+from server.routes.http.browser_session import COOKIE
 from server.service.accounts.players import Player
 from server.service.table import loading, model, move_log, saving
 from server.service.table.model import Entry
@@ -164,7 +165,8 @@ class Match:
         player = Player(made["id"], name)
         browser = world.app.test_client()
         sign_in(browser, world.store, player, world.time())
-        [cookie] = browser._cookies.values()
+        cookie = browser.get_cookie(COOKIE)
+        assert cookie is not None
         headers = {"Authorization": f"Bearer {made['token']}", "Cookie": f"{cookie.key}={cookie.value}"}
         return Eyes(name, player, headers)
 

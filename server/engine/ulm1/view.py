@@ -28,10 +28,10 @@ def view(state: State, seat: int | None) -> View:
         "grid": [[COLORS[color] for color in state.grid[row : row + 3]] for row in (0, 3, 6)],
         "options": {"rotate_start": state.rotate_start, "tower": state.advanced},
         "outer": {SLOTS[slot]: COLORS[color] for slot, color in enumerate(state.outer) if color != NOBODY},
-        "pending": [_choice(choice, seat is not None and seat == state.active) for choice in state.pending],
+        "pending": [choice_view(choice, seat is not None and seat == state.active) for choice in state.pending],
         "phase": state.phase,
         "pile_size": len(state.pile),
-        "players": [_player(player, seat == other) for other, player in enumerate(state.players)],
+        "players": [player_view(player, seat == other) for other, player in enumerate(state.players)],
         "ply": state.ply,
         "quarters": dict(zip(QUARTERS, map(list, state.quarters), strict=True)),
         "round": state.round,
@@ -43,7 +43,7 @@ def view(state: State, seat: int | None) -> View:
     }
 
 
-def _player(player: Player, own: bool) -> PlayerView:
+def player_view(player: Player, own: bool) -> PlayerView:
     shown: PlayerView = {
         "barge": player.barge,
         "coats": list(player.coats),
@@ -64,7 +64,7 @@ def _player(player: Player, own: bool) -> PlayerView:
     return shown
 
 
-def _choice(choice: Choice, own: bool) -> PendingForm:
+def choice_view(choice: Choice, own: bool) -> PendingForm:
     shown = choice_to_dict(choice)
     if own or "offer" not in shown:
         return shown

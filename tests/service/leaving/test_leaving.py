@@ -16,6 +16,7 @@ import pytest
 from server.service.accounts import access, links, opening, sessions
 from server.service.accounts.links import BadLinkError
 from server.service.archive import keeping, replays, sandboxes, verification
+from server.service.common import audit_log
 from server.service.common.errors import Conflict, ServiceError
 from server.service.common.naming import FORMER
 from server.service.leaving import deletion, personal_export
@@ -276,13 +277,13 @@ def test_what_fails_half_way_can_be_repeated(store, match, monkeypatch) -> None:
     """The last step fails: the games are left, the account is whole; the second time it goes."""
     m = match(2)
     ann = m.players[0]
-    real = deletion._erase_mail
+    real = audit_log.account_gone
 
     def broken(*arguments) -> None:
         real(*arguments)
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(deletion, "_erase_mail", broken)
+    monkeypatch.setattr(audit_log, "account_gone", broken)
     with pytest.raises(OSError, match="disk"):
         deletion.delete_account(store, ann, NOW)
     assert fresh(store, ann).name == "Player 0"
@@ -297,13 +298,14 @@ def test_what_fails_half_way_can_be_repeated(store, match, monkeypatch) -> None:
 def test_who_takes_seats_all_the_time_is_told_so(store, monkeypatch) -> None:
     """Another request with this account opens a game whenever the others were left: nothing is erased then."""
     ann = make_player(store, "Ann")
-    real = deletion._leave_games
+    creating.create(store, ann, 2, "Once", None, "", [], False, NOW)
+    real = joining.leave
 
     def busy(*arguments) -> None:
         real(*arguments)
         creating.create(store, ann, 2, "Again", None, "", [], False, NOW)
 
-    monkeypatch.setattr(deletion, "_leave_games", busy)
+    monkeypatch.setattr(joining, "leave", busy)
     with pytest.raises(Conflict):
         deletion.delete_account(store, ann, NOW)
     assert fresh(store, ann)
