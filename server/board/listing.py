@@ -7,13 +7,12 @@ from typing import Literal, get_args
 from server.board.words import Words
 from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import Score, View
-from server.engine.ulm1.tables import COLORS, QUARTERS, TRADE
+from server.engine.ulm1.tables import COLORS, LEVIES, QUARTERS, TRADE
 
 Credit = Literal["card", "seal", "seal_at_1", "step"]
 Column = Literal["vp", "sparrows", "barge", "cathedral", "trade", "chronicle", "total", "quarters"]
 CREDITS: tuple[Credit, ...] = get_args(Credit)
 COLUMNS: tuple[Column, ...] = get_args(Column)
-LEVIES = ("tile_levy", "coin_levy")
 
 
 def ranking(view: View) -> list[int]:

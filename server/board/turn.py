@@ -9,10 +9,10 @@ import orjson
 from server.board.canvas import Canvas
 from server.board.chips import Chip, button_chip, card_chip, coat_offer_chip, descendant_chip, flow, label_chip
 from server.board.fragments import put_panel
-from server.board.listing import CREDITS, LEVIES
+from server.board.listing import CREDITS
 from server.board.measure import fit, width
 from server.engine.ulm1.shapes import View
-from server.engine.ulm1.tables import COLORS
+from server.engine.ulm1.tables import COLORS, LEVIES
 
 # Keys of links that the panel shows as buttons, in this order; `barge` stands for `barge-0`, `barge-1` …
 BUTTONS = ("draw", "coin", "search", "levy", "salvage", "barge", "pass", "end")

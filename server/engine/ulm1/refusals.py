@@ -15,6 +15,7 @@ from server.engine.ulm1.tables import (
     COLOR_INDEX,
     COLORS,
     GRAY,
+    LEVIES,
     LINE_NAMES,
     LINE_OF_SLOT,
     OPPOSITE,
@@ -255,7 +256,7 @@ def _salvage(state: State, player: Player, move: Move) -> Refusal:
 
 def _levy(state: State, player: Player, move: Move) -> Refusal:
     tiles = len(move) == 3
-    if state.tower_tile not in ("tile_levy", "coin_levy"):
+    if state.tower_tile not in LEVIES:
         return "V8" if tiles else "V9", "There is no levy this round"
     if state.turn.levy_paid:
         return "V8" if tiles else "V9", "You have paid the levy of this turn"

@@ -115,6 +115,7 @@ TOWER = (
     "pick_tile",
     "long_reach",
 )
+LEVIES = ("tile_levy", "coin_levy")  # V8, V9
 
 # Cards, in the order of §10.
 # B4 [H]: the two colours of each Cathedral card, either of which pays for its top.

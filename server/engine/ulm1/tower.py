@@ -5,7 +5,7 @@ from server.engine.ulm1 import supply
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
-from server.engine.ulm1.tables import COLOR_INDEX, COLORS, LEVY_TILES
+from server.engine.ulm1.tables import COLOR_INDEX, COLORS, LEVIES, LEVY_TILES
 
 LEVY = ("levy",)
 LEVY_MOVES = tuple(tuple(("levy", a, b) for b in COLORS) for a in COLORS)
@@ -68,7 +68,7 @@ def give_up(state: State, seat: int, names: tuple[str, ...], events: Events) -> 
 
 def unpaid_levy(state: State) -> int:
     """Return the points that the turn costs if it ends now, without the levy having been paid (V8, V9)."""
-    due = state.tower_tile in ("tile_levy", "coin_levy") and not state.turn.levy_paid
+    due = state.tower_tile in LEVIES and not state.turn.levy_paid
     return state.rules.levy_loss if due else 0
 
 
