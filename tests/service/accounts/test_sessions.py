@@ -1,38 +1,203 @@
-"""Signing in by a link: how often it may be asked for."""
+"""Sessions: listed, ended one by one, over when nobody uses them; those from before they had rows stay good."""
 
-from contextlib import nullcontext
-from datetime import UTC, datetime
+from __future__ import annotations
+
+import importlib.util
+from datetime import timedelta
 
 import pytest
+from playhouse.migrate import SchemaMigrator
 
-from server.service.accounts import confirming, opening, sessions
-from server.service.common.errors import TooManyRequests
-from server.storage.models import Mail
+from server.service.accounts import access, links, opening, players, sessions
+from server.service.accounts.devices import device
+from server.service.accounts.links import OldLinkError
+from server.service.accounts.sessions import Lifetimes
+from server.service.common.errors import NotFound
+from server.storage.migrate import DIRECTORY
+from server.storage.models import Player, Session
+from tests.service.conftest import NOW, make_player
 
-NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+LIFETIMES = Lifetimes(idle=10 * DAY, whole=30 * DAY)
 
 
 @pytest.fixture
-def addresses(store) -> list[str]:
-    """Of accounts that can sign in."""
-    found = [f"ann{number}@example.org" for number in range(4)]
-    for address in found:
-        player = opening.create_player(store, "Ann", address, NOW)
-        with store.write():
-            confirming.confirm_address(store, player["id"], NOW)
-    return found
+def ann(store):
+    player = make_player(store, "Ann")
+    with store.write():
+        Player.update(email="ann@example.org", email_confirmed_at=NOW).where(Player.id == player.id).execute()
+    return players.player_by_id(store, player.id)
 
 
-def mails(store) -> list[str]:
+@pytest.fixture
+def guest(store):
+    return make_player(store, "Guest")
+
+
+def link(store, player, now=NOW) -> str:
+    return links.sign_in_token(store, now=now, player_id=player.id, address="ann@example.org")
+
+
+def alive(store, session, now) -> bool:
+    """Whether a session opens the pages, which note its use."""
+    found = sessions.find(store, session, now, LIFETIMES)
+    if found is not None and found.to_note:
+        sessions.note_use(store, session, found, now)
+    return found is not None
+
+
+def test_they_are_listed_by_what_they_are(store, ann, guest):
+    first = sessions.new_session(store, ann.id, NOW, device="Firefox, Linux")
+    second = sessions.new_session(store, ann.id, NOW + DAY, device="Safari, iPhone")
+    sessions.new_session(store, guest.id, NOW)
+    assert alive(store, first, NOW + DAY)
+    here = sessions.find(store, first, NOW + DAY, LIFETIMES)
+    shown = sessions.listing(store, ann, NOW + DAY, LIFETIMES, here.id)
+    assert {(one["device"], one["began_at"], one["last_used_at"], one["current"]) for one in shown} == {
+        ("Firefox, Linux", "2026-11-21T09:30:00Z", "2026-11-22T09:30:00Z", True),
+        ("Safari, iPhone", "2026-11-22T09:30:00Z", "2026-11-22T09:30:00Z", False),
+    }
     with store.read():
-        return [row.address for row in Mail.select().where(Mail.kind == "sign_in").order_by(Mail.id)]
+        text = repr(list(Session.select().tuples()))
+    assert first not in text
+    assert second.rpartition(".")[2] not in text
 
 
-def test_who_has_many_addresses_of_a_network_asks_no_oftener(store, addresses, monkeypatch):
-    monkeypatch.setattr(sessions, "ASKS_AN_HOUR", 2)
-    for number, address in enumerate(addresses):
-        with nullcontext() if number < 2 else pytest.raises(TooManyRequests):
-            sessions.ask(store, address, f"2001:db8::{number + 1}", NOW)
-    assert mails(store) == addresses[:2]
-    sessions.ask(store, addresses[3], "2001:db8:0:1::1", NOW)
-    assert mails(store) == [*addresses[:2], addresses[3]]
+def test_one_is_ended_alone_and_only_by_its_player(store, ann, guest):
+    kept, lost = (sessions.new_session(store, ann.id, NOW) for _ in range(2))
+    of_guest = sessions.new_session(store, guest.id, NOW)
+    name = sessions.find(store, lost, NOW).id
+    for other in (sessions.find(store, of_guest, NOW).id, "0" * 16, "", name[:8], name + "0"):
+        with pytest.raises(NotFound):
+            sessions.end(store, ann, other, NOW)
+    sessions.end(store, ann, name, NOW)
+    assert [alive(store, one, NOW) for one in (kept, lost, of_guest)] == [True, False, True]
+    with pytest.raises(NotFound):
+        sessions.end(store, ann, name, NOW)
+
+
+def test_who_does_not_come_back_is_signed_out(store, ann):
+    session = sessions.new_session(store, ann.id, NOW)
+    assert alive(store, session, NOW + 9 * DAY)
+    assert alive(store, session, NOW + 18 * DAY), "it was used in between"
+    assert sessions.listing(store, ann, NOW + 28 * DAY, LIFETIMES) == []
+    assert not alive(store, session, NOW + 28 * DAY)
+    assert not alive(store, session, NOW + 27 * DAY + DAY)
+
+
+def test_everybody_signs_in_anew_some_day_but_a_guest_could_not(store, ann, guest):
+    of_ann, of_guest = (sessions.new_session(store, one.id, NOW) for one in (ann, guest))
+    for day in range(0, 90, 9):
+        assert alive(store, of_ann, NOW + day * DAY) == (day < 30)
+        assert alive(store, of_guest, NOW + day * DAY)
+    assert not alive(store, of_guest, NOW + 81 * DAY + 30 * DAY)
+
+
+def test_signing_in_ends_the_session_before(store, ann, guest):
+    """Whoever planted the old one in the browser has nothing of the new."""
+    planted = sessions.new_session(store, guest.id, NOW)
+    fresh = sessions.sign_in(store, link(store, ann), NOW, "", planted)
+    assert not alive(store, planted, NOW)
+    assert sessions.player_of(store, fresh, NOW).id == ann.id
+    with pytest.raises(OldLinkError):
+        sessions.sign_in(store, link(store, ann), NOW, "", fresh)
+    assert alive(store, fresh, NOW), "a link that was used ends nothing"
+
+
+def test_a_session_of_nobody_and_a_row_of_another_player_open_nothing(store, ann, guest):
+    nobody = sessions.new_session(store, "nobody", NOW)
+    assert not alive(store, nobody, NOW)
+    session = sessions.new_session(store, guest.id, NOW)
+    assert sessions.player_of(store, session, NOW).id == guest.id
+    claims = links.read(store, session, "session", now=NOW)
+    other = links.sign(store, "turn", now=NOW, **{**claims, "player": ann.id})
+    assert not alive(store, other, NOW), "a token for something else is no session"
+
+
+def of_before(store, player, now=NOW) -> str:
+    """A session as it was before sessions had rows."""
+    return links.sign(store, "session", now=now, player=player.id, nonce="00" * 9)
+
+
+def test_those_from_before_stay_and_are_listed(store, ann):
+    session = of_before(store, ann)
+    assert alive(store, session, NOW + DAY)
+    [shown] = sessions.listing(store, ann, NOW + DAY, LIFETIMES)
+    assert (shown["began_at"], shown["device"]) == ("2026-11-21T09:30:00Z", "")
+    sessions.end(store, ann, shown["id"], NOW + DAY)
+    assert not alive(store, session, NOW + DAY), "its row does not come again"
+
+
+def test_those_from_before_that_were_ended_stay_so(store, ann):
+    out, everywhere = of_before(store, ann), of_before(store, ann, NOW + timedelta(minutes=1))
+    with store.write():
+        links.use_once(store, out, "session", NOW)
+    assert not alive(store, out, NOW)
+    sessions.sign_out_everywhere(store, ann, NOW + timedelta(minutes=2))
+    assert not alive(store, everywhere, NOW + timedelta(minutes=2))
+    late = of_before(store, ann, NOW - sessions.BEFORE_ROWS)
+    assert not alive(store, late, NOW)
+
+
+def test_a_new_one_without_its_row_is_none(store, ann):
+    session = sessions.new_session(store, ann.id, NOW)
+    with store.write():
+        Session.delete().execute()
+    assert not alive(store, session, NOW)
+    assert not sessions.is_of_before(store, session, NOW)
+
+
+def test_after_a_leak_of_keys_nobody_is_signed_in(store, ann):
+    session = sessions.new_session(store, ann.id, NOW)
+    links.rotate(store, NOW, revoke=True)
+    assert not alive(store, session, NOW)
+    assert sessions.listing(store, ann, NOW) == []
+
+
+def test_only_so_many_are_kept(store, guest):
+    made = [sessions.new_session(store, guest.id, NOW + timedelta(minutes=n)) for n in range(sessions.SESSIONS_MAX + 2)]
+    later = NOW + timedelta(hours=2)
+    assert [alive(store, one, later) for one in made] == [False, False] + [True] * sessions.SESSIONS_MAX
+
+
+def test_what_nobody_uses_is_forgotten(store, guest, ann):
+    sessions.new_session(store, guest.id, NOW)
+    kept = sessions.new_session(store, ann.id, NOW + 5 * DAY)
+    assert sessions.clean_up(store, NOW + 40 * DAY, LIFETIMES) == 0
+    assert sessions.clean_up(store, NOW + 40 * DAY + timedelta(seconds=1), LIFETIMES) == 1
+    with store.read():
+        [row] = Session.select()
+    assert row.hash == links.used_hash(kept, "session")
+
+
+@pytest.mark.parametrize(("header", "words"), [
+    ("Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0", "Firefox, Linux"),
+    (("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 "
+     "Mobile/15E148 Safari/604.1"), "Safari, iPhone"),
+    (("Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 "
+     "Edg/126.0.0.0"), "Edge, Windows"),
+    (("Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile "
+     "Safari/537.36"), "Chrome, Android"),
+    (("Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 "
+     "Safari/605.1.15"), "Safari, macOS"),
+    ("<script>alert(1)</script>", ""), ("", ""),
+])  # fmt: skip
+def test_a_device_is_called_by_two_words(header, words):
+    assert device(header) == words
+
+
+def test_the_migration_leaves_tokens_as_they_were_and_everybody_signed_in(store, ann):
+    """A database from before has neither rows of sessions nor scopes."""
+    path = next(DIRECTORY.glob("0006_*.py"))
+    spec = importlib.util.spec_from_file_location("sessions_and_scopes", path)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    session = of_before(store, ann)
+    token = opening.create_player(store, "Ben", None, NOW)["token"]
+    with store.write():
+        migrator = SchemaMigrator.from_database(store.database)
+        script.down(migrator, store.database)
+        script.up(migrator, store.database)
+    found = access.access(store, token, NOW)
+    assert (found.scopes, found.expires_at) == (("read", "play", "account"), None)
+    assert alive(store, session, NOW)

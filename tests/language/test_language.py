@@ -22,7 +22,7 @@ from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWE
 from server.language import LANGUAGES, collect, speaking
 from server.service.views import speech
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 TRANSLATIONS = [code for code in LANGUAGES if code != language.DEFAULT]
 COMPLETE: tuple[str, ...] = ("de", "it")
 """Languages into which every text is translated; they have to stay so."""

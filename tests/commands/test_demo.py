@@ -297,5 +297,5 @@ def test_the_command_imports_no_server_part():
     """It plays as a stranger would: over HTTP, with nothing of the service or the database in reach."""
     for name in ("demo", "client"):
         source = Path(f"server/commands/{name}.py")
-        text = (Path(__file__).parent.parent / source).read_text("utf-8")
+        text = (Path(__file__).parent.parent.parent / source).read_text("utf-8")
         assert not re.search(r"(from|import) server\.(service|storage|routes|app)", text)
