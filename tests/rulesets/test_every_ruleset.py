@@ -62,7 +62,7 @@ def test_its_own_words_are_words_of_the_board(rules: Rules) -> None:
 
 
 @EVERY
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(6))
 def test_a_random_game_stays_sound(rules: Rules, number: int) -> None:
     """Every piece is where one can be; copy, JSON form and canonical text say the same; nothing hidden is in a mask."""
     rng = Random(number)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from server.engine import seeds
+from server.engine import rulesets, seeds
 from server.engine.canonical import canonical_json
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
@@ -98,7 +98,7 @@ class Match:
         """Change the stored position (the cache alone), to test what a game would need long to come to."""
         with self.store.write():
             snapshot = Snapshot.get_by_id(self.id)
-            state = RULES.state_from_dict(json.loads(snapshot.state))
+            state = rulesets.state_from_dict(json.loads(snapshot.state))
             change(state)
             snapshot.state = canonical_json(state.to_dict())
             snapshot.save()
