@@ -89,21 +89,20 @@ def settle_choose(state: State, seat: int, choice: Choice, move: Move, events: E
 # Playing: the free play, then a brown tile, then a credit (T4, B8).
 
 
-def play_moves(state: State, seat: int) -> list[Move]:
+def play_moves(state: State, seat: int, player: Player) -> list[Move]:
     """Return the plays of hand cards, if a play is left (T4, B2, B7, B8)."""
-    hand = state.players[seat].hand
-    if not hand or not (state.turn.free_play or has_card_action(state)):
+    if not player.hand or not (state.turn.free_play or has_card_action(state)):
         return []
     moves: list[Move] = []
-    for card in hand:
-        moves += top_moves(state, seat, card)
+    for card in player.hand:
+        moves += top_moves(state, seat, player, card)
         moves.append(TABLE_MOVES[card])
     return moves
 
 
-def top_moves(state: State, seat: int, card: str) -> list[Move]:
+def top_moves(state: State, seat: int, player: Player, card: str) -> list[Move]:
     """Return the ways in which the top of `card` can be played now (B4 to B7)."""
-    rules, player = state.rules, state.players[seat]
+    rules = state.rules
     moves = rules.notation.tops[card]
     if card in CATHEDRAL:
         return [move for move, color in zip(moves, rules.cathedral[card], strict=True) if player.tiles[color]]

@@ -76,7 +76,7 @@ def legal_moves(state: State, seat: int | None = None) -> list[Move]:
         moves.append(danube.SAIL)
     moves += quarters.seal_moves(state, player)
     moves += cards.buy_moves(state, player, tile)
-    moves += cards.play_moves(state, active)
+    moves += cards.play_moves(state, active, player)
     moves += descendants.exchange_moves(state, player)
     moves += tower.levy_moves(state, player, tile)
     if state.phase == "actions":
