@@ -196,7 +196,7 @@ def asked(url: str, *pieces: bytes) -> tuple[list[tuple[int, http.client.HTTPMes
     """The answers to what is sent, until nothing more comes; and whether the connection was closed then."""
     answers = []
     parts = urlsplit(url)
-    with socket.create_connection((str(parts.hostname), int(parts.port or 80)), timeout=3) as connection:
+    with socket.create_connection((str(parts.hostname), int(parts.port or 80)), timeout=5) as connection:
         for piece in pieces:
             with suppress(OSError):
                 connection.sendall(piece)
@@ -212,7 +212,7 @@ def asked(url: str, *pieces: bytes) -> tuple[list[tuple[int, http.client.HTTPMes
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory) -> Iterator[LiveServer]:
-    server = LiveServer(tmp_path_factory.mktemp("httpd"), {"ULM_HEADER_SECONDS": "1", "ULM_BODY_SECONDS": "1"})
+    server = LiveServer(tmp_path_factory.mktemp("httpd"), {"ULM_HEADER_SECONDS": "1", "ULM_BODY_SECONDS": "2"})
     yield server
     assert server.stop() == 0
 

@@ -68,7 +68,7 @@ def test_a_turn_is_played_from_a_mail_in_a_browser_without_javascript(live_serve
         tab.locator('form:has(input[value="end"]) button, button[value="end"]').first.click()
         games = urllib.request.urlopen(f"{live_server.url}/api/v1/games", timeout=30)
         assert json.load(games)[0]["ply"] > 3  # the bot has answered
-        assert re.search("It is your turn again|Your turn", tab.text_content("main"))
+        tab.locator("main", has_text=re.compile("It is your turn again|Your turn")).wait_for()
         browser.close()
     assert problems == []
     assert [url for url in asked if not url.startswith(live_server.url)] == []
