@@ -14,8 +14,7 @@ from typing import NamedTuple, NoReturn, TypedDict, cast
 from server.engine import rulesets, seeds
 from server.engine.canonical import Json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
-from server.engine.events import Event
-from server.engine.replaying import play_log
+from server.engine.replaying import Step, play_log
 from server.engine.rulesets import Rules
 from server.engine.ulm1 import scoring, setup
 from server.engine.ulm1.notation import Move, format_move
@@ -48,7 +47,7 @@ class MoveEntry(NamedTuple):
 
     def read(self, rules: Rules) -> Move:
         """Return the move of the text. Raises `InvalidMoveError`."""
-        return rules.parse_move(self.text)
+        return rules.notation.parse(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,24 +238,19 @@ def _result(data: Json, last: int) -> Result | None:
     return result
 
 
-class Step(NamedTuple):
-    """One ply of a replay: the state after it, what happened, and whether it is one where a digest must stand."""
-
-    state: State
-    events: list[Event]
-    marked: bool
-
-
-def replay(record: Record) -> Iterator[Step]:
-    """Yield ply 0, 1, … of a record, each move checked.
+def replay(record: Record) -> Iterator[Step[MoveEntry]]:
+    """Yield ply 0, 1, … of a record, each move checked; ply 0 has an empty entry.
 
     Each state is its own; none is changed later. Raises `RecordError` at the first illegal move.
     """
     first = record.first_state()
-    yield Step(first, [], True)
-    for step in play_log(first, record.moves, refused=_refuse):
-        new_round = step.state.round != step.before.round
-        yield Step(step.state, step.events, new_round or step.ply == len(record.moves))
+    yield Step(0, MoveEntry("", 0), (), first, first, [], None)
+    yield from play_log(first, record.moves, refused=_refuse)
+
+
+def _needs_digest(record: Record, step: Step[MoveEntry]) -> bool:
+    """Whether a digest must stand at this ply (§5): the first, the last, and where a round begins."""
+    return step.ply in (0, len(record.moves)) or step.begins_round
 
 
 def _refuse(ply: int, entry: MoveEntry, error: InvalidMoveError | IllegalMoveError) -> None:
@@ -274,7 +268,7 @@ def verify(record: Record) -> State:
         state = step.state
         digest = record.digests.get(state.ply)
         if digest is None:
-            _need(not step.marked, "the digest that must stand here is missing", state.ply)
+            _need(not _needs_digest(record, step), "the digest that must stand here is missing", state.ply)
         else:
             _need(digest == state.digest(), "the digest differs", state.ply)
     _need(same_result(record.result, result_of(state)), "the result differs", state.ply)
@@ -340,6 +334,6 @@ def completed(record: Record, every_digest: bool = False) -> Record:
     digests: dict[int, str] = {}
     for step in replay(record):
         result = result_of(step.state)
-        if step.marked or every_digest:
+        if every_digest or _needs_digest(record, step):
             digests[step.state.ply] = step.state.digest()
     return replace(record, digests=digests, result=result)

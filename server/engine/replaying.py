@@ -42,6 +42,11 @@ class Step(NamedTuple, Generic[Line]):
     events: list[Event]
     hidden: State | None
 
+    @property
+    def begins_round(self) -> bool:
+        """Whether the move began a round: one of the plies at which a record must have a digest."""
+        return self.state.round != self.before.round
+
     def seen_by(self, seat: int | None) -> View:
         """What `seat` (None: a spectator) saw when this ply was the newest."""
         return seen(self.state, self.hidden, seat)
@@ -72,16 +77,17 @@ def play_log(
     states of a step hold only until the next one is asked for (`before` only for a `draw`).
     """
     rules = state.rules
+    apply = rules.apply
     for ply, entry in enumerate(log, state.ply + 1):
         before = state
-        events: list[Event] = []
         try:
             move = entry.read(rules)
             if not trusted or move == RESIGN:  # also out of turn
-                state, events, _ = rules.apply(state, entry.seat, move)
+                state, events, _ = apply(state, entry.seat, move)
             else:
                 if move == DRAW:
                     before = state.copy()
+                events = []
                 rules.advance(state, move, events)
         except (InvalidMoveError, IllegalMoveError) as error:
             refused(ply, entry, error)
