@@ -31,8 +31,8 @@ from benchmarks.timing import duration, progress, progress_done, table
 from server.notify import pictures, runner
 from server.notify.compose import compose
 from server.notify.compose_workers import compose_one
-from server.notify.finishing import Envelope
-from server.service.accounts import access, opening
+from server.notify.mime_message import Envelope
+from server.service.accounts import access, account_opening
 from server.service.accounts import players as players_module
 from server.service.lists import game_page
 from server.service.outbox import deliveries
@@ -156,7 +156,7 @@ def fill(store: Store, number: int) -> None:
     rng = random.Random(4)
     players = []
     for name in ("Ann", "Ben", "Cem"):
-        made = opening.create_player(store, name, f"{name.lower()}@example.org", now)
+        made = account_opening.create_player(store, name, f"{name.lower()}@example.org", now)
         with store.write():
             Player.update(email_confirmed_at=now).where(Player.id == made["id"]).execute()
         player = access.authenticate(store, made["token"], now)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from marshmallow import ValidationError
 
 from server.addresses import mail_address
-from server.notify.finishing import POLICY, finish
+from server.notify.mime_message import POLICY, finish
 from server.routes.http.strict_fields import Address
 from server.service.common import checks
 from server.service.common.errors import Unprocessable

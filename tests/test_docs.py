@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from docs import rooms
+from docs import draw_rooms
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
@@ -46,14 +46,14 @@ def test_files_that_are_named_are_there(path: Path) -> None:
     assert missing(path.read_text("utf-8"), path.parent) == []
 
 
-@pytest.mark.parametrize("path", rooms.source_files(), ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", draw_rooms.source_files(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_that_the_source_names_are_there(path: Path) -> None:
     assert missing(re.sub(r"\]\([^)]*\)", "", path.read_text("utf-8")), path.parent) == []
 
 
 def test_the_picture_shows_what_imports_what() -> None:
-    """`python -m docs.rooms` draws it anew; it fails itself where a part would import one above it."""
-    assert rooms.PICTURE.read_text("utf-8") == rooms.picture()
+    """`python -m docs.draw_rooms` draws it anew; it fails itself where a part would import one above it."""
+    assert draw_rooms.PICTURE.read_text("utf-8") == draw_rooms.picture()
 
 
 def test_the_architecture_is_one_page() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from docs import rooms
-from docs.rooms import ROOT, imports, module_name, source_files
+from docs import draw_rooms
+from docs.draw_rooms import ROOT, imports, module_name, source_files
 
 ALLOWED = {
     "server.engine": set(),
@@ -342,7 +342,7 @@ def test_importing_does_nothing(tmp_path):
 
 def test_the_checks_see_what_they_forbid(tmp_path, monkeypatch):
     """A file that breaks each rule is found out: the checks above are not blind."""
-    monkeypatch.setattr(rooms, "ROOT", tmp_path)
+    monkeypatch.setattr(draw_rooms, "ROOT", tmp_path)
     bad = tmp_path / "server" / "engine" / "bad.py"
     bad.parent.mkdir(parents=True)
     bad.write_text("from ..service import games\nimport random\nfrom .cards import x\n\ndef f():\n    open('x')\n")

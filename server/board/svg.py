@@ -5,10 +5,10 @@ from functools import lru_cache
 from typing import Concatenate, ParamSpec, TypedDict
 
 from server.board.canvas import FONT, Canvas, Link, ascii_only, escape, num
+from server.board.cathedral import draw_square, draw_tower, pitch
 from server.board.describe import description, headline
 from server.board.glyphs import define
 from server.board.measure import clean
-from server.board.minster import draw_square, draw_tower, pitch
 from server.board.players import draw_player, frame_player
 from server.board.scores import draw_scores
 from server.board.supply import draw_supply

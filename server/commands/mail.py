@@ -12,8 +12,8 @@ from typing import Any
 from server.commands import CommandError
 from server.commands.opened import up_to_date
 from server.notify import spool
-from server.notify.failures import DeliveryError
-from server.notify.finishing import finish
+from server.notify.delivery_errors import DeliveryError
+from server.notify.mime_message import finish
 from server.notify.transport import transport_for
 from server.service.common import checks
 from server.service.common.errors import ServiceError

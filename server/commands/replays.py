@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from server.commands.opened import up_to_date
-from server.service.archive import keeping, replay_lists
+from server.service.archive import kept_records, replay_lists
 from server.service.common.errors import ServiceError
 from server.settings import Settings
 from server.storage.database import Store
@@ -52,7 +52,7 @@ def _remove(args: argparse.Namespace, store: Store) -> int:
     failed = 0
     for game_id in args.ids:
         try:
-            keeping.remove_import(store, game_id, datetime.now(UTC))
+            kept_records.remove_import(store, game_id, datetime.now(UTC))
         except ServiceError as error:
             failed = 1
             print(f"ulm: {game_id}: {error.message}", file=sys.stderr)

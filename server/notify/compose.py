@@ -22,14 +22,14 @@ from server.language import current, speaking
 from server.language import gettext as _
 from server.notify import account_letters, digest_letter, game_letters
 from server.notify.composer import Postpone, Skip
-from server.notify.finishing import POLICY, fill
 from server.notify.headers import one_line, set_headers
 from server.notify.letter import Letter, Link
+from server.notify.mime_message import POLICY, fill
 from server.notify.recipients import ASKED_FOR, TO_STRANGERS, Recipient, recipient
 from server.service.accounts import link_urls, links
 from server.service.outbox.deliveries import Notice
 from server.service.talk import unsubscribing
-from server.service.views import speech
+from server.service.views import game_words
 from server.settings import Settings
 from server.storage.database import Store
 
@@ -163,7 +163,7 @@ def _chip(color: str) -> Markup:
         f"display:inline-block;width:12px;height:12px;line-height:12px;border-radius:3px;margin-right:3px;"
         f"border:1px solid #8a8378;background-color:{LIGHTS[color]};vertical-align:-2px"
     )
-    return Markup('<span title="{}" style="{}"></span>').format(speech.words().colors[color], style)
+    return Markup('<span title="{}" style="{}"></span>').format(game_words.words().colors[color], style)
 
 
 def _tidy(text: str) -> str:

@@ -21,7 +21,7 @@ from multiprocessing.connection import wait
 from typing import Protocol
 
 from server.notify.composer import Composer, Postpone, Skip
-from server.notify.finishing import Envelope, finish
+from server.notify.mime_message import Envelope, finish
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage.database import Store, StoreError, open_database

@@ -4,7 +4,7 @@ A composer is a module-level function `compose(store, settings, notice, now)`: m
 own, which find it by its name. It reads in short `store.read()` blocks and writes nothing. `now` decides whether the
 notice is still true; what is printed comes from the notice and the stored state and from no clock, so that a mail that
 is sent once more after a crash has the same bytes. Where a text or a signed link needs a time, it is `notice.due`.
-Delivery adds Message-ID, Date and the boundaries of the parts (`server/notify/finishing.py`); From, To and all else
+Delivery adds Message-ID, Date and the boundaries of the parts (`server/notify/mime_message.py`); From, To and all else
 are the composer's.
 """
 

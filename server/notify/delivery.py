@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 
 from server.notify.compose_workers import Composing, Failed, Outcome
 from server.notify.composer import Postpone, Skip
-from server.notify.failures import PermanentError, TemporaryError, UnreachableError
+from server.notify.delivery_errors import PermanentError, TemporaryError, UnreachableError
 from server.notify.transport import Transport
 from server.service.outbox import deliveries
 from server.service.outbox.deliveries import Mark, Notice

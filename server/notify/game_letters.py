@@ -7,16 +7,16 @@ from datetime import datetime
 from server.board.listing import Lister
 from server.language import gettext as _
 from server.language import listing, ngettext
-from server.notify import tables, times
+from server.notify import game_sections, times
 from server.notify.composer import Skip
+from server.notify.game_sections import Seen
 from server.notify.letter import Item, Letter, Link, Section
 from server.notify.recipients import Recipient
-from server.notify.tables import Seen
 from server.service.accounts import link_urls, links
 from server.service.common.naming import spoken
 from server.service.outbox.deliveries import Notice
 from server.service.talk import messages
-from server.service.views import move_choices, speech
+from server.service.views import game_words, move_choices
 from server.service.views.move_choices import Group
 from server.settings import Settings
 from server.storage.database import Store
@@ -29,7 +29,7 @@ SHOWN_MAX = 30
 
 def turn(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """It is your turn; also the notice that the game has started, to whom it starts with."""
-    seen = tables.look(store, notice)
+    seen = game_sections.look(store, notice)
     if isinstance(seen, Skip):
         return seen
     stale = _stale(seen, notice) or _begun(seen, notice)
@@ -50,7 +50,7 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
     """The game has started."""
     if notice.data.get("turn"):
         return turn(store, settings, notice, person, now)
-    seen = tables.look(store, notice)
+    seen = game_sections.look(store, notice)
     if isinstance(seen, Skip):
         return seen
     if seen.table.status != "running":
@@ -67,7 +67,7 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
             )
         ],
         action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
-        board=tables.picture(settings, seen),
+        board=game_sections.picture(settings, seen),
         sections=[_commitment(seen)],
         why=_why(seen),
     )
@@ -75,7 +75,7 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
 
 def turn_link(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """The link of the turn under way, which was asked for by the link of an earlier one."""
-    seen = tables.look(store, notice)
+    seen = game_sections.look(store, notice)
     if isinstance(seen, Skip):
         return seen
     # Also to whoever has begun it, or left it to the server: they wait for this mail.
@@ -95,7 +95,7 @@ def turn_link(store: Store, settings: Settings, notice: Notice, person: Recipien
 
 def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """Your time is running."""
-    seen = tables.look(store, notice)
+    seen = game_sections.look(store, notice)
     if isinstance(seen, Skip):
         return seen
     stale = _stale(seen, notice)
@@ -121,7 +121,7 @@ def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient
 
 def played_for_you(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """The server finished a turn whose time was over."""
-    seen = tables.look(store, notice)
+    seen = game_sections.look(store, notice)
     if isinstance(seen, Skip):
         return seen
     ply = notice.ply or 0
@@ -150,21 +150,21 @@ def played_for_you(store: Store, settings: Settings, notice: Notice, person: Rec
             if autopilot
             else _("The server has played the rest of it for you, so that the game goes on.")
         )
-    section = tables.happened(seen, told, _("What was played"))
+    section = game_sections.happened(seen, told, _("What was played"))
     return Letter(
         subject=subject,
         heading=_("Your seat was resigned") if resigned else _("Your turn was played for you"),
         intro=intro,
         action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
-        board=tables.picture(settings, seen),
-        sections=[*([section] if section else []), tables.belongings(seen), _standing(seen)],
+        board=game_sections.picture(settings, seen),
+        sections=[*([section] if section else []), game_sections.belongings(seen), _standing(seen)],
         why=_why(seen),
     )
 
 
 def over(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """The game is over."""
-    seen = tables.look(store, notice)
+    seen = game_sections.look(store, notice)
     if isinstance(seen, Skip):
         return seen
     table = seen.table
@@ -174,8 +174,8 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
             heading=_("%(game)s was given up", game=seen.game),
             intro=[_("Nobody is left who plays: every player's time ran out. The game ends here, without a result.")],
             action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
-            board=tables.picture(settings, seen),
-            sections=[tables.scores(seen)],
+            board=game_sections.picture(settings, seen),
+            sections=[game_sections.scores(seen)],
             why=_why(seen),
         )
     if table.status != "finished" or table.result is None:
@@ -186,7 +186,7 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
         heading = _("%(names)s share the victory", names=names)
     else:
         heading = _("You have won") if seen.seat in winners else _("%(name)s has won", name=names)
-    last = tables.happened(seen, seen.story.since(seen.story.own_turn_ended), _("Since your last turn"))
+    last = game_sections.happened(seen, seen.story.since(seen.story.own_turn_ended), _("Since your last turn"))
     scores = (seen.view["scores"] or [])[seen.seat]
     return Letter(
         subject=_("%(game)s: the game is over", game=seen.game),
@@ -206,9 +206,9 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
             ),
         ],
         action=Link(_("See the last position"), _page(store, settings, notice, seen)),
-        board=tables.picture(settings, seen),
+        board=game_sections.picture(settings, seen),
         sections=[
-            tables.final_scores(seen),
+            game_sections.final_scores(seen),
             *_chronicle(seen),
             *([last] if last else []),
             Section(_("The replay, and the proof of a fair shuffle"), paragraphs=_proof(settings, seen)),
@@ -222,7 +222,7 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
     found = messages.find(store, notice.game_id, notice.data.get("message"))
     if found is None:
         return Skip("the message is gone")
-    seated = tables.seat_at(store, notice)
+    seated = game_sections.seat_at(store, notice)
     if isinstance(seated, Skip):
         return seated
     table, _seat, _story = seated
@@ -255,13 +255,13 @@ def _turn_letter(
 ) -> Letter:
     token = _token(store, notice, seen)
     lead = [
-        tables.happened(seen, seen.story.since_own_turn(), _("Since your last turn")),
-        tables.happened(seen, seen.story.this_turn(), _("This turn so far")),
+        game_sections.happened(seen, seen.story.since_own_turn(), _("Since your last turn")),
+        game_sections.happened(seen, seen.story.this_turn(), _("This turn so far")),
         *_choices(settings, token, move_choices.groups(seen.state, seen.seat)),
-        tables.belongings(seen),
+        game_sections.belongings(seen),
     ]
     sections = [
-        tables.scores(seen),
+        game_sections.scores(seen),
         _tower(seen),
         *([_commitment(seen)] if notice.kind == "started" else []),
     ]
@@ -272,7 +272,7 @@ def _turn_letter(
         action=Link(_("Open your turn"), link_urls.turn_url(settings, token)),
         after=[_("Links in this mail play for you: forward it to nobody. They change nothing before you confirm.")],
         lead=[section for section in lead if section is not None],
-        board=tables.picture(settings, seen),
+        board=game_sections.picture(settings, seen),
         sections=[section for section in sections if section is not None],
         why=_why(seen),
     )
@@ -291,7 +291,7 @@ def _choices(settings: Settings, token: str, groups: list[Group]) -> list[Sectio
                 detail = _(
                     "%(actions)s; the %(color)s tile falls out at %(slot)s",
                     actions=option.detail,
-                    color=speech.words().colors[push.falls],
+                    color=game_words.words().colors[push.falls],
                     slot=push.falls_at,
                 )
                 url = link_urls.push_url(settings, token, push.slot)
@@ -354,7 +354,7 @@ def _drawn(seen: Seen) -> list[str]:
     tiles = seen.view["turn"]["tiles"]
     if not tiles:
         return []
-    words = speech.words(seen.table.rules)
+    words = game_words.words(seen.table.rules)
     said = listing([f"{words.colors[color]} ({words.actions[color]})" for color in tiles])
     if len(tiles) == 1:
         return [_("You have drawn: %(tile)s.", tile=said)]
@@ -376,16 +376,16 @@ def _timeout(seen: Seen) -> str:
 
 
 def _tower(seen: Seen) -> Section | None:
-    said = Lister(speech.words(seen.table.rules), seen.names, seen.seat).tower(seen.view)
+    said = Lister(game_words.words(seen.table.rules), seen.names, seen.seat).tower(seen.view)
     return Section(_("The Minster tower"), paragraphs=said) if said else None
 
 
 def _standing(seen: Seen) -> Section:
-    return tables.scores(seen) if seen.view["scores"] is None else tables.final_scores(seen)
+    return game_sections.scores(seen) if seen.view["scores"] is None else game_sections.final_scores(seen)
 
 
 def _chronicle(seen: Seen) -> list[Section]:
-    words = speech.words(seen.table.rules)
+    words = game_words.words(seen.table.rules)
     items = [
         Item(seen.names[seat], ", ".join(f"{words.card(card)} {vp}" for card, vp in score["chronicle"].items()))
         for seat, score in enumerate(seen.view["scores"] or [])

@@ -10,7 +10,7 @@ from typing import Any
 
 from server.addresses import mail_address
 from server.board.measure import clean
-from server.notify.finishing import POLICY, domain, message_id
+from server.notify.mime_message import POLICY, domain, message_id
 from server.notify.recipients import TO_STRANGERS, Recipient
 from server.service.outbox.deliveries import Notice
 from server.service.outbox.enqueuing import game_key

@@ -18,8 +18,8 @@ from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 
-from server.notify.failures import UnreachableError
-from server.notify.finishing import Envelope, mail_name
+from server.notify.delivery_errors import UnreachableError
+from server.notify.mime_message import Envelope, mail_name
 from server.settings import Settings
 
 _NAME = re.compile(r"[0-9a-f]{32}")

@@ -1,6 +1,6 @@
 """How a finished mail leaves the house: by SMTP, or into files when no mail server is configured.
 
-What can go wrong is in `server/notify/failures.py`.
+What can go wrong is in `server/notify/delivery_errors.py`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from server.notify import spool
-from server.notify.failures import PermanentError, TemporaryError, UnreachableError
-from server.notify.finishing import Envelope, domain
+from server.notify.delivery_errors import PermanentError, TemporaryError, UnreachableError
+from server.notify.mime_message import Envelope, domain
 from server.settings import Settings
 
 _GOES_AWAY = 421

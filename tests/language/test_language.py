@@ -20,7 +20,7 @@ from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.sentences import SENTENCES, sentence
 from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
 from server.language import LANGUAGES, collect, speaking
-from server.service.views import speech
+from server.service.views import game_words
 
 ROOT = Path(__file__).parent.parent.parent
 TRANSLATIONS = [code for code in LANGUAGES if code != language.DEFAULT]
@@ -126,7 +126,7 @@ def test_every_language_has_the_board_s_words(code):
 def test_every_sentence_can_be_said(code):
     """In each language each sentence takes what events give it, for one and for many."""
     with speaking(code):
-        speaker = speech.speaker(RULES)
+        speaker = game_words.speaker(RULES)
     for kind, (own, others) in SENTENCES.items():
         for private in [False, True] if others else [False]:
             for number, what in ((1, ("gray",)), (3, ("gray", "N2", "fustian-gray", "N3"))):
@@ -141,7 +141,7 @@ def test_every_sentence_can_be_said(code):
 def test_names_of_things_are_words(code):
     """No name of the notation is shown as it is; two things never have one name within their kind."""
     with speaking(code):
-        speaker = speech.speaker(RULES)
+        speaker = game_words.speaker(RULES)
     for kind in (COLORS, QUARTERS, DESCENDANTS, TOWER, CARDS):
         said = [speaker.name(name) for name in kind]
         assert len(set(said)) == len(said)

@@ -16,8 +16,8 @@ import pytest
 from server.engine.ulm1.rules import RULES
 from server.notify.compose import compose
 from server.notify.composer import Postpone, Skip
-from server.notify.finishing import finish, message_id
-from server.service.accounts import access, confirming, links, opening
+from server.notify.mime_message import finish, message_id
+from server.service.accounts import access, account_opening, confirming, links
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict
 from server.service.lists import game_page
@@ -356,7 +356,7 @@ def test_the_last_mail_has_the_whole_result(start: Callable[..., Table], plain: 
 
 
 def test_confirming_signing_in_and_inviting(store: Store, plain: Settings) -> None:
-    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
     ann = access.authenticate(store, made["token"], NOW)
     assert ann is not None
     with store.read():

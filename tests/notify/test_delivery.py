@@ -13,8 +13,8 @@ import pytest
 from server.notify import runner
 from server.notify.compose_workers import ComposingHere
 from server.notify.delivery import FIRST_PAUSE, FRESH, LAST_RETRY, Delivery, backoff
-from server.notify.failures import PermanentError, UnreachableError
-from server.notify.finishing import Envelope, message_id
+from server.notify.delivery_errors import PermanentError, UnreachableError
+from server.notify.mime_message import Envelope, message_id
 from server.service.outbox import deliveries
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings

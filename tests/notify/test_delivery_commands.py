@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.cli import main
-from server.service.accounts import opening
+from server.service.accounts import account_opening
 from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage.database import Store
@@ -120,7 +120,7 @@ def test_test_without_a_server_makes_a_file(environ, settings, capsys) -> None:
 
 
 def test_a_bounced_address_gets_no_more(store, environ, capsys) -> None:
-    opening.create_player(store, "Ann", "Ann@example.org", NOW)
+    account_opening.create_player(store, "Ann", "Ann@example.org", NOW)
     put(store, NOW, 1, address="ann@EXAMPLE.org")
     assert main(["mail", "bounced", "ann@example.org", "--why", "Mailbox unknown."], environ) == 0
     assert "1 account gets no more mail" in capsys.readouterr().out

@@ -9,7 +9,7 @@ from email.policy import default
 
 import pytest
 
-from server.notify.finishing import POLICY, domain, fill, finish, flatten, message_id
+from server.notify.mime_message import POLICY, domain, fill, finish, flatten, message_id
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from server.notify.finishing import message_id
+from server.notify.mime_message import message_id
 from server.settings import Settings
 from server.storage.database import Store
 from tests.notify.conftest import put, states

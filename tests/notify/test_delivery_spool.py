@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from server.app import create_app
-from server.notify.finishing import finish
+from server.notify.mime_message import finish
 from server.notify.transport import transport_for
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings

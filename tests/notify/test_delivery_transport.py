@@ -14,8 +14,8 @@ from email.message import EmailMessage
 import pytest
 
 from server.notify import spool
-from server.notify.failures import PermanentError, TemporaryError, UnreachableError
-from server.notify.finishing import Envelope, finish, flatten
+from server.notify.delivery_errors import PermanentError, TemporaryError, UnreachableError
+from server.notify.mime_message import Envelope, finish, flatten
 from server.notify.transport import SmtpTransport, is_loopback, transport_for
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings

@@ -9,7 +9,7 @@ import pytest
 from server.cli import main
 from server.notify.compose import compose
 from server.notify.composer import Skip
-from server.service.accounts import access, links, opening, profiles
+from server.service.accounts import access, account_opening, links, profiles
 from server.service.accounts.players import Player
 from server.service.outbox import enqueuing, unsolicited
 from server.service.seating import creating, invitations
@@ -27,7 +27,7 @@ EVIL = "Win at https://evil.example/?now Dear customer, your account has been lo
 @pytest.fixture
 def eve(store: Store) -> Player:
     """Somebody whose names are from before web addresses were refused in them."""
-    made = opening.create_player(store, "Eve", "eve@example.net", NOW)
+    made = account_opening.create_player(store, "Eve", "eve@example.net", NOW)
     with store.write():
         PlayerRow.update(name=EVIL).execute()
     player = access.authenticate(store, made["token"], NOW)
@@ -93,13 +93,13 @@ def test_an_invitation_can_be_the_last(store: Store, plain: Settings, eve: Playe
 
     # For every account, present and future, every spelling, and what was on its way.
     assert isinstance(newest(store, plain), Skip)
-    other = access.authenticate(store, opening.create_player(store, "Zoe", None, NOW)["token"], NOW)
+    other = access.authenticate(store, account_opening.create_player(store, "Zoe", None, NOW)["token"], NOW)
     assert other is not None
     invited(store, other, "Ann@example.org")
     assert isinstance(newest(store, plain), Skip)
-    opening.create_player(store, "Eve", "ann+x@example.org", NOW)
+    account_opening.create_player(store, "Eve", "ann+x@example.org", NOW)
     assert isinstance(newest(store, plain), Skip)
-    opening.create_player(store, "Ben", "ben@example.org", NOW)
+    account_opening.create_player(store, "Ben", "ben@example.org", NOW)
     assert isinstance(newest(store, plain), EmailMessage)
 
     unsubscribing.change(store, token, "again", NOW)

@@ -18,7 +18,7 @@ from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
-from server.service.accounts import access, opening, profiles
+from server.service.accounts import access, account_opening, profiles
 from server.service.accounts.players import Player
 from server.service.lists import game_page
 from server.service.play import turns
@@ -41,7 +41,7 @@ class Clock:
 
 
 def make_player(store: Store, name: str, auto_draw: bool = True, now: datetime = NOW) -> Player:
-    token = opening.create_player(store, name, None, now)["token"]
+    token = account_opening.create_player(store, name, None, now)["token"]
     player = access.authenticate(store, token, now)
     assert player is not None
     if not auto_draw:

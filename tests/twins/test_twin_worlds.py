@@ -28,7 +28,7 @@ from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
 from server.notify.compose import compose
-from server.notify.finishing import finish
+from server.notify.mime_message import finish
 from server.service.outbox.deliveries import Notice
 from server.service.table import model
 from server.settings import Settings

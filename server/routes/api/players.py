@@ -23,7 +23,7 @@ from server.routes.http.bearer_auth import current_access, current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import forget, lifetimes, now, settings, store
 from server.routes.http.request_parsing import asked
-from server.service.accounts import confirming, opening, profiles, sessions, tokens
+from server.service.accounts import account_opening, confirming, profiles, sessions, tokens
 from server.service.leaving import deletion, personal_export
 
 blp = Blueprint("players", __name__, url_prefix="/api/v1/players", description="Accounts and their tokens")
@@ -41,7 +41,9 @@ class Players(MethodView):
         """Make an account; the token is shown this once."""
         machine, most = request.remote_addr or "", settings().accounts_per_hour
         key = asked(request, None, data)
-        made = opening.create_player(store(), data["name"], data["email"], now(), machine=machine, most=most, asked=key)
+        made = account_opening.create_player(
+            store(), data["name"], data["email"], now(), machine=machine, most=most, asked=key
+        )
         return created(made, "players.Me")
 
 

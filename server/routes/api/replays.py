@@ -27,7 +27,7 @@ from server.routes.http.blueprint import Blueprint
 from server.routes.http.caching import kept
 from server.routes.http.context import now, settings, store
 from server.routes.http.request_parsing import asked
-from server.service.archive import keeping, replay_lists, replays, sandboxes
+from server.service.archive import kept_records, replay_lists, replays, sandboxes
 
 _ANY_RECORD = {"anyOf": [{"$ref": "#/components/schemas/Record"}, {"$ref": "#/components/schemas/Sandbox"}]}
 
@@ -55,7 +55,7 @@ class Replays(MethodView):
         """Check a record of record.md §5 and keep it; 422 names the ply that fails."""
         record = required_record()
         most = settings().records_per_player
-        replay = keeping.keep(store(), current_player(), record, now(), most=most)
+        replay = kept_records.keep(store(), current_player(), record, now(), most=most)
         return created(replay, "replays.Replay", game_id=replay["id"])
 
 
@@ -67,7 +67,7 @@ class Verify(MethodView):
     @blp.response(200, VerdictSchema)
     def post(self) -> Response:
         """Check a record of record.md §5; nothing is kept."""
-        return answer(keeping.verify(required_record()))
+        return answer(kept_records.verify(required_record()))
 
 
 @blp.route("/<id:game_id>")

@@ -10,7 +10,7 @@ from server.service.accounts.players import Player
 from server.service.archive import replay_filters
 from server.service.archive.replays import find
 from server.service.common import checks
-from server.service.common.edition import edition
+from server.service.common.cache_edition import edition
 from server.service.common.naming import TITLE, with_name
 from server.service.lists.game_lists import PAGE_SIZE_MAX, ListedPlace, places_of, visible_condition, visible_values
 from server.service.table.model import Table

@@ -10,7 +10,7 @@ import secrets
 from datetime import datetime, timedelta
 
 from server.language import N_, gettext
-from server.service.accounts import opening
+from server.service.accounts import account_opening
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, hourly_limits
 from server.service.common import preferences as wishes
@@ -66,7 +66,9 @@ def open_account(
                 gettext("many new players came from your network within the hour: wait a while, or sign in"),
                 hourly_limits.left(HOUR, now),
             )
-        return opening.add(store, called, now, "page", preferences=wishes.of_newcomer(preferences), entropy=entropy)
+        return account_opening.add(
+            store, called, now, "page", preferences=wishes.of_newcomer(preferences), entropy=entropy
+        )
 
 
 def play(

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TypedDict
 
 from server.language import gettext as _
-from server.service.accounts import confirming, links, opening, players
+from server.service.accounts import account_opening, confirming, links, players
 from server.service.accounts.confirming import Holding
 from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player
@@ -219,7 +219,9 @@ def accept(
         if account is None:
             table.require_room()
             called, wishes = checks.name("name", name), preferences.of_newcomer(wished)
-            made = opening.add(store, called, now, "invitation", email=address, preferences=wishes, entropy=entropy)
+            made = account_opening.add(
+                store, called, now, "invitation", email=address, preferences=wishes, entropy=entropy
+            )
             player_id = made.id
             confirming.confirm_address(store, player_id, now)
         else:

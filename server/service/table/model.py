@@ -18,7 +18,7 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, END, RESIGN
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.common.edition import edition
+from server.service.common.cache_edition import edition
 from server.service.common.errors import Conflict, Forbidden, NotFound
 from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import Title

@@ -20,8 +20,8 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive.replays import replay_at, spoken_at
 from server.service.common.errors import ServiceError
-from server.service.common.gate import Line
-from server.service.views import speech
+from server.service.common.waiting_line import Line
+from server.service.views import game_words
 from server.storage.database import Store
 
 ROOM = 4_000_000  # bytes of what was made last
@@ -59,7 +59,7 @@ def html(
     """
     replay = spoken_at(store, game_id, 0, seat, player, language)
     name = (store.number, "html", game_id, seat, theme, language, *names(replay))
-    speaker = speech.speaker_of(language, replay.record.rules)
+    speaker = game_words.speaker_of(language, replay.record.rules)
     pieces = (piece.encode() for piece in report.html(replay, seat, theme, language, speaker))
     return line.pieces(name, lambda: pieces)
 

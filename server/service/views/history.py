@@ -21,7 +21,7 @@ from server.service.common.naming import spoken
 from server.service.table import loading
 from server.service.table.model import Table
 from server.service.table.server_moves import begins_turn
-from server.service.views import speech
+from server.service.views import game_words
 from server.storage import sql
 from server.storage.database import Store
 
@@ -45,7 +45,7 @@ class Told:
     def sentences(self) -> list[str]:
         """What happened, in the language in force, made when it is asked for: of a long game most readers want the
         newest moves alone."""
-        speaker = speech.speaker(self.rules)
+        speaker = game_words.speaker(self.rules)
         return in_words(self.rules, self.events, self.names, self.seat, self.move, self.reader, self.see_all, speaker)
 
     @property

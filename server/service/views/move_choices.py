@@ -16,7 +16,7 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS, OPPOSITE, QUARTERS, SLOTS
 from server.language import N_, in_word, listing, ngettext
 from server.language import gettext as _
-from server.service.views import speech
+from server.service.views import game_words
 
 Label = Callable[[State, int, Move], tuple[str, str]]
 """Makes label and detail of a legal move of a seat."""
@@ -100,7 +100,7 @@ def _title(state: State, kind: str) -> str:
 
 
 def _color(tile: int | str) -> str:
-    return speech.words().colors[COLORS[tile] if isinstance(tile, int) else tile]
+    return game_words.words().colors[COLORS[tile] if isinstance(tile, int) else tile]
 
 
 def option(state: State, seat: int, move: Move) -> Option:
@@ -111,7 +111,7 @@ def option(state: State, seat: int, move: Move) -> Option:
 
 def actions(rules: Rules, colors: tuple[str, ...] | list[str]) -> str:
     """What activated tiles let their player do, as a list in words."""
-    words = speech.words(rules)
+    words = game_words.words(rules)
     return ", ".join(f"{words.colors[color]} ({words.actions[color]})" for color in colors)
 
 
@@ -123,7 +123,7 @@ def lost_by_ending(state: State, seat: int) -> list[str]:
 def _lost(rules: Rules, kind: str, number: int, tile: str) -> str:
     match kind:
         case "tile":
-            words = speech.words(rules)
+            words = game_words.words(rules)
             return ngettext(
                 "an unused %(color)s tile: %(action)s",
                 "%(num)s unused %(color)s tiles: %(action)s",
@@ -201,7 +201,7 @@ def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
-    card = speech.card(state.rules, move[1])
+    card = game_words.card(state.rules, move[1])
     if move[2] == "table":
         return _("%(card)s: onto the table", card=card), _("for points at the end")
     if len(move) > 3 and move[3] in _CLEAR_BY_CARD:
@@ -215,7 +215,7 @@ def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _seal(state: State, seat: int, move: Move) -> tuple[str, str]:
-    words = speech.words(state.rules)
+    words = game_words.words(state.rules)
     return words.quarters[move[1]], words.privileges[move[1]]
 
 
@@ -238,21 +238,21 @@ def _coat(state: State, seat: int, move: Move) -> tuple[str, str]:
     label = _("Coat %(name)s", name=move[1])
     if quarter is None:
         return label, _("%(vp)s VP, silver", vp=vp)
-    name = speech.words().quarters[QUARTERS[quarter]]
+    name = game_words.words().quarters[QUARTERS[quarter]]
     return label, _("%(vp)s VP, then %(later)s VP for each seal in %(quarter)s", vp=vp, later=later, quarter=name)
 
 
 def _descendant(state: State, seat: int, move: Move) -> tuple[str, str]:
-    words = speech.words(state.rules)
+    words = game_words.words(state.rules)
     return words.descendants[move[1]], words.descendant_effects[move[1]]
 
 
 def _choose(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return speech.card(state.rules, move[1]), ""
+    return game_words.card(state.rules, move[1]), ""
 
 
 def _take(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return _("%(card)s from the discard pile", card=speech.card(state.rules, move[1])), ""
+    return _("%(card)s from the discard pile", card=game_words.card(state.rules, move[1])), ""
 
 
 def _barge(state: State, seat: int, move: Move) -> tuple[str, str]:

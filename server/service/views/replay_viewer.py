@@ -26,12 +26,12 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists, replays
 from server.service.archive.replay_lists import ReplaySummary
-from server.service.common.edition import edition
+from server.service.common.cache_edition import edition
 from server.service.common.errors import NotFound
-from server.service.common.gate import Line
 from server.service.common.naming import spoken
+from server.service.common.waiting_line import Line
 from server.service.table.model import SANDBOX
-from server.service.views import speech
+from server.service.views import game_words
 from server.storage.database import Store
 
 CHUNK = 40
@@ -82,13 +82,13 @@ def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: 
     at = ply or 0
     with store.read():
         table = replays.find(store, game_id, player)
-        replay = replays.spoken_of(store, table, at, seat, speech.board_language())
+        replay = replays.spoken_of(store, table, at, seat, game_words.board_language())
         summary = replay_lists.summary_of(store, table)
     seen = edition(replay.record.name, replay.names)
     promised = table.origin not in ("imported", SANDBOX)
     try:
         log = _log((store.number, game_id, seat, language.current(), seen), replay, seat)
-        boards = _draw((store.number, game_id, at, seat, speech.board_language(), seen), replay, at, seat)
+        boards = _draw((store.number, game_id, at, seat, game_words.board_language(), seen), replay, at, seat)
     except UlmError as error:
         raise replays.broken() from error
     return Watched(
@@ -156,7 +156,7 @@ def places(watched: Watched) -> dict[str, int]:
 # All that is made follows from what it is `named`.
 @cached(LRUCache(_KEPT_LOGS), lambda named, *_: named, Lock())
 def _log(named: Hashable, replay: Replay, seat: int | None) -> Log:
-    told = list(chapters(replay, seat, speech.speaker(replay.record.rules)))
+    told = list(chapters(replay, seat, game_words.speaker(replay.record.rules)))
     first = [player.vp for player in replay.state(0).players]
     return Log(
         chapters=told,
@@ -173,7 +173,9 @@ def _log(named: Hashable, replay: Replay, seat: int | None) -> Log:
 @cached(LRUCache(_KEPT_BOARDS), lambda named, *_: named, Lock())
 def _draw(named: Hashable, replay: Replay, ply: int, seat: int | None) -> dict[str, str]:
     return {
-        layout: picture(replay, ply, seat, layout=layout, language=speech.board_language(), theme=_THEME, prefix=prefix)
+        layout: picture(
+            replay, ply, seat, layout=layout, language=game_words.board_language(), theme=_THEME, prefix=prefix
+        )
         for layout, prefix in PREFIXES.items()
     }
 

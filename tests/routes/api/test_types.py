@@ -17,8 +17,8 @@ from server.routes.api import schemas
 from server.routes.api.schemas.common import AnswerSchema
 from server.routes.api.schemas.players import ChangedPreferencesSchema, ChangedProfileSchema
 from server.routes.api.schemas.replays import FilterSchema
-from server.service.accounts import opening, profiles, sessions, tokens
-from server.service.archive import keeping, replay_filters, replay_lists, replays, statistics
+from server.service.accounts import account_opening, profiles, sessions, tokens
+from server.service.archive import kept_records, replay_filters, replay_lists, replays, statistics
 from server.service.common import preferences
 from server.service.leaving import personal_export
 from server.service.lists import game_lists, game_page
@@ -28,7 +28,7 @@ from server.service.talk import messages, notes, notice_wishes
 from server.service.views import live_events
 
 OF = {
-    "CreatedPlayerSchema": opening.NewAccount,
+    "CreatedPlayerSchema": account_opening.NewAccount,
     "CreatedTokenSchema": tokens.NewToken,
     "ExportSchema": personal_export.PersonalExport,
     "GameSchema": game_page.GamePage,
@@ -51,7 +51,7 @@ OF = {
     "TokenSchema": tokens.ShownToken,
     "UndoneSchema": turns.Undone,
     "VacationSchema": vacation.ShownVacation,
-    "VerdictSchema": keeping.Verdict,
+    "VerdictSchema": kept_records.Verdict,
     "ViewSchema": shapes.View,
 }
 """Schema of an answer → what the service returns for it. Those nested in them are found there."""

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from server.app import create_app
 from server.routes.http import browser_session
 from server.service.accounts import links, sessions
-from server.service.archive import keeping, replays
+from server.service.archive import kept_records, replays
 from server.service.seating import creating, invitations
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.service.talk import messages
@@ -245,7 +245,7 @@ def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client
     waiting = creating.create(m.store, m.players[1 - seat], 3, "Waiting", None, "", [], False, NOW)["id"]
     values = {"token": turn_token(m), "slot": "N2", "ply": 2, "crop": "whole", "theme": "dark", "code": "en"}
     message = messages.post(m.store, m.id, m.players[1 - seat], "hello", NOW)["id"]
-    imported = keeping.keep(m.store, m.players[1 - seat], _foreign(replays.record(m.store, EXAMPLE_ID)), NOW)["id"]
+    imported = kept_records.keep(m.store, m.players[1 - seat], _foreign(replays.record(m.store, EXAMPLE_ID)), NOW)["id"]
 
     def call_everything(text: str) -> None:
         with m.store.write():

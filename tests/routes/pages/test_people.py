@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from server.routes.pages.shared import visitor_preferences
-from server.service.accounts import access, confirming, links, opening, players, sessions, tokens
+from server.service.accounts import access, account_opening, confirming, links, players, sessions, tokens
 from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.service.lists import game_page
 from server.service.seating import creating, invitations
@@ -36,7 +36,7 @@ def mails(store, kind: str) -> list[Mail]:
 
 
 def account(store, name: str, address: str, confirmed: bool = True) -> str:
-    made = opening.create_player(store, name, address, NOW)["id"]
+    made = account_opening.create_player(store, name, address, NOW)["id"]
     if confirmed:
         with store.write():
             Player.update(email_confirmed_at=NOW).where(Player.id == made).execute()
@@ -57,7 +57,7 @@ def test_a_button_confirms_the_address(store, browser: Browser) -> None:
 
 def test_the_page_says_which_account_an_address_is_joined_to(store, browser: Browser) -> None:
     """Made by somebody else, say, who has its token."""
-    made = opening.create_player(store, "Mal <b>", "ann@example.org", NOW)
+    made = account_opening.create_player(store, "Mal <b>", "ann@example.org", NOW)
     claim = links.address_claim("ann@example.org")
     token = links.sign(store, "confirm", now=NOW, player=made["id"], address=claim)
     before = everything(store)
@@ -76,7 +76,7 @@ def test_the_page_says_which_account_an_address_is_joined_to(store, browser: Bro
 
 
 def test_who_is_signed_in_confirms_without_losing_anything(store, browser: Browser) -> None:
-    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
     player = players.player_by_id(store, made["id"])
     token = links.sign(store, "confirm", now=NOW, player=made["id"], address=links.address_claim("ann@example.org"))
     sign_in(browser.client, store, player)
@@ -87,7 +87,7 @@ def test_who_is_signed_in_confirms_without_losing_anything(store, browser: Brows
 
 
 def test_a_program_confirms_the_own_address(store, browser: Browser) -> None:
-    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
     claim = links.address_claim("ann@example.org")
     head = {"Authorization": f"Bearer {made['token']}"}
 
@@ -95,7 +95,7 @@ def test_a_program_confirms_the_own_address(store, browser: Browser) -> None:
         return browser.client.put("/api/v1/players/me/confirmation", json={"token": token}, headers=head).status_code
 
     assert put("x") == 404
-    other = opening.create_player(store, "Ben", "ben@example.org", NOW)["id"]
+    other = account_opening.create_player(store, "Ben", "ben@example.org", NOW)["id"]
     foreign = links.sign(store, "confirm", now=NOW, player=other, address=links.address_claim("ben@example.org"))
     assert put(foreign) == 410
     assert put(links.sign(store, "sign_in", now=NOW, player=made["id"], address=claim)) == 404
@@ -127,7 +127,7 @@ def test_an_invitation_names_the_account_and_asks_about_its_tokens(store, browse
 
 def test_an_address_whose_mails_are_held_back_is_no_silent_matter(store, browser: Browser) -> None:
     for number in range(confirming.ADDRESS_A_DAY):
-        opening.create_player(store, f"Mal {number}", "ann@example.org", NOW + timedelta(hours=1))
+        account_opening.create_player(store, f"Mal {number}", "ann@example.org", NOW + timedelta(hours=1))
     guest = make_player(store, "Ann")
     sign_in(browser.client, store, guest)
     browser.open("/account")

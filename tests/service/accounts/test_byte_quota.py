@@ -11,7 +11,7 @@ import pytest
 
 from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
-from server.service.archive import keeping, replays, sandboxes
+from server.service.archive import kept_records, replays, sandboxes
 from server.service.common.errors import TooLarge
 from server.service.leaving import personal_export, unplayed_games
 from server.service.play import turns
@@ -49,9 +49,9 @@ def test_what_is_written_counts_and_what_goes_is_given_back(match: Start) -> Non
     before = used(store, ann)
     while game.to_move is not None:
         game.play(game.active, "resign")
-    kept = keeping.keep(store, ann, {**replays.record(store, game.id), "note": "x" * 5000}, NOW)["id"]
+    kept = kept_records.keep(store, ann, {**replays.record(store, game.id), "note": "x" * 5000}, NOW)["id"]
     assert used(store, ann) > before + byte_quota.RECORD + 5000
-    keeping.remove_import(store, kept, NOW)
+    kept_records.remove_import(store, kept, NOW)
     assert used(store, ann) == before
     assert unplayed_games.clean_up(store, game.clock() + timedelta(days=1)) == 1
     assert used(store, ann) == before - 2 * byte_quota.MESSAGE - 10, "about: texts are counted by characters here"
@@ -88,7 +88,7 @@ def test_there_is_room_for_so_much_and_no_more(match: Start) -> None:
     def fill(player: Player) -> int:
         with pytest.raises(TooLarge, match="bytes on this server"):
             for number in range(100):
-                keeping.keep(store, player, {**record, "note": f"{number} " + "x" * 15_000}, NOW)
+                kept_records.keep(store, player, {**record, "note": f"{number} " + "x" * 15_000}, NOW)
         return number
 
     kept = fill(ann)

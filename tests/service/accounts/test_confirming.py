@@ -8,7 +8,7 @@ import pytest
 
 from server.notify.compose import compose
 from server.notify.composer import Skip
-from server.service.accounts import access, confirming, links, opening, players, profiles, sessions, tokens
+from server.service.accounts import access, account_opening, confirming, links, players, profiles, sessions, tokens
 from server.service.accounts.links import OldLinkError
 from server.service.common import audit_log
 from server.service.common.errors import Forbidden, TooManyRequests, Unprocessable
@@ -24,7 +24,7 @@ LATER = NOW + timedelta(hours=3)
 
 def made(store, name: str, address: str | None = VICTIM):
     """An account and its token, as `POST /players` makes it."""
-    created = opening.create_player(store, name, address, NOW)
+    created = account_opening.create_player(store, name, address, NOW)
     return players.player_by_id(store, created["id"]), created["token"]
 
 
@@ -117,7 +117,7 @@ def test_who_claims_an_address_keeps_its_owner_out_of_nothing(store):
     strangers = [made(store, f"Mal {number}")[0] for number in range(5)]
     owner, token = made(store, "Ann")
     assert owner.id in {one.player_id for one in letters(store, "confirm")}, "five of them are not enough"
-    more = [opening.create_player(store, "Mal", VICTIM, NOW) for _ in range(confirming.ADDRESS_A_DAY)]
+    more = [account_opening.create_player(store, "Mal", VICTIM, NOW) for _ in range(confirming.ADDRESS_A_DAY)]
     assert {one["confirmation"] for one in more} == {confirming.SENT, confirming.HELD_BACK}
     late, late_token = made(store, "Ann, later")
     assert late.id not in {one.player_id for one in letters(store, "confirm")}
@@ -142,7 +142,7 @@ def test_mails_that_never_left_are_not_counted(store):
         profiles.update_profile(store, mal, {"email": f"mal{number}@example.net"}, NOW)
         with store.write():
             Mail.update(state="skipped").where(Mail.address == VICTIM).execute()
-    assert opening.create_player(store, "Ann", VICTIM, NOW)["confirmation"] == confirming.SENT
+    assert account_opening.create_player(store, "Ann", VICTIM, NOW)["confirmation"] == confirming.SENT
 
 
 def test_an_invitation_is_not_accepted_into_an_account_with_tokens_unasked(store):

@@ -10,7 +10,7 @@ from hashlib import sha256
 import pytest
 from playhouse.migrate import SchemaMigrator
 
-from server.service.accounts import access, confirming, link_urls, links, opening, players, profiles, sessions
+from server.service.accounts import access, account_opening, confirming, link_urls, links, players, profiles, sessions
 from server.service.accounts.links import LIFETIMES, BadLinkError, OldLinkError
 from server.service.common import audit_log
 from server.settings import Settings
@@ -154,7 +154,7 @@ def test_used_links_are_forgotten_when_they_are_too_old_anyhow(store):
 
 @pytest.fixture
 def ann(store):
-    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
     with store.write():
         confirming.confirm_address(store, made["id"], NOW)
     return players.player_by_id(store, made["id"])
@@ -179,7 +179,7 @@ ENDS = {
 
 @pytest.mark.parametrize("end", ENDS)
 def test_what_lets_a_player_in_ends_with_their_link_epoch(store, ann, end):
-    ben = opening.create_player(store, "Ben", None, NOW)["id"]
+    ben = account_opening.create_player(store, "Ben", None, NOW)["id"]
     tokens, bens = (
         {purpose: links.sign(store, purpose, now=NOW, player=player) for purpose in LIFETIMES}
         for player in (ann.id, ben)
@@ -198,7 +198,7 @@ def test_what_lets_a_player_in_ends_with_their_link_epoch(store, ann, end):
 
 def test_a_first_address_ends_nothing(store):
     """No mail went anywhere before: a guest stays signed in where the address is given."""
-    guest = players.player_by_id(store, opening.create_player(store, "Guest", None, NOW)["id"])
+    guest = players.player_by_id(store, account_opening.create_player(store, "Guest", None, NOW)["id"])
     session = sessions.new_session(store, guest.id, NOW)
     profiles.update_profile(store, guest, {"email": "guest@example.org"}, NOW)
     assert sessions.player_of(store, session, NOW) is not None
@@ -225,7 +225,7 @@ def test_revoking_ends_what_a_kept_key_would_sign(store, ann):
 
 def test_who_had_signed_out_everywhere_stays_signed_out_after_the_migration(store, ann):
     """That was a row of its own before, which no link in a mail heeded."""
-    ben = opening.create_player(store, "Ben", None, NOW)["id"]
+    ben = account_opening.create_player(store, "Ben", None, NOW)["id"]
     tokens = {player: sessions.new_session(store, player, NOW) for player in (ann.id, ben)}
     noted = sha256(f"signed out everywhere {ann.id}".encode()).hexdigest()
     path = next(DIRECTORY.glob("0007_*.py"))
@@ -277,7 +277,7 @@ def test_the_command(database_url, store, capsys):
 def test_an_operator_ends_what_lets_anybody_into_an_account(database_url, store, capsys):
     from server.cli import main
 
-    made = [opening.create_player(store, name, None, NOW) for name in ("Ann", "Ben")]
+    made = [account_opening.create_player(store, name, None, NOW) for name in ("Ann", "Ben")]
     ann, ben = (made[0]["id"], made[1]["id"])
     sessions_of = [links.sign(store, "session", now=datetime.now(UTC), player=player) for player in (ann, ben)]
     assert main(["links", "end", ann, "nobody"], {"ULM_DATABASE_URL": database_url}) == 1

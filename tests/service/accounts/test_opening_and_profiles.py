@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.service.accounts import access, confirming, links, opening, profiles
+from server.service.accounts import access, account_opening, confirming, links, profiles
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.common.preferences import PREFERENCES
 from server.storage.database import Store
@@ -16,7 +16,7 @@ from tests.service.conftest import NOW, make_player
 
 
 def test_token_lets_its_player_in_and_nobody_else(store: Store) -> None:
-    made = opening.create_player(store, "Ann", None, NOW)
+    made = account_opening.create_player(store, "Ann", None, NOW)
     player = access.authenticate(store, made["token"], NOW)
     assert player is not None
     assert (player.id, player.name) == (made["id"], "Ann")
@@ -27,7 +27,7 @@ def test_token_lets_its_player_in_and_nobody_else(store: Store) -> None:
 
 
 def test_token_is_nowhere_in_the_database(store: Store) -> None:
-    token = opening.create_player(store, "Ann", None, NOW)["token"]
+    token = account_opening.create_player(store, "Ann", None, NOW)["token"]
     with store.read():
         stored = [*Token.select().dicts(), *Player.select().dicts()]
     assert token not in str(stored)
@@ -35,14 +35,14 @@ def test_token_is_nowhere_in_the_database(store: Store) -> None:
 
 
 def test_revoked_token_is_refused(store: Store) -> None:
-    token = opening.create_player(store, "Ann", None, NOW)["token"]
+    token = account_opening.create_player(store, "Ann", None, NOW)["token"]
     with store.write():
         Token.update(revoked_at=NOW).execute()
     assert access.authenticate(store, token, NOW) is None
 
 
 def test_use_of_a_token_is_noted_at_most_hourly(store: Store) -> None:
-    token = opening.create_player(store, "Ann", None, NOW)["token"]
+    token = account_opening.create_player(store, "Ann", None, NOW)["token"]
 
     def used(minutes: int) -> str:
         access.authenticate(store, token, NOW + timedelta(minutes=minutes))
@@ -59,20 +59,20 @@ def test_use_of_a_token_is_noted_at_most_hourly(store: Store) -> None:
 )
 def test_name_that_looks_like_another_or_like_none_is_refused(store: Store, name: str) -> None:
     with pytest.raises(Unprocessable, match=r"name: "):
-        opening.create_player(store, name, None, NOW)
+        account_opening.create_player(store, name, None, NOW)
 
 
 def test_one_name_is_stored_in_one_way(store: Store) -> None:
-    assert opening.create_player(store, "Zoe\u0308", None, NOW)["name"] == "Zo\u00eb"
-    assert opening.create_player(store, "Ann \u2764\ufe0f", None, NOW)["name"] == "Ann \u2764"
+    assert account_opening.create_player(store, "Zoe\u0308", None, NOW)["name"] == "Zo\u00eb"
+    assert account_opening.create_player(store, "Ann \u2764\ufe0f", None, NOW)["name"] == "Ann \u2764"
     thai = "\u0e17\u0e35\u0e48\u0e23\u0e31\u0e01"  # a vowel sign and a tone mark on one letter
-    assert opening.create_player(store, thai, None, NOW)["name"] == thai
+    assert account_opening.create_player(store, thai, None, NOW)["name"] == thai
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\0b", "\ud800", "a\u202eb", "a\x07b", 5, None])
 def test_bad_name_is_refused(store: Store, name: Any) -> None:
     with pytest.raises(Unprocessable) as refused:
-        opening.create_player(store, name, None, NOW)
+        account_opening.create_player(store, name, None, NOW)
     assert refused.value.message.startswith("name: ")
 
 
@@ -81,7 +81,7 @@ def test_bad_name_is_refused(store: Store, name: Any) -> None:
 )
 def test_bad_address_is_refused(store: Store, email: Any) -> None:
     with pytest.raises(Unprocessable):
-        opening.create_player(store, "Ann", email, NOW)
+        account_opening.create_player(store, "Ann", email, NOW)
 
 
 def test_profile_and_preferences(store: Store) -> None:
@@ -154,7 +154,7 @@ def asked(store: Store) -> list[tuple[str, str]]:
 
 
 def test_a_given_address_is_asked_to_confirm(store: Store) -> None:
-    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
     player = access.authenticate(store, made["token"], NOW)
     assert player is not None
     profiles.update_profile(store, player, {"email": "ann@example.org"}, NOW)  # the same: not asked again
@@ -166,13 +166,14 @@ def test_a_given_address_is_asked_to_confirm(store: Store) -> None:
 
 
 def test_confirmations_are_limited_by_address_and_day(store: Store) -> None:
+    addresses = [f"{'A' if number % 2 else 'a'}nn@example.org" for number in range(confirming.ADDRESS_A_DAY + 3)]
     said = [
-        opening.create_player(store, f"Ann {number}", "Ann@example.org" if number % 2 else "ann@example.org", NOW)
-        ["confirmation"] for number in range(confirming.ADDRESS_A_DAY + 3)
-    ]  # fmt: skip
+        account_opening.create_player(store, f"Ann {number}", address, NOW)["confirmation"]
+        for number, address in enumerate(addresses)
+    ]
     assert len(asked(store)) == confirming.ADDRESS_A_DAY
     assert said == [confirming.SENT] * confirming.ADDRESS_A_DAY + [confirming.HELD_BACK] * 3, "never silently"
-    made = opening.create_player(store, "Ben", "ben@example.org", NOW)
+    made = account_opening.create_player(store, "Ben", "ben@example.org", NOW)
     player = access.authenticate(store, made["token"], NOW)
     assert player is not None
     for _ in range(confirming.ACCOUNT_A_DAY - 1):
@@ -183,7 +184,7 @@ def test_confirmations_are_limited_by_address_and_day(store: Store) -> None:
 
 
 def test_a_confirmed_address_is_confirmed_until_it_changes(store: Store) -> None:
-    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
     claims = {"player": made["id"], "address": links.address_claim("ann@example.org")}
     token = links.sign(store, "confirm", now=NOW, **claims)
     with store.write():

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from playhouse.migrate import SchemaMigrator
 
-from server.service.accounts import access, links, opening, players, sessions
+from server.service.accounts import access, account_opening, links, players, sessions
 from server.service.accounts.devices import device
 from server.service.accounts.links import OldLinkError
 from server.service.accounts.sessions import Lifetimes
@@ -193,7 +193,7 @@ def test_the_migration_leaves_tokens_as_they_were_and_everybody_signed_in(store,
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     session = of_before(store, ann)
-    token = opening.create_player(store, "Ben", None, NOW)["token"]
+    token = account_opening.create_player(store, "Ben", None, NOW)["token"]
     with store.write():
         migrator = SchemaMigrator.from_database(store.database)
         script.down(migrator, store.database)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from server.service.accounts import confirming, opening, sessions
+from server.service.accounts import account_opening, confirming, sessions
 from server.service.common.errors import TooManyRequests
 from server.storage.models import Mail
 
@@ -17,7 +17,7 @@ def addresses(store) -> list[str]:
     """Of accounts that can sign in."""
     found = [f"ann{number}@example.org" for number in range(4)]
     for address in found:
-        player = opening.create_player(store, "Ann", address, NOW)
+        player = account_opening.create_player(store, "Ann", address, NOW)
         with store.write():
             confirming.confirm_address(store, player["id"], NOW)
     return found

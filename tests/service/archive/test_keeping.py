@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from server.cli import main
-from server.service.archive import keeping, replay_lists, replays
+from server.service.archive import kept_records, replay_lists, replays
 from server.service.common.errors import NotFound
 from server.settings import Settings
 from server.storage.database import Store
@@ -20,7 +20,7 @@ def imported(store: Store, match: Callable[..., Match]) -> tuple[str, str]:
     played = match(seats=2)
     played.end_early()
     record = {**replays.record(store, played.id), "note": "from elsewhere", "name": "Old days"}
-    return played.id, keeping.keep(store, make_player(store, "Zoe"), record, NOW)["id"]
+    return played.id, kept_records.keep(store, make_player(store, "Zoe"), record, NOW)["id"]
 
 
 def test_imports_say_by_whom_and_when(store: Store, match: Callable[..., Match]) -> None:

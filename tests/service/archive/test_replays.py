@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from server.engine import record as records
-from server.service.archive import keeping, replay_lists, replays, verification
+from server.service.archive import kept_records, replay_lists, replays, verification
 from server.service.common.errors import Conflict, NotFound, TooLarge, Unprocessable
 from server.service.lists import game_page
 from server.service.play import turns
@@ -151,7 +151,7 @@ def test_outside_record_is_kept_as_given(store: Store, given: dict[str, Any]) ->
     ann = make_player(store, "Ann")
     given = given | {"club": {"table": 3, "who": ["ünïcode"]}}
     given["players"][0]["club"] = "north"
-    kept = keeping.keep(store, ann, given, NOW)
+    kept = kept_records.keep(store, ann, given, NOW)
     assert (kept["origin"], kept["name"], kept["plies"]) == ("imported", "From elsewhere", len(given["moves"]))
     assert kept["id"] != "elsewhere"
     assert replays.record(store, kept["id"]) == given
@@ -162,8 +162,8 @@ def test_outside_record_is_kept_as_given(store: Store, given: dict[str, Any]) ->
 
 def test_same_record_is_kept_once(store: Store, given: dict[str, Any]) -> None:
     ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
-    kept = keeping.keep(store, ann, given, NOW)
-    assert keeping.keep(store, ben, copy.deepcopy(given), NOW) == kept
+    kept = kept_records.keep(store, ann, given, NOW)
+    assert kept_records.keep(store, ben, copy.deepcopy(given), NOW) == kept
     with store.read():
         assert ImportedRecord.select().count() == 1
 
@@ -180,7 +180,7 @@ def test_unfinished_record_is_kept_too(store: Store, given: dict[str, Any]) -> N
             record.client_seeds,
             record.moves[:plies],
         )
-        kept = keeping.keep(store, make_player(store, "Ann"), part.to_dict(), NOW)
+        kept = kept_records.keep(store, make_player(store, "Ann"), part.to_dict(), NOW)
         assert (kept["plies"], kept["result"]) == (plies, None)
         assert len(replays.timeline(store, kept["id"])["plies"]) == plies
     assert list(verification.verify_all(store)) == []
@@ -190,7 +190,7 @@ def test_strange_names_and_times_of_a_record_are_kept_but_not_shown(store: Store
     given["name"] = "two\nlines " + "x" * 500
     given["players"][1]["name"] = "\u202e"
     given["moves"][0][2] = "2026-11-21T09:30:00.123456789Z"
-    kept = keeping.keep(store, make_player(store, "Ann"), given, NOW)
+    kept = kept_records.keep(store, make_player(store, "Ann"), given, NOW)
     assert kept["name"].startswith("two lines x")
     assert len(kept["name"]) <= 60
     assert kept["players"][1]["name"] == "Player 1"
@@ -241,12 +241,12 @@ def broken(given: dict[str, Any], change: str) -> Any:
 def test_bad_record_is_refused_with_its_ply(store: Store, given: dict[str, Any], change: str, ply: Any) -> None:
     data = broken(given, change)
     ply = len(given["moves"]) if ply == "last" else ply
-    report = keeping.verify(data)
+    report = kept_records.verify(data)
     assert (report["valid"], report["ply"]) == (False, ply)
     assert report["message"]
     report["message"].encode()
     with pytest.raises(Unprocessable) as refused:
-        keeping.keep(store, make_player(store, "Ann"), data, NOW)
+        kept_records.keep(store, make_player(store, "Ann"), data, NOW)
     assert refused.value.errors is not None
     assert refused.value.errors["ply"] == ply
     with store.read():
@@ -254,7 +254,7 @@ def test_bad_record_is_refused_with_its_ply(store: Store, given: dict[str, Any],
 
 
 def test_good_record_is_reported(store: Store, given: dict[str, Any]) -> None:
-    report = keeping.verify(given)
+    report = kept_records.verify(given)
     assert report == {
         "valid": True,
         "plies": len(given["moves"]),
@@ -268,7 +268,7 @@ def test_good_record_is_reported(store: Store, given: dict[str, Any]) -> None:
 @pytest.mark.parametrize("extra", ["\0", "\ud800", {"\ud800": 1}, 2**70, float("nan"), float("inf")])
 def test_what_cannot_be_given_back_is_not_kept(store: Store, given: dict[str, Any], extra: Any) -> None:
     with pytest.raises(Unprocessable, match=r"kept|JSON"):
-        keeping.keep(store, make_player(store, "Ann"), given | {"extra": [extra]}, NOW)
+        kept_records.keep(store, make_player(store, "Ann"), given | {"extra": [extra]}, NOW)
 
 
 def test_records_have_bounds(store: Store, given: dict[str, Any]) -> None:
@@ -283,9 +283,9 @@ def test_records_have_bounds(store: Store, given: dict[str, Any]) -> None:
         given | {"moves": [["draw", 0, None]] * 6000},
     ):
         with pytest.raises(TooLarge):
-            keeping.keep(store, ann, huge, NOW)
+            kept_records.keep(store, ann, huge, NOW)
         with pytest.raises(TooLarge):
-            keeping.verify(huge)
+            kept_records.verify(huge)
 
 
 def test_fields_of_ones_own_are_bounded_in_what_is_kept(store: Store, given: dict[str, Any]) -> None:
@@ -300,25 +300,25 @@ def test_fields_of_ones_own_are_bounded_in_what_is_kept(store: Store, given: dic
         given | {"players": [{**players[0], "note": "x" * 20_000}, *players[1:]]},
         given | {"seed": {**seed, "note": "x" * 20_000}},
     ):
-        assert keeping.verify(large)["valid"]  # a file may hold them
+        assert kept_records.verify(large)["valid"]  # a file may hold them
         with pytest.raises(TooLarge, match="16000 bytes") as refused:
-            keeping.keep(store, ann, large, NOW)
+            kept_records.keep(store, ann, large, NOW)
         assert refused.value.status == 413
     with store.read():
         assert Game.select().count() == 1
     few = given | {"extra": "\u00e4\U0001f600" * 2000}
-    kept = keeping.keep(store, ann, few, NOW)
+    kept = kept_records.keep(store, ann, few, NOW)
     assert replays.record(store, kept["id"]) == few
     with store.read():
         [row] = ImportedRecord.select()
     assert len(row.text.encode()) - len(json.dumps(given, separators=(",", ":"))) < 12_100
-    assert keeping.keep(store, ann, few, NOW)["id"] == kept["id"]
+    assert kept_records.keep(store, ann, few, NOW)["id"] == kept["id"]
 
 
 def test_so_many_records_are_kept_for_a_player_and_no_more(store: Store, given: dict[str, Any]) -> None:
     ann = make_player(store, "Ann")
-    first = keeping.keep(store, ann, given, NOW, most=1)
+    first = kept_records.keep(store, ann, given, NOW, most=1)
     with pytest.raises(Conflict, match="given 1 records"):
-        keeping.keep(store, ann, {**given, "name": "Another"}, NOW, most=1)
-    assert keeping.keep(store, ann, given, NOW, most=1) == first  # the same one is no further one
-    assert keeping.keep(store, make_player(store, "Ben"), {**given, "name": "Another"}, NOW, most=1)
+        kept_records.keep(store, ann, {**given, "name": "Another"}, NOW, most=1)
+    assert kept_records.keep(store, ann, given, NOW, most=1) == first  # the same one is no further one
+    assert kept_records.keep(store, make_player(store, "Ben"), {**given, "name": "Another"}, NOW, most=1)

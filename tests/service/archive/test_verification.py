@@ -10,7 +10,7 @@ import pytest
 from playhouse.schema_diff import diff_models
 
 from server.cli import main
-from server.service.archive import keeping, replays, verification
+from server.service.archive import kept_records, replays, verification
 from server.service.archive.verification import Finding
 from server.service.seating import example_game
 from server.storage.database import Store, open_database
@@ -118,7 +118,7 @@ def test_changed_result_of_a_finished_game_is_named(match: Start) -> None:
 
 def test_changed_import_is_named(store: Store) -> None:
     example_game.ensure_example(store, NOW)
-    kept = keeping.keep(store, make_player(store, "Ann"), replays.record(store, "example") | {"name": "x"}, NOW)
+    kept = kept_records.keep(store, make_player(store, "Ann"), replays.record(store, "example") | {"name": "x"}, NOW)
     with store.write():
         given = ImportedRecord.get()
         data = json.loads(given.text)

@@ -11,7 +11,7 @@ import pytest
 from server.cli import main
 from server.notify.jobs import clean_up
 from server.notify.scheduler import Context
-from server.service.accounts import confirming, links, opening, players, profiles, sessions, tokens
+from server.service.accounts import account_opening, confirming, links, players, profiles, sessions, tokens
 from server.service.common import audit_log, networks
 from server.service.leaving import deletion, personal_export
 from server.service.outbox import deliveries
@@ -25,7 +25,7 @@ LATER = NOW + timedelta(minutes=5)
 
 @pytest.fixture
 def ann(store):
-    made = opening.create_player(store, NAME, ADDRESS, NOW)
+    made = account_opening.create_player(store, NAME, ADDRESS, NOW)
     claims = {"player": made["id"], "address": links.address_claim(ADDRESS)}
     player = players.player_by_id(store, made["id"])
     confirming.confirm(store, links.sign(store, "confirm", now=NOW, **claims), player, NOW)

@@ -10,7 +10,7 @@ from cachetools import LRUCache
 
 from server.service.accounts import byte_quota
 from server.service.common.change_signal import changes
-from server.service.common.gate import BusyError, Line
+from server.service.common.waiting_line import BusyError, Line
 from server.storage.database import Store, open_database
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playhouse.migrations import Runner
 
-from server.service.archive import keeping, replays, sandboxes
+from server.service.archive import kept_records, replays, sandboxes
 from server.service.leaving import deletion
 from server.service.lists import game_page
 from server.service.play import turns
@@ -73,8 +73,8 @@ def old(store):
     ids["bots"] = guests.play(store, ann, 4, NOW, random.Random(1))
     record = replays.record(store, ids["of"])
     bare = {**record, "name": "", "players": [{"name": ""}, {"name": "Former player"}]}
-    ids["imported"] = keeping.keep(store, ann, bare, NOW)["id"]
-    ids["named"] = keeping.keep(store, ann, {**bare, "name": "Imported game"}, NOW)["id"]
+    ids["imported"] = kept_records.keep(store, ann, bare, NOW)["id"]
+    ids["named"] = kept_records.keep(store, ann, {**bare, "name": "Imported game"}, NOW)["id"]
     ids["from import"] = sandboxes.branch(store, ann, ids["imported"], 0, None, None, None, NOW, random.Random(1))["id"]
     deletion.delete_account(store, gone, NOW)
     return store, ids, ann, ben

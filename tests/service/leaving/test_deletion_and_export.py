@@ -13,9 +13,9 @@ from datetime import timedelta
 
 import pytest
 
-from server.service.accounts import access, links, opening, sessions
+from server.service.accounts import access, account_opening, links, sessions
 from server.service.accounts.links import BadLinkError
-from server.service.archive import keeping, replays, sandboxes, verification
+from server.service.archive import kept_records, replays, sandboxes, verification
 from server.service.common import audit_log
 from server.service.common.errors import Conflict, ServiceError
 from server.service.common.naming import FORMER
@@ -137,7 +137,7 @@ def test_what_would_end_is_counted(store, match) -> None:
 
 def test_games_stay_and_the_name_goes(store) -> None:
     """Open, running, finished, sandboxes of others, messages, mails: nothing knows the player any more."""
-    made = opening.create_player(store, SECRET, None, NOW)
+    made = account_opening.create_player(store, SECRET, None, NOW)
     ann = access.authenticate(store, made["token"], NOW)
     ben, cleo = make_player(store, "Ben"), make_player(store, "Cleo")
     for one, address in ((ann, "annegret@example.org"), (ben, "ben@example.org"), (cleo, "cleo@example.org")):
@@ -163,7 +163,7 @@ def test_games_stay_and_the_name_goes(store) -> None:
     messages.post(store, running, ann, "hello all", NOW)
     notes.put(store, running, ann, "my note")
     vacation.add(store, ann, LATER, LATER + timedelta(days=2), NOW)
-    imported = keeping.keep(store, ann, foreign(replays.record(store, over)), NOW)["id"]
+    imported = kept_records.keep(store, ann, foreign(replays.record(store, over)), NOW)["id"]
     page = b"".join(exports.html(store, over, None, "light", "en", None))
     assert SECRET.encode() in page
     assert SECRET in json.dumps(replays.timeline(store, over))
@@ -373,7 +373,7 @@ def test_going_while_others_play_and_another_device_goes_on(store) -> None:
 
 def test_a_long_name_goes_although_names_of_games_cut_it(store) -> None:
     name = "Annegret Wilhelmine Freifrau von der Donau zu Ulm am Ufer"
-    ann = access.authenticate(store, opening.create_player(store, name, None, NOW)["token"], NOW)
+    ann = access.authenticate(store, account_opening.create_player(store, name, None, NOW)["token"], NOW)
     ben = make_player(store, "Ben")
     over = creating.create(store, ann, 2, None, None, "", [], False, NOW)
     assert over["name"] == f"Game of {name}"[:60]

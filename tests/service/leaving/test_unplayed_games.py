@@ -13,7 +13,7 @@ from playhouse.migrate import SchemaMigrator
 
 from server.notify import jobs
 from server.service.accounts.players import Player
-from server.service.archive import keeping, replay_lists, replays, statistics
+from server.service.archive import kept_records, replay_lists, replays, statistics
 from server.service.common.errors import NotFound
 from server.service.leaving import unplayed_games
 from server.service.lists import game_lists, game_page, home_lists
@@ -89,7 +89,7 @@ def test_they_are_taken_away_with_all_that_hangs_on_them(match: Start, store: St
         played.play_turn()
     played.play(played.active, "resign")
     given = {**replays.record(store, gone.id), "note": "a copy"}
-    kept = keeping.keep(store, make_player(store, "Zoe"), given, NOW)["id"]
+    kept = kept_records.keep(store, make_player(store, "Zoe"), given, NOW)["id"]
     assert kept not in found_by(store, None)
     later = NOW + jobs.UNPLAYED_KEPT
     assert unplayed_games.clean_up(store, later - jobs.UNPLAYED_KEPT) == 0

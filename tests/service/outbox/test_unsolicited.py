@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from server.service.accounts import confirming, opening, players
+from server.service.accounts import account_opening, confirming, players
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, networks
 from server.service.common.errors import TooManyRequests, Unprocessable
@@ -53,22 +53,22 @@ def test_the_mailbox_of_an_address(address: str, mailbox: str) -> None:
 def test_tags_do_not_multiply_the_questions_to_one_mailbox(store: Store) -> None:
     """`victim+N@` brought 18 mails to one mailbox in a minute."""
     for number in range(18):
-        opening.create_player(store, "Eve", f"victim+{number}@example.org", NOW)
+        account_opening.create_player(store, "Eve", f"victim+{number}@example.org", NOW)
     assert len(mails(store, "confirm")) == confirming.ACCOUNT_A_DAY
-    opening.create_player(store, "Ann", "ann@example.org", NOW)
+    account_opening.create_player(store, "Ann", "ann@example.org", NOW)
     assert mails(store, "confirm")[-1] == "ann@example.org"
-    opening.create_player(store, "Vic", "victim@example.org", NOW)
+    account_opening.create_player(store, "Vic", "victim@example.org", NOW)
     assert mails(store, "confirm")[-1] == "victim@example.org", "nor keep they its owner out"
-    opening.create_player(store, "Eve", "Victim+99@Example.org", NOW + timedelta(days=1))
+    account_opening.create_player(store, "Eve", "Victim+99@Example.org", NOW + timedelta(days=1))
     assert mails(store, "confirm")[-1] == "Victim+99@Example.org"
 
 
 def test_dots_do_not_multiply_them_where_they_mean_nothing(store: Store) -> None:
     for number in range(1, 2 * confirming.ADDRESS_A_DAY):
         dotted = "".join(letter + "." * (number >> place & 1) for place, letter in enumerate("victimofall"))
-        opening.create_player(store, "Eve", f"{dotted}@gmail.com", NOW)
+        account_opening.create_player(store, "Eve", f"{dotted}@gmail.com", NOW)
     assert len(mails(store, "confirm")) == confirming.ADDRESS_A_DAY
-    opening.create_player(store, "Vic", "victimofall@gmail.com", NOW)
+    account_opening.create_player(store, "Vic", "victimofall@gmail.com", NOW)
     assert mails(store, "confirm")[-1] == "victimofall@gmail.com"
 
 
@@ -93,7 +93,7 @@ def test_a_network_causes_so_many_and_no_more(
         before = len(mails(store, "confirm"))
         for number, machine in enumerate(machines):
             called_from(machine)
-            opening.create_player(store, "Eve", f"{machine.replace(':', '-')}{number}@example.org", NOW)
+            account_opening.create_player(store, "Eve", f"{machine.replace(':', '-')}{number}@example.org", NOW)
         return len(mails(store, "confirm")) - before
 
     assert sent(["192.0.2.7"] * 5) == 3
@@ -106,7 +106,7 @@ def test_a_network_causes_so_many_and_no_more(
 def test_so_many_leave_in_an_hour_all_together(store: Store) -> None:
     unsolicited.allow(store, 4)
     for number in range(7):
-        opening.create_player(store, "Eve", f"p{number}@example.org", NOW)
+        account_opening.create_player(store, "Eve", f"p{number}@example.org", NOW)
     assert len(mails(store, "confirm")) == 4
     host = make_player(store, "Host")
     game = new_game(store, host)
@@ -121,9 +121,9 @@ def test_who_is_stopped_uses_nothing_up_for_others(
     monkeypatch.setattr(unsolicited, "NETWORK_A_DAY", 1)
     called_from("192.0.2.7")
     for _ in range(20):
-        opening.create_player(store, "Eve", "victim@example.org", NOW)
+        account_opening.create_player(store, "Eve", "victim@example.org", NOW)
     called_from("192.0.2.8")
-    opening.create_player(store, "Ann", "victim@example.org", NOW)
+    account_opening.create_player(store, "Ann", "victim@example.org", NOW)
     assert len(mails(store, "confirm")) == 2
     with store.read():
         # Of each account its own count, and of each mail: the network, the mailbox, the total.
@@ -152,7 +152,7 @@ WEB = [
 @pytest.mark.parametrize("name", WEB)
 def test_names_are_no_addresses_of_web_pages(store: Store, name: str) -> None:
     with pytest.raises(Unprocessable, match="web pages"):
-        opening.create_player(store, name, None, NOW)
+        account_opening.create_player(store, name, None, NOW)
     ann = make_player(store, "Ann")
     with pytest.raises(Unprocessable, match="web pages"):
         creating.create(store, ann, 2, name, None, "", [], False, NOW)
@@ -183,7 +183,7 @@ def test_names_are_no_addresses_of_web_pages(store: Store, name: str) -> None:
     ],
 )
 def test_other_names_are_taken(store: Store, name: str) -> None:
-    assert opening.create_player(store, name, None, NOW)["name"] == name
+    assert account_opening.create_player(store, name, None, NOW)["name"] == name
 
 
 def test_names_from_before_do_not_stand_in_the_way(store: Store, match: Callable[..., Match]) -> None:

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from server.service.accounts import access, opening, players, profiles, tokens
-from server.service.archive import keeping, replays, sandboxes
+from server.service.accounts import access, account_opening, players, profiles, tokens
+from server.service.archive import kept_records, replays, sandboxes
 from server.service.common.errors import Conflict, NotFound, TooManyRequests, Unprocessable
 from server.service.lists import game_page, home_lists
 from server.service.play import turns as turns_module
@@ -137,15 +137,15 @@ def test_whoever_played_wrote_or_sits_with_others_is_not_forgotten(store) -> Non
     addressed = guest(store, "Has an address")
     profiles.update_profile(store, addressed, {"email": "x@example.org"}, NOW)
     gives = guest(store, "Gives a record")
-    keeping.keep(store, gives, replays.record(store, EXAMPLE_ID) | {"name": "x"}, NOW)
+    kept_records.keep(store, gives, replays.record(store, EXAMPLE_ID) | {"name": "x"}, NOW)
     assert forget(store, MONTH) == 0
     with store.read():
         assert Player.select().count() == 7
 
 
 def test_a_token_that_nobody_uses_keeps_an_account_for_a_year(store) -> None:
-    made = opening.create_player(store, "Program", None, NOW)
-    other = opening.create_player(store, "Used", None, NOW)
+    made = account_opening.create_player(store, "Program", None, NOW)
+    other = account_opening.create_player(store, "Used", None, NOW)
     by_a_page = guest(store)
     token = tokens.create(store, by_a_page, "for a program", NOW)
     tokens.create(store, by_a_page, "another", NOW - YEAR)

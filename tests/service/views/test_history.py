@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.engine.ulm1.rules import RULES
 from server.service.lists import game_page
 from server.service.table import loading
-from server.service.views import history, speech
+from server.service.views import game_words, history
 
 
 def tell(match, seat):
@@ -55,7 +55,7 @@ def test_what_a_card_is_only_its_player_reads(match, offer):
     m = match(offer.seats, seed=offer.seed)
     m.follow(offer.moves)
     seat = m.active
-    cards = [speech.card(RULES, card) for card in m.page(seat)["view"]["pending"][-1]["offer"]]
+    cards = [game_words.card(RULES, card) for card in m.page(seat)["view"]["pending"][-1]["offer"]]
     others = [s for s in range(offer.seats) if s != seat]
     own = " ".join(tell(m, seat).moves[-1].sentences)
     assert cards[0] in own

@@ -11,7 +11,7 @@ from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import COLORS
 from server.language import LANGUAGES, speaking
-from server.service.views import move_choices, speech
+from server.service.views import game_words, move_choices
 
 
 def positions(seed: int, seats: int = 3, tower: bool = True):
@@ -87,7 +87,7 @@ def test_what_is_lost_by_ending():
 def test_labels_are_whole_in_every_language(language):
     """The same moves, whatever the language: no two of one label, nothing left unfilled, names in that language."""
     with speaking(language):
-        words = speech.words()
+        words = game_words.words()
         for state, _ in positions(2):
             seat = state.active
             groups = move_choices.groups(state, seat)
@@ -106,7 +106,7 @@ def test_labels_are_whole_in_every_language(language):
 
 def test_cards_of_one_name_are_told_apart():
     with speaking("en"):
-        assert speech.card(RULES, "nave-1") == "Nave (gray/white)"
-        assert speech.card(RULES, "city_wall") == "City Wall"
+        assert game_words.card(RULES, "nave-1") == "Nave (gray/white)"
+        assert game_words.card(RULES, "city_wall") == "City Wall"
     with speaking("de"):
-        assert speech.card(RULES, "fustian-gray") == "Barchent (grau)"
+        assert game_words.card(RULES, "fustian-gray") == "Barchent (grau)"

@@ -11,7 +11,7 @@ from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.pages.account import account_page
-from server.routes.pages.shared import account_holding, forms, page_addresses, refusals, rendering
+from server.routes.pages.shared import account_holder, forms, page_addresses, refusals, rendering
 from server.service.accounts import confirming, sessions
 from server.service.common.errors import TooManyRequests, Unprocessable
 
@@ -30,7 +30,7 @@ def confirm(token: str) -> Response:
         token=token,
         form=forms.form_token(token),
         asked=not claim.done,
-        **account_holding.of_claim(claim),
+        **account_holder.of_claim(claim),
     )
 
 
@@ -40,7 +40,7 @@ def confirmed(token: str) -> Response:
     forms.guard(token)
     claim = confirming.confirm(store(), token, browser_session.visitor(), now())
     g.pop("visitor", None)  # who looks may be who has an address from now on
-    return rendering.page("account/confirm", token=token, form="", asked=False, **account_holding.of_claim(claim))
+    return rendering.page("account/confirm", token=token, form="", asked=False, **account_holder.of_claim(claim))
 
 
 @blp.get("/sign-in")

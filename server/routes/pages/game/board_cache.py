@@ -12,8 +12,8 @@ from flask import request
 from server.board.svg import board_svg
 from server.engine.ulm1.shapes import View
 from server.routes.pages.game.board_links import links_of
-from server.routes.pages.game.door import Door
-from server.service.views import speech
+from server.routes.pages.game.session_or_link import Door
+from server.service.views import game_words
 from server.service.views.turn_page import TurnPage
 
 LAYOUT_COOKIE = "ulm_board"
@@ -35,7 +35,7 @@ def layout() -> str:
 def board(door: Door, shown: TurnPage, view: View, chosen: str) -> str:
     """The SVG of a view, to be put into the page; in it the legal moves are links. `chosen` is one of `LAYOUTS`."""
     seen = orjson.dumps(view, option=orjson.OPT_SORT_KEYS)
-    spoken = speech.board_language()
+    spoken = game_words.board_language()
     draft = shown.draft
     # All that the picture shows follows from these: whoever gets a stored one would have got the same.
     made_of = (seen, shown.reader, tuple(shown.names), chosen, spoken,
@@ -51,7 +51,7 @@ def _drawn(made_of: Hashable, door: Door, shown: TurnPage, view: View, chosen: s
         names=shown.names,
         layout=chosen,
         theme="page",
-        language=speech.board_language(),
+        language=game_words.board_language(),
         prefix=PREFIX,
         links={} if shown.draft is None else links_of(door, shown.draft),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.board.canvas import Link
 from server.language import gettext as _
-from server.routes.pages.game.door import Door
+from server.routes.pages.game.session_or_link import Door
 from server.service.views.drafts import Draft
 from server.service.views.move_choices import Option
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from server.language import gettext as _
 from server.routes.http.context import store
 from server.routes.pages.game import board_cache, log_panel, seats_panel
-from server.routes.pages.game.door import Door
+from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import rendering
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound

@@ -9,7 +9,7 @@ from flask import Response, request, url_for
 
 from server.routes.http import browser_session
 from server.routes.pages.game import own_turn, panels
-from server.routes.pages.game.door import Door
+from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import forms, live_attributes, rendering
 from server.service.common.naming import spoken
 from server.service.views.turn_page import OldLink, TurnPage

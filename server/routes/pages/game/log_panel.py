@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from server.engine.ulm1.notation import Move
 from server.language import gettext as _
-from server.routes.pages.game.door import Door
+from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time

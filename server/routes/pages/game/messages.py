@@ -14,9 +14,9 @@ from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http.context import now, store
-from server.routes.pages.game import door as doors
 from server.routes.pages.game import game_page, panel_notices
-from server.routes.pages.game.door import Door
+from server.routes.pages.game import session_or_link as doors
+from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import forms, page_addresses, refusals, rendering
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time

@@ -9,9 +9,9 @@ from markupsafe import Markup
 from server import language
 from server.language import gettext as _
 from server.routes.pages.game import board_cache, move_pictures
-from server.routes.pages.game.door import Door
+from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared.html_cache import kept, render
-from server.service.views import drafts, speech
+from server.service.views import drafts, game_words
 from server.service.views.drafts import Draft
 from server.service.views.turn_page import TurnPage
 
@@ -26,11 +26,11 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
     return {
         "draft": draft,
         "view": view,
-        "words": speech.words(),
+        "words": game_words.words(),
         "layout": layout,
         "board": board,
         "asked": None if draft is None or ask is None else _asked(draft, ask),
-        "pictures": {} if draft is None else move_pictures.of_moves(draft, speech.board_language()),
+        "pictures": {} if draft is None else move_pictures.of_moves(draft, game_words.board_language()),
         "keys_html": _keys("keys"),
         "sprites": move_pictures.SPRITES,
         "tile_picture": move_pictures.tile,

@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
-from server.routes.pages.game import door as doors
 from server.routes.pages.game import earlier_position, game_page, panel_notices
+from server.routes.pages.game import session_or_link as doors
 from server.routes.pages.shared import forms, page_addresses, refusals
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, Forbidden, TooManyRequests, Unprocessable

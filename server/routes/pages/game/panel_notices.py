@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from server.language import N_
 from server.language import gettext as _
-from server.routes.pages.game.door import Door
+from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import forms, page_addresses, refusals
 from server.service.common.errors import ServiceError
 

@@ -13,15 +13,15 @@ from server import language
 from server.language import gettext as _
 from server.routes.http.context import now, store
 from server.routes.pages.game import log_panel, panel_notices, seats_panel
-from server.routes.pages.game.door import Door
+from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import game_wording, local_times, page_addresses, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts.players import Player
 from server.service.common import preferences
-from server.service.lists import seat_corner
-from server.service.lists.seat_corner import Beside, Written
+from server.service.lists import seat_side_panel
+from server.service.lists.seat_side_panel import Beside, Written
 from server.service.table.model import still_there
 from server.service.talk import messages, notes
 from server.service.views import turn_links
@@ -38,7 +38,7 @@ def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
     form_head = panel_notices.form_head(door)
     zone = visitor_preferences.time_zone() if holder is None else str(holder.preferences["time_zone"])
     member = not door.by_link and shown.seat is not None
-    own = None if holder is None else seat_corner.look(store(), shown.game_id, holder.id, MESSAGES)
+    own = None if holder is None else seat_side_panel.look(store(), shown.game_id, holder.id, MESSAGES)
     everything = request.args.get("log") == "all"
     return {
         "table": {

@@ -8,8 +8,8 @@ from werkzeug.wrappers import Response as Redirect
 from server.engine.ulm1.tables import SLOTS
 from server.language import gettext as _
 from server.routes.http.context import now, store
-from server.routes.pages.game import door as doors
 from server.routes.pages.game import game_page, turn_forms
+from server.routes.pages.game import session_or_link as doors
 from server.routes.pages.shared import forms, refusals, rendering
 from server.service.common.errors import NotFound, TooManyRequests
 from server.service.views import turn_links

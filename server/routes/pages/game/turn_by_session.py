@@ -7,8 +7,8 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
-from server.routes.pages.game import door as doors
 from server.routes.pages.game import game_page, turn_forms
+from server.routes.pages.game import session_or_link as doors
 from server.routes.pages.shared import forms
 from server.service.play import timeouts, turns
 from server.service.views import turn_page

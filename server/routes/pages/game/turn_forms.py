@@ -10,8 +10,8 @@ from flask import Response, redirect, request
 from werkzeug.wrappers import Response as Redirect
 
 from server.language import gettext as _
-from server.routes.pages.game.door import Door
 from server.routes.pages.game.game_page import page
+from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import forms
 from server.service.accounts.players import Player
 from server.service.common import checks

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
-from server.routes.pages.shared import account_holding, forms, refusals, rendering, visitor_preferences
+from server.routes.pages.shared import account_holder, forms, refusals, rendering, visitor_preferences
 from server.service.accounts import sessions
 from server.service.common.errors import Conflict, Forbidden, Unprocessable
 from server.service.seating import invitations
@@ -39,7 +39,7 @@ def accept(token: str) -> Response | Redirect:
 
 def _page(token: str, status: int = 200, error: str | None = None) -> Response:
     invited = invitations.look(store(), token, now(), browser_session.visitor())
-    held = {} if invited.account is None else account_holding.values(invited.account)
+    held = {} if invited.account is None else account_holder.values(invited.account)
     return rendering.page(
         "lobby/invitation", status, token=token, game=invited, error=error, form=forms.form_token(token), **held
     )

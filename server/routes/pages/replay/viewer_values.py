@@ -14,7 +14,7 @@ from server.routes.pages.replay import score_values, script_texts
 from server.routes.pages.replay.list_values import facts, seat_name
 from server.routes.pages.shared import page_addresses
 from server.routes.pages.shared.local_times import local_time
-from server.service.views import replay_viewer, speech
+from server.service.views import game_words, replay_viewer
 from server.service.views.replay_viewer import Watched
 
 SPEEDS = (2000, 1000, 500, 250, 100)
@@ -64,7 +64,7 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
 
 def _frames(watched: Watched, game_id: str) -> str:
     """The address of the boards, to which the script adds layout and chunk."""
-    query: dict[str, Any] = {"v": watched.version, "language": speech.board_language()}
+    query: dict[str, Any] = {"v": watched.version, "language": game_words.board_language()}
     if watched.seat is not None:
         query["seat"] = watched.seat
     return f"{url_for('replay-pages.frames', game_id=game_id)}?{urlencode(query)}"
@@ -103,7 +103,7 @@ def _now(watched: Watched) -> dict[str, Any]:
 
 def _chapters(watched: Watched) -> list[dict[str, Any]]:
     """The move list: rounds, in them turns, in them moves."""
-    words = speech.words()
+    words = game_words.words()
     rounds: list[dict[str, Any]] = []
     for chapter in watched.log.chapters:
         if not rounds or rounds[-1]["number"] != chapter.round:

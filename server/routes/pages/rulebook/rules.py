@@ -14,7 +14,7 @@ from server.language import gettext as _
 from server.language import in_word
 from server.routes.pages.rulebook import rules_pictures
 from server.routes.pages.shared import rendering
-from server.service.views import speech
+from server.service.views import game_words
 
 blp = Blueprint("rules-pages", __name__)
 
@@ -62,9 +62,9 @@ class CardRow(NamedTuple):
 @blp.get("/rules")
 def rules() -> Response:
     """The rules of docs/rules.md, told."""
-    language = speech.board_language()
+    language = game_words.board_language()
     drawn = {name: Markup(svg) for name, svg in rules_pictures.pictures(language).items()}  # noqa: S704 - drawn by us
-    words, push = speech.words(), rules_pictures.positions().push
+    words, push = game_words.words(), rules_pictures.positions().push
     return rendering.page(
         "rulebook/rules",
         pictures=drawn,
@@ -89,7 +89,7 @@ def rules() -> Response:
 
 
 def _piece(kind: str, name: str, hidden: bool = False) -> Markup:
-    return Markup(piece_svg(kind, name, language=speech.board_language(), hidden=hidden))  # noqa: S704 - drawn by us
+    return Markup(piece_svg(kind, name, language=game_words.board_language(), hidden=hidden))  # noqa: S704 - drawn by us
 
 
 def _actions() -> list[Row]:
@@ -147,7 +147,7 @@ def _quarters() -> list[QuarterRow]:
         "garden": coats,
         "shipyard": _("Take a tile from the docks. You have one more card action this turn."),
     }
-    names = speech.words().quarters
+    names = game_words.words().quarters
     return [
         QuarterRow(
             QUARTERS[index], names[QUARTERS[index]], first, last, RULES.seal_spaces[index], told[QUARTERS[index]]
@@ -158,7 +158,7 @@ def _quarters() -> list[QuarterRow]:
 
 def _coats() -> list[CoatRow]:
     """§8."""
-    names = speech.words().quarters
+    names = game_words.words().quarters
     return [
         CoatRow(name, vp, "" if quarter is None else names[QUARTERS[quarter]], later)
         for name, (vp, quarter, later) in RULES.coats.items()
@@ -206,5 +206,5 @@ def _chronicle() -> list[CardRow]:
             _("1 VP for each sparrow, at most %(most)s; they bring their own VP too", most=RULES.sparrow_max),
         ),
     }
-    cards = speech.words().cards
+    cards = game_words.words().cards
     return [CardRow(name, cards[name], *texts) for name, texts in told.items()]

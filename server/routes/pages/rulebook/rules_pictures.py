@@ -9,8 +9,8 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from server.board.canvas import FONT, Canvas, escape, num
+from server.board.cathedral import draw_square, pitch
 from server.board.glyphs import define
-from server.board.minster import draw_square, pitch
 from server.board.players import draw_player, frame_player
 from server.board.scores import draw_scores
 from server.board.svg import board_svg, canvas_for

@@ -10,7 +10,7 @@ import pytest
 
 from server.notify import account_letters, recipients
 from server.notify.letter import Letter
-from server.service.accounts import access, links, opening, profiles, sessions, tokens
+from server.service.accounts import access, account_opening, links, profiles, sessions, tokens
 from server.service.accounts.players import Player as Person
 from server.service.common.naming import FORMER
 from server.service.leaving import deletion
@@ -29,7 +29,7 @@ from tests.service.conftest import make_player
 @pytest.fixture
 def ann(store: Store, browser: Browser, time: Time) -> Person:
     """Ann, with an address that she has confirmed, is signed in."""
-    made = opening.create_player(store, "Ann", "ann@example.org", NOW)
+    made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
     with store.write():
         Player.update(email_confirmed_at=NOW).execute()
         Mail.delete().execute()

@@ -22,7 +22,7 @@ from server.service.common.naming import spoken
 from server.service.outbox.deliveries import Notice
 from server.service.table import loading
 from server.service.table.model import Table
-from server.service.views import history, speech
+from server.service.views import game_words, history
 from server.service.views.history import Story, Told
 from server.settings import Settings
 from server.storage.database import Store
@@ -81,7 +81,7 @@ def seat_at(store: Store, notice: Notice) -> tuple[Table, int, Story | None] | S
 def picture(settings: Settings, seen: Seen) -> Picture:
     """The board for the recipient's eyes."""
     # Letters beyond ASCII in names are transcribed: not every terminal that shows mail can show them in columns.
-    text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True, language=speech.board_language())
+    text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True, language=game_words.board_language())
     png = None
     if settings.mail_pictures:
         svg = board_svg(
@@ -89,10 +89,10 @@ def picture(settings: Settings, seen: Seen) -> Picture:
             seat=seen.seat,
             names=seen.names,
             size=settings.mail_picture_width,
-            language=speech.board_language(),
+            language=game_words.board_language(),
         )
         png = pictures.png(settings, svg)
-    canvas = canvas_for(seen.view, seen.seat, seen.names, language=speech.board_language())
+    canvas = canvas_for(seen.view, seen.seat, seen.names, language=game_words.board_language())
     return Picture(text, png, description(canvas, seen.view))
 
 
@@ -120,7 +120,7 @@ def happened(seen: Seen, told: list[Told], title: str) -> Section | None:
 def belongings(seen: Seen) -> Section:
     """What the recipient has: points, coins, tiles, hand, and what lies before them."""
     rules = seen.table.rules
-    words = speech.words(rules)
+    words = game_words.words(rules)
     lister = Lister(words, seen.names, seen.seat)
     own = seen.own
     tiles = own["tiles"]

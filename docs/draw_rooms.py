@@ -1,4 +1,4 @@
-"""`python -m docs.rooms`: draw docs/rooms.svg, the parts of this project and which of them import which.
+"""`python -m docs.draw_rooms`: draw docs/rooms.svg, the parts of this project and which of them import which.
 
 Names and first sentences are the packages' own, arrows are the imports of their files. Where a part imports another
 that it also reaches by others, the short way is left out. Every arrow runs down: what is higher may use what is lower.
