@@ -52,7 +52,7 @@ def _not_modified(response: Response) -> Response:
 def kept(response: Response, forever: bool) -> Response:
     """Let caches keep the answer: for ever, or asking each time by its ETag whether it is still right.
 
-    For ever is for what never changes and stands at an address that names its edition (`common/cache_edition.py`).
+    For ever is for what never changes and stands at an address that names its edition (`cache_edition` of the service).
     Shared caches may keep an answer only when it was given to somebody without a token, that is, to anybody.
     """
     scope = "private" if "Authorization" in request.headers else "public"
