@@ -59,7 +59,8 @@ def test_counters_of_several_processes_are_added_up(
     with pytest.raises(SettingsError, match="PROMETHEUS_MULTIPROC_DIR: there is no directory"):
         create_app(app.extensions["ulm.settings"], app.extensions["ulm.store"])
     shared.mkdir()
-    first, second = start_server(), start_server()
+    # By the command: prometheus-client decides at its import whether counters are shared.
+    first, second = start_server(forked=False), start_server(forked=False)
 
     def ask(server: LiveServer, path: str) -> str:
         with urllib.request.urlopen(server.url + path, timeout=30) as answer:
