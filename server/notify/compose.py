@@ -52,7 +52,7 @@ KINDS: dict[str, Builder] = {
     "message": game_letters.message,
     "digest": digest_letter.digest,
 }
-"""Every kind of notice with the function that writes its letter."""
+"""The function that writes the letter of each `enqueuing.Kind`."""
 
 WIDTH = 76
 BOARD_CID = "board@ulm"

@@ -10,18 +10,19 @@ from server.notify.times import quiet_until
 from server.service.common.preferences import Preferences
 from server.service.outbox import addressees, unsolicited
 from server.service.outbox.deliveries import Notice
+from server.service.outbox.enqueuing import Kind
 from server.storage.database import Store
 
-TO_STRANGERS = ("confirm", "invitation")
+TO_STRANGERS: tuple[Kind, ...] = ("confirm", "invitation")
 """Mails that somebody else may have caused: they bear no name that a stranger chose but in quotes."""
 
-ASKED_FOR = ("confirm", "sign_in", "invitation", "turn_link", "address_changed", "token_made")
+ASKED_FOR: tuple[Kind, ...] = ("confirm", "sign_in", "invitation", "turn_link", "address_changed", "token_made")
 """Mails that somebody waits for, or that go to somebody without an account: neither wishes nor quiet hours apply."""
 
-IN_DIGEST = ("started", "turn", "played_for_you", "over", "message")
+IN_DIGEST: tuple[Kind, ...] = ("started", "turn", "played_for_you", "over", "message")
 """What those who want a digest read there. The rest would come too late."""
 
-WITH_REMINDERS = ("reminder", "vacation_ending")
+WITH_REMINDERS: tuple[Kind, ...] = ("reminder", "vacation_ending")
 """What those who want reminders alone are sent."""
 
 

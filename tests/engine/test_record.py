@@ -90,7 +90,7 @@ def test_what_is_no_record(junk: Any) -> None:
         ("format", "ulm-record/2"),
         ("format", None),
         ("format", ["ulm-record/1"]),
-        ("ruleset", "ulm/2"),
+        ("ruleset", "ulm/0"),
         ("ruleset", []),
         ("ruleset", None),
         ("id", 7),

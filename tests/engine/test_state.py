@@ -152,7 +152,7 @@ def test_junk_is_refused_or_read_but_never_crashes(path: tuple[Any, ...], junk: 
         RULES.state_from_dict(data)
 
 
-@pytest.mark.parametrize("junk", [None, 1, "x", [], {}, {"ruleset": "ulm/2"}, {"ruleset": "ulm/1"}])
+@pytest.mark.parametrize("junk", [None, 1, "x", [], {}, {"ruleset": "ulm/0"}, {"ruleset": "ulm/1"}])
 def test_what_is_no_state_at_all(junk: Any) -> None:
     """Neither other types nor another ruleset."""
     with pytest.raises(InvalidStateError):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import get_args
 
 import pytest
 
 from server.notify.compose import KINDS
 from server.notify.times import local, quiet_until, span
+from server.service.outbox.enqueuing import Kind
 from server.service.play import digests
 from tests.service.conftest import NOW
 
@@ -60,20 +62,4 @@ def test_the_hour_of_a_digest_across_changes_of_the_clock(now: str, hour: int, d
 
 
 def test_every_kind_has_its_letter() -> None:
-    assert set(KINDS) == {
-        "confirm",
-        "sign_in",
-        "token_made",
-        "invitation",
-        "started",
-        "turn",
-        "reminder",
-        "played_for_you",
-        "over",
-        "message",
-        "digest",
-        "rematch",
-        "vacation_ending",
-        "turn_link",
-        "address_changed",
-    }
+    assert set(KINDS) == set(get_args(Kind))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from server.engine.ulm1.turn import DRAW
-from server.service.outbox.enqueuing import News, game_key
+from server.service.outbox.enqueuing import Kind, News, game_key
 from server.service.table.model import SANDBOX, Table
 
 
@@ -34,7 +34,7 @@ def of_message(table: Table, number: int, seat: int) -> list[News]:
 
 
 def _news(
-    table: Table, kind: str, player: str, subject: int, ply: int | None, data: Mapping[str, object] | None = None
+    table: Table, kind: Kind, player: str, subject: int, ply: int | None, data: Mapping[str, object] | None = None
 ) -> News:
     """`subject` is the number in its key: the ply, or the message's."""
     return News(kind, player, game_key(kind, table.id, subject, player), table.id, ply, data or {})

@@ -9,12 +9,14 @@ from html import unescape
 import pytest
 from werkzeug.test import TestResponse
 
+from server.routes.pages.lobby.new_game_form import PERSON
 from server.service.accounts import profiles, sessions
 from server.service.archive import replay_lists
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
+from server.service.table.bots import BOTS
 from server.storage.models import Game, Player
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, read, sign_in
 from tests.service.conftest import make_player
@@ -267,6 +269,13 @@ def test_a_stranger_makes_a_game_with_a_name(store, browser: Browser) -> None:
     assert page["clock"]["turn_hours"] == 72
     assert [place and (place["name"], place["bot"]) for place in page["players"]] == [
         ("Ann", None), ("steady bot", "steady"), None]  # fmt: skip
+
+
+def test_every_bot_can_be_chosen(browser: Browser) -> None:
+    offered = re.findall(
+        r'<option value="(\w+)"', re.findall(r"<select.*?</select>", browser.open("/new").text, re.S)[0]
+    )
+    assert set(offered) == {PERSON, *BOTS}
 
 
 def test_a_clock_of_ones_own(store, browser: Browser) -> None:
