@@ -110,6 +110,7 @@ def test_make_writes_the_same_record(path: Path) -> None:
         game.client_seeds,
         game.moves,
         every_digest=True,
+        rules=RULES,
     )
     assert made.to_dict() == {key: value for key, value in data.items() if key in made.to_dict()}
     sparse = record.make(
@@ -120,6 +121,7 @@ def test_make_writes_the_same_record(path: Path) -> None:
         game.server_seed,
         game.client_seeds,
         game.moves,
+        rules=RULES,
     )
     rounds = [step.state for step in record.replay(game)]
     starts = {state.ply for before, state in pairwise(rounds) if state.round != before.round}

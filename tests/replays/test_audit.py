@@ -88,7 +88,7 @@ def test_what_is_no_record(text, elsewhere, tmp_path):
         lambda data: data["seed"].update(commitment="\x1b[2J"),
         lambda data: data["digests"].update({"0": "\x1b[2J"}),
         lambda data: data["seed"]["clients"].append("x"),
-        lambda data: data.update(ruleset="ulm/2"),
+        lambda data: data.update(ruleset="ulm/0"),
         lambda data: data["seed"].update(server="00"),
     ],
 )
