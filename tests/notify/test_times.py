@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 
 from server.notify.compose import KINDS
+from server.notify.recipients import IN_DIGEST
 from server.notify.times import local, quiet_until, span
 from server.service.outbox.enqueuing import Kind
 from server.service.play import digests
@@ -63,3 +64,8 @@ def test_the_hour_of_a_digest_across_changes_of_the_clock(now: str, hour: int, d
 
 def test_every_kind_has_its_letter() -> None:
     assert set(KINDS) == set(get_args(Kind))
+
+
+def test_every_kind_of_a_digest_is_told_there() -> None:
+    """By the games themselves, or counted."""
+    assert set(IN_DIGEST) == {"started", "turn", "over", *digests.COUNTED}

@@ -10,7 +10,7 @@ from server.service.common import preferences
 from server.service.common.naming import TITLE, with_name
 from server.service.outbox import enqueuing
 from server.service.outbox.addressees import REACHED
-from server.service.outbox.enqueuing import News
+from server.service.outbox.enqueuing import Kind, News
 from server.service.table.running_time import instant
 from server.storage import sql
 from server.storage.database import Store
@@ -95,9 +95,11 @@ _GAMES = f"""
     FROM seat s JOIN game g ON g.id = s.game_id
     WHERE s.player_id = ? AND (g.status = 'running' OR g.finished_at > ?)
     ORDER BY g.deadline IS NULL, g.deadline, g.created_at, g.id"""  # noqa: S608
+COUNTED: tuple[Kind, Kind] = ("message", "played_for_you")
+"""What is counted in the outbox, for each game; whose turn it is, and what has begun or ended, the games tell."""
 _NEWS = """
     SELECT game_id, kind, count(*) FROM mail
-    WHERE player_id = ? AND created_at > ? AND created_at <= ? AND kind IN ('message', 'played_for_you')
+    WHERE player_id = ? AND created_at > ? AND created_at <= ? AND kind IN (?, ?)
     GROUP BY game_id, kind"""
 
 
@@ -109,7 +111,9 @@ def contents(store: Store, player_id: str, mode: str, at: datetime) -> list[Game
     since = utc(at - timedelta(days=1))
     with store.read():
         games = [with_name(game) for game in sql.dicts(store, _GAMES, player_id, since)]
-        news = {(game, kind): number for game, kind, number in sql.rows(store, _NEWS, player_id, since, utc(at))}
+        news = {
+            (game, kind): number for game, kind, number in sql.rows(store, _NEWS, player_id, since, utc(at), *COUNTED)
+        }
     return [
         Game(
             game["id"],
