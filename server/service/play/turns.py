@@ -113,7 +113,7 @@ def _answer_again(store: Store, game_id: str, player: Player, moves: list[str], 
         if told.refusal is not None:
             raise told.refusal
         whole: Played = told.kept
-        return whole  # , by a server from before 2026-11-22
+        return whole  # by a server from before 2026-11-22
     with store.read():
         table = loading.as_it_was(store, game_id, told.kept["row"])
     seat = table.require_seat(player)
