@@ -33,10 +33,10 @@ from server.notify.compose import compose
 from server.notify.compose_workers import compose_one
 from server.notify.mime_message import Envelope
 from server.service.accounts import access, account_opening
-from server.service.accounts import players as players_module
+from server.service.accounts import players as account_players
 from server.service.lists import game_page
 from server.service.outbox import deliveries
-from server.service.play import turns as turns_module
+from server.service.play import turns as play_turns
 from server.service.seating import creating, joining
 from server.settings import Settings
 from server.storage import sql
@@ -179,7 +179,7 @@ def fill(store: Store, number: int) -> None:
         )
 
 
-def _play(store: Store, players: list[players_module.Player], rng: random.Random, now: datetime) -> int:
+def _play(store: Store, players: list[account_players.Player], rng: random.Random, now: datetime) -> int:
     """Play a game at random for some turns; the number of the notice that it waits with."""
     first, *others = players
     page = creating.create(store, first, 3, f"Game {rng.randrange(1000)}", {"tower": True}, "", [], False, now, rng)
@@ -196,7 +196,7 @@ def _play(store: Store, players: list[players_module.Player], rng: random.Random
         verbs = sorted({text.split()[0] for text in choice["moves"]})
         verb = "end" if "end" in verbs and rng.random() < 0.7 else rng.choice(verbs)
         move = rng.choice([text for text in choice["moves"] if text.split()[0] == verb])
-        turns_module.play(store, page["id"], mover, choice["ply"], [move], None, now, rng)
+        play_turns.play(store, page["id"], mover, choice["ply"], [move], None, now, rng)
     with store.read():
         found = Mail.select(Mail.id).where(Mail.game == page["id"], Mail.kind == "turn").order_by(Mail.id.desc()).get()
     return int(found.id)

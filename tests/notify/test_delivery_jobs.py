@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from server.board import png as board_png_module
+from server.board import png as board_png_file
 from server.notify import pictures, runner
 from server.notify.compose_workers import ComposingPool
 from server.notify.delivery import Delivery
@@ -273,7 +273,7 @@ def test_a_mail_can_go_without_a_picture(tmp_path: Path, monkeypatch: pytest.Mon
     assert pictures.png(Settings(data_dir=tmp_path, mail_pictures=False), SVG) is None
 
     def missing(svg: str, width: int) -> bytes:
-        raise board_png_module.PicturesMissingError("not installed")
+        raise board_png_file.PicturesMissingError("not installed")
 
     monkeypatch.setattr(pictures, "board_png", missing)
     assert pictures.png(Settings(data_dir=tmp_path), SVG) is None

@@ -17,7 +17,7 @@ from server.service.archive import kept_records, replay_lists, replays, statisti
 from server.service.common.errors import NotFound
 from server.service.leaving import unplayed_games
 from server.service.lists import game_lists, game_page, home_lists
-from server.service.play import turns as turns_module
+from server.service.play import turns as play_turns
 from server.service.seating import creating
 from server.storage.database import Store
 from server.storage.migrate import DIRECTORY
@@ -78,7 +78,7 @@ def test_it_was_played_when_as_many_turns_were_ended_as_there_are_seats(
 def test_bots_play_no_game_for_who_resigns(store: Store) -> None:
     ann = make_player(store, "Ann")
     page = creating.create(store, ann, 4, None, None, "", ["random"] * 3, False, NOW, random.Random(1))
-    turns_module.play(store, page["id"], ann, game_page.page(store, page["id"], ann)["ply"], ["resign"], None, NOW)
+    play_turns.play(store, page["id"], ann, game_page.page(store, page["id"], ann)["ply"], ["resign"], None, NOW)
     assert found_by(store, ann) == {page["id"]}
 
 

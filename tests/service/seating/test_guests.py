@@ -11,7 +11,7 @@ from server.service.accounts import access, account_opening, players, profiles, 
 from server.service.archive import kept_records, replays, sandboxes
 from server.service.common.errors import Conflict, NotFound, TooManyRequests, Unprocessable
 from server.service.lists import game_page, home_lists
-from server.service.play import turns as turns_module
+from server.service.play import turns as play_turns
 from server.service.seating import creating, guests, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.service.talk import messages
@@ -122,7 +122,7 @@ def test_whoever_played_wrote_or_sits_with_others_is_not_forgotten(store) -> Non
     player = guest(store, "Played")
     game = guests.play(store, player, 2, NOW)
     page = game_page.page(store, game, player)
-    turns_module.play(
+    play_turns.play(
         store, game, player, page["ply"], game_page.legal_moves(store, game, player)["moves"][:1], None, NOW
     )
 

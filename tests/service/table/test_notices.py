@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from server.service.accounts import players as players_module
+from server.service.accounts import players as account_players
 from server.service.outbox import enqueuing
 from server.service.seating import creating, joining
 from server.storage.database import Store
@@ -18,7 +18,7 @@ from tests.service.conftest import NOW, Match
 Start = Callable[..., Match]
 
 
-def confirm(store: Store, *players: players_module.Player) -> None:
+def confirm(store: Store, *players: account_players.Player) -> None:
     """Give players confirmed addresses."""
     with store.write():
         for player in players:
@@ -33,7 +33,7 @@ def rows(store: Store) -> list[tuple[str, int | None, str]]:
         return [(row.kind, row.ply, row.player_id) for row in Mail.select().order_by(Mail.id)]
 
 
-def open_game(store: Store, names: int = 2, bots: list[str] | None = None) -> tuple[str, list[players_module.Player]]:
+def open_game(store: Store, names: int = 2, bots: list[str] | None = None) -> tuple[str, list[account_players.Player]]:
     from tests.service.conftest import make_player
 
     players = [make_player(store, f"Player {seat}") for seat in range(names)]

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from server.engine.ulm1.rules import RULES
-from server.service.play import turns as turns_module
+from server.service.play import turns as play_turns
 from server.service.table import loading
 from server.service.views import history
 from server.service.views.history import pasts
@@ -75,7 +75,7 @@ def undo(m, seat, rng):
     found = told(m, seat)
     turn = found.this_turn() if m.to_move == seat else []
     if turn and not turn[-1].reveals and turn[-1].seat == seat:
-        turns_module.undo(m.store, m.id, m.players[seat], turn[-1].ply - 1, m.clock())
+        play_turns.undo(m.store, m.id, m.players[seat], turn[-1].ply - 1, m.clock())
 
 
 def test_an_undo_and_another_move_are_noticed(match):
@@ -85,7 +85,7 @@ def test_an_undo_and_another_move_are_noticed(match):
     first, second = [move for move in m.legal(seat) if move.startswith("push")][:2]
     m.play(seat, first)
     assert told(m, seat).moves[-1].move == first
-    turns_module.undo(m.store, m.id, m.players[seat], 1, m.clock())
+    play_turns.undo(m.store, m.id, m.players[seat], 1, m.clock())
     assert [one.move for one in told(m, seat).moves] == ["draw"]
     m.play(seat, second)
     assert told(m, seat).moves[-1].move == second
