@@ -32,7 +32,7 @@ from server.service.outbox.deliveries import Notice
 from server.service.seating import creating
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Mail
+from server.storage.models import Game, Mail
 from server.storage.models import Player as PlayerRow
 from tests.routes.caller import Caller, play_on
 from tests.rulesets.ulm_test1 import RULES
@@ -260,6 +260,13 @@ def test_rules_that_are_gone_are_refused_clearly(
     with pytest.raises(InvalidStateError, match="unknown ruleset 'ulm-test/1'"):
         rulesets.state_from_dict(state)
     assert ann.post("/replays/verify", bare, 200).json["valid"] is False
+    ann.get("/replays/statistics", status=200)
+    with store.write():
+        Game.update(private=True).where(Game.id == game).execute()
+    for path in ("", "/moves", "/board.svg"):  # a private one is no more than one that is not there
+        stranger = Caller(client)
+        hidden, missing = (stranger.get(f"/games/{one}{path}", status=404).json for one in (game, "x" * len(game)))
+        assert hidden["detail"] == missing["detail"]
     assert ann.play(running[ULM1.name], *ann.legal(running[ULM1.name])[:1]).status_code == 201
 
 

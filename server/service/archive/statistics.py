@@ -13,6 +13,7 @@ import orjson
 from cachetools import LRUCache, cached
 
 from replays.stats import Corpus, CorpusForm, rows
+from server.engine import rulesets
 from server.engine.errors import UlmError
 from server.service.archive import replay_filters
 from server.service.archive.replay_filters import Filters
@@ -81,9 +82,10 @@ def _add_up(store: Store, where: str, values: list[object], mark: object) -> Sta
 
 def _count_some(store: Store, where: str, values: list[object]) -> None:
     """Replay some games that have no tally of this version, and keep what they count."""
-    statement = f"SELECT g.id {_FROM}{where} AND t.game_id IS NULL ORDER BY g.id LIMIT ?"
+    known = ", ".join("?" * len(rulesets.ALL))
+    statement = f"SELECT g.id {_FROM}{where} AND t.game_id IS NULL AND g.ruleset IN ({known}) ORDER BY g.id LIMIT ?"
     with store.read():
-        missing = sql.rows(store, statement, VERSION, *values, AT_ONCE)
+        missing = sql.rows(store, statement, VERSION, *values, *rulesets.ALL, AT_ONCE)
     for (game_id,) in missing:
         try:
             with store.read():

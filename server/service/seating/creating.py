@@ -25,8 +25,6 @@ from server.service.table.model import Place, Table
 from server.service.table.saving import changing, insert
 from server.storage.database import Store
 
-OPTIONS = rulesets.NEWEST.check_options({})
-
 
 def create(
     store: Store,
@@ -59,7 +57,7 @@ def create(
     """
     seats = checks.whole("seats", seats, 2, 4)
     bots = check_bots(bots, seats)
-    chosen = check_options(options)
+    chosen = check_options(options, rules)
     title = Title(checks.name("name", name)) if name else title or Title(kind=OF, player=player.id)
     private = checks.flag("private", private)
     table = Table.new(title, chosen, seats, "played", now, rules, creator=player.id, private=private, entropy=entropy)
@@ -89,14 +87,14 @@ def made_before(store: Store, player: Player, told: idempotency.Told) -> GamePag
     return game_page.describe(table, player)
 
 
-def check_options(options: Mapping[str, object] | None) -> Options:
-    """The options of rules.md §14, complete. Raises `Unprocessable`."""
+def check_options(options: Mapping[str, object] | None, rules: Rules) -> Options:
+    """The options of rules.md §14 under these rules, complete. Raises `Unprocessable`."""
     if options is None:
         options = {}
     if not isinstance(options, dict):
         raise bad_field("options", "give an object")
-    unknown = [key for key in options if key not in OPTIONS]
-    if unknown:
-        known = f"known are {', '.join(OPTIONS)}"
+    there_are = rules.check_options({})
+    if any(key not in there_are for key in options):
+        known = f"known are {', '.join(there_are)}"
         raise bad_field("options", known)
-    return rulesets.NEWEST.check_options({key: checks.flag(f"options.{key}", value) for key, value in options.items()})
+    return rules.check_options({key: checks.flag(f"options.{key}", value) for key, value in options.items()})

@@ -157,10 +157,13 @@ class Table:
 
     @property
     def rules(self) -> Rules:
-        """The ruleset that the game is played by. Raises `NotFound` for one that this version does not know."""
+        """The ruleset that the game is played by. Raises `NotFound` for one that this version does not know; of a
+        private game that is all that it says, for who asks has not shown that they may see it."""
         try:
             return rulesets.of(self.ruleset)
         except UnknownRulesetError:
+            if self.private:
+                raise no_such_game() from None
             raise NotFound(
                 _(
                     "this game is played by the rules %(ruleset)s, which this server does not know: whoever runs it "

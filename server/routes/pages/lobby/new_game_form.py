@@ -8,13 +8,13 @@ from datetime import date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from server.engine import rulesets
 from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import now
 from server.routes.pages.shared import forms, refusals, visitor_preferences
 from server.service.common import checks
 from server.service.common.errors import Unprocessable
-from server.service.seating import creating
 from server.service.table import clock
 from server.service.table.bots import BOTS
 from server.service.table.server_moves import STAND_IN
@@ -66,7 +66,7 @@ def read(wish: Wish) -> dict[str, Any]:
     return {
         "seats": 1 + len(others),
         "name": wish.check("name", lambda text: checks.name("name", text)) if name else None,
-        "options": {option: option in wish.typed for option in creating.OPTIONS},
+        "options": {option: option in wish.typed for option in rulesets.NEWEST.check_options({})},
         "client_seed": wish.check("client_seed", checks.client_seed),
         "bots": others,
         "private": "private" in wish.typed,
