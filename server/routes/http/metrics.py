@@ -20,7 +20,7 @@ _METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 class Metrics:
-    """Counts requests and their times; safe for threads."""
+    """Counts requests and their times; safe for threads. One for each process, where several count together."""
 
     def __init__(self) -> None:
         """Raises `SettingsError` when the directory of several processes is none."""

@@ -180,7 +180,7 @@ def names_of(table: Table) -> list[str]:
     return [spoken(place.name or "") or _("Player %(number)s", number=place.seat + 1) for place in table.places]
 
 
-# As `table.told_log` reads it: of what lies beyond the reader's ply only resignations are theirs to know.
+# As `move_log.told_log` reads it: of what lies beyond the reader's ply only resignations are theirs to know.
 _LOG = """
     SELECT id, ply, seat, move, played_at, automatic FROM move
     WHERE game_id = ? AND undone_at IS NULL AND ply >= ? AND (ply <= ? OR (ply <= ? AND move = 'resign'))
