@@ -10,7 +10,17 @@ from pathlib import Path
 import pytest
 
 from docs import draw_rooms
-from docs.draw_rooms import ROOT, imports, module_name, source_files
+from docs.draw_rooms import FRAME, ROOT, ROWS, imports, module_name, source_files
+
+BELOW_SERVICE = {
+    "server.engine",
+    "server.board",
+    "replays",
+    "server.language",
+    "server.settings",
+    "server.addresses",
+    "server.storage",
+}
 
 ALLOWED = {
     "server.engine": set(),
@@ -21,35 +31,9 @@ ALLOWED = {
     "server.settings": {"server.addresses"},
     "server.logs": set(),
     "server.storage": {"server.settings"},
-    "server.service": {
-        "server.engine",
-        "server.board",
-        "replays",
-        "server.language",
-        "server.settings",
-        "server.addresses",
-        "server.storage",
-    },
-    "server.routes": {
-        "server.engine",
-        "server.board",
-        "replays",
-        "server.language",
-        "server.settings",
-        "server.addresses",
-        "server.storage",
-        "server.service",
-    },
-    "server.notify": {
-        "server.engine",
-        "server.board",
-        "replays",
-        "server.language",
-        "server.settings",
-        "server.addresses",
-        "server.storage",
-        "server.service",
-    },
+    "server.service": BELOW_SERVICE,
+    "server.routes": {*BELOW_SERVICE, "server.service"},
+    "server.notify": {*BELOW_SERVICE, "server.service"},
     "server.connections": set(),
     "server.wsgi_bridge": set(),
     "server.httpd": {"server.connections", "server.wsgi_bridge"},
@@ -179,8 +163,8 @@ def test_the_engine_is_pure(path):
     assert foreign + effects == []
 
 
-ROOMS = ("common", "outbox", "accounts", "table", "lists", "talk", "seating", "play", "leaving", "archive", "views")
-"""The rooms of the service, each of which imports those before it and none behind it."""
+ROOMS = [part.removeprefix(FRAME) for row in reversed(ROWS) for part in row if part.startswith(FRAME)]
+"""The rooms of the service, each of which imports those before it and none behind it: the picture, upward."""
 
 SERVICE_FILES = [path for path in FILES if part_of(module_name(path)) == "server.service"]
 

@@ -7,6 +7,7 @@ from typing import TypedDict, Unpack
 
 from server.service.common import checks
 from server.service.common.errors import bad_field
+from server.service.lists.game_lists import MEMBER
 from server.storage.database import Store
 
 ORIGINS = ("played", "imported", "example", "sandbox")
@@ -50,7 +51,7 @@ def where(
     since, until = filters.get("since"), filters.get("until")
     conditions, values = ["g.status = 'finished'", visible], list(visible_values)
     if member is not None:
-        conditions.append("EXISTS (SELECT 1 FROM seat m WHERE m.game_id = g.id AND m.player_id = ?)")
+        conditions.append(MEMBER)
         values.append(checks.text("player", member, 64))
     for option, wanted in (("tower", filters.get("tower")), ("rotate_start", filters.get("rotate_start"))):
         if wanted is not None:

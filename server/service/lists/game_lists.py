@@ -98,7 +98,7 @@ def listing(
         conditions.append("g.status = ?")
         values.append(status)
     if member is not None:
-        conditions.append("EXISTS (SELECT 1 FROM seat m WHERE m.game_id = g.id AND m.player_id = ?)")
+        conditions.append(MEMBER)
         values.append(checks.text("player", member, 64))
     return selected(store, player, conditions, values, "g.created_at DESC, g.id", page, page_size)
 
@@ -147,6 +147,8 @@ def _listed(found: sql.ByName, places: list[ListedPlace], player: Player | None)
     return cast("ListedGame", told)
 
 
+MEMBER = "EXISTS (SELECT 1 FROM seat m WHERE m.game_id = g.id AND m.player_id = ?)"
+"""The SQL condition under which a player, its parameter, sits in game `g`."""
 PUBLIC = "(g.private = ? AND g.unplayed = ?)"
 """The SQL condition under which everybody finds game `g` in lists and statistics. One that was resigned at once nobody
 finds but who sat there: anybody makes hundreds of these in a minute."""
@@ -158,7 +160,7 @@ def visible_condition(player: Player | None) -> str:
     """The SQL condition under which the caller sees game `g`; its parameters are `visible_values`."""
     if player is None:
         return PUBLIC
-    return f"({PUBLIC} OR EXISTS (SELECT 1 FROM seat v WHERE v.game_id = g.id AND v.player_id = ?))"  # noqa: S608
+    return f"({PUBLIC} OR {MEMBER})"
 
 
 def visible_values(player: Player | None) -> list[object]:

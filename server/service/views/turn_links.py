@@ -50,12 +50,10 @@ def look(store: Store, token: str, now: datetime, ply: int | None = None, moves:
     claims = links.read(store, token, "turn", now=now)
     player = _player(store, claims)
     with store.read():
-        table = _table(store, claims, player)
+        table, told, old = _reached(store, claims, player)
         seat: int = claims["seat"]
-        told = history.tell(store, table, seat)
-        if is_live(table, told, seat, claims["ply"]):
+        if old is None:
             return live_page(table, told, seat, player, ply, moves)
-        old = _shown_still(table, told, player, claims)
         table = loading.for_reader(store, table.id, None)
         public = history.tell(store, table, None)
         return replace(page_of(table, public, None, seat, claims["ply"]), old=old)
@@ -69,13 +67,8 @@ def eyes(store: Store, token: str, now: datetime) -> tuple[str, Player | None]:
     claims = links.read(store, token, "turn", now=now)
     player = _player(store, claims)
     with store.read():
-        table = _table(store, claims, player)
-        seat: int = claims["seat"]
-        told = history.tell(store, table, seat)
-        live = is_live(table, told, seat, claims["ply"])
-        if not live:
-            _shown_still(table, told, player, claims)
-    return table.id, player if live else None
+        table, _told, old = _reached(store, claims, player)
+    return table.id, player if old is None else None
 
 
 def game_of(store: Store, token: str, now: datetime) -> str:
@@ -84,6 +77,14 @@ def game_of(store: Store, token: str, now: datetime) -> str:
     player = _player(store, claims)
     with store.read():
         return _table(store, claims, player).id
+
+
+def _reached(store: Store, claims: links.Claims, player: Player) -> tuple[Table, Story, OldLink | None]:
+    """The game of a link, its history, and what else the link leads to where it is not live (None: it is)."""
+    table = _table(store, claims, player)
+    told = history.tell(store, table, claims["seat"])
+    live = is_live(table, told, claims["seat"], claims["ply"])
+    return table, told, None if live else _shown_still(table, told, player, claims)
 
 
 def _shown_still(table: Table, told: Story, player: Player, claims: links.Claims) -> OldLink:
