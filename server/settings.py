@@ -70,6 +70,13 @@ def _mail_address(text: str) -> str:
         raise ValueError(f"{_shown(text)} is not a mail address such as ulm@example.org") from None
 
 
+def _mail_domain(text: str) -> str:
+    try:
+        return mail_address(f"play@{text.lower()}", hosts=True).rpartition("@")[2]
+    except ValueError:
+        raise ValueError(f"{_shown(text)} is not the name of a domain such as ulm.example.org") from None
+
+
 def _split(text: str, example: str) -> SplitResult:
     """An address in its parts. Messages never repeat the address itself: there may be a password in it."""
     try:
@@ -168,6 +175,8 @@ class Settings:
     base_url: str = _setting("", _base_url)
     """Address under which players reach the server. Empty: made from host and port; read `public_url` instead."""
     mail_from: str = _setting("ulm@localhost", _mail_address)
+    reply_domain: str = _setting("", _mail_domain)
+    """Domain at which answers to mails reach this server. Empty: mails are not played by answering them."""
     mail_tries: int = _setting(12, _integer(1, 100))
     """After so many failed tries a mail is a dead letter."""
     mail_workers: int = _setting(2, _integer(0, 32))

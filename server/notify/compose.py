@@ -52,7 +52,7 @@ KINDS: dict[str, Builder] = {
     "message": game_letters.message,
     "digest": digest_letter.digest,
 }
-"""The function that writes the letter of each `enqueuing.Kind`."""
+"""The function that writes the letter of each `news.Kind`."""
 
 WIDTH = 76
 BOARD_CID = "board@ulm"

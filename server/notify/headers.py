@@ -13,7 +13,7 @@ from server.board.measure import clean
 from server.notify.mime_message import POLICY, domain, message_id
 from server.notify.recipients import TO_STRANGERS, Recipient
 from server.service.outbox.deliveries import Notice
-from server.service.outbox.enqueuing import game_key
+from server.service.outbox.news import game_key
 from server.settings import Settings
 
 SENDER = "Ulm by mail"

@@ -10,7 +10,7 @@ from server.notify.times import quiet_until
 from server.service.common.preferences import Preferences
 from server.service.outbox import addressees, unsolicited
 from server.service.outbox.deliveries import Notice
-from server.service.outbox.enqueuing import Kind
+from server.service.outbox.news import Kind
 from server.storage.database import Store
 
 TO_STRANGERS: tuple[Kind, ...] = ("confirm", "invitation")

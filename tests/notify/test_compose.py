@@ -23,6 +23,7 @@ from server.service.common.errors import Conflict
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import Notice
+from server.service.outbox.news import News, game_key
 from server.service.play import digests, turns
 from server.service.seating import creating, invitations, joining, rematch
 from server.service.table.bots import BOTS
@@ -264,7 +265,7 @@ def test_one_thread_for_each_game(start: Callable[..., Table]) -> None:
     assert (head["Message-ID"], head["References"], head["In-Reply-To"]) == (root, None, None)
     one = replace(table.notices("turn")[-1], player_id=table.players[table.page(0)["to_move"]].id)
     mail = table.mail(one)
-    expected = message_id(table.settings, enqueuing.game_key("started", table.id, 0, one.player_id or ""))
+    expected = message_id(table.settings, game_key("started", table.id, 0, one.player_id or ""))
     assert mail["References"] == mail["In-Reply-To"] == expected
     assert mail["Message-ID"] != expected
 
@@ -438,7 +439,7 @@ def test_messages_and_vacations(start: Callable[..., Table]) -> None:
         Vacation.insert(
             player=table.players[0].id, starts_at=NOW - timedelta(days=3), ends_at=ends, created_at=NOW
         ).execute()
-        news = enqueuing.News("vacation_ending", table.players[0].id, "v", data={"ends_at": utc(ends)})
+        news = News("vacation_ending", table.players[0].id, "v", data={"ends_at": utc(ends)})
         assert enqueuing.tell(table.store, [news], NOW) == 1
     [one] = table.notices("vacation_ending")
     assert "Sunday 22 November" in table.mail(one)["Subject"]

@@ -12,6 +12,7 @@ from server.notify.composer import Skip
 from server.service.accounts import access, account_opening, links, profiles
 from server.service.accounts.players import Player
 from server.service.outbox import enqueuing, unsolicited
+from server.service.outbox.news import News
 from server.service.seating import creating, invitations
 from server.service.talk import unsubscribing
 from server.service.talk.unsubscribing import Stranger
@@ -122,7 +123,7 @@ def test_who_wants_none_can_still_sign_in(store: Store, plain: Settings, eve: Pl
     unsolicited.block(store, unsolicited.claim("eve@example.net"), NOW)
     assert f"{BASE}/sign-in/" in text(mail(store, plain))
     with store.write():
-        enqueuing.tell(store, [enqueuing.News("vacation_ending", eve.id, "v", data={"ends_at": ""})], NOW)
+        enqueuing.tell(store, [News("vacation_ending", eve.id, "v", data={"ends_at": ""})], NOW)
     made = newest(store, plain)
     assert isinstance(made, Skip)
     assert "wants no mail" in made.reason

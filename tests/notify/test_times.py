@@ -10,7 +10,7 @@ import pytest
 from server.notify.compose import KINDS
 from server.notify.recipients import IN_DIGEST
 from server.notify.times import local, quiet_until, span
-from server.service.outbox.enqueuing import Kind
+from server.service.outbox.news import Kind
 from server.service.play import digests
 from tests.service.conftest import NOW
 

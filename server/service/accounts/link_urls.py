@@ -1,4 +1,4 @@
-"""The addresses of links in mails."""
+"""The addresses of links in mails, and those that mails are answered to."""
 
 from __future__ import annotations
 
@@ -40,3 +40,13 @@ def sign_in_url(settings: Settings, token: str, back: str = "") -> str:
 def invitation_url(settings: Settings, token: str) -> str:
     """Address that takes an invited seat."""
     return f"{settings.public_url}/invitation/{token}"
+
+
+def reply_address(settings: Settings, token: str) -> str | None:
+    """Mail address that takes moves of a turn; `token` is that of the turn. None where mail is not answered."""
+    return f"play+{token}@{settings.reply_domain}" if settings.reply_domain else None
+
+
+def talk_address(settings: Settings, token: str) -> str | None:
+    """Mail address whose mails are messages to a table; `token` is a talk token. None where mail is not answered."""
+    return f"talk+{token}@{settings.reply_domain}" if settings.reply_domain else None

@@ -7,54 +7,14 @@ there is then.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
 
 from server.engine.canonical import canonical_json
 from server.service.outbox.addressees import REACHED
+from server.service.outbox.news import Kind, News
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import utc
-
-Kind = Literal[
-    "confirm",
-    "sign_in",
-    "address_changed",
-    "token_made",
-    "invitation",
-    "rematch",
-    "vacation_ending",
-    "started",
-    "turn",
-    "turn_link",
-    "reminder",
-    "played_for_you",
-    "over",
-    "message",
-    "digest",
-]
-"""Every kind of notice that there is. `notify.compose.KINDS` has the letter of each."""
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """Something that one player is told, by whatever ways news reach them."""
-
-    kind: Kind
-    player: str
-    key: str
-    """What it is about: news of one key are told once."""
-    game: str | None = None
-    ply: int | None = None
-    """One that the player may see."""
-    data: Mapping[str, object] = field(default_factory=dict)
-
-
-def game_key(kind: Kind, game_id: str, ply: int, player_id: str) -> str:
-    """The key of news about a game. `ply` is that of the turn's beginning, as its own player sees it."""
-    return f"{kind}:{game_id}:{ply}:{player_id}"
-
 
 _INSERT = """
     INSERT INTO mail ("key", kind, game_id, ply, player_id, address, data, state, due_at, attempts, created_at) """

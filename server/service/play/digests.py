@@ -10,7 +10,7 @@ from server.service.common import preferences
 from server.service.common.naming import TITLE, with_name
 from server.service.outbox import enqueuing
 from server.service.outbox.addressees import REACHED
-from server.service.outbox.enqueuing import Kind, News
+from server.service.outbox.news import Kind, News
 from server.service.table.running_time import instant
 from server.storage import sql
 from server.storage.database import Store

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from server.service.common import preferences
 from server.service.outbox import enqueuing
 from server.service.outbox.addressees import REACHED
-from server.service.outbox.enqueuing import News
+from server.service.outbox.news import News
 from server.service.table import clock as clocks
 from server.service.table import loading
 from server.service.table.model import Place

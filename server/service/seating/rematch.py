@@ -10,7 +10,8 @@ from server.service.common import idempotency
 from server.service.common.errors import Conflict
 from server.service.lists.game_page import GamePage
 from server.service.outbox import addressees
-from server.service.outbox.enqueuing import News, tell
+from server.service.outbox.enqueuing import tell
+from server.service.outbox.news import News
 from server.service.seating import creating
 from server.service.table import loading
 from server.storage import models, sql

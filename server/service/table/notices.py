@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from server.engine.ulm1.turn import DRAW
-from server.service.outbox.enqueuing import Kind, News, game_key
+from server.service.outbox.news import Kind, News, game_key
 from server.service.table.model import SANDBOX, Table
 
 

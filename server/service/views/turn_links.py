@@ -21,7 +21,8 @@ from server.service.accounts.players import Player
 from server.service.common import hourly_limits
 from server.service.common.errors import Conflict, NotFound, TooManyRequests
 from server.service.outbox.addressees import is_reached
-from server.service.outbox.enqueuing import News, tell
+from server.service.outbox.enqueuing import tell
+from server.service.outbox.news import News
 from server.service.play import timeouts, turns
 from server.service.table import loading
 from server.service.table.model import SANDBOX, Table

@@ -9,6 +9,7 @@ import pytest
 
 from server.service.accounts import players as account_players
 from server.service.outbox import enqueuing
+from server.service.outbox.news import News
 from server.service.seating import creating, joining
 from server.storage.database import Store
 from server.storage.models import Mail
@@ -138,7 +139,7 @@ def test_the_row_comes_and_goes_with_the_move(store: Store, monkeypatch: pytest.
 def test_one_key_is_one_row(store: Store) -> None:
     _, [player] = open_game(store, 1, ["random"])
     confirm(store, player)
-    news = [enqueuing.News("digest", player.id, "digest:x")]
+    news = [News("digest", player.id, "digest:x")]
     with store.write():
         assert enqueuing.tell(store, news, NOW) == 1
         assert enqueuing.tell(store, news, NOW + timedelta(hours=5)) == 0

@@ -1,0 +1,49 @@
+"""What players are told, in values that know of no channel.
+
+Who is told what is decided where it happens (`service/table/notices.py`, for what moves bring about). How they hear of
+it is for `enqueuing`, and for whatever other way there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal[
+    "confirm",
+    "sign_in",
+    "address_changed",
+    "token_made",
+    "invitation",
+    "rematch",
+    "vacation_ending",
+    "started",
+    "turn",
+    "turn_link",
+    "reminder",
+    "played_for_you",
+    "over",
+    "message",
+    "digest",
+]
+"""Every kind of notice that there is. `notify.compose.KINDS` has the letter of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that one player is told, by whatever ways news reach them."""
+
+    kind: Kind
+    player: str
+    key: str
+    """What it is about: news of one key are told once."""
+    game: str | None = None
+    ply: int | None = None
+    """One that the player may see."""
+    data: Mapping[str, object] = field(default_factory=dict)
+
+
+def game_key(kind: Kind, game_id: str, ply: int, player_id: str) -> str:
+    """The key of news about a game. `ply` is that of the turn's beginning, as its own player sees it."""
+    return f"{kind}:{game_id}:{ply}:{player_id}"
