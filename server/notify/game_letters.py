@@ -294,7 +294,7 @@ def _choices(settings: Settings, token: str, groups: list[Group]) -> list[Sectio
                     color=game_words.words().colors[push.falls],
                     slot=push.falls_at,
                 )
-                url = link_urls.push_url(settings, token, push.slot)
+                url = link_urls.move_url(settings, token, option.move)
                 items[push.slot] = Item(_("Push at %(slot)s", slot=push.slot), detail, url, push.activates)
         shown = list(items.values())[:SHOWN_MAX]
         rest = len(items) - len(shown)

@@ -36,6 +36,7 @@ NO_PAGES = {
     "replay-pages.states": "positions for the script of the check",
     "spool.html": "a mail as it was written",
     "spool.source": "a mail as it was written",
+    "turn-pages.move": "leads to the turn with that move drafted",
     "turn-pages.push": "leads to the turn with that push drafted",
 }
 LOOKS = [("light", "en", 360), ("dark", "de", 1280), ("colour-blind", "it", 820)]

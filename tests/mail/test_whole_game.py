@@ -160,7 +160,7 @@ def take_turn(person: Person, url: str) -> int:
     if pushes:
         # As the mail offers it: the link of one push, which prepares it.
         slot = max(pushes, key=lambda move: _cards(page.text, move)).split()[1]
-        page = person.open(f"{url}/push/{slot}")
+        page = person.open(f"{url}/move/push/{slot}")
     for pressed in range(60):
         moves = page.moves()
         if not moves:

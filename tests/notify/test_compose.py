@@ -148,9 +148,9 @@ def test_a_turn_mail_lists_what_the_endpoint_lists(start: Callable[..., Table]) 
     assert mail["To"].addresses[0].addr_spec == f"address{seat}@example.org"
     legal = game_page.legal_moves(table.store, table.id, table.players[seat])["moves"]
     pushes = {move.split()[1] for move in legal if move.startswith("push")}
-    linked = {line.rsplit("/", 1)[1] for line in text(mail).splitlines() if "/push/" in line}
+    linked = {line.rsplit("/", 1)[1] for line in text(mail).splitlines() if "/move/push/" in line}
     assert linked == pushes
-    assert all(f"/push/{slot}" in html(mail) for slot in pushes)
+    assert all(f"/move/push/{slot}" in html(mail) for slot in pushes)
     view = table.page(seat)["view"]
     own = view["players"][seat]
     assert f"Points: {own['vp']} VP" in text(mail)

@@ -12,9 +12,9 @@ def turn_url(settings: Settings, token: str) -> str:
     return f"{settings.public_url}/t/{token}"
 
 
-def push_url(settings: Settings, token: str, slot: str) -> str:
-    """Address of the turn page with the push at `slot` prepared; `token` is that of the turn."""
-    return f"{settings.public_url}/t/{token}/push/{slot}"
+def move_url(settings: Settings, token: str, move: str) -> str:
+    """Address of the turn page with a move (`push N2`) prepared; `token` is that of the turn."""
+    return f"{settings.public_url}/t/{token}/move/{move.replace(' ', '/')}"
 
 
 def messages_url(settings: Settings, game_id: str) -> str:

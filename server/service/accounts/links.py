@@ -8,7 +8,7 @@ What lets a player in (`PERSONAL`) holds their *link epoch*, a number of the acc
 address and `ulm links rotate --revoke` raise it, and whatever was signed before is worthless from then on.
 
     token = links.sign(store, "turn", now=notice.due, player=…, game=…, ply=…, seat=…)   # or turn_token(…)
-    link_urls.turn_url(settings, token), link_urls.push_url(settings, token, "N2")
+    link_urls.turn_url(settings, token), link_urls.move_url(settings, token, "push N2")
     links.read(store, token, "turn", now=now) -> {"player": …, "game": …, "ply": …, "seat": …}
 """
 

@@ -35,7 +35,7 @@ _CLEAR_BY_CARD = {
 }
 # Verb → group. What is not here answers a pending choice.
 _GROUPS = {
-    "draw": "draw", "pick": "draw", "keep": "draw", "swap": "draw", "push": "push",
+    "draw": "draw", "pick": "draw", "keep": "draw", "push": "push", "swap": "swap",
     "money": "actions", "clear": "actions", "river": "actions", "sail": "actions", "salvage": "actions",
     "seal": "seals", "buy": "buy", "play": "play", "exchange": "other", "levy": "other", "end": "end",
 }  # fmt: skip
@@ -43,6 +43,7 @@ _TITLES = {
     "choice": N_("Answer first"),
     "draw": N_("Your tile"),
     "push": N_("Push it in"),
+    "swap": N_("Or swap it first"),
     "actions": N_("Actions"),
     "seals": N_("Place a seal"),
     "buy": N_("Get a card"),
@@ -84,11 +85,22 @@ class Group:
 
 def groups(state: State, seat: int) -> list[Group]:
     """The legal moves of `seat` in groups, in the order of a turn; [] when it is not to move."""
-    found: dict[str, list[Option]] = {}
+    return [
+        Group(kind, _title(state, kind), [option(state, seat, move) for move in moves])
+        for kind, moves in _sorted(state, seat)
+    ]
+
+
+def numbered(state: State, seat: int) -> list[str]:
+    """The legal moves of `seat` in the order of `groups`: the first is number 1 in mails, and in answers to them."""
+    return [format_move(move) for _kind, moves in _sorted(state, seat) for move in moves]
+
+
+def _sorted(state: State, seat: int) -> list[tuple[str, list[Move]]]:
+    found: dict[str, list[Move]] = {}
     for move in state.rules.legal_moves(state, seat):
-        kind = "choice" if state.pending else _GROUPS[move[0]]
-        found.setdefault(kind, []).append(option(state, seat, move))
-    return [Group(kind, _title(state, kind), found[kind]) for kind in _TITLES if kind in found]
+        found.setdefault("choice" if state.pending else _GROUPS[move[0]], []).append(move)
+    return [(kind, found[kind]) for kind in _TITLES if kind in found]
 
 
 def _title(state: State, kind: str) -> str:

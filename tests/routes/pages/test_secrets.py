@@ -60,6 +60,7 @@ def pages(match: Start, client: FlaskClient, time) -> tuple[Match, dict[str, str
     return m, {
         "turn": f"/t/{token}",
         "push": f"/t/{token}/push/N2",
+        "move": f"/t/{token}/move/swap/gray",
         "blocked push": f"/t/{token}/push/E3",
         "resign": f"/t/{token}/resign",
         "undo": f"/t/{token}/undo",
@@ -114,7 +115,7 @@ def test_looking_changes_nothing(pages, client: FlaskClient) -> None:
     assert everything(m.store) == before
     assert len(before["SigningKey"]) == 1
     assert before["Mail"], "the comparison saw rows"
-    elsewhere = {"push", "blocked push", "stale push", "me", "join"}
+    elsewhere = {"push", "move", "blocked push", "stale push", "me", "join"}
     for name in paths.keys() - elsewhere - {"undo", "sign-out", "wrong"}:
         with client.get(paths[name]) as response:
             assert response.status_code == 200, name

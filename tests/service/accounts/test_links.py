@@ -247,7 +247,7 @@ def test_the_addresses(store):
     token = links.sign(store, "turn", now=NOW, **CLAIMS)
     base = "https://ulm.example.org/ulm"
     assert link_urls.turn_url(settings, token) == f"{base}/t/{token}"
-    assert link_urls.push_url(settings, token, "N2") == f"{base}/t/{token}/push/N2"
+    assert link_urls.move_url(settings, token, "push N2") == f"{base}/t/{token}/move/push/N2"
     assert link_urls.unsubscribe_url(settings, token) == f"{base}/unsubscribe/{token}"
     assert link_urls.confirm_url(settings, token) == f"{base}/confirm/{token}"
     assert link_urls.sign_in_url(settings, token) == f"{base}/sign-in/{token}"

@@ -36,6 +36,7 @@ def test_groups_hold_every_legal_move_once_and_no_other(seed):
         listed = [option.move for group in groups for option in group.options]
         assert sorted(listed) == sorted(format_move(move) for move in game.legal_moves(state))
         assert len(listed) == len(set(listed))
+        assert move_choices.numbered(state, seat) == listed, "numbers mean what the letter lists"
         for group in groups:
             assert group.title
             labels = [(option.label, option.detail) for option in group.options]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as Redirect
 
+from server.engine import rulesets
 from server.engine.ulm1.tables import SLOTS
 from server.language import gettext as _
 from server.routes.http.context import now, store
@@ -25,18 +26,30 @@ def turn(token: str) -> Response:
     return _page(token)
 
 
+@blp.get("/t/<token>/move/<path:words>")
+def move(token: str, words: str) -> Redirect:
+    """The turn with a move drafted: mails lead here. What a draft cannot hold, because it reveals something or ends the
+    turn, the page puts to the player above all else; and of what is not possible it says so."""
+    return _drafted(token, words.replace("/", " "))
+
+
 @blp.get("/t/<token>/push/<slot>")
 def push(token: str, slot: str) -> Redirect:
-    """The turn with a push drafted: mails lead here. Where it is not possible, the page of the turn says so."""
+    """The same for a push: mails led here until there were links for all moves."""
     if slot not in SLOTS:
         raise NotFound(_("there is no such slot: choose a push on the page of your turn"))
-    shown = turn_links.look(store(), token, now())
-    move, door = f"push {slot}", doors.of_link(token)
-    if shown.draft is None:
+    return _drafted(token, f"push {slot}")
+
+
+def _drafted(token: str, text: str) -> Redirect:
+    draft, door = turn_links.look(store(), token, now()).draft, doors.of_link(token)
+    if draft is None:
         return redirect(door.here, 303)
-    if move in shown.draft.options:
-        return redirect(door.draft(shown.draft.ply, [move]), 303)
-    return redirect(door.draft(shown.draft.ply, [], ask=move), 303)
+    if text not in rulesets.of(draft.view["ruleset"]).notation.moves:
+        raise NotFound(_("there is no such move: choose one on the page of your turn"))
+    if text in draft.options and text not in draft.sending:
+        return redirect(door.draft(draft.ply, [text]), 303)
+    return redirect(door.draft(draft.ply, [], ask=text), 303)
 
 
 @blp.post("/t/<token>/turn")

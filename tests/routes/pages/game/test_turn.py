@@ -107,6 +107,25 @@ def test_a_push_link_drafts_its_move(match: Start, browser: Browser) -> None:
     assert "no such slot" in browser.open(f"/t/{token}/push/X9", 404).text
 
 
+def test_each_move_of_a_mail_has_a_link_that_drafts_it_or_asks(match: Start, browser: Browser) -> None:
+    """Nothing is played by looking, also where the move would reveal something or end the turn."""
+    m = match(2)
+    seen = set()
+    for step in range(40):
+        seat, token = m.active, turn_token(m)
+        legal, before = m.legal(seat), everything(m.store)
+        if step % 4 == 0:
+            for move in legal:
+                shown = browser.open(f"/t/{token}/move/{move.replace(' ', '/')}", 303).headers["Location"]
+                page = browser.open(shown).text
+                assert "Is this what you mean?" in page or "Which do you mean?" in page or "Undo from here" in page
+                seen.add((move.split()[0], "Undo from here" in page))
+            assert everything(m.store) == before
+        m.play(seat, legal[step * 7 % len(legal)])
+    assert seen >= {("push", True), ("swap", True), ("end", False)}
+    assert "no such move" in browser.open(f"/t/{turn_token(m)}/move/fly/N1", 404).text
+
+
 def test_a_push_before_the_draw_is_not_offered(match: Start, browser: Browser) -> None:
     m = match(2, auto_draw=False)
     page = browser.open(browser.open(f"/t/{turn_token(m)}/push/N2", 303).headers["Location"]).text
