@@ -21,7 +21,7 @@ from server.notify.compose_workers import Composing, Failed, Outcome
 from server.notify.composer import Postpone, Skip
 from server.notify.delivery_errors import PermanentError, TemporaryError, UnreachableError
 from server.notify.transport import Transport
-from server.service.outbox import deliveries
+from server.service.outbox import deliveries, pauses
 from server.service.outbox.deliveries import Mark, Notice
 from server.storage.database import Store
 
@@ -89,7 +89,7 @@ class Delivery:
         self._note()  # what a busy database did not take the last time
         if self._blocked_until is not None and self._clock() < self._blocked_until:
             return done
-        if not deliveries.anything_due(self._store, self._clock()):
+        if pauses.current(self._store) is not None or not deliveries.anything_due(self._store, self._clock()):
             if self._clock() - self._worked_at > REST_AFTER:
                 self._composing.close()
             return done

@@ -72,6 +72,11 @@ class Player(BaseModel):
     stored_bytes = BigIntegerField(default=0)  # what the player has stored, about (service/accounts/byte_quota.py)
 
 
+Player.add_index(
+    Player.index(Player.mail_stopped_at, where=SQL("mail_stopped_at IS NOT NULL"), name="player_mail_stopped")
+)
+
+
 class Token(BaseModel):
     """A bearer token; only its hash is kept."""
 
@@ -248,9 +253,50 @@ class Mail(BaseModel):
     done_at = UTCField(null=True)
     message_id = CharField(max_length=200, null=True)
     error = TextField(null=True)
+    fault = CharField(max_length=6, null=True)  # of the last try, where it failed: ours, theirs
+    bounce_token = CharField(max_length=26, null=True)  # random: finds the mail when it comes back
+    sent_to = CharField(max_length=32, null=True)  # of a mail that was handed over: its address as a hash
 
     class Meta:
         indexes = ((("state", "due_at"), False),)
+
+
+Mail.add_index(Mail.index(Mail.bounce_token, unique=True, name="mail_bounce_token"))
+
+
+class MailPause(BaseModel):
+    """A time in which no mail is sent, by the operator's word or because none can be."""
+
+    id = BigAutoField()
+    cause = CharField(max_length=8)  # operator, fault
+    why = TextField()
+    since = UTCField()
+    ended_at = UTCField(null=True)
+    retry_at = UTCField(null=True)  # of a fault: when one mail tries whether it is over
+    failures = IntegerField(default=0)
+    suspect_id = BigIntegerField(null=True)  # the mail at which it was seen, where it may have been that mail's own
+    alarmed_at = UTCField(null=True)
+
+
+MailPause.add_index(
+    MailPause.index(MailPause.cause, unique=True, where=SQL("ended_at IS NULL"), name="mail_pause_open")
+)
+
+
+class MailRefusal(BaseModel):
+    """An address that was refused for ever, while no mail to another has been taken since."""
+
+    mail = ForeignKeyField(Mail, primary_key=True, on_delete="CASCADE", backref="refusals")
+    player = ForeignKeyField(Player, null=True, on_delete="CASCADE", backref="refusals")
+    sent_to = CharField(max_length=32)
+    at = UTCField()
+
+
+class MailTally(BaseModel):
+    """How many mails became what, since the beginning."""
+
+    name = CharField(primary_key=True, max_length=12)
+    total = BigIntegerField()
 
 
 class Lease(BaseModel):
@@ -347,6 +393,9 @@ MODELS: tuple[type[BaseModel], ...] = (
     Sandbox,
     Tally,
     Mail,
+    MailPause,
+    MailRefusal,
+    MailTally,
     Lease,
     SigningKey,
     UsedLink,

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from server.cli import main
+from server.notify import runner
 from server.service.accounts import account_opening
+from server.service.common import audit_log
 from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import Mail, Player
+from tests.notify.composers import plain
 from tests.notify.conftest import put, states
 from tests.notify.sink import Sink
+from tests.notify.test_delivery import Letterbox
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -95,6 +100,40 @@ def test_retry_of_one_that_is_not_there_changes_nothing(store, environ) -> None:
     first, _ = bury(store)
     assert main(["mail", "retry", str(first), "999"], environ) == 2
     assert states(store) == {"sent": 1, "dead": 2}
+
+
+def test_dropped_ones_are_never_sent(store, environ, capsys) -> None:
+    first, second = bury(store)
+    put(store, NOW, 1, prefix="waits")
+    with store.read():
+        waiting = Mail.get(Mail.key == "waits:0").id
+    assert main(["mail", "drop", str(first), "999"], environ) == 2
+    assert "mail 999 neither waits nor is dead" in capsys.readouterr().err
+    assert main(["mail", "drop", str(first), str(waiting)], environ) == 0
+    assert capsys.readouterr().out == "2 mails are not sent.\n"
+    assert states(store) == {"sent": 1, "skipped": 2, "dead": 1}
+    assert main(["mail", "drop", str(second + 1)], environ) == 2  # it is sent
+    assert states(store)["sent"] == 1
+
+
+def test_paused_nothing_is_sent_until_it_is_resumed(store, settings, environ, capsys) -> None:
+    put(store, NOW, 2)
+    delivery = runner.delivery(store, replace(settings, mail_workers=0), plain, "one", transport=Letterbox())
+    assert main(["mail", "pause", "--why", "the\x1b[31m provider moves"], environ) == 0
+    assert main(["mail", "pause"], environ) == 1
+    assert delivery.run() == {}
+    capsys.readouterr()
+    assert main(["mail", "list"], environ) == 0
+    head = capsys.readouterr().out.split("\n")[0]
+    assert head.startswith("PAUSED by `ulm mail pause` since 20")
+    assert "(the?[31m provider moves)" in head
+    assert main(["mail", "resume"], environ) == 0
+    assert main(["mail", "resume"], environ) == 1
+    assert delivery.run() == {"sent": 2}
+    main(["mail", "list"], environ)
+    assert "PAUSED" not in capsys.readouterr().out
+    acts = [line["what"] for line in audit_log.listing(store)]
+    assert acts == ["operator_paused_mail", "operator_resumed_mail"]
 
 
 def test_test_says_what_the_server_said(environ, sink: Sink, capsys) -> None:

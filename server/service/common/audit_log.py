@@ -28,6 +28,7 @@ ACTS = frozenset({
     "token_made", "token_revoked",
     "invitation_accepted", "mailbox_blocked", "mailbox_unblocked",
     "operator_rotated_keys", "operator_ended_access", "operator_retried_mail", "operator_removed_record",
+    "operator_dropped_mail", "operator_paused_mail", "operator_resumed_mail",
 })  # fmt: skip
 """What there may be a line about (docs/operating.md says what each means)."""
 

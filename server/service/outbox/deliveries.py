@@ -208,6 +208,20 @@ def retry(store: Store, ids: Sequence[int] | None, now: datetime) -> int:
     return done
 
 
+_DROP = """
+    UPDATE mail SET state = 'skipped', done_at = ?, lease_until = NULL, error = 'dropped by the operator'
+    WHERE id = ? AND state IN ('pending', 'dead')"""
+
+
+def drop(store: Store, ids: Sequence[int], now: datetime) -> None:
+    """Send these mails, waiting or dead, never. Raises `NotFound` for one that is neither; then none is dropped."""
+    with store.write():
+        for number in ids:
+            if not sql.execute(store, _DROP, utc(now), number).rowcount:
+                raise NotFound(f"mail {number} neither waits nor is dead; `ulm mail list` shows what it is")
+        audit_log.note(store, "operator_dropped_mail", now, mails=len(ids))
+
+
 _STOP_PLAYERS = """
     UPDATE player SET mail_stopped_at = ?, mail_stopped_why = ? WHERE lower(email) = lower(?)
         AND mail_stopped_at IS NULL

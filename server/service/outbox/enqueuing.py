@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from server.engine.canonical import canonical_json
+from server.service.outbox import bounce_tokens
 from server.service.outbox.addressees import REACHED
 from server.service.outbox.news import Kind, News
 from server.storage import sql
@@ -17,14 +18,15 @@ from server.storage.database import Store
 from server.storage.models import utc
 
 _INSERT = """
-    INSERT INTO mail ("key", kind, game_id, ply, player_id, address, data, state, due_at, attempts, created_at) """
+    INSERT INTO mail ("key", kind, game_id, ply, player_id, address, data, state, due_at, attempts, created_at,
+        bounce_token) """
 _ONCE = ' ON CONFLICT ("key") DO NOTHING'
 # What a parameter is, PostgreSQL cannot tell from a SELECT: hence the casts.
 _TO_PLAYER = f"""
     SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS INTEGER), p.id, NULL, CAST(? AS TEXT),
-        'pending', CAST(? AS VARCHAR), 0, CAST(? AS VARCHAR)
+        'pending', CAST(? AS VARCHAR), 0, CAST(? AS VARCHAR), CAST(? AS VARCHAR)
     FROM player p WHERE p.id = ? AND {REACHED}"""  # noqa: S608
-_TO_ADDRESS = "VALUES (?, ?, ?, NULL, ?, ?, ?, 'pending', ?, 0, ?)"
+_TO_ADDRESS = "VALUES (?, ?, ?, NULL, ?, ?, ?, 'pending', ?, 0, ?, ?)"
 
 
 def tell(store: Store, news: Sequence[News], now: datetime) -> int:
@@ -37,7 +39,8 @@ def tell(store: Store, news: Sequence[News], now: datetime) -> int:
     at = utc(now)
     values: list[object] = []
     for one in news:
-        values += (one.key, one.kind, one.game, one.ply, canonical_json(dict(one.data)), at, at, one.player)
+        values += (one.key, one.kind, one.game, one.ply, canonical_json(dict(one.data)), at, at)
+        values += (bounce_tokens.new(), one.player)
     return int(sql.execute(store, _INSERT + " UNION ALL ".join([_TO_PLAYER] * len(news)) + _ONCE, *values).rowcount)
 
 
@@ -55,7 +58,7 @@ def enqueue(
     """Write a mail to `address`, confirmed or not, into the running transaction; whether it is new. One with the same
     `key` stays as it is."""
     at = utc(now)
-    values = (key, kind, game_id, player_id, address, canonical_json(data or {}), at, at)
+    values = (key, kind, game_id, player_id, address, canonical_json(data or {}), at, at, bounce_tokens.new())
     return bool(sql.execute(store, _INSERT + _TO_ADDRESS + _ONCE, *values).rowcount == 1)
 
 
