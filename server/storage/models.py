@@ -17,6 +17,7 @@ from peewee import (
     BigIntegerField,
     BooleanField,
     CharField,
+    CompositeKey,
     ForeignKeyField,
     IntegerField,
     Model,
@@ -379,6 +380,35 @@ class Vacation(BaseModel):
     created_at = UTCField()
 
 
+class ReceivedMail(BaseModel):
+    """A mail that came to an address of ours and was worth a look (service/outbox/received_mail.py)."""
+
+    id = BigAutoField()
+    key = CharField(max_length=32, unique=True)  # hash of the address and the Message-ID: the same mail is done once
+    at = UTCField(index=True)
+    door = CharField(max_length=8)  # play, talk, bounce, check
+    address = CharField(max_length=32)  # hash of its token
+    player = CharField(max_length=32, null=True)  # hash of the id of whose token it is
+    outcome = CharField(max_length=8)  # done, again, dropped; of checks awaited, done
+    why = CharField(max_length=60, default="")
+    size = IntegerField(default=0)
+    tries = IntegerField(default=0)  # that failed by a mistake of ours
+
+    class Meta:
+        indexes = ((("address", "at"), False), (("player", "at"), False))
+
+
+class ReceivedCount(BaseModel):
+    """How many mails came in on a day, by what became of them."""
+
+    day = CharField(max_length=10)
+    what = CharField(max_length=70)
+    number = IntegerField()
+
+    class Meta:
+        primary_key = CompositeKey("day", "what")
+
+
 #: Every model, parents first.
 MODELS: tuple[type[BaseModel], ...] = (
     Player,
@@ -404,4 +434,6 @@ MODELS: tuple[type[BaseModel], ...] = (
     Invitation,
     Message,
     Vacation,
+    ReceivedMail,
+    ReceivedCount,
 )

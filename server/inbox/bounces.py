@@ -1,0 +1,184 @@
+"""What mail servers say of mail that they could not bring, and providers of mail that somebody complained about.
+
+Reports of non-delivery (RFC 3464) and of abuse (RFC 5965) are read by the parser of the standard library; forms that
+are older by flufl.bounce, which is Mailman's. Whose fault it is follows from the status (RFC 3463), as far as it can.
+
+What a report says counts for the mail whose token it brings and for no other: whoever knows that token has the mail.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
+from typing import Literal
+
+from server.inbox import addresses
+from server.inbox.header_fields import body, value
+from server.inbox.limits import PARTS, REPORT
+
+Kind = Literal["recipient", "full", "refused", "failed", "delayed", "delivered", "complaint", "unknown"]
+"""What became of a mail: nobody is there; the mailbox is full; somebody's policy refused it; it failed for another
+reason; it is still on its way; it arrived; its reader complained; nothing that can be understood."""
+
+WHY_MAX = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was said of a mail of ours. `token` is that of the mail in the report itself, empty where it has none;
+    `status` an enhanced status code (5.1.1), `why` the other server's words on one line, without addresses."""
+
+    kind: Kind
+    status: str
+    why: str
+    token: str
+
+
+def is_report(headers: Message) -> bool:
+    """Whether a mail says of itself that it is a report of delivery or of abuse."""
+    kind = value(headers, "Content-Type").lower()
+    return kind.startswith("multipart/report") and "disposition-notification" not in kind
+
+
+def read(data: bytes, domain: str) -> Report:
+    """What a mail reports. Raises nothing: what cannot be understood is `unknown`."""
+    data = data[:REPORT]
+    if data.lower().count(b"boundary") > PARTS:
+        return Report("unknown", "", "", "")
+    try:
+        message = BytesParser(policy=compat32).parsebytes(data)
+        parts = list(message.walk())
+    except (RecursionError, ValueError, LookupError, TypeError, AttributeError):
+        return Report("unknown", "", "", "")
+    token = next(iter(_tokens(parts, data, domain)), "")
+    for part in parts:
+        kind = part.get_content_type()
+        if kind == "message/feedback-report":
+            return Report("complaint", "", _complaint(part), token)
+        if kind in ("message/delivery-status", "message/global-delivery-status"):
+            return _of_status(part, token)
+    return _of_old_form(message, data, token)
+
+
+def _tokens(parts: list[Message], data: bytes, domain: str) -> list[str]:
+    """Tokens of mails of ours, as their envelope senders, that a report repeats. In the header of the report itself
+    stands the recipient, which the caller knows."""
+    found = addresses.tokens_in(body(data).decode("ascii", "replace"), "bounce", domain)
+    for part in parts:
+        # What was returned may be encoded.
+        if part.get_content_type() in ("text/rfc822-headers", "message/feedback-report", "text/plain"):
+            found += addresses.tokens_in(_text(part), "bounce", domain)
+    return found
+
+
+def _blocks(part: Message) -> list[Message]:
+    """The groups of fields of a status part: one of the mail, then one of each recipient."""
+    payload = part.get_payload()
+    if isinstance(payload, list):
+        return [block for block in payload if isinstance(block, Message)]
+    return []
+
+
+def _of_status(part: Message, token: str) -> Report:
+    """The worst that is said of a recipient; our mails have one each, and servers that expand it may name several."""
+    found = [_of_recipient(block, token) for block in _blocks(part)[:20] if "Action" in block or "Status" in block]
+    order: tuple[Kind, ...] = ("recipient", "full", "refused", "failed", "delayed", "delivered", "unknown")
+    return min(found, key=lambda one: order.index(one.kind), default=Report("unknown", "", "", token))
+
+
+_CODE = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
+_UNKNOWN_USER = re.compile(
+    r"user unknown|unknown (?:user|local|recipient|mailbox)|no such (?:user|mailbox|recipient|person)"
+    r"|(?:user|mailbox|recipient|account|address)(?: \S+)?"
+    r" (?:not found|does not exist|doesn't exist|is unknown|unavailable|is disabled)"
+    r"|invalid (?:recipient|mailbox)|unrouteable address|host or domain name not found"
+    r"|no mailbox (?:here )?by that name",
+    re.IGNORECASE,
+)
+
+
+def _of_recipient(block: Message, token: str) -> Report:
+    action = value(block, "Action").lower().partition(" ")[0]
+    status = _code(value(block, "Status"))
+    words = value(block, "Diagnostic-Code")
+    if status in ("", "5.0.0"):
+        status = _code(words) or status
+    if action == "delayed" or (action in ("", "failed") and status.startswith("4.")):
+        # Some call it failed when they have given up after days of 4.x.x: whose mailbox it is may well be there.
+        return Report("failed" if action == "failed" else "delayed", status, plain(words), token)
+    if action in ("delivered", "relayed", "expanded"):
+        return Report("delivered", status, plain(words), token)
+    if action != "failed":
+        return Report("unknown", status, plain(words), token)
+    return Report(fault(status, words), status, plain(words), token)
+
+
+def _code(text: str) -> str:
+    found = _CODE.search(text)
+    return found[0] if found else ""
+
+
+_OF_RECIPIENT = re.compile(
+    r"5\.1\.(?:[0-6]|9|10)|5\.2\.[014]"
+    r"|5\.4\.(?:1|4|310)"  # Microsoft refuses unknown recipients as 5.4.1; 4 and 310: there is no such domain
+    r"|5\.7\.(?:13|17|12[4-9]|13[0-7])"  # the account is closed or another's now; Microsoft: takes no mail from outside
+)
+_OF_US = re.compile(r"5\.1\.[78]|5\.7\.\d+")
+
+
+def fault(status: str, words: str) -> Kind:
+    """Whose fault a permanent failure is: nobody is there, the mailbox is full, somebody refuses mail of ours (then it
+    is for the operator, and the next reader's server may take it), or anything else."""
+    if status == "5.2.2":
+        return "full"
+    if status == "5.4.1" and "access denied" not in words.lower() and not _UNKNOWN_USER.search(words):
+        return "failed"  # elsewhere than at Microsoft: no answer from a host
+    if _OF_RECIPIENT.fullmatch(status):
+        return "recipient"
+    if _UNKNOWN_USER.search(words) and status.startswith(("5.0.", "5.5.", "5.7.1")):
+        return "recipient"
+    return "refused" if _OF_US.fullmatch(status) else "failed"
+
+
+def _of_old_form(message: Message, data: bytes, token: str) -> Report:
+    """Letters of non-delivery without a status part."""
+    try:
+        from flufl.bounce import all_failures
+    except ImportError:  # the extra `answers` has it
+        return Report("unknown", "", "", token)
+    try:
+        temporary, permanent = all_failures(message)
+    except Exception:  # of a library that reads what anybody sends
+        return Report("unknown", "", "", token)
+    if not permanent:
+        return Report("delayed" if temporary else "unknown", "", "", token)
+    letter = _text(next((part for part in message.walk() if part.get_content_type() == "text/plain"), message))
+    told = re.split(r"\n-{2,} ?(?:below|this is a copy|original|returned)", letter, maxsplit=1, flags=re.IGNORECASE)[0]
+    line = next((one for one in told.splitlines() if re.search(r"\b5\d\d\b|5\.\d\.\d", one)), "")
+    status = _code(line) or "5.0.0"
+    return Report(fault(status, told[:4000]), status, plain(line), token)
+
+
+def _complaint(part: Message) -> str:
+    fields = _blocks(part)[:1] or [part]
+    text = part.get_payload() if isinstance(part.get_payload(), str) else ""
+    kind = value(fields[0], "Feedback-Type") or next(
+        (line.partition(":")[2] for line in str(text).splitlines() if line.lower().startswith("feedback-type:")), ""
+    )
+    return plain(kind)
+
+
+def _text(part: Message) -> str:
+    payload = part.get_payload(decode=True)
+    return payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
+
+
+def plain(text: str) -> str:
+    """A stranger's words as they may be shown to the player and the operator: on one line, cut, without addresses."""
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text[:2000]).split())
+    line = re.sub(r"^(?:smtp|x-[\w-]+)\s*;\s*", "", line, flags=re.IGNORECASE)
+    line = re.sub(r"\S*@\S*|https?://\S*|www\.\S*", "…", line)
+    return line if len(line) <= WHY_MAX else line[: WHY_MAX - 1] + "…"

@@ -1,0 +1,54 @@
+"""The header of a raw mail, read without its body: what is decided before anything else is looked at."""
+
+from __future__ import annotations
+
+import re
+from email.message import Message
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from hashlib import sha256
+
+from server.inbox.limits import HEADER
+
+_END = re.compile(rb"\r?\n\r?\n|\r\r")
+_PARSER = BytesHeaderParser(policy=compat32)  # raw values: the other policies parse each, and raise for some
+_MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,120}@\[?[A-Za-z0-9.:-]{1,120}\]?>")
+
+
+class HeaderError(ValueError):
+    """There is no header, or no end of it."""
+
+
+def read(data: bytes) -> Message:
+    """The header fields of a mail. Values are as they came, folded and encoded. Raises `HeaderError`."""
+    found = _END.search(data, 0, HEADER)
+    if found is None and len(data) > HEADER:
+        raise HeaderError("the header has no end")
+    # mbox separators stand before the header where a pipe was told to write one.
+    text = data[: found.start() + 2] if found else data
+    headers = _PARSER.parsebytes(text)
+    if not headers.keys():
+        raise HeaderError("there is no header")
+    return headers
+
+
+def body(data: bytes) -> bytes:
+    """What comes after the header."""
+    found = _END.search(data)
+    return data[found.end() :] if found else b""
+
+
+def value(headers: Message, name: str, longest: int = 1000) -> str:
+    """The first field of that name on one line, cut; empty where there is none."""
+    return " ".join(str(headers.get(name, ""))[:longest].split())
+
+
+def message_id(headers: Message, data: bytes) -> str:
+    """The Message-ID if it is one that may stand in a header of ours, else one made of the bytes of the mail.
+
+    The same mail has the same one each time it comes: by it an answer is played once.
+    """
+    given = value(headers, "Message-ID")
+    if _MESSAGE_ID.fullmatch(given):
+        return given
+    return f"<{sha256(data).hexdigest()[:32]}@message-id.invalid>"

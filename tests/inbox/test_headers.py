@@ -1,0 +1,118 @@
+"""What is read of a header before anything else: for whom a mail is, which one it is, and what was proved of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.inbox import addresses, authentication, header_fields
+from server.inbox.addresses import Address
+from server.inbox.limits import HEADER, RECIPIENTS
+
+DOMAIN = "ulm.example.org"
+TOKEN = "abcdefghijklmnopqrstuvwx23"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"play+{TOKEN}@{DOMAIN}", Address("play", TOKEN)),
+        (f"<PLAY+{TOKEN.upper()}@Ulm.Example.ORG>", Address("play", TOKEN)),
+        (f"talk+{TOKEN}@{DOMAIN}.", Address("talk", TOKEN)),
+        (f"bounce+{TOKEN}@{DOMAIN}", Address("bounce", TOKEN)),
+        (f"check+{TOKEN}@{DOMAIN}", Address("check", TOKEN)),
+        (f"bounce@{DOMAIN}", Address("bounce", "")),
+        (f"play@{DOMAIN}", None),
+        (f"play+{TOKEN[1:]}@{DOMAIN}", None),
+        (f"play+{TOKEN}a@{DOMAIN}", None),
+        (f"play+{TOKEN[:-1]}1@{DOMAIN}", None),
+        (f"xplay+{TOKEN}@{DOMAIN}", None),
+        (f"play+{TOKEN}@example.org", None),
+        (f"play+{TOKEN}@x.{DOMAIN}", None),
+        (f"play+{TOKEN}", None),
+        ("", None),
+    ],
+)
+def test_addresses_of_ours(text, expected):
+    assert addresses.parse(text, DOMAIN) == expected
+    assert addresses.parse(text, "") is None
+
+
+def test_a_domain_beyond_ascii_is_the_same_either_way():
+    assert addresses.parse(f"play+{TOKEN}@xn--mhle-0ra.example", "mühle.example") == Address("play", TOKEN)
+
+
+def test_each_recipient_counts_once_and_not_too_many():
+    many = [f"play+{TOKEN[:-2]}{one}{two}@{DOMAIN}" for one in "abcdef" for two in "abc"]
+    assert len(addresses.of_envelope([*many, *many], DOMAIN)) == RECIPIENTS
+    assert addresses.of_envelope([many[0], many[0].upper(), "ann@example.org"], DOMAIN) == [
+        Address("play", f"{TOKEN[:-2]}aa")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"To: Ulm <play+{TOKEN}@{DOMAIN}>", [Address("play", TOKEN)]),
+        (f'To: "a, b" <x@example.net>,\n <play+{TOKEN}@{DOMAIN}>', [Address("play", TOKEN)]),
+        (f"To: x@example.net\nCc: talk+{TOKEN}@{DOMAIN}", [Address("talk", TOKEN)]),
+        (f"Delivered-To: bounce@{DOMAIN}\nTo: play+{TOKEN}@{DOMAIN}", [Address("bounce", "")]),
+        (f"Delivered-To: ulm@{DOMAIN}\nX-Original-To: play+{TOKEN}@{DOMAIN}", [Address("play", TOKEN)]),
+        (f"To: rebounce@{DOMAIN}, not.bounce@{DOMAIN}, play+{TOKEN}@{DOMAIN}x", []),
+        ("Subject: nothing", []),
+    ],
+)
+def test_recipients_in_a_mailbox_are_those_that_its_server_noted_first(text, expected):
+    assert addresses.of_headers(header_fields.read(f"{text}\n\nn1\n".encode()), DOMAIN) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("<a.b-1$2@mail.example.net>", True),
+        ("<a@[192.0.2.1]>", True),
+        ("<a@b>\n x", False),
+        ("<a b@c>", False),
+        ("a@b", False),
+        ("<a@b>, <c@d>", False),
+        ("<ä@b>", False),
+        (f"<{'a' * 200}@b>", False),
+        ("", False),
+    ],
+)
+def test_a_message_id_stands_in_answers_as_it_is_or_not_at_all(given, kept):
+    data = f"From: a@example.net\nMessage-ID: {given}\n\nn1\n".encode()
+    found = header_fields.message_id(header_fields.read(data), data)
+    assert (found == given) == kept
+    assert found == header_fields.message_id(header_fields.read(data), data)
+    if not kept:
+        assert found.endswith("@message-id.invalid>")
+        assert found != header_fields.message_id(header_fields.read(data), data + b"x")
+
+
+def test_a_header_ends_somewhere():
+    with pytest.raises(header_fields.HeaderError):
+        header_fields.read(b"X: y\n" * HEADER)
+    for nothing in (b"", b"\n\nX: y\n", b"no header here\n\n"):
+        with pytest.raises(header_fields.HeaderError):
+            header_fields.read(nothing)
+    assert header_fields.read(b"From x Sun Nov 22\r\nA: b\r\n c\r\n\r\nD: e\r\n").keys() == ["A"]
+    assert header_fields.value(header_fields.read(b"A: b\xff\r\n\tc"), "A").startswith("b")
+
+
+@pytest.mark.parametrize(
+    ("fields", "server", "expected"),
+    [
+        ("mx.example.org; dkim=pass header.d=x; spf=softfail; dmarc=fail", "", "dkim=pass spf=softfail dmarc=fail"),
+        ("mx.example.org 1; dkim=fail; dkim=pass; arc=none", "mx.example.org", "dkim=pass arc=none"),
+        ("mx.example.org; dkim=PASS (spf=pass; dmarc=pass)", "", "dkim=pass"),
+        ("mx.example.org; none", "", ""),
+        ("mx.example.org; xdkim=pass; dkim=passed; dkim =  neutral", "", "dkim=neutral"),
+        ("evil.example; dkim=pass", "mx.example.org", ""),
+        ("evil.example; dkim=pass\nAuthentication-Results: mx.example.org; dkim=fail", "mx.example.org", "dkim=fail"),
+        ("mx.example.org; dkim=fail\nAuthentication-Results: mx.example.org; dkim=pass", "mx.example.org", "dkim=fail"),
+        ("; dkim=pass", "mx.example.org", ""),
+    ],
+)  # fmt: skip
+def test_what_the_server_in_front_found_out(fields, server, expected):
+    headers = header_fields.read(f"Authentication-Results: {fields}\n\n".encode())
+    assert authentication.results(headers, server) == expected
