@@ -23,7 +23,7 @@ _TURN = {"S": 0, "W": 90, "N": 180, "E": 270}  # an arrow points north by itself
 _LINKS = (*(f"cell-{row}-{column}" for row in (1, 2, 3) for column in (1, 2, 3)), *(f"slot-{name}" for name in SLOTS))
 
 
-_PUSHING = ("draw", "keep", "push")  # the phases before the push
+PUSHING = ("draw", "keep", "push")  # the phases before the push
 
 
 def pitch(canvas: Canvas) -> float:
@@ -34,7 +34,7 @@ def pitch(canvas: Canvas) -> float:
 def draw_square(canvas: Canvas, view: View, x: float, y: float) -> None:
     """Draw the grid with its gates in a square at x, y."""
     with canvas.at(x, y):
-        shown = [view["grid"], view["turn"]["slot"], view["outer"], view["coat_seals"], view["phase"] in _PUSHING]
+        shown = [view["grid"], view["turn"]["slot"], view["outer"], view["coat_seals"], view["phase"] in PUSHING]
         put_panel(canvas, _square, orjson.dumps(shown), links=_LINKS)
 
 

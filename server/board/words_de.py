@@ -197,5 +197,7 @@ LABELS = {
     "t_crests": "Wapp",
     "t_cards": "Hand",
     "t_played": "gesp",
+    "marks": "Plättchen: {}. Tore: Pfeil offen, {} versperrt, Buchstabe Plättchen. {} Familienwappen,"
+    " {} freier Platz für ein Siegel.",
     "legend": "Plättchen: {}. Spieler: {}. Tore: Pfeil offen, # versperrt, Buchstabe Plättchen.",
 }

@@ -197,5 +197,6 @@ LABELS = {
     "t_crests": "crst",
     "t_cards": "card",
     "t_played": "plyd",
+    "marks": "Tiles: {}. Gates: arrow open, {} blocked, a letter a tile. {} family crest, {} free seal space.",
     "legend": "Tiles: {}. Players: {}. Gates: arrow open, # blocked, a letter a tile.",
 }

@@ -197,5 +197,7 @@ LABELS = {
     "t_crests": "stem",
     "t_cards": "cart",
     "t_played": "gioc",
+    "marks": "Tessere: {}. Porte: freccia libera, {} bloccata, lettera una tessera. {} stemma Nobiliare,"
+    " {} spazio libero per un sigillo.",
     "legend": "Tessere: {}. Giocatori: {}. Porte: freccia libera, # bloccata, lettera una tessera.",
 }

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from server.board.describe import description
+from server.board.html_table import board_table
 from server.board.listing import COLUMNS, Lister, column, ranking, signed
 from server.board.svg import board_svg, canvas_for
 from server.board.text import board_text
@@ -81,7 +84,8 @@ def seat_at(store: Store, notice: Notice) -> tuple[Table, int, Story | None] | S
 def picture(settings: Settings, seen: Seen) -> Picture:
     """The board for the recipient's eyes."""
     # Letters beyond ASCII in names are transcribed: not every terminal that shows mail can show them in columns.
-    text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True, language=game_words.board_language())
+    language = game_words.board_language()
+    text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True, language=language)
     png = None
     if settings.mail_pictures:
         svg = board_svg(
@@ -89,11 +93,15 @@ def picture(settings: Settings, seen: Seen) -> Picture:
             seat=seen.seat,
             names=seen.names,
             size=settings.mail_picture_width,
-            language=game_words.board_language(),
+            language=language,
         )
         png = pictures.png(settings, svg)
-    canvas = canvas_for(seen.view, seen.seat, seen.names, language=game_words.board_language())
-    return Picture(text, png, description(canvas, seen.view))
+    html = ""
+    if png is None:
+        made = board_table(seen.view, seat=seen.seat, names=seen.names, language=language)
+        html = Markup(made)  # noqa: S704 - the board's own
+    canvas = canvas_for(seen.view, seen.seat, seen.names, language=language)
+    return Picture(text, png, html, description(canvas, seen.view))
 
 
 def happened(seen: Seen, told: list[Told], title: str) -> Section | None:

@@ -36,10 +36,12 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The board: as text, as a PNG if there is one, and in words for those who see neither."""
+    """The board: as text, as a PNG or else as HTML, and in words for those who see none of them."""
 
     text: str
     png: bytes | None
+    html: str
+    """Tables; empty where there is a PNG."""
     alt: str
 
 

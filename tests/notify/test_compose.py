@@ -553,3 +553,12 @@ def test_the_picture_is_of_the_seats_own_eyes(start: Callable[..., Table], plain
     assert picture["Content-ID"].strip("<>") in html(mail)
     assert picture.get_content().startswith(b"\x89PNG")
     assert 'alt="' in html(mail)
+
+
+def test_without_pictures_the_board_is_a_table(start: Callable[..., Table]) -> None:
+    table = start()
+    table.turn()
+    mail = table.mail(table.notices("turn")[-1])
+    assert '<table role="img" aria-label="Ulm, round 1 of 10.' in html(mail)
+    assert "<pre" not in html(mail)
+    assert len(html(mail)) < 60_000  # Gmail cuts what is longer than 102 KB
