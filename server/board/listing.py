@@ -53,7 +53,7 @@ class Lister:
 
     def counted(self, counts: dict[str, int]) -> str:
         """Return {colour: count} as a list."""
-        found = [f"{counts[color]} {self.words.colors[color]}" for color in COLORS if counts[color]]
+        found = [self.words.tiles(counts[color], color) for color in COLORS if counts[color]]
         return ", ".join(found) or self.words["nothing"]
 
     def card(self, card: str) -> str:

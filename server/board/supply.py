@@ -76,7 +76,7 @@ def _heap(canvas: Canvas, kind: str, color: str, count: int, box: Box, marked: b
     """The tiles of one colour: one, and their number."""
     left, y, step, side = box
     words = canvas.words
-    name, title = f"{kind}-{color}", f"{words[kind]}: {words.colors[color]} {count}"
+    name, title = f"{kind}-{color}", f"{words[kind]}: {words.tiles(count, color)}"
     hit = (left - 2, y - 2, max(step - 1, side + 2), side + canvas.body + 8)
     with (
         canvas.group(name, title, color=color, count=count),

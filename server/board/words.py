@@ -24,6 +24,7 @@ class Words:
 
     rules: Rules
     colors: Mapping[str, str]
+    many_colors: Mapping[str, str]  # of several tiles, or of none
     actions: Mapping[str, str]  # what a tile of each colour lets one do, in a few words
     seats: tuple[str, ...]
     quarters: Mapping[str, str]
@@ -40,6 +41,14 @@ class Words:
     def card(self, name: str) -> str:
         """Return the name of a card without its colours: `nave-1` is "Nave", `fustian-gray` is "Fustian"."""
         return self.cards[name.partition("-")[0]]
+
+    def tiles(self, number: int, color: str) -> str:
+        """Return so many tiles of a colour, the colour as the number wants it: "2 grigie"."""
+        return f"{number} {self.tinged(number, color)}"
+
+    def tinged(self, number: int, color: str) -> str:
+        """Return a colour as so many tiles of it want it."""
+        return (self.colors if number == 1 else self.many_colors)[color]
 
     def __getitem__(self, label: str) -> str:
         return self.labels[label]

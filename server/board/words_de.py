@@ -1,6 +1,7 @@
 """The board's words in German."""
 
 COLORS = {"gray": "grau", "white": "weiß", "brown": "braun", "turquoise": "türkis", "orange": "orange"}
+MANY_COLORS = COLORS
 ACTIONS = {
     "gray": "Münze",
     "white": "Seite aufräumen",

@@ -1,6 +1,7 @@
 """The board's words in English."""
 
 COLORS = {"gray": "gray", "white": "white", "brown": "brown", "turquoise": "turquoise", "orange": "orange"}
+MANY_COLORS = COLORS
 ACTIONS = {
     "gray": "coin",
     "white": "clear a side",

@@ -1,6 +1,13 @@
 """The board's words in Italian, as the Italian rules of the game have them. Colours agree with `tessera`."""
 
 COLORS = {"gray": "grigia", "white": "bianca", "brown": "marrone", "turquoise": "turchese", "orange": "arancione"}
+MANY_COLORS = {
+    "gray": "grigie",
+    "white": "bianche",
+    "brown": "marroni",
+    "turquoise": "turchesi",
+    "orange": "arancioni",
+}
 ACTIONS = {
     "gray": "1 moneta",
     "white": "sgombra un lato",

@@ -15,6 +15,7 @@ from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links
 from server.service.common.naming import spoken
 from server.service.outbox.deliveries import Notice
+from server.service.play import timeouts
 from server.service.talk import messages
 from server.service.views import game_words, move_choices
 from server.service.views.move_choices import Group
@@ -132,8 +133,11 @@ def played_for_you(store: Store, settings: Settings, notice: Notice, person: Rec
         told.append(one)
     if not told:
         return Skip("the server did not play for this player")
+    if seen.table.status != "running":
+        return Skip("the game is over: the letter about that says it")
     resigned = any(one.move == "resign" for one in told)
     autopilot = seen.table.places[seen.seat].autopilot
+    action = _("Look at the game")
     intro = [_("Your time for this turn of %(game)s was over.", game=seen.game)]
     if resigned:
         subject = _("%(game)s: your seat was resigned", game=seen.game)
@@ -142,22 +146,30 @@ def played_for_you(store: Store, settings: Settings, notice: Notice, person: Rec
         )
     else:
         subject = _("%(game)s: your turn was played for you", game=seen.game)
-        intro.append(
-            _(
-                "It was the second time in a row, so the server plays your turns at once from now on, until you come "
-                "back: follow the link, or make any move."
+        intro.append(_("The server has played the rest of it for you, so that the game goes on."))
+        if autopilot:
+            action = _("Come back to the game")
+            intro.append(
+                _(
+                    "It was the second time in a row, so the server plays your turns at once from now on, until you "
+                    "come back: sign in on the page of the game and say so there."
+                )
             )
-            if autopilot
-            else _("The server has played the rest of it for you, so that the game goes on.")
-        )
+        elif _is_last_warning(seen):
+            intro.append(
+                _(
+                    "If the time of your next turn runs out too, the server plays that one and all that follow at "
+                    "once, until you come back."
+                )
+            )
     section = game_sections.happened(seen, told, _("What was played"))
     return Letter(
         subject=subject,
         heading=_("Your seat was resigned") if resigned else _("Your turn was played for you"),
         intro=intro,
-        action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
+        action=Link(action, _page(store, settings, notice, seen)),
         board=game_sections.picture(settings, seen),
-        sections=[*([section] if section else []), game_sections.belongings(seen), _standing(seen)],
+        sections=[*([section] if section else []), game_sections.belongings(seen), game_sections.scores(seen)],
         why=_why(seen),
     )
 
@@ -172,7 +184,10 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
         return Letter(
             subject=_("%(game)s: given up", game=seen.game),
             heading=_("%(game)s was given up", game=seen.game),
-            intro=[_("Nobody is left who plays: every player's time ran out. The game ends here, without a result.")],
+            intro=[
+                *_own_end(seen),
+                _("Nobody is left who plays: every player's time ran out. The game ends here, without a result."),
+            ],
             action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
             board=game_sections.picture(settings, seen),
             sections=[game_sections.scores(seen)],
@@ -192,6 +207,7 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
         subject=_("%(game)s: the game is over", game=seen.game),
         heading=heading,
         intro=[
+            *_own_end(seen),
             ngettext(
                 "%(game)s is over after %(num)s move.",
                 "%(game)s is over after %(num)s moves.",
@@ -211,7 +227,7 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
             game_sections.final_scores(seen),
             *_chronicle(seen),
             *([last] if last else []),
-            Section(_("The replay, and the proof of a fair shuffle"), paragraphs=_proof(settings, seen)),
+            _proof(settings, seen),
         ],
         why=_why(seen),
     )
@@ -372,16 +388,31 @@ def _deadline(seen: Seen, person: Recipient) -> list[str]:
 def _timeout(seen: Seen) -> str:
     if seen.table.clock is not None and seen.table.clock.get("on_timeout") == "resign":
         return _("When it ends, your seat is resigned.")
+    if _is_last_warning(seen):
+        return _("When it ends, the server plays the turn for you, and your later turns at once, until you come back.")
     return _("When it ends, the server plays the turn for you.")
+
+
+def _is_last_warning(seen: Seen) -> bool:
+    """Whether the server takes over when the time of one more turn runs out."""
+    return seen.table.places[seen.seat].timeouts == timeouts.AUTOPILOT_AFTER - 1
+
+
+def _own_end(seen: Seen) -> list[str]:
+    """What the server did for a player whose game is over: the letter about the end is the only one that says it."""
+    own = next((one for one in reversed(seen.story.moves) if one.seat == seen.seat), None)
+    if own is None or not own.automatic:
+        return []
+    if own.move == "resign":
+        return [_("Your time was over, and by this game's clock your seat was resigned with it.")]
+    if own.timed_out:
+        return [_("Your time for your last turn was over: the server played it for you.")]
+    return [_("The server played your last turns, because your time had run out twice in a row.")]
 
 
 def _tower(seen: Seen) -> Section | None:
     said = Lister(game_words.words(seen.table.rules), seen.names, seen.seat).tower(seen.view)
     return Section(_("The Minster tower"), paragraphs=said) if said else None
-
-
-def _standing(seen: Seen) -> Section:
-    return game_sections.scores(seen) if seen.view["scores"] is None else game_sections.final_scores(seen)
 
 
 def _chronicle(seen: Seen) -> list[Section]:
@@ -407,28 +438,30 @@ def _commitment(seen: Seen) -> Section:
     )
 
 
-def _proof(settings: Settings, seen: Seen) -> list[str]:
-    address = f"{settings.public_url}/api/v1/replays/{seen.table.id}"
-    record = f"{address}/record"
-    return [
-        _(
-            "Watch it again, move by move, and let your browser check the shuffle: %(address)s",
-            address=f"{settings.public_url}/replays/{seen.table.id}",
-        ),
-        _(
-            "The record of the game, every move and the server's secret with it (this game is private: send your token "
-            "with it): %(address)s",
-            address=record,
-        )
-        if seen.table.private
-        else _("The record of the game, every move and the server's secret with it: %(address)s", address=record),
-        _(
-            "The commitment that was published before the first move is %(commitment)s. The record's server_seed must "
-            "have this SHA-256, and the log must follow from it and the seeds that the players gave. `ulm-replay check "
-            "FILE` does all of that at home, `POST /api/v1/replays/verify` on the server.",
-            commitment=seen.table.commitment,
-        ),
-    ]
+def _proof(settings: Settings, seen: Seen) -> Section:
+    record = f"{settings.public_url}/api/v1/replays/{seen.table.id}/record"
+    return Section(
+        _("The replay, and the proof of a fair shuffle"),
+        items=[
+            Item(
+                _("Watch it again, move by move, and let your browser check the shuffle"),
+                url=f"{settings.public_url}/replays/{seen.table.id}",
+            ),
+            Item(
+                _("The record of the game, every move and the server's secret with it"),
+                _("this game is private: send your token with it") if seen.table.private else "",
+                record,
+            ),
+        ],
+        paragraphs=[
+            _(
+                "The commitment that was published before the first move is %(commitment)s. The record's server_seed "
+                "must have this SHA-256, and the log must follow from it and the seeds that the players gave. "
+                "`ulm-replay check FILE` does all of that at home, `POST /api/v1/replays/verify` on the server.",
+                commitment=seen.table.commitment,
+            ),
+        ],
+    )
 
 
 def _why(seen: Seen) -> str:

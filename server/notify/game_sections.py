@@ -107,21 +107,23 @@ def picture(settings: Settings, seen: Seen) -> Picture:
 def happened(seen: Seen, told: list[Told], title: str) -> Section | None:
     """What happened, a paragraph for each player's moves in a row; None for nothing."""
     paragraphs: list[str] = []
-    last: tuple[int, bool] | None = None
+    last: tuple[int, bool, bool] | None = None
     for one in told:
         text = " ".join(one.sentences)
-        if last == (one.seat, one.automatic):
+        if last == (one.seat, one.automatic, one.timed_out):
             paragraphs[-1] += " " + text
         else:
             # Who it was the sentences say; that it was not the player's own doing they do not.
-            if one.automatic:
+            if one.automatic and not one.timed_out:
+                text = _("The server played for %(name)s: %(what)s", name=seen.names[one.seat], what=text)
+            elif one.automatic:
                 text = _(
                     "The server played for %(name)s, whose time was over: %(what)s",
                     name=seen.names[one.seat],
                     what=text,
                 )
             paragraphs.append(text)
-        last = (one.seat, one.automatic)
+        last = (one.seat, one.automatic, one.timed_out)
     return Section(title, paragraphs=paragraphs) if paragraphs else None
 
 

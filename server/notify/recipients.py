@@ -23,7 +23,7 @@ IN_DIGEST: tuple[Kind, ...] = ("started", "turn", "played_for_you", "over", "mes
 """What those who want a digest read there. The rest would come too late."""
 
 WITH_REMINDERS: tuple[Kind, ...] = ("reminder", "vacation_ending")
-"""What those who want reminders alone are sent."""
+"""What those who want reminders alone are sent. A digest says until when there is time: those readers get none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _wanted(person: Recipient, notice: Notice, now: datetime) -> Recipient | Ski
             return Skip("the player wants no mail")
         if person.mode == "reminders" and notice.kind not in WITH_REMINDERS:
             return Skip("the player wants reminders only")
-        if person.mode == "digest" and notice.kind in IN_DIGEST:
+        if person.mode == "digest" and (notice.kind in IN_DIGEST or notice.kind == "reminder"):
             return Skip("it is left to the digest")
     until = quiet_until(person.wishes["quiet_hours"], person.zone, now)
     return person if until is None else Postpone(until)

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from server.board.listing import Lister
 from server.board.measure import columns
 from server.board.text import LETTERS, MARKS, board_text
 from server.board.words import WORDS
@@ -137,3 +138,15 @@ def test_the_hand_is_the_readers_alone(crowded):
         own = board_text(view(crowded, seat), seat=seat, full=True)
         assert ("Hand: " in own) == bool(player.hand)
     assert "Hand: " not in board_text(view(crowded, None), full=True)
+
+
+def test_a_colour_agrees_with_the_number_of_its_tiles():
+    """ "2 grigie", never "2 grigia": where a number stands beside a colour, the words know both."""
+    counts = dict(zip(COLORS, (1, 2, 0, 3, 1), strict=True))
+    said = {language: Lister(words, (), None).counted(counts) for language, words in WORDS.items()}
+    assert said == {
+        "en": "1 gray, 2 white, 3 turquoise, 1 orange",
+        "de": "1 grau, 2 weiß, 3 türkis, 1 orange",
+        "it": "1 grigia, 2 bianche, 3 turchesi, 1 arancione",
+    }
+    assert WORDS["it"].tiles(0, "brown") == "0 marroni"

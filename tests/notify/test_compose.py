@@ -217,7 +217,7 @@ def test_nobody_is_written_to_against_their_will(start: Callable[..., Table], ho
     ("mode", "sent"),
     [
         ("at_once", {"turn", "over", "reminder"}),
-        ("digest", {"reminder"}),
+        ("digest", set()),
         ("reminders", {"reminder"}),
         ("mute", set()),
     ],
@@ -351,7 +351,7 @@ def test_the_last_mail_has_the_whole_result(start: Callable[..., Table], plain: 
             assert str(score["total"]) in text(mail)
         assert table.page(0)["commitment"] in text(mail)
         assert f"/api/v1/replays/{table.id}/record" in text(mail)
-        assert f"shuffle: {plain.public_url}/replays/{table.id}" in " ".join(text(mail).split())
+        assert f"shuffle {plain.public_url}/replays/{table.id}" in " ".join(text(mail).split())
         seat = [player.id for player in table.players].index(one.player_id or "")
         assert ("You have won" in text(mail)) == (result["winners"] == [seat])
 

@@ -13,7 +13,7 @@ from server.service.common import checks
 from server.service.common.errors import Unprocessable, bad_field
 
 MAIL_MODES = ("at_once", "digest", "reminders", "mute")
-"""When notices are sent: each at once, all in a daily digest (reminders at once), reminders alone, none."""
+"""When notices are sent: each at once, all in a daily digest, reminders alone, none."""
 
 THEMES = ("auto", "light", "dark", "colour-blind")
 """Colours of pages and boards; `auto` is light or dark as the reader's device is."""

@@ -72,8 +72,11 @@ def _played_for(table: Table, before: int | None) -> list[News]:
     """A turn that the server finished because its time was over.
 
     Neither the blind draw that it makes for everybody nor the later turns of a seat that it plays until the player
-    comes back are told: those begin after the move of somebody else.
+    comes back are told: those begin after the move of somebody else. Where the game ends with it, the letter about the
+    end says so.
     """
+    if table.status != "running":
+        return []
     for entry in table.entries:
         if entry.automatic and entry.move != DRAW and entry.seat == before:
             player, ply = table.places[entry.seat].player, entry.ply - 1

@@ -84,7 +84,7 @@ def of(state: State, seat: int, names: list[str], ply: int | None = None, moves:
         if following is None:
             return _at(start, seat, state.ply, [], [], CANNOT)
         position, events = following
-        told.append(Told(state.rules, position.ply, seat, text, False, events, names, seat, False))
+        told.append(Told(state.rules, position.ply, seat, text, False, False, events, names, seat, False))
     return _at(position, seat, state.ply, list(moves or []), told, None)
 
 

@@ -36,6 +36,8 @@ class Told:
     move: str
     automatic: bool
     """Played by the server because time ran out; a `draw` that it made for its player counts as the player's own."""
+    timed_out: bool
+    """Of these, those of a turn whose own time was over: the rest the server played for somebody who did not come."""
     events: Sequence[Event]
     names: list[str]
     reader: int | None
@@ -76,6 +78,7 @@ class Happened(NamedTuple):
     move: Move
     automatic: bool
     at: str | None
+    timed_out: bool
     events: tuple[Event, ...]
 
 
@@ -135,6 +138,7 @@ class Story:
             one.seat,
             format_move(one.move) if self.see_all else self.rules.log_entry(one.move, one.seat, self.reader),
             one.automatic and one.move != DRAW,
+            one.timed_out and one.move != DRAW,
             one.events,
             self.names,
             self.reader,
@@ -260,13 +264,17 @@ def _play_on(past: _Past, rows: Iterable[_Row]) -> tuple[_Past, State, list[Happ
     since: list[Happened] = []
     state = past.state.copy()
     active, number = state.active, state.round
+    last_at, timed_out = past.happened[-1].at if past.happened else None, False
     for step in play_log(state, rows, trusted=True):
         row, state = step.entry, step.state
-        since.append(Happened(row.ply, row.seat, row.move, row.automatic, row.at, tuple(step.events)))
+        # What the server plays at once carries the time of the move before; a clock that runs out, its own.
+        timed_out = row.automatic and (timed_out or row.at != last_at)
+        since.append(Happened(row.ply, row.seat, row.move, row.automatic, row.at, timed_out, tuple(step.events)))
+        last_at = row.at
         if active is not None and begins_turn(row.move, row.seat, state, active):
             turn = _turn(past, active, number)._replace(ended=row.ply, at=row.at)
             own = past.own if row.automatic else {**past.own, active: row.ply}
             past = _Past(state.copy(), row.id, past.happened + since, [*past.turns, turn], own)
-            since = []
+            since, timed_out = [], False
         active, number = state.active, state.round
     return past, state, since

@@ -140,7 +140,7 @@ def _lost(rules: Rules, kind: str, number: int, tile: str) -> str:
                 "an unused %(color)s tile: %(action)s",
                 "%(num)s unused %(color)s tiles: %(action)s",
                 number,
-                color=words.colors[tile],
+                color=words.tinged(number, tile),
                 action=words.actions[tile],
             )
         case "card":

@@ -16,7 +16,7 @@ from server.service.common.preferences import MAIL_MODES, THEMES
 
 _TIME_ZONE = "A name of the IANA data base. A game's clock stands still at night there."
 
-_MAIL = "When notices are mailed: each at once, a daily digest (reminders at once), reminders alone, or none."
+_MAIL = "When notices are mailed: each at once, a daily digest of all that waits, reminders alone, or none."
 _DIGEST_HOUR = "Hour of the player's day at which the digest is sent."
 _QUIET = "From when to when no mail is sent, by the player's own clock; what comes up then waits. null: never quiet."
 _LANGUAGE = "Language of mails."

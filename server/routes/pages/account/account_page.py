@@ -67,7 +67,7 @@ def to_sign_in() -> Redirect:
 def _modes() -> dict[str, str]:
     words = {
         "at_once": _("A mail at once, whenever there is news"),
-        "digest": _("One mail a day, and reminders at once"),
+        "digest": _("One mail a day, with all that waits"),
         "reminders": _("Reminders alone, when the time of a turn runs out"),
         "mute": _("No mail about games"),
     }

@@ -1,0 +1,146 @@
+"""What mails say when a clock has run out, and that one end makes one letter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from server.notify.compose import compose
+from server.notify.composer import Skip
+from server.service.accounts import profiles
+from server.service.play import reminders
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import Mail
+from tests.notify.test_compose import html, notice, text, wire
+from tests.service import timed
+from tests.service.timed import Timed
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+DAY = timedelta(days=1)
+RESIGN = {"turn_hours": 24, "vacation_days": 0, "on_timeout": "resign"}
+
+
+@pytest.fixture
+def plain(settings: Settings) -> Settings:
+    """Settings for mails without pictures."""
+    return replace(settings, base_url="https://ulm.example.org", mail_from="ulm@ulm.example.org", mail_pictures=False)
+
+
+def begin(store: Store, clock: dict[str, Any] | None = None, seats: int = 2) -> Timed:
+    game = timed.start(store, clock, seats)
+    timed.confirm_addresses(game)
+    return game
+
+
+def letters(game: Timed, settings: Settings, *kinds: str) -> list[tuple[str, int, str]]:
+    """Kind, seat and text of every mail of these kinds that would be sent now, in order."""
+    seats = {player.id: seat for seat, player in enumerate(game.players)}
+    with game.store.read():
+        rows = [notice(row) for row in Mail.select().order_by(Mail.id) if row.kind in kinds]
+    made = [(one, compose(game.store, settings, one, game.now)) for one in rows]
+    return [
+        (one.kind, seats[one.player_id or ""], " ".join(text(wire(settings, one, mail)[0]).split()))
+        for one, mail in made
+        if not isinstance(mail, Skip)
+    ]
+
+
+def end_turn(game: Timed) -> None:
+    seat, move = game.active, ""
+    while move != "end":
+        legal = game.legal(seat)
+        move = "end" if "end" in legal else next(move for move in legal if move != "resign")
+        game.play(seat, move)
+
+
+def test_the_first_time_out_warns_of_the_second(store: Store, plain: Settings) -> None:
+    game = begin(store)
+    game.wait(DAY)
+    assert game.tick() == 1
+    [(_, _, first)] = letters(game, plain, "played_for_you")
+    assert "If the time of your next turn runs out too, the server plays that one and all that follow" in first
+    end_turn(game)
+    game.wait(DAY * 0.95)
+    reminders.run_reminders(store, game.now)
+    [(_, _, reminded)] = letters(game, plain, "reminder")
+    assert "and your later turns at once, until you come back" in reminded
+    game.wait(DAY)
+    game.tick()
+    *_, (_, _, second) = letters(game, plain, "played_for_you")
+    assert "second time in a row" in second
+    assert "link" not in second
+
+
+def test_when_the_last_one_is_gone_one_letter_says_all(store: Store, plain: Settings) -> None:
+    game = begin(store)
+    while game.page(None)["status"] == "running":
+        game.wait(DAY)
+        game.tick()
+    at = game.now.strftime("%Y-%m-%dT%H:%M:%SZ")
+    with store.read():
+        last = [(row.kind, row.player_id) for row in Mail.select() if row.created_at == at]
+    assert sorted(last) == sorted(("over", player.id) for player in game.players)
+    told = letters(game, plain, "over", "played_for_you", "turn", "reminder")
+    assert sorted((kind, seat) for kind, seat, _ in told) == [("over", 0), ("over", 1)]
+    assert all("Your time for your last turn was over: the server played it for you." in said for *_, said in told)
+
+
+def test_a_resignation_by_the_clock_that_ends_the_game_is_told_with_the_end(store: Store, plain: Settings) -> None:
+    game = begin(store, RESIGN)
+    seat = game.active
+    game.wait(DAY)
+    game.tick()
+    assert game.page(None)["status"] == "finished"
+    told = letters(game, plain, "over", "played_for_you")
+    assert [(kind, other) for kind, other, _ in told] in ([("over", 0), ("over", 1)], [("over", 1), ("over", 0)])
+    said = {other: words for _, other, words in told}
+    assert "Your time was over, and by this game's clock your seat was resigned with it." in said[seat]
+    assert "Your time was over" not in said[1 - seat]
+
+
+def test_where_the_others_play_on_a_resignation_by_the_clock_has_its_own_letter(store: Store, plain: Settings) -> None:
+    game = begin(store, RESIGN, 3)
+    seat = game.active
+    game.wait(DAY)
+    game.tick()
+    [(kind, other, said)] = letters(game, plain, "over", "played_for_you")
+    assert (kind, other) == ("played_for_you", seat)
+    assert "your seat was resigned with it. Your points stay" in said
+
+
+def test_time_was_over_is_said_of_the_turn_that_timed_out_alone(store: Store, plain: Settings) -> None:
+    game = begin(store, seats=2)
+    gone = game.active
+    for _ in range(2):
+        game.wait(DAY)
+        game.tick()
+        end_turn(game)
+    [*_, (_, seat, said)] = letters(game, plain, "turn")
+    assert seat == 1 - gone
+    name = game.players[gone].name
+    assert f"The server played for {name}: {name}" in said
+    assert f"{name}, whose time was over" not in said
+
+
+def test_who_reads_a_digest_gets_no_reminder_beside_it(store: Store, plain: Settings) -> None:
+    game = begin(store)
+    profiles.update_profile(store, game.players[game.active], {"preferences": {"mail": "digest"}}, game.now)
+    game.wait(DAY * 0.6)
+    reminders.run_reminders(store, game.now)
+    assert letters(game, plain, "reminder") == []
+
+
+def test_addresses_of_the_last_letter_are_links(store: Store, plain: Settings) -> None:
+    game = begin(store, RESIGN)
+    game.wait(DAY)
+    game.tick()
+    with store.read():
+        [one, _] = [notice(row) for row in Mail.select().order_by(Mail.id) if row.kind == "over"]
+    made = compose(store, plain, one, game.now)
+    page = html(wire(plain, one, made)[0])  # type: ignore[arg-type]
+    for address in (f"/replays/{game.id}", f"/api/v1/replays/{game.id}/record"):
+        assert f'href="https://ulm.example.org{address}"' in page
