@@ -62,11 +62,13 @@ def board_text(
     full: bool = False,
     ascii: bool = False,  # noqa: A002
     language: str = "en",
+    legend: bool = False,
 ) -> str:
     """Return the board of a view as lines of at most `width` columns, without a newline at the end.
 
     `seat` is the reader's own, `names` those of the seats. `color` adds ANSI colours; `ascii` keeps to ASCII; `full`
-    adds everything that 24 lines cannot hold: supplies card by card, discard pile, privileges, legend.
+    adds everything that 24 lines cannot hold: supplies card by card, discard pile, privileges, legend; `legend` adds
+    the last of these alone.
 
     Raises `ValueError` for fewer than 74 columns, another number of names than seats, an unknown language.
     """
@@ -77,7 +79,7 @@ def board_text(
     if ascii:  # before anything is measured: a letter may become two
         shown = [_ascii(name) or _ascii(words.seats[index]) for index, name in enumerate(shown)]
     board = _Board(view, listing.Lister(words, shown, seat), width, color, ascii)
-    lines = board.core() + (board.panels() if full else [])
+    lines = board.core() + (board.panels() if full else ["", *board.legend()] if legend else [])
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -275,6 +277,13 @@ class _Board:
         lines.append("")
         for quarter in QUARTERS:
             lines += self.lines(f"{words.quarters[quarter]}: {words.privileges[quarter]}", self.width, 2)
-        tiles = ", ".join(f"{letter} {words.colors[color]}" for color, letter in LETTERS.items())
+        return lines + self.legend()
+
+    def legend(self) -> list[str]:
+        """Return what the signs of the board mean, and what the tiles do."""
+        words = self.words
+        tiles = ", ".join(
+            f"{letter} {words.colors[color]} ({words.actions[color]})" for color, letter in LETTERS.items()
+        )
         seats = ", ".join(f"{MARKS[seat]} {name}" for seat, name in enumerate(self.names))
-        return lines + self.lines(words["legend"].format(tiles, seats), self.width, 9)
+        return self.lines(words["legend"].format(tiles, seats), self.width, 9)

@@ -6,18 +6,17 @@ text, HTML and, where there is one, a picture of the board.
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from email.message import EmailMessage
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
 from server.addresses import mail_address
-from server.board.measure import columns, pad
+from server.board.text import LETTERS
 from server.language import current, speaking
 from server.language import gettext as _
 from server.notify import account_letters, digest_letter, game_letters
@@ -25,11 +24,11 @@ from server.notify.composer import Postpone, Skip
 from server.notify.headers import one_line, set_headers
 from server.notify.letter import Letter, Link
 from server.notify.mime_message import POLICY, fill
+from server.notify.plain_text import WIDTH, table, tidy, wrapped
 from server.notify.recipients import ASKED_FOR, TO_STRANGERS, Recipient, recipient
 from server.service.accounts import link_urls, links
 from server.service.outbox.deliveries import Notice
 from server.service.talk import unsubscribing
-from server.service.views import game_words
 from server.settings import Settings
 from server.storage.database import Store
 
@@ -54,10 +53,18 @@ KINDS: dict[str, Builder] = {
 }
 """The function that writes the letter of each `news.Kind`."""
 
-WIDTH = 76
 BOARD_CID = "board@ulm"
-LIGHTS = {"gray": "#a8a29a", "white": "#ffffff", "brown": "#8a5a33", "turquoise": "#2aa198", "orange": "#e8811a"}
-"""Tile colours of the chips beside a push."""
+PREVIEW_MAX = 160
+_FILLER = Markup("&#847;&zwnj;&nbsp;" * 60)  # noqa: S704 - ours
+"""What follows the preview: it keeps lists of mails from showing the first words of the letter behind it."""
+LIGHTS = {
+    "gray": ("#a8a29a", "#1f1b16"),
+    "white": ("#ffffff", "#1f1b16"),
+    "brown": ("#7a4a26", "#ffffff"),
+    "turquoise": ("#2aa198", "#0b2623"),
+    "orange": ("#e8811a", "#1f1b16"),
+}
+"""Colours of the chips of tiles, each with that of the letter on it."""
 
 
 def compose(store: Store, settings: Settings, notice: Notice, now: datetime) -> EmailMessage | Skip | Postpone:
@@ -105,12 +112,13 @@ def _fill(message: EmailMessage, letter: Letter, foot: Link | None) -> None:
     picture = letter.board.png if letter.board is not None else None
     shared = {"letter": letter, "foot": foot, "heading": one_line(letter.heading, 200)}
     text = _templates().get_template("letter.txt").render(shared)
+    preview = one_line(letter.preview or " ".join(letter.intro), PREVIEW_MAX)
     html = (
         _templates()
         .get_template("letter.html")
-        .render(shared, language=current(), cid=BOARD_CID, has_picture=picture is not None)
+        .render(shared, language=current(), cid=BOARD_CID, has_picture=picture is not None, preview=preview)
     )
-    body = fill(message, _tidy(text), html)
+    body = fill(message, tidy(text), html)
     if picture is not None:
         body.add_related(picture, "image", "png", cid=f"<{BOARD_CID}>", filename="board.png", disposition="inline")
 
@@ -124,54 +132,18 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(fill=_wrapped, table=_table)
-    environment.globals.update(chip=_chip, width=WIDTH)
+    environment.filters.update(fill=wrapped, table=table)
+    environment.globals.update(_=_, chip=_chip, width=WIDTH, filler=_FILLER)
     return environment
 
 
-def _wrapped(text: str, first: str = "", rest: str | None = None) -> str:
-    """Lines of at most `WIDTH` columns; addresses stay whole, so that mail programs know them."""
-    if text and len(first) + len(text) <= WIDTH and text.isprintable() and text == text.strip():
-        return first + text  # what textwrap would say, in a fiftieth of the time: most lines are short
-    return textwrap.fill(
-        text,
-        WIDTH,
-        initial_indent=first,
-        subsequent_indent=first if rest is None else rest,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    """Rows in columns: names to the left, numbers to the right."""
-    widths = [max(columns(row[index]) for row in rows) for index in range(len(rows[0]))]
-    texts = [not any(row[index].lstrip("+-").isdigit() for row in rows[1:]) for index in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [
-            pad(cell, wide) if is_text else " " * (wide - columns(cell)) + cell
-            for cell, wide, is_text in zip(row, widths, texts, strict=True)
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
-
-
+@cache
 def _chip(color: str) -> Markup:
-    """A tile as a small square that shows without pictures, in light and dark."""
+    """A tile as a small square with its letter, that shows without pictures, in light and dark."""
+    ground, ink = LIGHTS[color]
     style = (
-        f"display:inline-block;width:12px;height:12px;line-height:12px;border-radius:3px;margin-right:3px;"
-        f"border:1px solid #8a8378;background-color:{LIGHTS[color]};vertical-align:-2px"
+        "display:inline-block;width:16px;height:16px;line-height:16px;border-radius:3px;margin-right:3px;"
+        f"border:1px solid #8a8378;background-color:{ground};color:{ink};font-size:11px;text-align:center;"
+        "vertical-align:1px"
     )
-    return Markup('<span title="{}" style="{}"></span>').format(game_words.words().colors[color], style)
-
-
-def _tidy(text: str) -> str:
-    """No blanks at line ends, no two empty lines in a row, one line end at the end."""
-    lines: list[str] = []
-    for line in text.splitlines():
-        line = line.rstrip()
-        if line or (lines and lines[-1]):
-            lines.append(line)
-    # The line before a signature has a blank at its end: mail programs know it by that.
-    return "\n".join("-- " if line == "--" else line for line in lines).strip("\n") + "\n"
+    return Markup('<span style="{}">{}</span>').format(style, LETTERS[color])

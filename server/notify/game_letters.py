@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from server.board.listing import Lister
 from server.language import gettext as _
 from server.language import listing, ngettext
-from server.notify import game_sections, times
+from server.notify import game_sections, times, turn_sections
 from server.notify.composer import Skip
 from server.notify.game_sections import Seen
-from server.notify.letter import Item, Letter, Link, Section
+from server.notify.letter import Letter, Link
 from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links
 from server.service.common.naming import spoken
 from server.service.outbox.deliveries import Notice
 from server.service.play import timeouts
 from server.service.talk import messages
-from server.service.views import game_words, move_choices
-from server.service.views.move_choices import Group
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import parse_utc
-
-PUSHES_MAX = 12
-SHOWN_MAX = 30
-"""Of longer lists of moves (a builder's cards, say) so many are shown; the turn page has all."""
 
 
 def turn(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
@@ -69,7 +62,7 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
         ],
         action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
         board=game_sections.picture(settings, seen),
-        sections=[_commitment(seen)],
+        sections=[game_sections.commitment(seen)],
         why=_why(seen),
     )
 
@@ -225,9 +218,9 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
         board=game_sections.picture(settings, seen),
         sections=[
             game_sections.final_scores(seen),
-            *_chronicle(seen),
+            *game_sections.chronicle(seen),
             *([last] if last else []),
-            _proof(settings, seen),
+            game_sections.proof(settings, seen),
         ],
         why=_why(seen),
     )
@@ -245,16 +238,15 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
     author, player_id, text = found
     name = spoken(table.author(author, player_id) or "") or _("A player")
     game = spoken(table.name)
-    # No link of a turn: who writes back need not be to move.
-    action = Link(_("Read and write messages"), link_urls.messages_url(settings, table.id))
     return Letter(
         subject=_("%(game)s: a message from %(name)s", game=game, name=name),
         heading=_("%(name)s writes to you", name=name),
-        sections=[
-            Section(_("%(name)s, to the players of %(game)s", name=name, game=game), paragraphs=text.split("\n"))
-        ],
+        preview=text,
+        quote=text.split("\n"),
+        intro=[_("To all who play in %(game)s:", game=game)],
+        # No link of a turn: who writes back need not be to move.
+        action=Link(_("Read and write messages"), link_urls.messages_url(settings, table.id)),
         after=[_("A reply to this mail reaches nobody: write back on the page of the game, signed in.")],
-        action=action,
         why=_("You get this because you sit in the game %(game)s.", game=game),
     )
 
@@ -270,61 +262,30 @@ def _turn_letter(
     intro: list[str],
 ) -> Letter:
     token = _token(store, notice, seen)
-    lead = [
+    happened = [
         game_sections.happened(seen, seen.story.since_own_turn(), _("Since your last turn")),
         game_sections.happened(seen, seen.story.this_turn(), _("This turn so far")),
-        *_choices(settings, token, move_choices.groups(seen.state, seen.seat)),
-        game_sections.belongings(seen),
     ]
-    sections = [
-        game_sections.scores(seen),
-        _tower(seen),
-        *([_commitment(seen)] if notice.kind == "started" else []),
-    ]
+    deadline = _deadline(seen, person)
     return Letter(
         subject=subject,
         heading=heading,
-        intro=[*intro, *_drawn(seen), *_deadline(seen, person)],
+        preview=" ".join([*deadline, turn_sections.last_seen(seen.story.since_own_turn(), seen.seat)]),
+        intro=[*intro, *deadline],
         action=Link(_("Open your turn"), link_urls.turn_url(settings, token)),
-        after=[_("Links in this mail play for you: forward it to nobody. They change nothing before you confirm.")],
-        lead=[section for section in lead if section is not None],
         board=game_sections.picture(settings, seen),
-        sections=[section for section in sections if section is not None],
-        why=_why(seen),
+        happened=[section for section in happened if section is not None],
+        choices=turn_sections.choices(settings, seen, token),
+        sections=[
+            game_sections.belongings(seen),
+            game_sections.scores(seen),
+            *game_sections.tower(seen),
+            *([game_sections.commitment(seen)] if notice.kind == "started" else []),
+        ],
+        why=_("Links in this mail play for you: forward it to nobody. They change nothing before you confirm.")
+        + " "
+        + _why(seen),
     )
-
-
-def _choices(settings: Settings, token: str, groups: list[Group]) -> list[Section]:
-    sections = []
-    for group in groups:
-        items: dict[str, Item] = {}
-        for option in group.options:
-            push = option.push
-            if push is None:
-                items[option.move] = Item(option.label, option.detail)
-            elif push.slot not in items and len(items) < PUSHES_MAX:
-                # A scholar may push several colours at one gate: the page that the link leads to has them all.
-                detail = _(
-                    "%(actions)s; the %(color)s tile falls out at %(slot)s",
-                    actions=option.detail,
-                    color=game_words.words().colors[push.falls],
-                    slot=push.falls_at,
-                )
-                url = link_urls.move_url(settings, token, option.move)
-                items[push.slot] = Item(_("Push at %(slot)s", slot=push.slot), detail, url, push.activates)
-        shown = list(items.values())[:SHOWN_MAX]
-        rest = len(items) - len(shown)
-        more = (
-            [
-                ngettext(
-                    "… and %(num)s more on the page of your turn.", "… and %(num)s more on the page of your turn.", rest
-                )
-            ]
-            if rest
-            else []
-        )
-        sections.append(Section(_("You may: %(what)s", what=group.title), items=shown, paragraphs=more))
-    return sections
 
 
 def _stale(seen: Seen, notice: Notice) -> Skip | None:
@@ -366,17 +327,6 @@ def _where(seen: Seen) -> str:
     )
 
 
-def _drawn(seen: Seen) -> list[str]:
-    tiles = seen.view["turn"]["tiles"]
-    if not tiles:
-        return []
-    words = game_words.words(seen.table.rules)
-    said = listing([f"{words.colors[color]} ({words.actions[color]})" for color in tiles])
-    if len(tiles) == 1:
-        return [_("You have drawn: %(tile)s.", tile=said)]
-    return [_("You have drawn %(tiles)s, and keep one.", tiles=said)]
-
-
 def _deadline(seen: Seen, person: Recipient) -> list[str]:
     if seen.table.paused_at is not None:
         return [_("The game is paused: no time runs.")]
@@ -408,60 +358,6 @@ def _own_end(seen: Seen) -> list[str]:
     if own.timed_out:
         return [_("Your time for your last turn was over: the server played it for you.")]
     return [_("The server played your last turns, because your time had run out twice in a row.")]
-
-
-def _tower(seen: Seen) -> Section | None:
-    said = Lister(game_words.words(seen.table.rules), seen.names, seen.seat).tower(seen.view)
-    return Section(_("The Minster tower"), paragraphs=said) if said else None
-
-
-def _chronicle(seen: Seen) -> list[Section]:
-    words = game_words.words(seen.table.rules)
-    items = [
-        Item(seen.names[seat], ", ".join(f"{words.card(card)} {vp}" for card, vp in score["chronicle"].items()))
-        for seat, score in enumerate(seen.view["scores"] or [])
-        if score["chronicle"]
-    ]
-    return [Section(_("Chronicle cards"), items=items)] if items else []
-
-
-def _commitment(seen: Seen) -> Section:
-    return Section(
-        _("A fair shuffle"),
-        paragraphs=[
-            _(
-                "Before anybody joined, the server fixed its share of the shuffle and published the SHA-256 of it. "
-                "Keep this mail: when the game is over you can prove with it that nothing was changed."
-            ),
-            _("Commitment: %(commitment)s", commitment=seen.table.commitment),
-        ],
-    )
-
-
-def _proof(settings: Settings, seen: Seen) -> Section:
-    record = f"{settings.public_url}/api/v1/replays/{seen.table.id}/record"
-    return Section(
-        _("The replay, and the proof of a fair shuffle"),
-        items=[
-            Item(
-                _("Watch it again, move by move, and let your browser check the shuffle"),
-                url=f"{settings.public_url}/replays/{seen.table.id}",
-            ),
-            Item(
-                _("The record of the game, every move and the server's secret with it"),
-                _("this game is private: send your token with it") if seen.table.private else "",
-                record,
-            ),
-        ],
-        paragraphs=[
-            _(
-                "The commitment that was published before the first move is %(commitment)s. The record's server_seed "
-                "must have this SHA-256, and the log must follow from it and the seeds that the players gave. "
-                "`ulm-replay check FILE` does all of that at home, `POST /api/v1/replays/verify` on the server.",
-                commitment=seen.table.commitment,
-            ),
-        ],
-    )
 
 
 def _why(seen: Seen) -> str:

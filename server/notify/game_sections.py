@@ -85,7 +85,7 @@ def picture(settings: Settings, seen: Seen) -> Picture:
     """The board for the recipient's eyes."""
     # Letters beyond ASCII in names are transcribed: not every terminal that shows mail can show them in columns.
     language = game_words.board_language()
-    text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True, language=language)
+    text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True, language=language, legend=True)
     png = None
     if settings.mail_pictures:
         svg = board_svg(
@@ -101,7 +101,9 @@ def picture(settings: Settings, seen: Seen) -> Picture:
         made = board_table(seen.view, seat=seen.seat, names=seen.names, language=language)
         html = Markup(made)  # noqa: S704 - the board's own
     canvas = canvas_for(seen.view, seen.seat, seen.names, language=language)
-    return Picture(text, png, html, description(canvas, seen.view))
+    words = game_words.words(seen.table.rules)
+    legend = [Item(words.actions[color], tiles=(color,)) for color in COLORS]
+    return Picture(text, png, html, description(canvas, seen.view), legend)
 
 
 def happened(seen: Seen, told: list[Told], title: str) -> Section | None:
@@ -162,21 +164,20 @@ def belongings(seen: Seen) -> Section:
 
 
 def scores(seen: Seen) -> Section:
-    """How everybody stands, from what all may see."""
-    rows: list[list[str]] = [[_("Player"), _("VP"), _("Coins"), _("Sparrows"), _("Cards"), _("Seals left"), _("Barge")]]
-    for seat, player in enumerate(seen.view["players"]):
-        name = _name(seen, seat) + (" †" if player["resigned"] else "")
-        numbers = (
-            player["vp"],
-            player["coins"],
-            player["sparrows"],
-            player["hand_size"],
-            player["seals"],
-            player["barge"],
-        )
-        rows.append([name, *map(str, numbers)])
-    notes = [_("† has resigned")] if any(player["resigned"] for player in seen.view["players"]) else []
-    return Section(_("Scores"), rows=rows, paragraphs=notes)
+    """How everybody stands, from what all may see: a column for each, because phones are high."""
+    players = seen.view["players"]
+    rows = [["", *(_name(seen, seat) + (" †" if one["resigned"] else "") for seat, one in enumerate(players))]]
+    for label, numbers in (
+        (_("VP"), [one["vp"] for one in players]),
+        (_("Coins"), [one["coins"] for one in players]),
+        (_("Sparrows"), [one["sparrows"] for one in players]),
+        (_("Cards"), [one["hand_size"] for one in players]),
+        (_("Seals left"), [one["seals"] for one in players]),
+        (_("Barge"), [one["barge"] for one in players]),
+    ):
+        rows.append([label, *map(str, numbers)])
+    notes = [_("† has resigned")] if any(player["resigned"] for player in players) else []
+    return Section(_("Scores"), rows=rows, notes=notes)
 
 
 _COLUMNS = {
@@ -193,14 +194,71 @@ _COLUMNS = {
 
 def final_scores(seen: Seen) -> Section:
     """Where the points of everybody come from, the first rank first."""
-    rows = [["", _("Player"), *(_(_COLUMNS[name]) for name in COLUMNS)]]
     scores = seen.view["scores"] or []
-    for seat in ranking(seen.view):
-        score = scores[seat]
-        rows.append([f"{score['rank']}.", _name(seen, seat), *(str(column(score, key)) for key in COLUMNS)])
-    return Section(_("Final scores"), rows=rows, paragraphs=[_("Quarters with a seal break ties.")])
+    ranked = ranking(seen.view)
+    rows = [["", *(f"{scores[seat]['rank']}. {_name(seen, seat)}" for seat in ranked)]]
+    rows += [[_(_COLUMNS[key]), *(str(column(scores[seat], key)) for seat in ranked)] for key in COLUMNS]
+    return Section(_("Final scores"), rows=rows, notes=[_("Quarters with a seal break ties.")])
 
 
 def _name(seen: Seen, seat: int) -> str:
     name = seen.names[seat]
     return _("%(name)s (you)", name=name) if seat == seen.seat else name
+
+
+def chronicle(seen: Seen) -> list[Section]:
+    """What the Chronicle cards of everybody are worth; the game must be over."""
+    words = game_words.words(seen.table.rules)
+    items = [
+        Item(seen.names[seat], ", ".join(f"{words.card(card)} {vp}" for card, vp in score["chronicle"].items()))
+        for seat, score in enumerate(seen.view["scores"] or [])
+        if score["chronicle"]
+    ]
+    return [Section(_("Chronicle cards"), items=items)] if items else []
+
+
+def tower(seen: Seen) -> list[Section]:
+    """The Tower tiles of this round and the next."""
+    said = Lister(game_words.words(seen.table.rules), seen.names, seen.seat).tower(seen.view)
+    return [Section(_("The Minster tower"), paragraphs=said)] if said else []
+
+
+def commitment(seen: Seen) -> Section:
+    """By what the shuffle can be checked in the end."""
+    return Section(
+        _("A fair shuffle"),
+        paragraphs=[
+            _(
+                "Before anybody joined, the server fixed its share of the shuffle and published the SHA-256 of it. "
+                "Keep this mail: when the game is over you can prove with it that nothing was changed."
+            ),
+            _("Commitment: %(commitment)s", commitment=seen.table.commitment),
+        ],
+    )
+
+
+def proof(settings: Settings, seen: Seen) -> Section:
+    """Where the replay and the record are, and how the shuffle is checked."""
+    record = f"{settings.public_url}/api/v1/replays/{seen.table.id}/record"
+    return Section(
+        _("The replay, and the proof of a fair shuffle"),
+        items=[
+            Item(
+                _("Watch it again, move by move, and let your browser check the shuffle"),
+                url=f"{settings.public_url}/replays/{seen.table.id}",
+            ),
+            Item(
+                _("The record of the game, every move and the server's secret with it"),
+                _("this game is private: send your token with it") if seen.table.private else "",
+                record,
+            ),
+        ],
+        notes=[
+            _(
+                "The commitment that was published before the first move is %(commitment)s. The record's server_seed "
+                "must have this SHA-256, and the log must follow from it and the seeds that the players gave. "
+                "`ulm-replay check FILE` does all of that at home, `POST /api/v1/replays/verify` on the server.",
+                commitment=seen.table.commitment,
+            ),
+        ],
+    )

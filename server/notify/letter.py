@@ -16,48 +16,59 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line of a list. `tiles` are colours shown as chips beside it."""
+    """A line of a list. `tiles` are colours shown as chips beside it, `number` is that of a move in answers; `more` are
+    moves of the same line, each with its number and a short label."""
 
     label: str
     detail: str = ""
     url: str | None = None
     tiles: Sequence[str] = ()
+    number: int | None = None
+    more: Sequence[Item] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A titled part: paragraphs, a list, or a table (whose first row is its head)."""
+    """A titled part: paragraphs, then a list or a table (whose first row and column are heads), then notes."""
 
     title: str
     paragraphs: Sequence[str] = ()
     items: Sequence[Item] = ()
     rows: Sequence[Sequence[str]] = ()
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The board: as text, as a PNG or else as HTML, and in words for those who see none of them."""
+    """The board: as text, as a PNG or else as HTML, and in words for those who see none of them. `legend` says what
+    tiles do."""
 
     text: str
     png: bytes | None
     html: str
     """Tables; empty where there is a PNG."""
     alt: str
+    legend: Sequence[Item] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A mail to one person."""
+    """A mail to one person, in the order in which it is read."""
 
     subject: str
     heading: str
+    preview: str = ""
+    """What lists of mails show beside the subject; "" for the first words of the letter."""
     intro: Sequence[str] = ()
+    quote: Sequence[str] = ()
+    """Lines of somebody else."""
     action: Link | None = None
     after: Sequence[str] = ()
     """Paragraphs below the button."""
-    lead: Sequence[Section] = ()
-    """What stands above the board."""
     board: Picture | None = None
+    happened: Sequence[Section] = ()
+    choices: Sequence[Section] = ()
+    """Below them stands the button again."""
     sections: Sequence[Section] = ()
     why: str = ""
     """Why the reader gets this."""

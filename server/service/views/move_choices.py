@@ -13,10 +13,10 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.ruleset import Pushed
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import COLORS, OPPOSITE, QUARTERS, SLOTS
+from server.engine.ulm1.tables import COLORS, OPPOSITE, QUARTERS, SLOTS, TRADE
 from server.language import N_, in_word, listing, ngettext
 from server.language import gettext as _
-from server.service.views import game_words
+from server.service.views import card_texts, game_words
 
 Label = Callable[[State, int, Move], tuple[str, str]]
 """Makes label and detail of a legal move of a seat."""
@@ -198,9 +198,12 @@ def _money(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _clear(state: State, seat: int, move: Move) -> tuple[str, str]:
-    slots = [slot for slot in range(12) if SLOTS[slot][0] == move[1] and state.outer[slot] >= 0]
-    tiles = listing([_color(state.outer[slot]) for slot in slots])
-    return _(_CLEAR[move[1]]), _("take %(tiles)s", tiles=tiles)
+    return _(_CLEAR[move[1]]), _outside(state, move[1])
+
+
+def _outside(state: State, side: str) -> str:
+    slots = [slot for slot in range(12) if SLOTS[slot][0] == side and state.outer[slot] >= 0]
+    return _("take %(tiles)s", tiles=listing([_color(state.outer[slot]) for slot in slots]))
 
 
 def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
@@ -215,14 +218,17 @@ def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
 def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
     card = game_words.card(state.rules, move[1])
     if move[2] == "table":
-        return _("%(card)s: onto the table", card=card), _("for points at the end")
+        return _("%(card)s: onto the table", card=card), card_texts.table(state.rules, move[1])
     if len(move) > 3 and move[3] in _CLEAR_BY_CARD:
-        return _(_CLEAR_BY_CARD[move[3]], card=card), ""
+        return _(_CLEAR_BY_CARD[move[3]], card=card), _outside(state, move[3])
     label = _("%(card)s: its upper effect", card=card)
-    if len(move) == 3:
-        return label, ""
-    if move[3] in COLORS:
-        return label, _("for a %(color)s tile", color=_color(move[3]))
+    if len(move) == 3 and move[1] not in TRADE:
+        return label, card_texts.top(state.rules, move[1])
+    if len(move) == 3 or move[3] in COLORS:
+        color = move[3] if len(move) > 3 else COLORS[TRADE[move[1]][1]]
+        return label, _(
+            "%(what)s, for a %(color)s tile", what=card_texts.top(state.rules, move[1]), color=_color(color)
+        )
     return label, ngettext("with %(num)s sparrow", "with %(num)s sparrows", int(move[3]))
 
 

@@ -9,12 +9,12 @@ from markupsafe import Markup
 
 from server.board.pieces import piece_svg
 from server.engine import rulesets
-from server.engine.ulm1.tables import COLORS, DESCENDANTS, QUARTERS, TOWER
+from server.engine.ulm1.tables import CHRONICLE, COLORS, DESCENDANTS, QUARTERS, TOWER
 from server.language import gettext as _
 from server.language import in_word
 from server.routes.pages.rulebook import rules_pictures
 from server.routes.pages.shared import rendering
-from server.service.views import game_words
+from server.service.views import card_texts, game_words
 
 blp = Blueprint("rules-pages", __name__)
 
@@ -167,44 +167,7 @@ def _coats() -> list[CoatRow]:
 
 def _chronicle() -> list[CardRow]:
     """B6."""
-    told = {
-        "first_chronicle": (
-            _("place a seal for exactly %(coins)s coin and no tile", coins=RULES.chronicle_seal_price),
-            _("2 VP for each coat of arms you have"),
-        ),
-        "city_wall": (
-            _("take all the tiles outside of one side"),
-            _("2 VP for each quarter in which you have more seals than anybody else"),
-        ),
-        "construction_freeze": (
-            _("%(number)s coins", number=RULES.freeze_coins),
-            _("1 VP for each coin you have, at most %(most)s", most=RULES.freeze_max),
-        ),
-        "fisherman_jousting": (
-            _("sail up to %(steps)s steps", steps=RULES.jousting_steps),
-            _(
-                "%(first)s VP if no barge is ahead of yours, %(second)s VP if exactly one is",
-                first=RULES.jousting_vp[0],
-                second=RULES.jousting_vp[1],
-            ),
-        ),
-        "patrician": (_("instead of drawing, choose your tile from the bag"), _("4 VP")),
-        "reformation": (
-            _("look at the top %(number)s cards and keep one", number=RULES.reformation_look),
-            _("2 VP for each Cathedral card on your table"),
-        ),
-        "siege": (
-            _("%(number)s tiles from the docks", number=RULES.siege_tiles),
-            _("1 VP for each card you have played, either way, this one included"),
-        ),
-        "swabian_league": (
-            _("a coin, a sparrow and a tile from the docks"),
-            _("2 VP for each colour among your tiles"),
-        ),
-        "ulm_sparrow": (
-            _("turn 1 to %(most)s sparrows into as many coins", most=RULES.sparrow_max),
-            _("1 VP for each sparrow, at most %(most)s; they bring their own VP too", most=RULES.sparrow_max),
-        ),
-    }
     cards = game_words.words().cards
-    return [CardRow(name, cards[name], *texts) for name, texts in told.items()]
+    return [
+        CardRow(name, cards[name], card_texts.top(RULES, name), card_texts.table(RULES, name)) for name in CHRONICLE
+    ]

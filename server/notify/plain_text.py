@@ -1,0 +1,71 @@
+"""Mails as text: lines of at most `WIDTH` columns, and tables that keep to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from server.board.measure import columns, cut, pad
+
+WIDTH = 76
+"""So that an answer may quote them within 80 columns."""
+
+
+def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
+    """`text` in lines of at most `WIDTH` columns that begin with `first` and `rest` (None: with `first` too). Addresses
+    stay whole, so that mail programs know them; other words are broken when they must be."""
+    if len(first) + len(text) <= WIDTH and text.isascii() and text.isprintable() and text == text.strip():
+        return first + text  # most lines are short
+    rest = first if rest is None else rest
+    lines: list[str] = []
+    line, room = first, WIDTH - columns(first)
+    begun = False
+    for word in _words(text, WIDTH - max(columns(first), columns(rest))):
+        wide = columns(word)
+        if begun and wide + 1 > room:
+            lines.append(line)
+            line, room, begun = rest, WIDTH - columns(rest), False
+        line += (" " if begun else "") + word
+        room -= wide + begun
+        begun = True
+    return "\n".join([*lines, line])
+
+
+def _words(text: str, longest: int) -> Iterator[str]:
+    """The words of `text`, those that are wider than `longest` columns in pieces."""
+    for word in text.split():
+        if len(word) <= longest // 2 or columns(word) <= longest or "://" in word:
+            yield word
+            continue
+        piece, wide = "", 0
+        for letter in word:
+            wide += columns(letter)
+            if wide > longest:
+                yield piece
+                piece, wide = "", columns(letter)
+            piece += letter
+        yield piece
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows in columns: the first to the left, numbers to the right; what is too long at their heads is cut."""
+    last = len(rows[0]) - 1
+    first = max(columns(row[0]) for row in rows)
+    most = (WIDTH - first) // last - 2
+    cells = [[row[0], *(cut(cell, most) for cell in row[1:])] for row in rows]
+    widths = [max(columns(row[index]) for row in cells) for index in range(last + 1)]
+    lines = []
+    for row in cells:
+        numbers = [" " * (wide - columns(cell)) + cell for cell, wide in zip(row[1:], widths[1:], strict=True)]
+        lines.append("  ".join([pad(row[0], widths[0]), *numbers]).rstrip())
+    return "\n".join(lines)
+
+
+def tidy(text: str) -> str:
+    """No blanks at line ends, no two empty lines in a row, one line end at the end."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        line = line.rstrip()
+        if line or (lines and lines[-1]):
+            lines.append(line)
+    # The line before a signature has a blank at its end: mail programs know it by that.
+    return "\n".join("-- " if line == "--" else line for line in lines).strip("\n") + "\n"

@@ -1,0 +1,142 @@
+"""The parts of a mail by which a turn is played: every legal move with its number, what one needs to know to choose
+among them, and what came before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from server.board.listing import Lister
+from server.engine.ulm1.tables import QUARTERS
+from server.language import gettext as _
+from server.language import listing, ngettext
+from server.notify.game_sections import Seen
+from server.notify.letter import Item, Section
+from server.service.accounts import link_urls
+from server.service.views import card_texts, game_words, move_choices
+from server.service.views.history import Told
+from server.service.views.move_choices import Group, Option
+from server.settings import Settings
+
+SHOWN_MAX = 30
+"""Of longer lists of moves (a builder's cards, say) so many are shown; the turn page has all."""
+PREVIEW_MAX = 110
+_SILENT = ("draw", "end", "pass", "keep")
+
+
+def choices(settings: Settings, seen: Seen, token: str) -> list[Section]:
+    """The legal moves in their groups, each with a link that prepares it on the page of the turn (`token`) and with
+    its number in `move_choices.numbered`, and what helps to choose. [] when it is not the reader's turn."""
+    groups = move_choices.groups(seen.state, seen.seat)
+    sections, before = [], 0
+    for group in groups:
+        sections.append(_choice(settings, seen, token, group, before))
+        before += len(group.options)
+    return sections + _seals(seen, groups) + _hand(seen, groups)
+
+
+def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: int) -> Section:
+    """One group, whose first move has the number after `before`."""
+    items: list[Item] = []
+    pushes: dict[str, list[Item]] = {}
+    for number, option in enumerate(group.options, before + 1):
+        url = link_urls.move_url(settings, token, option.move)
+        if option.push is None:
+            items.append(Item(option.label, option.detail, url, number=number))
+        elif option.push.slot not in pushes:
+            pushes[option.push.slot] = []
+            items.append(_push(option, url, number, pushes[option.push.slot]))
+        else:
+            # A scholar may push several colours at one gate, which falls out and what is beside it stay the same.
+            color = option.push.color
+            pushes[option.push.slot].append(Item(_color(color), url=url, tiles=(color,), number=number))
+    shown = items[:SHOWN_MAX]
+    rest = sum(1 + len(item.more) for item in items[SHOWN_MAX:])
+    notes = (
+        [ngettext("… and %(num)s more on the page of your turn.", "… and %(num)s more on the page of your turn.", rest)]
+        if rest
+        else []
+    )
+    return Section(group.title, _drawn(seen) if group.kind in ("draw", "push") else [], shown, notes=notes)
+
+
+def _push(option: Option, url: str, number: int, more: Sequence[Item]) -> Item:
+    push = option.push
+    if push is None:
+        raise ValueError(f"{option.move} is no push")
+    detail = _(
+        "%(actions)s; the %(color)s tile falls out at %(slot)s",
+        actions=option.detail,
+        color=_color(push.falls),
+        slot=push.falls_at,
+    )
+    return Item(_("Push at %(slot)s", slot=push.slot), detail, url, push.activates, number, more)
+
+
+def _color(color: str) -> str:
+    return game_words.words().colors[color]
+
+
+def _drawn(seen: Seen) -> list[str]:
+    tiles = seen.view["turn"]["tiles"]
+    if not tiles:
+        return []
+    words = game_words.words(seen.table.rules)
+    said = listing([f"{words.colors[color]} ({words.actions[color]})" for color in tiles])
+    if len(tiles) == 1:
+        return [_("You have drawn: %(tile)s.", tile=said)]
+    return [_("You have drawn %(tiles)s, and keep one.", tiles=said)]
+
+
+def _seals(seen: Seen, groups: list[Group]) -> list[Section]:
+    """What a seal would bring, where the barge lies: it decides which push is worth something. Nothing when the moves
+    say it already, or no seal can be placed whatever is pushed."""
+    rules, view, own = seen.table.rules, seen.view, seen.own
+    if not any(group.kind == "push" for group in groups) or not own["seals"]:
+        return []
+    if any(group.kind == "seals" for group in groups):
+        return []
+    far = bool(view["tower"]) and view["tower"][view["round"] - 1] == "long_reach"
+    words = game_words.words(rules)
+    items = []
+    for index in (rules.reach_long if far else rules.reach)[own["barge"]]:
+        name = QUARTERS[index]
+        free = rules.seal_spaces[index] - len(view["quarters"][name])
+        if not free:
+            continue
+        places = ngettext("%(num)s place is free", "%(num)s places are free", free)
+        items.append(Item(words.quarters[name], f"{words.privileges[name]} ({places})"))
+        if name == "oath_house":
+            people = [f"{words.descendants[one]} ({words.descendant_effects[one]})" for one in view["descendants"]]
+            items.append(Item(_("Who may join you there"), "; ".join(people)))
+    return [Section(_("What a seal would bring you now"), items=items)] if items else []
+
+
+def _hand(seen: Seen, groups: list[Group]) -> list[Section]:
+    """The cards in hand whose upper effect is not among the moves: what they do."""
+    rules = seen.table.rules
+    listed = {option.move.split()[1] for group in groups for option in group.options if " top" in option.move}
+    lister = Lister(game_words.words(rules), seen.names, seen.seat)
+    items = []
+    for card in seen.own["hand"]:
+        if card in listed:
+            continue
+        upper = " ".join(filter(None, [card_texts.top(rules, card), card_texts.price(rules, card)]))
+        worth = card_texts.table(rules, card)
+        items.append(Item(lister.card(card), _("%(top)s; on the table: %(table)s", top=upper, table=worth)))
+    return [Section(_("Cards that wait in your hand"), items=items)] if items else []
+
+
+def last_seen(told: Sequence[Told], seat: int) -> str:
+    """What the others did last, as one short line: the newest turn of one of them."""
+    others = [one for one in told if one.seat != seat]
+    if not others:
+        return ""
+    mover = others[-1].seat
+    said: list[str] = []
+    for one in reversed(others):
+        if one.seat != mover:
+            break
+        if one.move.split()[0] not in _SILENT:
+            said[:0] = one.sentences
+    text = " ".join(said)
+    return text if len(text) <= PREVIEW_MAX else text[:PREVIEW_MAX].rsplit(" ", 1)[0] + " …"

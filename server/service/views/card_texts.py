@@ -1,0 +1,96 @@
+"""What cards do, in a few words of the language in force: their upper effect, and what they are worth on the table (B4,
+B5, B6 of the rules). For the rules, the buttons of a turn and mails."""
+
+from __future__ import annotations
+
+from server.board.listing import card_colors
+from server.engine.rulesets import Rules
+from server.engine.ulm1.tables import TRADE
+from server.language import gettext as _
+from server.language import listing, ngettext
+from server.service.views import game_words
+
+
+def top(rules: Rules, card: str) -> str:
+    """What the upper effect of a card brings; of Cathedral and Trade cards without the tile that it costs."""
+    if card in rules.cathedral:
+        return _("%(vp)s VP", vp=rules.cathedral_top_vp)
+    if card in TRADE:
+        return _trade_top(*rules.trade_kinds[TRADE[card][0]])
+    match card:
+        case "first_chronicle":
+            return _("place a seal for exactly %(coins)s coin and no tile", coins=rules.chronicle_seal_price)
+        case "city_wall":
+            return _("take all the tiles outside of one side")
+        case "construction_freeze":
+            return _("%(number)s coins", number=rules.freeze_coins)
+        case "fisherman_jousting":
+            return _("sail up to %(steps)s steps", steps=rules.jousting_steps)
+        case "patrician":
+            return _("instead of drawing, choose your tile from the bag")
+        case "reformation":
+            return _("look at the top %(number)s cards and keep one", number=rules.reformation_look)
+        case "siege":
+            return _("%(number)s tiles from the docks", number=rules.siege_tiles)
+        case "swabian_league":
+            return _("a coin, a sparrow and a tile from the docks")
+        case "ulm_sparrow":
+            return _("turn 1 to %(most)s sparrows into as many coins", most=rules.sparrow_max)
+    raise ValueError(f"no words for the card {card}")
+
+
+def _trade_top(coins: int, vp: int, steps: int) -> str:
+    gives = [ngettext("%(num)s coin", "%(num)s coins", coins)] if coins else []
+    gives += [_("%(vp)s VP", vp=vp)] if vp else []
+    gives += [ngettext("up to %(num)s step on the Danube", "up to %(num)s steps on the Danube", steps)] if steps else []
+    return listing(gives)
+
+
+def table(rules: Rules, card: str) -> str:
+    """What a card is worth in the end when it lies on the table."""
+    if card in rules.cathedral:
+        return _(
+            "%(vp)s VP, and %(more)s more for each set of nave, choir and steeple",
+            vp=rules.cathedral_table_vp,
+            more=rules.cathedral_set_vp,
+        )
+    if card in TRADE:
+        return _(
+            "%(vp)s VP, and %(same)s more for three of one kind or %(each)s for one of every kind",
+            vp=rules.trade_table_vp,
+            same=rules.trade_same_vp,
+            each=rules.trade_different_vp,
+        )
+    match card:
+        case "first_chronicle":
+            return _("2 VP for each coat of arms you have")
+        case "city_wall":
+            return _("2 VP for each quarter in which you have more seals than anybody else")
+        case "construction_freeze":
+            return _("1 VP for each coin you have, at most %(most)s", most=rules.freeze_max)
+        case "fisherman_jousting":
+            return _(
+                "%(first)s VP if no barge is ahead of yours, %(second)s VP if exactly one is",
+                first=rules.jousting_vp[0],
+                second=rules.jousting_vp[1],
+            )
+        case "patrician":
+            return _("4 VP")
+        case "reformation":
+            return _("2 VP for each Cathedral card on your table")
+        case "siege":
+            return _("1 VP for each card you have played, either way, this one included")
+        case "swabian_league":
+            return _("2 VP for each colour among your tiles")
+        case "ulm_sparrow":
+            return _("1 VP for each sparrow, at most %(most)s; they bring their own VP too", most=rules.sparrow_max)
+    raise ValueError(f"no words for the card {card}")
+
+
+def price(rules: Rules, card: str) -> str:
+    """What the upper effect of a Cathedral or Trade card costs; "" of others."""
+    words = game_words.words(rules)
+    colors = [words.colors[color] for color in card_colors(rules, card)]
+    if len(colors) == 2:
+        return _("for a %(first)s or %(second)s tile", first=colors[0], second=colors[1])
+    return _("for a %(color)s tile", color=colors[0]) if colors else ""

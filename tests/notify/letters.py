@@ -1,0 +1,194 @@
+"""One letter of each kind, as a mail has it, from games that people with long names really played: for tests that look
+at all letters, and to be looked at (`python -m tests.notify.letters FOLDER`)."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from email.message import EmailMessage
+from pathlib import Path
+
+from server.engine.ulm1.rules import RULES
+from server.language import LANGUAGES
+from server.notify.compose import compose
+from server.service.lists import game_page
+from server.service.outbox import enqueuing
+from server.service.outbox.deliveries import Notice
+from server.service.play import turns
+from server.service.seating import creating, invitations, joining
+from server.service.table.bots import BOTS
+from server.service.talk import messages, notice_wishes
+from server.settings import Settings
+from server.storage.database import Store, open_database
+from server.storage.migrate import migrate
+from server.storage.models import Mail, Vacation, utc
+from server.storage.models import Player as PlayerRow
+from tests.service.conftest import NOW, make_player
+
+NAMES = ("Annabella-Kunigunde von Hohenzollern", "Béla", "Włodzimierz Przybyszewski-Żółkiewski", "李小龍")
+GAME = "The rather long game of the two fishermen's daughters"
+CLOCK = {"turn_hours": 72, "on_timeout": "steady"}
+
+
+class Letters:
+    """A game of four, and mails about it to its first player, in `language`."""
+
+    def __init__(self, store: Store, settings: Settings, language: str, seed: int = 5) -> None:
+        self.store, self.settings, self.language = store, settings, language
+        self.now, self.rng = NOW, random.Random(seed)
+        self.players = [make_player(store, name) for name in NAMES]
+        wishes = json.dumps({"language": language, "time_zone": "Europe/Berlin"})
+        with store.write():
+            for seat, player in enumerate(self.players):
+                PlayerRow.update(email=f"address{seat}@example.org", email_confirmed_at=NOW, preferences=wishes).where(
+                    PlayerRow.id == player.id
+                ).execute()
+        options = {"tower": True}
+        self.id = creating.create(store, self.players[0], 4, GAME, options, "", [], False, NOW, clock=CLOCK)["id"]
+        for player in self.players[1:]:
+            joining.join(store, player, self.id, "", None, NOW)
+
+    def page(self, seat: int) -> dict:
+        return game_page.page(self.store, self.id, self.players[seat])
+
+    def move(self) -> bool:
+        """One move by chance among those that change much; False when the game is over."""
+        seat = self.page(0)["to_move"]
+        if seat is None:
+            return False
+        legal = game_page.legal_moves(self.store, self.id, self.players[seat])
+        moves = [RULES.parse_move(text) for text in legal["moves"]]
+        # Cards are kept for a while: hands are what is to be seen.
+        kept = [move for move in moves if move[0] != "play" or self.rng.random() < 0.1]
+        text = " ".join(BOTS["steady"](self.page(seat)["view"], kept or moves, self.rng))
+        self.now += timedelta(minutes=1)
+        turns.play(self.store, self.id, self.players[seat], legal["ply"], [text], None, self.now)
+        return True
+
+    def until(self, seat: int, rounds: int) -> None:
+        """Play until `seat` begins a turn of round `rounds`."""
+        while True:
+            page = self.page(seat)
+            if page["to_move"] == seat and page["view"]["round"] >= rounds and page["view"]["phase"] == "push":
+                return
+            if not self.move():
+                raise AssertionError("the game ended before")
+
+    def mail(self, kind: str, seat: int = 0, **data: object) -> EmailMessage:
+        """The mail of the newest notice of a kind, made up where the game has told none."""
+        player = self.players[seat]
+        key, ply = f"{kind}:{self.id}:{seat}", self.page(seat)["ply"]
+        one = Notice(1, key, kind, utc(self.now), utc(self.now), self.id, ply, player.id, None, dict(data))
+        return self.composed(one)
+
+    def told(self, kind: str) -> EmailMessage:
+        """The mail of the newest notice of a kind that was told."""
+        with self.store.read():
+            row = Mail.select().where(Mail.kind == kind).order_by(Mail.id.desc()).get()
+        return self.composed(
+            Notice(
+                row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
+                row.address, json.loads(row.data),
+            )
+        )  # fmt: skip
+
+    def composed(self, one: Notice) -> EmailMessage:
+        made = compose(self.store, self.settings, one, self.now)
+        assert isinstance(made, EmailMessage), (one.kind, made)
+        return made
+
+
+def written(store: Store, settings: Settings, language: str, seed: int = 5) -> Iterator[tuple[str, EmailMessage]]:
+    """Each kind of letter, by a name that says what it is about."""
+    letters = Letters(store, settings, language, seed)
+    players, now = letters.players, letters.now
+    first = letters.page(0)["to_move"]
+    yield "started_and_turn", letters.mail("started", first, turn=True)
+    yield "started", letters.mail("started", (first + 1) % 4)
+    letters.until(0, 3)
+    yield "turn", letters.mail("turn")
+    yield "turn_link", letters.mail("turn_link")
+    letters.until(0, 7)
+    yield "turn_late", letters.mail("turn")
+    yield "reminder", letters.mail("reminder")
+    choice = next(_choices(letters), None)
+    if choice is not None:
+        yield "choice", letters.mail("turn_link", choice)
+    text = "Well played, Béla!\nShall we go on <tomorrow>? https://example.org/a/rather/long/address/" + 5 * "and-more-"
+    messages.post(store, letters.id, players[1], text + "\n" + 120 * "x", letters.now)
+    yield "message", letters.told("message")
+    notice_wishes.change(store, letters.id, players[0], "digest")
+    yield "digest", letters.mail("digest", at=utc(letters.now))
+    notice_wishes.change(store, letters.id, players[0], None)
+    game = creating.create(store, players[0], 2, "Duel", None, "", [], False, now)["id"]
+    invitations.invite(store, players[0], game, "stranger@example.net", now)
+    yield "invitation", letters.told("invitation")
+    ends = utc(now + timedelta(days=3))
+    with store.write():
+        Vacation.insert(player=players[0].id, starts_at=now, ends_at=ends, created_at=utc(now)).execute()
+        news = enqueuing.News("vacation_ending", players[0].id, "v", data={"ends_at": ends})
+        enqueuing.tell(store, [news], now)
+    yield "vacation_ending", letters.told("vacation_ending")
+    with store.write():
+        enqueuing.enqueue(store, "sign_in", "address0@example.org", key="s", now=letters.now, player_id=players[0].id)
+        enqueuing.enqueue(
+            store, "address_changed", "old@example.org", key="c", now=letters.now, player_id=players[0].id
+        )
+    yield "sign_in", letters.told("sign_in")
+    yield "address_changed", letters.told("address_changed")
+    while letters.move():
+        pass
+    yield "over", letters.mail("over")
+
+
+def _choices(letters: Letters) -> Iterator[int]:
+    """Plays on until a choice is pending; the seat that has it."""
+    while True:
+        seat = letters.page(0)["to_move"]
+        if seat is None:
+            return
+        if letters.page(seat)["view"]["pending"]:
+            yield seat
+            return
+        letters.move()
+
+
+@contextmanager
+def fresh_store(folder: Path) -> Iterator[Store]:
+    """A store of its own in a folder."""
+    store = open_database(f"sqlite:///{folder / 'ulm.sqlite3'}")
+    migrate(store)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def main(target: Path) -> None:
+    """Write all letters as `.eml`, `.html` and `.txt`."""
+    for pictures in (False, True):
+        for language in LANGUAGES:
+            with tempfile.TemporaryDirectory() as folder, fresh_store(Path(folder)) as store:
+                settings = replace(
+                    Settings(),
+                    data_dir=Path(folder),
+                    base_url="https://ulm.example.org",
+                    mail_from="ulm@ulm.example.org",
+                    mail_pictures=pictures,
+                )
+                for name, mail in written(store, settings, language):
+                    stem = f"{language}-{'picture' if pictures else 'plain'}-{name}"
+                    text, html = (mail.get_body((kind,)) for kind in ("plain", "html"))
+                    (target / f"{stem}.eml").write_bytes(mail.as_bytes())
+                    (target / f"{stem}.txt").write_text(text.get_content() if text else "")
+                    (target / f"{stem}.html").write_text(html.get_content() if html else "")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
