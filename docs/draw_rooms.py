@@ -34,6 +34,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("server.service.accounts",),
     ("server.service.outbox",),
     ("server.service.common",),
+    ("server.move_language",),
     ("server.storage", "server.language", "replays"),
     ("server.settings", "server.logs", "server.board"),
     ("server.addresses", "server.engine"),

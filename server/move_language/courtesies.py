@@ -1,0 +1,60 @@
+"""What people write around their moves: greetings, thanks, signatures, and what mail programs add below."""
+
+from __future__ import annotations
+
+import re
+
+from server.move_language.lexicon import Words, begins, gathered
+from server.move_language.writing import plain, words
+
+_GREETINGS, _CLOSINGS = gathered("GREETINGS"), gathered("CLOSINGS")
+_NAME_MOST = 3
+"""Words of a name behind a greeting, or of a signature's line less one."""
+_PROGRAMS = re.compile(
+    r"(sent (from|with|via|by|using)|get outlook for|(von|mit) .{2,30} gesendet|gesendet (von|mit|mittels|uber|aus)"
+    r"|diese (nachricht|e-mail|mail) wurde (von|mit)|outlook fur (ios|android)|holen sie sich outlook|hol dir outlook"
+    r"|inviat[oa] (da|con|dal|dalla|tramite)|scarica outlook|ottieni outlook|mit freundlichen grussen von"
+    r"|this (e-?mail|message) was sent|virus-?free|virenfrei|envoye|enviado|yahoo mail:|mobil gesendet)\b"
+)
+
+
+def is_greeting(text: str) -> bool:
+    """`Hi Ann`, `Liebe Anna`, `Ciao`: a greeting, and at most a name behind it."""
+    sequence = words(text)
+    taken = begins(sequence, _GREETINGS)
+    return taken > 0 and len(sequence) - taken <= _NAME_MOST and not _numbers(sequence)
+
+
+def is_closing(text: str) -> bool:
+    """`Thanks!`, `Viele Grüße, Ben`: what ends a mail, and at most a name behind it."""
+    sequence = words(text)
+    taken = begins(sequence, _CLOSINGS)
+    if not taken or _numbers(sequence):
+        return False
+    again = begins(sequence[taken:], _CLOSINGS)  # `Thanks and best` is two, `Danke, viele Grüße, Ben` also
+    return len(sequence) - taken - again <= _NAME_MOST - 1
+
+
+def is_of_program(text: str) -> bool:
+    """`Sent from my iPhone`, in the languages that are spoken here."""
+    return _PROGRAMS.match(plain(text).strip(" *_-.")) is not None
+
+
+def may_be_name(text: str) -> bool:
+    """A short line without numbers, as below a closing."""
+    sequence = words(text)
+    return len(sequence) <= _NAME_MOST + 1 and not _numbers(sequence)
+
+
+def without_courtesy(sequence: Words) -> Words:
+    """The words of a move without `please` before and `thanks` behind it."""
+    start = begins(sequence, _CLOSINGS)
+    rest = sequence[start:]
+    for size in range(1, len(rest)):
+        if rest[size:] in _CLOSINGS:
+            return rest[:size]
+    return rest
+
+
+def _numbers(sequence: Words) -> bool:
+    return any(word.isdigit() for word in sequence)

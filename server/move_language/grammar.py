@@ -1,0 +1,158 @@
+"""Reads a person's own lines: moves, plans and commands in their order, or which line cannot be read.
+
+Nothing is guessed. A line is wholly moves, or wholly something else: if it begins like a move, or holds one among other
+words, nothing of the mail is played and the line is quoted back. Everything else is *other text*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from server.engine import rulesets
+from server.engine.rulesets import Rules
+from server.engine.ulm1.notation import Move
+from server.language import gettext as _
+from server.move_language import courtesies, steps
+from server.move_language.numbering import Lists
+from server.move_language.parts import UnreadableError, beginning
+from server.move_language.plans import with_alternative
+from server.move_language.program import Plan, Play, Problem, Problems, Program, Step
+from server.move_language.reply_mark import is_reply_mark
+from server.move_language.writing import LONGEST, tidy, words
+
+LINES_MOST = 300
+"""A mail with more lines of its own is none that plays."""
+PROBLEMS_MOST = 10
+_QUOTED = re.compile(r"\s*[>|\u203a\u00bb]")
+_ENDS_OPEN = re.compile(r"[,;]\s*$")
+_OPENS = [beginning(name) for name in ("IF", "ELSE", "PREVIEW", "SAY")]
+_NAMES_MOST = 4
+"""So many lines below a closing may be a signature."""
+
+
+def parse(lines: Sequence[str], rules: Rules = rulesets.NEWEST, numbered: Sequence[Move] = ()) -> Program | Problems:
+    """Read `lines`, a person's own ones without what is quoted, for a game under `rules`.
+
+    `numbered` are the moves that the answered letter offers, in its order: what a number means, and what is suggested.
+    Returns a `Program` (with no steps when there is no move in them) or the `Problems`; raises nothing.
+    """
+    reader = _Reader(rules, numbered)
+    if sum(1 for line in lines if line.strip()) > LINES_MOST:
+        return Problems((Problem("", _("Your mail is too long to be read for moves. Write moves alone.")),))
+    try:
+        for line in _joined(lines):
+            reader.read(line)
+    except _EndOfAnswerError:
+        pass
+    return reader.result()
+
+
+class _EndOfAnswerError(Exception):
+    """What follows is our own letter."""
+
+
+def _joined(lines: Sequence[str]) -> Iterator[str]:
+    """Lines, tidy; one that ends with a comma goes on in the next: programs break long ones there."""
+    begun = ""
+    for line in lines:
+        text = tidy(line[: 20 * LONGEST])
+        if begun and text and not _QUOTED.match(text):
+            text = f"{begun} {text}"
+        elif begun:
+            yield begun
+        begun = ""
+        if _goes_on(text):
+            begun = text
+        else:
+            yield text
+    if begun:
+        yield begun
+
+
+def _goes_on(line: str) -> bool:
+    if line.endswith(":"):
+        return any(pattern.match(line) for pattern in _OPENS)
+    return bool(_ENDS_OPEN.search(line)) and not courtesies.is_greeting(line) and not courtesies.is_closing(line)
+
+
+class _Reader:
+    """Reads line after line."""
+
+    def __init__(self, rules: Rules, numbered: Sequence[Move]) -> None:
+        self._rules, self._numbered = rules, numbered
+        self._steps: list[Step] = []
+        self._says: list[str] = []
+        self._other: list[str] = []
+        self._problems: list[Problem] = []
+        self._saying = False  # in the paragraph of a `say`
+        self._closed = 0  # lines below a closing that may be names yet
+        self._lists = Lists()
+
+    def result(self) -> Program | Problems:
+        """What was read."""
+        other = "\n".join(self._other).strip()
+        if problem := self._lists.problem():
+            self._problems.append(problem)
+        if self._problems:
+            return Problems(tuple(self._problems[:PROBLEMS_MOST]), other)
+        return Program(tuple(self._steps), tuple(text for text in self._says if text), other)
+
+    def read(self, line: str) -> None:
+        """One more line. Raises `_EndOfAnswerError` where our own letter begins."""
+        if is_reply_mark(line):
+            raise _EndOfAnswerError
+        if not line:
+            self._saying = False
+            if self._other and self._other[-1]:
+                self._other.append("")
+        elif _QUOTED.match(line):
+            self._saying = False
+        elif self._saying:
+            self._says[-1] = f"{self._says[-1]} {line}".strip()
+        else:
+            self._unquoted(line)
+
+    def _unquoted(self, line: str) -> None:
+        try:
+            said = steps.said(line)
+            if said is not None:
+                self._says.append(said)
+                self._saying = True
+                return
+            found = steps.steps_of(self._rules, self._numbered, line, self._lists)
+        except UnreadableError as why:
+            if self._closed and courtesies.may_be_name(line) and not why.mixed:
+                self._closed -= 1
+            else:
+                self._problems.append(Problem(line[:LONGEST], str(why), why.near))
+            return
+        if found is None:
+            self._text(line)
+        elif self._closed and (self._steps or len(words(line)) == 1):
+            doubt = _("Is this a move, or does it belong to your signature? Write your moves above your name.")
+            self._problems.append(Problem(line[:LONGEST], doubt))
+        elif isinstance(found, steps.Else):
+            self._alternative(line, found.steps)
+        else:
+            self._steps += found
+
+    def _alternative(self, line: str, no: tuple[Play | Plan, ...]) -> None:
+        """`else` on a line of its own belongs to the plan right before it."""
+        before = self._steps[-1] if self._steps else None
+        whole = with_alternative(before, no) if isinstance(before, Plan) else None
+        if whole is None:
+            self._problems.append(Problem(line[:LONGEST], _("This “else” has no “if” right before it.")))
+        else:
+            self._steps[-1] = whole
+
+    def _text(self, line: str) -> None:
+        if courtesies.is_of_program(line):
+            self._closed = 0
+        elif courtesies.is_closing(line):
+            self._closed = _NAMES_MOST
+        elif self._closed and courtesies.may_be_name(line):
+            self._closed -= 1
+        elif not courtesies.is_greeting(line):
+            self._closed = 0
+            self._other.append(line)

@@ -1,0 +1,216 @@
+"""The moves of a line: parted by commas, semicolons, `then`, `and`; each in words or by its number in the letter."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import cache
+
+from server.engine.rulesets import Rules
+from server.engine.ulm1.notation import Move
+from server.language import gettext as _
+from server.move_language.courtesies import is_closing, is_greeting, without_courtesy
+from server.move_language.lexicon import LANGUAGES, begins, lexicon, readings, verbs, without_fillers
+from server.move_language.numbering import Lists
+from server.move_language.phrases import Phrase, meanings, near
+from server.move_language.program import Play
+from server.move_language.writing import LONGEST, forms, plain, words
+
+PARTS_MOST = 40
+"""No turn has more moves."""
+_ENDS = re.compile(r"\s*[,;]\s*|(?<=[^\W\d])[.!]+\s+|(?<=[^\W\d]\d)[.!]+\s+")
+_SPOILS = re.compile(r"[?<>=~+%@\\^$|\u2260\u00ac]|://|:\s*$")
+"""What no move has in it. A colon may stand behind its first word: not so in the options of our letters."""
+_COLON_INSIDE = re.compile(r"^\W*\w+\W+\w.*:")
+_BULLETS = re.compile(r"^[\s*\u2022\u00b7\u25aa\u25e6\u2023\u25cf\u25cb\u2013\u2014+_-]+")
+_AROUND = re.compile(r"^[\s*_]+|[\s*_]+$")
+_PROSE = 4
+"""A line with more words, none of them of the game, is prose even if it begins with a word like `take`."""
+
+
+class UnreadableError(ValueError):
+    """A line begins like a move, or holds one, and cannot be read. `mixed`: there is a move among other words."""
+
+    def __init__(self, why: str, near: tuple[str, ...] = (), mixed: bool = False) -> None:
+        super().__init__(why)
+        self.near = near
+        self.mixed = mixed
+
+
+def bare(line: str) -> str:
+    """A line without bullets and asterisks around it."""
+    return _AROUND.sub("", _BULLETS.sub("", line))
+
+
+def beginning(name: str) -> re.Pattern[str]:
+    """Matches a line that begins with one of the languages' words; group 2 is what follows them."""
+    return re.compile(rf"^\W*({_either(name)})\b\s*:?\s*(.*)$", re.IGNORECASE | re.DOTALL)
+
+
+@cache
+def separator(name: str, before: str = r"\s*") -> re.Pattern[str]:
+    """Matches the languages' words between two moves."""
+    return re.compile(rf"{before}\b(?:{_either(name)})\b\s*[:,]?\s*", re.IGNORECASE)
+
+
+def _either(name: str) -> str:
+    texts = {text for language in LANGUAGES.values() for text in getattr(language, name)}
+    return "|".join(re.escape(text) for text in sorted(texts, key=len, reverse=True))
+
+
+def moves(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> list[Play] | None:
+    """The moves that `text` is; None when it is something else altogether.
+
+    Raises `UnreadableError` for what begins like a move, or holds one, and is not wholly moves.
+    """
+    if len(text) > LONGEST:
+        if _likely(rules, words(text[:LONGEST]), _PROSE + 1, first=True):
+            raise UnreadableError(_("This line is too long for moves. Write one move a line."))
+        return None
+    found: list[Play] = []
+    strange: list[str] = []
+    for number, part in enumerate(part for part in _ENDS.split(text) if part.strip(" .!")):
+        if number >= PARTS_MOST:
+            raise UnreadableError(_("These are more moves than a turn has."))
+        plays = _plays(rules, numbered, part, lists)
+        if plays is not None:
+            found += plays
+        elif not (is_greeting(part) or is_closing(part) or not words(part)):
+            strange.append(part)
+    if strange and found:
+        why = _("This is no move: “%(text)s”. Nothing is played of a line that is not wholly moves.", text=strange[0])
+        raise UnreadableError(why, near(strange[0], numbered), mixed=True)
+    if strange:
+        _refuse(rules, numbered, strange, len(words(text)))
+        return None
+    return found or None
+
+
+def _refuse(rules: Rules, numbered: Sequence[Move], parts: list[str], size: int) -> None:
+    """Raise `UnreadableError` if one of `parts`, none of which is a move, looks like one; `size`: words of the line."""
+    for place, part in enumerate(parts):
+        sequence = words(part)
+        if _likely(rules, sequence, size, first=place == 0):
+            raise UnreadableError(_why(sequence), near(part, numbered))
+
+
+def _why(sequence: Sequence[str]) -> str:
+    if re.search(r"\bo [123]\b|\bo$", " ".join(sequence)):
+        return _("“O” is east in German and west in Italian: write E or W.")
+    if tuple(sequence) == ("fine",):
+        return _("“fine” is small talk in English: write “fine turno” to end your turn.")
+    if tuple(sequence) and all(word.isdigit() for word in sequence):
+        return _("This is no number of an option in the mail that you answer.")
+    return _("This begins like a move, but cannot be read as one.")
+
+
+def _likely(rules: Rules, sequence: tuple[str, ...], size: int, first: bool) -> bool:
+    """Whether words that are no move look like one. Of prose that only its verb could betray, little is enough."""
+    if not sequence:
+        return False
+    if sequence == ("fine",):
+        return True
+    rest = without_fillers(sequence)
+    named = _of_the_game(rules, rest[1:])
+    short = size <= _PROSE
+    if sequence[0].isdigit():
+        return first and (short or named)
+    if begins(sequence, verbs()) or (rest and begins(rest, verbs())):
+        return named or (first and (short or sequence[0] in _unmistakable()))
+    if first and rest and short and (_of_the_game(rules, rest) and len(rest) <= 2 and readings(rules, rest)):
+        return True  # a name alone: what is to be done with it?
+    return (short or named) and bool(rest) and _nearly_a_verb(rest[0]) and (first or named)
+
+
+def _of_the_game(rules: Rules, sequence: Sequence[str]) -> bool:
+    """Whether slots, colours, numbers, cards or quarters are among the words."""
+    if any(word.isdigit() for word in sequence):
+        return True
+    known = lexicon(rules)
+    names = (
+        known.get(tuple(sequence[start:end]), frozenset())
+        for start in range(len(sequence))
+        for end in (start + 1, start + 2, start + 3)
+        if len(sequence[start]) > 1  # `e` is east, and Italian for `and`
+    )
+    return any(":" in concept for found in names for concepts in found for concept in concepts)
+
+
+@cache
+def _unmistakable() -> frozenset[str]:
+    """First words of verbs that begin hardly any sentence but a move."""
+    clear: set[str] = set()
+    others: set[str] = set()
+    for language in LANGUAGES.values():
+        for verb, texts in language.VERBS.items():
+            chosen = clear if verb in ("push", "clear", "buy", "seal", "salvage", "levy", "money", "swap") else others
+            chosen |= {form[0] for text in texts for form in forms(text)}
+    return frozenset(clear - others)
+
+
+def _nearly_a_verb(word: str) -> bool:
+    return len(word) > 3 and bool(get_close_matches(word, _single_verbs(), 1, 0.75))
+
+
+@cache
+def _single_verbs() -> tuple[str, ...]:
+    return tuple(sorted({verb[0] for verb in verbs() if len(verb) == 1 and len(verb[0]) > 3}))
+
+
+def _plays(rules: Rules, numbered: Sequence[Move], part: str, lists: Lists) -> list[Play] | None:
+    """A part between commas: one move, or several with `then` or `and` between them. None when it is none."""
+    found: list[Play] = []
+    pieces = separator("THEN").split(part)
+    for place, piece in enumerate(pieces):
+        if not piece.strip():
+            if place == 0 and len(pieces) > 1:
+                continue
+            return None
+        phrases = _phrases(rules, numbered, piece, lists)
+        if phrases is None:
+            return None
+        found += [Play(phrase, goes_on=place > 0 and number == 0) for number, phrase in enumerate(phrases)]
+    return found
+
+
+def _phrases(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> list[Phrase] | None:
+    whole = phrase(rules, numbered, text, lists)
+    if whole is not None:
+        return [whole]
+    pieces = separator("AND", r"\s+").split(text)
+    if len(pieces) < 2 or lists.prefix(text) is not None:
+        return None
+    paid = phrase(rules, numbered, " ".join(pieces), lists)
+    if paid is not None and {move[0] for move in paid.meanings(rules)} <= {"buy", "levy"}:
+        return [replace(paid, text=text)]  # `buy gray and white`
+    found = [phrase(rules, numbered, piece, lists) for piece in pieces]
+    return [one for one in found if one is not None] if None not in found else None
+
+
+def phrase(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> Phrase | None:
+    """One move; None when `text` is none."""
+    text = bare(text)
+    if _SPOILS.search(text) or _COLON_INSIDE.search(text) or not _readable(text):
+        return None
+    number = lists.number(text, len(numbered))
+    if number is not None:
+        return Phrase(text, (), number)
+    prefix = lists.prefix(text)
+    if prefix is not None:
+        inner = phrase(rules, numbered, prefix.rest, lists) if prefix.rest != text else None
+        if inner is None or inner.number is not None:
+            return None
+        return Phrase(text, inner.words, lists.listed(prefix.number))
+    sequence = without_courtesy(words(text))
+    return Phrase(text, sequence) if meanings(rules, sequence) else None
+
+
+def _readable(text: str) -> bool:
+    """Whether all letters and digits are ones that words are read of: nothing of a move may be passed over."""
+    return all(
+        letter in "abcdefghijklmnopqrstuvwxyz0123456789" or unicodedata.category(letter)[0] not in "LN"
+        for letter in plain(text)
+    )

@@ -1,0 +1,106 @@
+"""Every way to write each move in concepts (`lexicon`): moves are few enough to be listed, so the list is the grammar.
+
+A spelling is *whole* when it says all that the move's text in the notation says, otherwise it leaves something open:
+`buy` is each of the purchases, `play nave` each way to play one of three cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import permutations
+
+from server.board.listing import card_colors
+from server.engine.rulesets import Rules
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.tables import CARDS, COLORS, SIDES, SLOTS
+from server.move_language.lexicon import Concepts
+
+Spelling = tuple[Concepts, bool]
+
+
+@cache
+def spellings(rules: Rules) -> dict[Concepts, dict[Move, bool]]:
+    """Concepts -> the moves that they may write, each with whether they say all of it."""
+    found: dict[Concepts, dict[Move, bool]] = {}
+    for move in rules.notation.moves.values():
+        if move == ("resign",):
+            continue
+        for concepts, whole in _of(rules, move):
+            # The verb may come last: `Zug beenden`, `N1 einschieben`.
+            for sequence in (concepts, concepts[1:] + concepts[:1]):
+                moves = found.setdefault(sequence, {})
+                moves[move] = whole or moves.get(move, False)
+    return found
+
+
+def _of(rules: Rules, move: Move) -> Iterator[Spelling]:
+    verb, *rest = move
+    if verb == "play":
+        yield from _plays(rules, move)
+    elif verb in ("choose", "take"):
+        yield (verb,), False
+        yield from (((verb, *card), exact) for card, exact in cards(rules, move[1]))
+    elif verb in ("buy", "levy") and len(rest) == 2:
+        given = [_argument(word) for word in rest]
+        yield (verb,), False
+        yield from (((verb, color), False) for color in given)
+        yield from (((verb, *order), True) for order in permutations(given))
+    elif verb == "exchange":
+        yield (verb,), False
+        yield from (((verb, _argument(word)), False) for word in rest)
+        yield (verb, *map(_argument, rest)), True
+    elif verb == "push" and len(rest) == 2:
+        slot, color = map(_argument, rest)
+        yield (verb, slot), False
+        yield (verb, color), False
+        yield (verb, slot, color), True
+        yield (verb, color, slot), True
+    else:
+        if rest:
+            yield (verb,), False
+        yield (verb, *(_person(word) if verb == "descendant" else _argument(word) for word in rest)), True
+
+
+def _plays(rules: Rules, move: Move) -> Iterator[Spelling]:
+    """`play CARD table`, `play CARD top …`, with the card named more or less exactly, and `top` left out or not."""
+    yield ("play",), False
+    _, card, mode, *rest = move
+    for named, exact in cards(rules, card):
+        yield ("play", *named), False
+        yield ("play", *named, mode), exact and not rest
+        if rest:
+            yield ("play", *named, mode, _argument(rest[0])), exact
+            yield ("play", *named, _argument(rest[0])), False
+
+
+def cards(rules: Rules, card: str) -> Iterator[Spelling]:
+    """The ways to name a card: by its name, or by its kind and its colours."""
+    yield (f"card:{card}",), True
+    kind = card.partition("-")[0]
+    if kind != card:
+        colors = [f"color:{color}" for color in card_colors(rules, card)]
+        yield (f"kind:{kind}",), False
+        yield from (((f"kind:{kind}", color), len(colors) == 1) for color in colors)
+        if len(colors) == 1:
+            yield (colors[0], f"kind:{kind}"), True
+        else:
+            yield from (((f"kind:{kind}", *order), True) for order in permutations(colors))
+
+
+def _person(word: str) -> str:
+    return f"person:{word}"
+
+
+def _argument(word: str) -> str:
+    if word in COLORS:
+        return f"color:{word}"
+    if word in SLOTS:
+        return f"slot:{word}"
+    if word in SIDES:
+        return f"side:{word}"
+    if word in CARDS:
+        return f"card:{word}"
+    if word.isdigit():
+        return f"n:{word}"
+    return word if word == "coin" else f"quarter:{word}"
