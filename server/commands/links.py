@@ -1,4 +1,4 @@
-"""`ulm links rotate`: change the key that links are signed with; `ulm links end`: let nobody into an account."""
+"""`ulm links rotate`: another key for sessions, or an end to all links; `ulm links end`: let nobody into an account."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def add_parser(subparsers: Any) -> None:
     """Add `links` with its own sub-commands."""
     parser = subparsers.add_parser("links", help="look after the links in mails")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-    action = actions.add_parser("rotate", help="sign links with a new key from now on; those sent before stay good")
+    action = actions.add_parser("rotate", help="sign sessions with a new key from now on; what is there stays good")
     action.add_argument(
         "--revoke",
         action="store_true",
@@ -38,9 +38,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 def _rotate(args: argparse.Namespace, store: Store) -> int:
     kept = links.rotate(store, datetime.now(UTC), revoke=args.revoke)
     if args.revoke:
-        print("Links are signed with a new key. All links sent before are worthless; all players are signed out.")
+        print("Sessions are signed with a new key. All links sent before are worthless; all players are signed out.")
     else:
-        print(f"Links are signed with a new key. Keys that still verify: {kept}.")
+        print(f"Sessions are signed with a new key. Keys that still verify: {kept}.")
     return 0
 
 

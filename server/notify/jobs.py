@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from server.notify import pictures, spool
 from server.notify.scheduler import Context, Job
-from server.service.accounts import sessions
+from server.service.accounts import links, sessions
 from server.service.common import audit_log
 from server.service.leaving import unplayed_games
 from server.service.outbox import deliveries
@@ -54,7 +54,7 @@ def digest(context: Context, now: datetime) -> None:
 
 def clean_up(context: Context, now: datetime) -> None:
     """Forget what nobody asks for any more: sent mails, their pictures, old files, guests who never played,
-    games that were resigned at once, sessions that are over, old lines of the audit log."""
+    games that were resigned at once, sessions that are over, links that are too old, old lines of the audit log."""
     mails = deliveries.clean_up(context.store, now - MAILS_KEPT)
     old = now - timedelta(days=context.settings.mail_files_days)
     files = pictures.clean_up(context.settings, old) + spool.clean_up(spool.directory(context.settings), old)
@@ -62,9 +62,10 @@ def clean_up(context: Context, now: datetime) -> None:
     idle = guests.clean_up(context.store, now - GUESTS_KEPT, now - TOKENS_KEPT, now)
     days, idle_days = context.settings.session_days, context.settings.session_idle_days
     sessions.clean_up(context.store, now, sessions.Lifetimes(timedelta(days=idle_days), timedelta(days=days)))
+    ended = links.clean_up(context.store, now)
     lines = audit_log.clean_up(context.store, now - timedelta(days=context.settings.audit_days))
-    if mails or files or games or idle or lines:
-        fields = {"mails": mails, "files": files, "games": games, "guests": idle, "audit": lines}
+    fields = {"mails": mails, "files": files, "games": games, "guests": idle, "links": ended, "audit": lines}
+    if any(fields.values()):
         log.info("cleaned up", extra={"fields": fields})
 
 

@@ -323,6 +323,22 @@ class UsedLink(BaseModel):
     expires_at = UTCField(index=True)
 
 
+class ShortLink(BaseModel):
+    """What the token of a link in a mail leads to."""
+
+    token = CharField(primary_key=True, max_length=26)  # random (service/accounts/short_links.py)
+    key = CharField(max_length=100, unique=True)  # what it is for, so that it is made once
+    purpose = CharField(max_length=16)
+    claims = TextField()  # JSON
+    game = ForeignKeyField(Game, null=True, on_delete="CASCADE", backref="links")
+    player = ForeignKeyField(Player, null=True, on_delete="CASCADE", backref="links")
+    epoch = IntegerField()  # the player's link epoch when it was made; 0 where that is not asked for
+    created_at = UTCField()  # the newest time for which it was made
+
+    class Meta:
+        indexes = ((("purpose", "created_at"), False),)
+
+
 class Audit(BaseModel):
     """A line of the audit log. It outlives its account, and so refers to none."""
 
@@ -429,6 +445,7 @@ MODELS: tuple[type[BaseModel], ...] = (
     Lease,
     SigningKey,
     UsedLink,
+    ShortLink,
     Audit,
     BlockedMailbox,
     Invitation,

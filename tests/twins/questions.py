@@ -53,6 +53,7 @@ class Seen:
     """What the one who asks knows of the game: enough to ask for something."""
 
     world: World
+    twin: World
     eyes: Eyes
     game_id: str
     rng: random.Random
@@ -73,7 +74,9 @@ class Seen:
         if self.eyes.player is None:
             return "none"
         now = self.world.time() - timedelta(minutes=1)
-        return links.sign(self.world.store, purpose, now=now, player=self.eyes.player.id, **claims)
+        token = links.sign(self.world.store, purpose, now=now, player=self.eyes.player.id, **claims)
+        self.twin.take_links(self.world)
+        return token
 
     def turn_token(self) -> str:
         if self.page["seat"] is None:

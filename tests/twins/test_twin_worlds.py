@@ -116,7 +116,7 @@ class Pairs:
         legal: list[str] = []
         if page.json["seat"] is not None:
             legal = world.ask(eyes, "GET", f"{here}/legal-moves").json["moves"]
-        seen = Seen(world, eyes, match.id, match.rng, page.json, legal)
+        seen = Seen(world, twin, eyes, match.id, match.rng, page.json, legal)
         asked = [*questions.looks(world.app, seen, share), *questions.attempts(seen, share)]
         for question in asked:
             self.chance.seed(self.plies)
@@ -126,7 +126,9 @@ class Pairs:
             self.asked[question.endpoint] += 1
             same(f"{eyes.name}: {question}", one, two)
         if eyes.player is not None:
-            one, two = (mails(each, eyes) for each in (world, twin))
+            one = mails(world, eyes)
+            twin.take_links(world)
+            two = mails(twin, eyes)
             self.asked["mails"] += len(one)
             if one != two:
                 raise DifferenceError(f"{eyes.name}: mails {one} {two}")

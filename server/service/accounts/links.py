@@ -1,11 +1,12 @@
-"""Signed links: what a mail leads to, bound to what it is for.
+"""Links in mails, sessions and forms: tokens that say who may do what (player, game, seat, ply), for one purpose each.
 
-A token says who may do what (player, game, seat, ply) and is signed for one purpose: a link to a turn signs nobody in,
-an invitation confirms no other address. Keys lie in the table `signing_key`; the newest signs, all of them verify. A
-token is worth what a password is: it stands in mails and addresses, never in a log, a metric or a Referer.
+A link to a turn signs nobody in, an invitation confirms no other address. A token is worth what a password is: it
+stands in mails and addresses, never in a log, a metric or a Referer. What stands in mails is short and leads to a row
+(`short_links`); sessions and forms hold what they say, signed (`signed_tokens`), and so did all links of mails before
+there were short ones: those are read as ever.
 
-What lets a player in (`PERSONAL`) holds their *link epoch*, a number of the account. Signing out everywhere, another
-address and `ulm links rotate --revoke` raise it, and whatever was signed before is worthless from then on.
+What lets a player in (`PERSONAL`) is of their *link epoch*, a number of the account. Signing out everywhere, another
+address and `ulm links rotate --revoke` raise it, and whatever was made before is worthless from then on.
 
     token = links.sign(store, "turn", now=notice.due, player=…, game=…, ply=…, seat=…)   # or turn_token(…)
     link_urls.turn_url(settings, token), link_urls.move_url(settings, token, "push N2")
@@ -15,16 +16,15 @@ address and `ulm links rotate --revoke` raise it, and whatever was signed before
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from hashlib import sha256
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from itsdangerous import BadData, TimestampSigner, URLSafeTimedSerializer
-
-from server.engine.canonical import Json
+from server.engine.canonical import Json, canonical_json
 from server.language import gettext as _
+from server.service.accounts import short_links, signed_tokens
+from server.service.accounts.short_links import Wanted
 from server.service.common import audit_log
 from server.service.common.errors import ServiceError
 from server.storage import sql
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 LIFETIMES: dict[str, timedelta] = {
     "turn": timedelta(days=120),  # and no longer than the turn: turn_page.py asks the game
+    "talk": timedelta(days=120),
     "confirm": timedelta(days=7),
     "sign_in": timedelta(hours=1),
     "invitation": timedelta(days=30),
@@ -44,7 +45,14 @@ LIFETIMES: dict[str, timedelta] = {
     "form": timedelta(days=7),
 }
 """What tokens are for, and how long each kind is good at most."""
-PERSONAL = ("turn", "confirm", "sign_in", "session")
+SIGNED = ("session", "form")
+"""Tokens that are signed. All others are short."""
+RENEWED = ("turn", "talk", "unsubscribe")
+"""Short ones of which there is one for what it is for, whenever it is asked for: each mail that it stands in renews it.
+Of all others each time has its own."""
+RENEWED_AFTER = 24
+"""The part of their lifetime by which they may be short of it: else every mail that they stand in would write."""
+PERSONAL = ("turn", "talk", "confirm", "sign_in", "session")
 """Tokens that let the player of their claim `player` in, good for as long as the link epoch is what it was.
 
 An invitation is for an address, which may have no account yet (`invitations` asks more where there is one). And a link
@@ -75,28 +83,32 @@ class OldLinkError(BadLinkError):
     status = 410
 
 
-class _Signer(TimestampSigner):
-    """itsdangerous' signer with the time passed in."""
-
-    def __init__(self, *args: Any, moment: datetime, **kwargs: Any) -> None:  # Any: as of `TimestampSigner`
-        super().__init__(*args, **kwargs)
-        self._moment = int(moment.timestamp())
-
-    def get_timestamp(self) -> int:
-        return self._moment
-
-
-def sign(store: Store, purpose: str, *, now: datetime, **claims: object) -> str:
-    """A token for `purpose` (one of `LIFETIMES`) that holds `claims` (JSON values).
+def sign(store: Store, purpose: str, *, now: datetime, **claims: Json) -> str:
+    """A token for `purpose` (one of `LIFETIMES`) that holds `claims` (JSON values), made at `now`.
 
     The same claims and time give the same token, so that a mail that is sent once more reads the same. Call it outside
-    every transaction: the first of all makes a key. Of a player (`PERSONAL`) it is good for the present link epoch.
+    every transaction: it may have to write. Of a player (`PERSONAL`) it is good for the present link epoch.
     """
-    if purpose in PERSONAL:
-        claims |= _epoch_claim(_epoch(store, claims.get("player")))
-    keys = [secret for secret, created_at in _keys(store, now) if created_at <= utc(now)]
-    # A mail that was due before the first key was made is signed with that.
-    return str(_serializer(purpose, keys or [_keys(store, now)[0][0]], now).dumps(claims))
+    if purpose not in LIFETIMES:
+        raise ValueError(f"links are for {', '.join(LIFETIMES)}; not for {purpose!r}")
+    epoch = (_epoch(store, claims.get("player")) or 0) if purpose in PERSONAL else 0
+    if purpose in SIGNED:
+        # Of the first epoch nothing is said: there were none when the oldest were signed.
+        return signed_tokens.sign(store, purpose, claims | ({_EPOCH: epoch} if epoch else {}), now)
+    renewed = purpose in RENEWED
+    not_before = now - LIFETIMES[purpose] / RENEWED_AFTER if renewed else now
+    return short_links.get_or_make(store, _wanted(purpose, claims, None if renewed else now), epoch, now, not_before)
+
+
+def _wanted(purpose: str, claims: Claims, at: datetime | None) -> Wanted:
+    about = sha256(canonical_json(claims).encode()).hexdigest()[:32]
+    return Wanted(
+        key=f"{purpose}:{about}" + (f":{utc(at)}" if at is not None else ""),
+        purpose=purpose,
+        claims=claims,
+        game=claims.get("game"),
+        player=claims.get("player"),
+    )
 
 
 def read(store: Store, token: str, purpose: str, *, now: datetime, of_any_epoch: bool = False) -> Claims:
@@ -105,44 +117,46 @@ def read(store: Store, token: str, purpose: str, *, now: datetime, of_any_epoch:
     Raises `BadLinkError`, and `OldLinkError` beyond its lifetime (`LIFETIMES`) or in a later link epoch of its player
     (which is left to the caller with `of_any_epoch`: for what the token says of an address, not of the player).
     """
-    return read_signed(store, token, purpose, now=now, of_any_epoch=of_any_epoch)[0]
+    return read_dated(store, token, purpose, now=now, of_any_epoch=of_any_epoch)[0]
 
 
-def read_signed(
+def read_dated(
     store: Store, token: str, purpose: str, *, now: datetime, of_any_epoch: bool = False
 ) -> tuple[Claims, datetime]:
-    """The claims of a token and when it was signed. Raises as `read` does."""
+    """The claims of a token and when it was made. Raises as `read` does."""
     if not isinstance(token, str) or not token.isascii() or len(token) > TOKEN_MAX:
         raise BadLinkError
-    with store.read():
-        keys = tuple([row[0] for row in sql.rows(store, _KEYS)])
-    if not keys:
-        raise BadLinkError
-    try:
-        claims, signed_at = _opened(purpose, keys, token)
-    except BadData:
-        raise BadLinkError from None
-    if not isinstance(claims, dict):
-        raise BadLinkError
-    age = now - signed_at.astimezone(UTC)
-    if not -AHEAD <= age <= LIFETIMES[purpose]:
+    short = short_links.spelled(token)
+    claims, epoch, present, made_at = _signed(store, token, purpose) if short is None else _short(store, short, purpose)
+    if not -AHEAD <= now - made_at <= LIFETIMES[purpose]:
         raise OldLinkError(_("this link is too old: ask for a new one"))
-    found = dict(claims)
-    epoch = found.pop(_EPOCH, 0)
     # Of an account that is gone, whoever looks for it says so.
-    if purpose in PERSONAL and not of_any_epoch and _epoch(store, found.get("player")) not in (None, epoch):
+    if purpose in PERSONAL and not of_any_epoch and present not in (None, epoch):
         raise OldLinkError(
             _("this link was ended: by signing out everywhere, or because the account has another address now")
         )
-    return found, signed_at
+    return claims, made_at
+
+
+def _short(store: Store, token: str, purpose: str) -> tuple[Claims, int, int | None, datetime]:
+    """What a short token says: claims, epoch, the player's present epoch, when it was made."""
+    found = short_links.find(store, token)
+    if found is None or found.purpose != purpose:
+        raise BadLinkError(_("this link is not right, or what it led to is gone: copy it whole from the mail"))
+    return dict(found.claims), found.epoch, found.present, found.made_at
+
+
+def _signed(store: Store, token: str, purpose: str) -> tuple[Claims, int, int | None, datetime]:
+    """The same of a signed one."""
+    found = signed_tokens.opened(store, purpose, token)
+    if found is None or not isinstance(found[0], dict):
+        raise BadLinkError
+    claims = dict(found[0])
+    epoch = claims.pop(_EPOCH, 0)
+    return claims, epoch, _epoch(store, claims.get("player")) if purpose in PERSONAL else None, found[1]
 
 
 _EPOCH = "epoch"
-
-
-def _epoch_claim(epoch: int | None) -> dict[str, int]:
-    # Links that were signed before there were epochs say nothing of theirs, which is the first.
-    return {_EPOCH: epoch} if epoch else {}
 
 
 def _epoch(store: Store, player_id: object) -> int | None:
@@ -160,15 +174,6 @@ def raise_epoch(store: Store, player_id: str) -> None:
     sql.execute(store, "DELETE FROM session WHERE player_id = ?", player_id)
 
 
-@lru_cache(maxsize=2000)  # 0.12 ms a request with a session
-def _opened(purpose: str, keys: tuple[str, ...], token: str) -> tuple[Json, datetime]:
-    """What a token holds and when it was signed; raises `BadData`. Whether it is too old, nothing here tells: the same
-    token, with the same keys, is always this. A session comes with every request, and to check it is dear."""
-    unused = datetime.fromtimestamp(0, UTC)  # the time of what would be signed
-    claims, signed_at = _serializer(purpose, list(keys), unused).loads(token, return_timestamp=True)
-    return claims, signed_at
-
-
 def use_once(store: Store, token: str, purpose: str, now: datetime) -> None:
     """Note in the running write transaction that a token was used. Raises `OldLinkError` when it was before."""
     sql.execute(store, "DELETE FROM used_link WHERE expires_at < ?", utc(now))
@@ -183,34 +188,63 @@ def use_once(store: Store, token: str, purpose: str, now: datetime) -> None:
 
 
 def used_hash(token: str, purpose: str) -> str:
-    """What is stored of a token that was used: of what is signed, for Base64 can write one signature in many ways."""
-    return sha256(f"{purpose} {token.rpartition('.')[0]}".encode("utf-8", "replace")).hexdigest()
+    """What is stored of a token that was used, one for all the ways in which it can be written: of a signed one what is
+    signed, for Base64 can write one signature in many ways."""
+    same = short_links.spelled(token) or token.rpartition(".")[0]
+    return sha256(f"{purpose} {same}".encode("utf-8", "replace")).hexdigest()
 
 
 def rotate(store: Store, now: datetime, revoke: bool = False, entropy: Entropy = secrets.token_bytes) -> int:
     """Sign with a new key from now on; how many keys verify afterwards.
 
-    What was signed before stays good, but for keys that nothing can be left of; with `revoke` it is worthless at once:
-    by its key, and what lets players in by their link epoch as well.
+    What was signed before stays good, but for keys that nothing can be left of. With `revoke` it is worthless at once,
+    and so is every short link: by key and row, and what lets players in by their link epoch as well.
     """
-    oldest = utc(now - max(LIFETIMES.values()) - AHEAD)
+    oldest = None if revoke else now - max(LIFETIMES.values()) - AHEAD
     with store.write():
-        keys = sql.rows(store, "SELECT id, created_at FROM signing_key ORDER BY id")
-        # A key has signed nothing after its successor was made.
-        gone = [key for (key, _), (_, successor) in pairwise(keys) if successor < oldest]
-        for key in [key for key, _ in keys] if revoke else gone:
-            sql.execute(store, "DELETE FROM signing_key WHERE id = ?", key)
+        kept = signed_tokens.rotate(store, now, oldest, entropy)
         if revoke:
+            short_links.forget_all(store)
             sql.execute(store, "UPDATE player SET link_epoch = link_epoch + 1")
             sql.execute(store, "DELETE FROM session")
-        _add_key(store, now, entropy)
         audit_log.note(store, "operator_rotated_keys", now, revoked=int(revoke))
-        return len(sql.rows(store, _KEYS))
+    return kept
 
 
-def turn_token(store: Store, *, now: datetime, player_id: str, game_id: str, ply: int, seat: int) -> str:
-    """A token for one turn of one seat; `ply` is that at which the turn began, as its player sees it."""
-    return sign(store, "turn", now=now, player=player_id, game=game_id, ply=ply, seat=seat)
+def clean_up(store: Store, now: datetime) -> int:
+    """Forget short links that are too old to lead anywhere; how many."""
+    return sum(
+        short_links.clean_up(store, purpose, now - lifetime - AHEAD)
+        for purpose, lifetime in LIFETIMES.items()
+        if purpose not in SIGNED
+    )
+
+
+def turn_token(
+    store: Store, *, now: datetime, player_id: str, game_id: str, ply: int, seat: int, at: int | None = None
+) -> str:
+    """A token for one turn of one seat, also that of answers to its mails.
+
+    `ply` is that at which the turn began, as its player sees it; `at` that at which the mail lists the options, so that
+    an answer may name their numbers (None: the same).
+    """
+    return sign(store, "turn", now=now, **_turn(player_id, game_id, ply, seat, at))
+
+
+def prepare_turn(store: Store, *, now: datetime, player_id: str, game_id: str, ply: int, seat: int) -> None:
+    """Make the row of such a token in the running write transaction, for the mail that will ask for it: in the
+    transaction of a move it costs a statement, afterwards a transaction."""
+    short_links.prepare(store, _wanted("turn", _turn(player_id, game_id, ply, seat, None), None), now)
+
+
+def _turn(player_id: str, game_id: str, ply: int, seat: int, at: int | None) -> Claims:
+    claims: Claims = {"player": player_id, "game": game_id, "ply": ply, "seat": seat}
+    return claims if at is None or at == ply else claims | {"at": at}
+
+
+def talk_token(store: Store, *, now: datetime, player_id: str, game_id: str) -> str:
+    """A token of the address whose mails are messages to the table."""
+    return sign(store, "talk", now=now, player=player_id, game=game_id)
 
 
 def sign_in_token(store: Store, *, now: datetime, player_id: str, address: str) -> str:
@@ -220,11 +254,22 @@ def sign_in_token(store: Store, *, now: datetime, player_id: str, address: str) 
 
 def invitation_token(store: Store, *, now: datetime, invitation_id: int, address: str) -> str:
     """A token that takes the seat that `address` was invited to; as the account that has confirmed it, if there is one,
-    in its present link epoch alone (`is_for_present`)."""
+    in its present link epoch alone (`is_for_present`). An invitation has one token, which is that of its first mail."""
     with store.read():
         found = sql.row(store, ACCOUNT_OF_ADDRESS, address)
     account = {"account": [found[0], found[1]]} if found is not None and found[1] else {}
-    return sign(store, "invitation", now=now, invitation=invitation_id, address=address_claim(address), **account)
+    claims: Claims = {"invitation": invitation_id, "address": address_claim(address), **account}
+    wanted = Wanted(_of_invitation(invitation_id), "invitation", claims, player=found[0] if account and found else None)
+    return short_links.get_or_make(store, wanted, 0, now, now)
+
+
+def forget_invitations(store: Store, numbers: Sequence[int]) -> None:
+    """Drop the links of invitations in the running write transaction."""
+    short_links.forget(store, [_of_invitation(number) for number in numbers])
+
+
+def _of_invitation(number: int) -> str:
+    return f"invitation:{number}"
 
 
 ACCOUNT_OF_ADDRESS = """
@@ -243,35 +288,3 @@ def is_for_present(store: Store, account: object, player_id: str) -> bool:
 def address_claim(address: str) -> str:
     """What a token says of the mail address that it is for: enough to compare, not to read."""
     return sha256(address.strip().lower().encode()).hexdigest()[:24]
-
-
-_KEYS = "SELECT secret, created_at FROM signing_key ORDER BY id"
-
-
-def _keys(store: Store, now: datetime) -> list[tuple[str, str]]:
-    """The keys with their times, oldest first; makes the first."""
-    with store.read():
-        found = sql.rows(store, _KEYS)
-    if not found:
-        with store.write():
-            if not sql.rows(store, _KEYS):
-                _add_key(store, now, secrets.token_bytes)
-        with store.read():
-            found = sql.rows(store, _KEYS)
-    return [(secret, created_at) for secret, created_at in found]
-
-
-def _add_key(store: Store, now: datetime, entropy: Entropy) -> None:
-    statement = "INSERT INTO signing_key (secret, created_at) VALUES (?, ?)"
-    sql.execute(store, statement, entropy(32).hex(), utc(now))
-
-
-def _serializer(purpose: str, keys: list[str], now: datetime) -> URLSafeTimedSerializer:
-    if purpose not in LIFETIMES:
-        raise ValueError(f"links are for {', '.join(LIFETIMES)}; not for {purpose!r}")
-    return URLSafeTimedSerializer(
-        keys,
-        salt=f"ulm link {purpose}",
-        signer=_Signer,
-        signer_kwargs={"moment": now, "key_derivation": "hmac", "digest_method": sha256},
-    )

@@ -222,7 +222,7 @@ def find(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes 
     row = links.used_hash(session, "session")
     with store.read():  # one look for all of it: every page begins with this
         try:
-            claims, began = links.read_signed(store, session, "session", now=now)
+            claims, began = links.read_dated(store, session, "session", now=now)
         except BadLinkError:
             return None
         found = sql.row(store, _ROW, row)
@@ -261,7 +261,7 @@ def _is_over(player: Player, began_at: str, seen_at: str, now: datetime, lifetim
 def is_of_before(store: Store, session: str, now: datetime) -> bool:
     """Whether this is the token of a session from before sessions had rows, and still good for its time."""
     try:
-        claims, began = links.read_signed(store, session, "session", now=now)
+        claims, began = links.read_dated(store, session, "session", now=now)
     except BadLinkError:
         return False
     return "row" not in claims and now < began + BEFORE_ROWS

@@ -164,8 +164,9 @@ def _erase_mail(store: Store, player_id: str, address: str | None) -> list[str]:
     for number, game_id, invited in sent:
         key = f"invitation:{game_id}:{links.address_claim(invited)}"
         sql.execute(store, 'UPDATE mail SET data = ? WHERE "key" = ?', canonical_json({"invitation": number}), key)
-    sql.execute(store, "DELETE FROM invitation WHERE player_id = ?", player_id)
+    taken = sql.rows(store, "DELETE FROM invitation WHERE player_id = ? RETURNING id", player_id)
     if address is not None:
-        sql.execute(store, "DELETE FROM invitation WHERE lower(address) = lower(?)", address)
+        taken += sql.rows(store, "DELETE FROM invitation WHERE lower(address) = lower(?) RETURNING id", address)
         gone += sql.rows(store, 'DELETE FROM mail WHERE lower(address) = lower(?) RETURNING "key"', address)
+    links.forget_invitations(store, [number for (number,) in taken])
     return [key for (key,) in gone]

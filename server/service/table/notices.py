@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from server.engine.ulm1.turn import DRAW
 from server.service.outbox.news import Kind, News, game_key
@@ -19,9 +19,14 @@ def of_moves(table: Table, before: int | None) -> list[News]:
         return []
     news = [*_started(table, before), *_played_for(table, before), *_over(table)]
     turn = _turn(table, before)
-    if turn is not None and not any(one.kind == "started" and one.data for one in news):
+    if turn is not None and not of_turns(news):
         news.append(turn)
     return news
+
+
+def of_turns(news: Sequence[News]) -> list[News]:
+    """Those of `news` that call to a turn: their mails hold its link."""
+    return [one for one in news if one.kind == "turn" or (one.kind == "started" and one.data)]
 
 
 def of_message(table: Table, number: int, seat: int) -> list[News]:

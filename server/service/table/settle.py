@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from datetime import datetime
 
+from server.service.accounts import links
 from server.service.outbox.enqueuing import tell
 from server.service.table import clock, notices
 from server.service.table.model import Table
@@ -43,5 +44,10 @@ def after_moves(
         table.abandon(utc(now))
     go_on(table, utc(now), rng, turn_began)
     clock.turn_goes_on(store, table, before, now)
-    tell(store, notices.of_moves(table, before), now)
+    news = notices.of_moves(table, before)
+    tell(store, news, now)
+    for one in notices.of_turns(news):
+        links.prepare_turn(
+            store, now=now, player_id=one.player, game_id=table.id, ply=one.ply or 0, seat=table.to_move or 0
+        )
     save(store, table)

@@ -78,13 +78,13 @@ def test_no_form_is_taken_from_elsewhere(app: Flask, match: Start, client: Flask
         "sign-in": {"player": player.id, "address": "x"},
         "invitation": {"invitation": 1},
     }
+    links_held = {
+        kind: links.sign(m.store, kind.replace("-", "_"), now=NOW, **claims) for kind, claims in purposes.items()
+    }
     before = everything(m.store)
     tried = 0
     for rule in rules(app, "POST"):
-        kind = rule.rule.split("/")[1]
-        held = token
-        if kind in purposes:
-            held = links.sign(m.store, kind.replace("-", "_"), now=NOW, **purposes[kind])
+        held = links_held.get(rule.rule.split("/")[1], token)
         path = address(rule, game_id=m.id, token=held, number="1", token_id="1", session_id="1")
         for_strangers = rule.rule in ("/look", "/sign-in")
         wrong = [None, "", "x", *([] if for_strangers else own)]

@@ -1,8 +1,10 @@
-"""Signed links: bound to purpose and claims, old after a while, signed by keys that can be changed."""
+"""Links: bound to purpose and claims, old after a while; short ones in mails, and signed ones from before those."""
 
 from __future__ import annotations
 
 import importlib.util
+import re
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -10,12 +12,23 @@ from hashlib import sha256
 import pytest
 from playhouse.migrate import SchemaMigrator
 
-from server.service.accounts import access, account_opening, confirming, link_urls, links, players, profiles, sessions
+from server.service.accounts import (
+    access,
+    account_opening,
+    confirming,
+    link_urls,
+    links,
+    players,
+    profiles,
+    sessions,
+    short_links,
+    signed_tokens,
+)
 from server.service.accounts.links import LIFETIMES, BadLinkError, OldLinkError
 from server.service.common import audit_log
 from server.settings import Settings
 from server.storage.migrate import DIRECTORY
-from server.storage.models import SigningKey, UsedLink
+from server.storage.models import Game, Player, ShortLink, SigningKey, UsedLink
 from tests.service.conftest import NOW
 
 CLAIMS = {"player": "p1", "game": "g1", "ply": 17, "seat": 2}
@@ -26,34 +39,141 @@ def keys(store):
         return [key.secret for key in SigningKey.select().order_by(SigningKey.id)]
 
 
-def test_a_token_gives_back_what_was_signed(store):
+def as_before(store, purpose, *, now, **claims):
+    """A link as it stood in mails before there were short ones."""
+    with store.read():
+        found = Player.select(Player.link_epoch).where(Player.id == claims.get("player")).first()
+    if purpose in links.PERSONAL and found is not None and found.link_epoch:
+        claims["epoch"] = found.link_epoch
+    return signed_tokens.sign(store, purpose, claims, now)
+
+
+@pytest.fixture(params=["short", "signed"])
+def sign(request):
+    return links.sign if request.param == "short" else as_before
+
+
+def rows(store):
+    with store.read():
+        return ShortLink.select().count()
+
+
+def test_a_token_of_a_mail_is_short_and_leads_to_what_it_is_for(store):
     token = links.turn_token(store, now=NOW, player_id="p1", game_id="g1", ply=17, seat=2)
     assert links.read(store, token, "turn", now=NOW) == CLAIMS
-    assert links.read_signed(store, token, "turn", now=NOW) == (CLAIMS, NOW)
-    assert len(keys(store)) == 1, "one key, made at first need"
-    assert set(token) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
-    assert len(token) < 200
+    assert links.read_dated(store, token, "turn", now=NOW) == (CLAIMS, NOW)
+    assert re.fullmatch("[a-z2-7]{26}", token)
+    assert keys(store) == [], "nothing is signed"
+    assert len({short_links.new_token() for _ in range(1000)}) == 1000
 
 
-def test_the_same_claims_and_time_give_the_same_token_also_after_a_rotation(store):
+def test_a_token_may_lose_its_case_on_the_way(store):
+    """Programs and servers write the part before the @ as they like, and people type."""
     token = links.sign(store, "turn", now=NOW, **CLAIMS)
-    assert links.sign(store, "turn", now=NOW, **CLAIMS) == token
+    for spelled in (token.upper(), token.title(), token.swapcase()):
+        assert links.read(store, spelled, "turn", now=NOW) == CLAIMS
+
+
+@pytest.mark.parametrize("purpose", [purpose for purpose in LIFETIMES if purpose not in links.SIGNED])
+def test_the_same_claims_and_time_give_the_same_token(store, purpose):
+    token = links.sign(store, purpose, now=NOW, **CLAIMS)
+    assert links.sign(store, purpose, now=NOW, **CLAIMS) == token, "a mail that is composed once more reads the same"
+    assert links.sign(store, purpose, now=NOW, **{**CLAIMS, "seat": 1}) != token
+    later = links.sign(store, purpose, now=NOW + timedelta(seconds=1), **CLAIMS)
+    assert (later == token) == (purpose in links.RENEWED)
+    assert rows(store) == (2 if purpose in links.RENEWED else 3)
+
+
+def test_a_signed_token_is_the_same_also_after_a_rotation(store):
+    token = links.sign(store, "session", now=NOW, **CLAIMS)
+    assert links.sign(store, "session", now=NOW, **CLAIMS) == token
     links.rotate(store, NOW + timedelta(days=1))
-    assert links.sign(store, "turn", now=NOW, **CLAIMS) == token, "a mail that is sent once more reads the same"
-    assert links.sign(store, "turn", now=NOW + timedelta(days=2), **CLAIMS) != token
+    assert links.sign(store, "session", now=NOW, **CLAIMS) == token
+    assert links.sign(store, "session", now=NOW + timedelta(days=2), **CLAIMS) != token
+
+
+@pytest.mark.parametrize("purpose", links.RENEWED)
+def test_each_mail_that_a_link_stands_in_renews_it(store, purpose):
+    """A mail must not hold a link that ends tomorrow because the first with it was sent long ago."""
+    token = links.sign(store, purpose, now=NOW, **CLAIMS)
+    later = NOW + LIFETIMES[purpose] * 2
+    with pytest.raises(OldLinkError):
+        links.read(store, token, purpose, now=later)
+    assert links.sign(store, purpose, now=later, **CLAIMS) == token
+    assert links.sign(store, purpose, now=NOW, **CLAIMS) == token, "a mail from before is sent again"
+    last = later + LIFETIMES[purpose]
+    assert links.read(store, token, purpose, now=last) == CLAIMS
+    with pytest.raises(OldLinkError):
+        links.read(store, token, purpose, now=last + timedelta(seconds=1))
+
+
+def test_several_threads_make_one_token(store):
+    with ThreadPoolExecutor(8) as pool:
+        made = set(pool.map(lambda _: links.sign(store, "turn", now=NOW, **CLAIMS), range(32)))
+    assert len(made) == 1 == rows(store)
+
+
+def test_a_turn_says_at_which_ply_its_mail_lists_the_options(store):
+    turn = {"player_id": "p1", "game_id": "g1", "ply": 17, "seat": 2}
+    first, later = (links.turn_token(store, now=NOW, **turn, at=at) for at in (17, 19))
+    assert first == links.turn_token(store, now=NOW, **turn) != later
+    assert links.read(store, later, "turn", now=NOW) == {**CLAIMS, "at": 19}
+
+
+def test_a_talk_token_is_for_talk_alone(store):
+    token = links.talk_token(store, now=NOW, player_id="p1", game_id="g1")
+    assert links.read(store, token, "talk", now=NOW) == {"player": "p1", "game": "g1"}
+    with pytest.raises(BadLinkError):
+        links.read(store, token, "turn", now=NOW)
+
+
+def test_the_turn_that_a_move_prepares_is_that_of_its_mail(store, ann):
+    turn = {"now": NOW, "player_id": ann.id, "game_id": "", "ply": 17, "seat": 0}
+    ben = account_opening.create_player(store, "Ben", "ben@example.org", NOW)["id"]
+    with store.write():
+        turn["game_id"] = Game.create(name="", status="running", ruleset="ulm/1", options="{}", seats=2, id="g1",
+            server_seed="", commitment="", created_at=NOW).id  # fmt: skip
+        links.prepare_turn(store, **turn)
+        links.prepare_turn(store, **turn)
+        links.prepare_turn(store, **{**turn, "player_id": ben})
+    assert rows(store) == 1, "whom mail does not reach needs none"
+    links.turn_token(store, **turn)
+    assert rows(store) == 1
+    sessions.sign_out_everywhere(store, ann, NOW)
+    token = links.turn_token(store, **turn)
+    assert rows(store) == 2
+    assert links.read(store, token, "turn", now=NOW)["ply"] == 17
+
+
+@pytest.mark.parametrize("gone", ["player", "game"])
+def test_links_go_with_whom_and_what_they_are_for(store, ann, gone):
+    with store.write():
+        Game.create(name="", status="open", ruleset="ulm/1", options="{}", seats=2, id="g1",
+            server_seed="", commitment="", created_at=NOW)  # fmt: skip
+    token = links.talk_token(store, now=NOW, player_id=ann.id, game_id="g1")
+    with store.write():
+        (Player if gone == "player" else Game).delete().execute()
+    assert rows(store) == 0
+    with pytest.raises(BadLinkError, match="what it led to is gone"):
+        links.read(store, token, "talk", now=NOW)
+
+
+def test_a_mail_that_is_written_while_its_player_is_erased_does_no_harm(store):
+    token = links.sign(store, "turn", now=NOW, player="gone", game="gone", ply=1, seat=0)
+    assert links.read(store, token, "turn", now=NOW)["player"] == "gone"
 
 
 @pytest.mark.parametrize("other", [purpose for purpose in LIFETIMES if purpose != "turn"])
-def test_a_token_is_for_one_purpose(store, other):
-    token = links.sign(store, "turn", now=NOW, **CLAIMS)
+def test_a_token_is_for_one_purpose(store, sign, other):
+    token = sign(store, "turn", now=NOW, **CLAIMS)
     with pytest.raises(BadLinkError):
         links.read(store, token, other, now=NOW)
 
 
 def test_a_changed_token_is_refused(store):
-    token = links.sign(store, "turn", now=NOW, **CLAIMS)
+    token = as_before(store, "turn", now=NOW, **CLAIMS)
     payload, _, signed = token.partition(".")
-    other = links.sign(store, "turn", now=NOW, **{**CLAIMS, "seat": 1}).partition(".")[0]
+    other = as_before(store, "turn", now=NOW, **{**CLAIMS, "seat": 1}).partition(".")[0]
     wrong = [
         "",
         ".",
@@ -74,6 +194,11 @@ def test_a_changed_token_is_refused(store):
         with pytest.raises(BadLinkError) as caught:
             links.read(store, text, "turn", now=NOW)
         assert text not in caught.value.message or len(text) < 3
+    short = links.sign(store, "turn", now=NOW, **CLAIMS)
+    for text in (short[:-1], short + "a", short[::-1], short[:-1] + "1", "a" * 26, short[:-1] + "\u0131"):
+        with pytest.raises(BadLinkError) as caught:
+            links.read(store, text, "turn", now=NOW)
+        assert text not in caught.value.message
     with pytest.raises(BadLinkError):
         links.read(store, None, "turn", now=NOW)
 
@@ -85,8 +210,8 @@ def test_without_any_key_nothing_is_right(store):
 
 
 @pytest.mark.parametrize("purpose", LIFETIMES)
-def test_a_token_ends_with_its_lifetime(store, purpose):
-    token = links.sign(store, purpose, now=NOW, player="p1")
+def test_a_token_ends_with_its_lifetime(store, sign, purpose):
+    token = sign(store, purpose, now=NOW, player="p1")
     last = NOW + LIFETIMES[purpose]
     assert links.read(store, token, purpose, now=last) == {"player": "p1"}
     with pytest.raises(OldLinkError):
@@ -97,10 +222,10 @@ def test_a_token_ends_with_its_lifetime(store, purpose):
 
 
 def test_rotation_keeps_what_was_signed_and_revoking_does_not(store):
-    first = links.sign(store, "unsubscribe", now=NOW, player="p1")
+    first = as_before(store, "unsubscribe", now=NOW, player="p1")
     assert links.rotate(store, NOW) == 2
     later = NOW + timedelta(days=1)
-    second = links.sign(store, "unsubscribe", now=later, player="p1")
+    second = as_before(store, "unsubscribe", now=later, player="p1")
     assert links.read(store, first, "unsubscribe", now=later) == {"player": "p1"}
     old, new = keys(store)
     with store.write():
@@ -114,8 +239,28 @@ def test_rotation_keeps_what_was_signed_and_revoking_does_not(store):
         links.read(store, second, "unsubscribe", now=later)
 
 
+def test_revoking_ends_every_short_link(store):
+    token = links.sign(store, "unsubscribe", now=NOW, player="p1")
+    links.rotate(store, NOW)
+    assert links.read(store, token, "unsubscribe", now=NOW)
+    links.rotate(store, NOW, revoke=True)
+    with pytest.raises(BadLinkError):
+        links.read(store, token, "unsubscribe", now=NOW)
+    assert links.sign(store, "unsubscribe", now=NOW, player="p1") != token
+
+
+def test_links_that_lead_nowhere_any_more_are_forgotten(store):
+    for purpose in LIFETIMES:
+        links.sign(store, purpose, now=NOW, player="p1")
+    assert links.clean_up(store, NOW + timedelta(hours=1)) == 0, "the last one is good to the second"
+    assert links.clean_up(store, NOW + timedelta(hours=2)) == 1
+    assert links.clean_up(store, NOW + LIFETIMES["talk"] + timedelta(hours=1)) == 4
+    with store.read():
+        assert [link.purpose for link in ShortLink.select()] == ["unsubscribe"]
+
+
 def test_rotation_forgets_keys_of_which_nothing_is_left(store):
-    links.sign(store, "turn", now=NOW, **CLAIMS)
+    as_before(store, "turn", now=NOW, **CLAIMS)
     first = keys(store)[0]
     links.rotate(store, NOW + timedelta(days=1))
     assert first in keys(store)
@@ -124,7 +269,7 @@ def test_rotation_forgets_keys_of_which_nothing_is_left(store):
 
 
 def test_a_single_use_link_works_once_however_its_signature_is_written(store):
-    token = links.sign(store, "sign_in", now=NOW, player="p1")
+    token = as_before(store, "sign_in", now=NOW, player="p1")
     with store.write():
         links.use_once(store, token, "sign_in", NOW)
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -135,6 +280,16 @@ def test_a_single_use_link_works_once_however_its_signature_is_written(store):
             links.use_once(store, text, "sign_in", NOW)
     with store.write():
         links.use_once(store, token, "confirm", NOW)  # another purpose, another link
+
+
+def test_a_short_single_use_link_works_once_however_it_is_written(store):
+    token = links.sign(store, "sign_in", now=NOW, player="p1")
+    with store.write():
+        links.use_once(store, token, "sign_in", NOW)
+        links.use_once(store, "b" * 26, "sign_in", NOW)  # of another nothing is used up
+    for spelled in (token, token.upper()):
+        with store.write(), pytest.raises(OldLinkError):
+            links.use_once(store, spelled, "sign_in", NOW)
 
 
 def verifies(store, token):
@@ -178,11 +333,10 @@ ENDS = {
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_what_lets_a_player_in_ends_with_their_link_epoch(store, ann, end):
+def test_what_lets_a_player_in_ends_with_their_link_epoch(store, ann, sign, end):
     ben = account_opening.create_player(store, "Ben", None, NOW)["id"]
     tokens, bens = (
-        {purpose: links.sign(store, purpose, now=NOW, player=player) for purpose in LIFETIMES}
-        for player in (ann.id, ben)
+        {purpose: sign(store, purpose, now=NOW, player=player) for purpose in LIFETIMES} for player in (ann.id, ben)
     )
     assert good(store, tokens) == set(LIFETIMES)
     ENDS[end](store, ann)
@@ -190,7 +344,7 @@ def test_what_lets_a_player_in_ends_with_their_link_epoch(store, ann, end):
     assert good(store, tokens) == {"invitation", "unsubscribe", "form"} == set(LIFETIMES) - set(links.PERSONAL)
     assert good(store, bens) == set(LIFETIMES), "of others nothing ends"
     for purpose in links.PERSONAL:
-        fresh = links.sign(store, purpose, now=NOW, player=ann.id)
+        fresh = sign(store, purpose, now=NOW, player=ann.id)
         assert fresh != tokens[purpose]
         assert links.read(store, fresh, purpose, now=NOW) == {"player": ann.id}
     assert links.read(store, tokens["confirm"], "confirm", now=NOW, of_any_epoch=True) == {"player": ann.id}
@@ -204,10 +358,8 @@ def test_a_first_address_ends_nothing(store):
     assert sessions.player_of(store, session, NOW) is not None
 
 
-def test_links_from_before_there_were_epochs_stay_good(store, ann, monkeypatch):
-    with monkeypatch.context() as before:
-        before.setattr(links, "PERSONAL", ())
-        tokens = {purpose: links.sign(store, purpose, now=NOW, player=ann.id) for purpose in LIFETIMES}
+def test_links_from_before_there_were_epochs_stay_good(store, ann):
+    tokens = {purpose: signed_tokens.sign(store, purpose, {"player": ann.id}, NOW) for purpose in LIFETIMES}
     assert good(store, tokens) == set(LIFETIMES)
     sessions.sign_out_everywhere(store, ann, NOW)
     assert good(store, tokens) == {"invitation", "unsubscribe", "form"}
@@ -215,7 +367,7 @@ def test_links_from_before_there_were_epochs_stay_good(store, ann, monkeypatch):
 
 def test_revoking_ends_what_a_kept_key_would_sign(store, ann):
     """Whoever has stolen the key, and whoever puts it back from a copy, lets nobody in by what it signed."""
-    tokens = {purpose: links.sign(store, purpose, now=NOW, player=ann.id) for purpose in links.PERSONAL}
+    tokens = {purpose: as_before(store, purpose, now=NOW, player=ann.id) for purpose in links.PERSONAL}
     [stolen] = keys(store)
     links.rotate(store, NOW, revoke=True)
     with store.write():
@@ -252,6 +404,11 @@ def test_the_addresses(store):
     assert link_urls.confirm_url(settings, token) == f"{base}/confirm/{token}"
     assert link_urls.sign_in_url(settings, token) == f"{base}/sign-in/{token}"
     assert link_urls.invitation_url(settings, token) == f"{base}/invitation/{token}"
+    assert link_urls.reply_address(settings, token) is link_urls.talk_address(settings, token) is None
+    answered = Settings(reply_domain="ulm.example.org")
+    assert link_urls.reply_address(answered, token) == f"play+{token}@ulm.example.org"
+    assert link_urls.talk_address(answered, token) == f"talk+{token}@ulm.example.org"
+    assert len(f"play+{token}") <= 64, "as long as the part before the @ may be"
     assert links.address_claim("Ann@Example.org ") == links.address_claim("ann@example.org")
     assert links.address_claim("ann@example.org") != links.address_claim("ben@example.org")
 

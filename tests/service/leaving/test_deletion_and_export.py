@@ -170,6 +170,12 @@ def test_games_stay_and_the_name_goes(store) -> None:
     session = sessions.new_session(store, ann.id, NOW)
     token = links.turn_token(store, now=NOW, player_id=ann.id, game_id=running, ply=0, seat=0)
     turn_links.look(store, token, NOW)
+    with store.read():
+        offered = [one.id for one in Invitation.select().where(Invitation.address == "annegret@example.org")]
+    for number in offered:
+        links.invitation_token(store, now=NOW, invitation_id=number, address="annegret@example.org")
+    hashed = links.address_claim("annegret@example.org")
+    assert hashed in everything(store)
 
     deletion.delete_account(store, ann, NOW)
 
@@ -177,6 +183,7 @@ def test_games_stay_and_the_name_goes(store) -> None:
     assert SECRET not in left
     assert "annegret" not in left
     assert ann.id not in left
+    assert hashed not in left
     assert "my note" not in left
     assert findings(store) == []
     assert access.authenticate(store, made["token"], NOW) is None

@@ -58,13 +58,14 @@ def test_one_click(m, browser: Browser) -> None:
 
 def test_other_posts_need_the_form(m, browser: Browser) -> None:
     path = f"/unsubscribe/{token(m)}"
+    turn = links.sign(m.store, "turn", now=NOW, player=m.players[0].id)
     before = everything(m.store)
     for data in ({}, {"wish": "all"}, {"List-Unsubscribe": "no"}, {"wish": "all", "form": "x"}):
         assert browser.client.post(path, data=data).status_code == 403
     browser.open(path)
     form = browser.button("No mail about any")
     assert browser.press(form, wish="nonsense").status_code == 422
-    for wrong in ("x", token(m)[:-2], links.sign(m.store, "turn", now=NOW, player=m.players[0].id)):
+    for wrong in ("x", token(m)[:-2], turn):
         assert browser.client.get(f"/unsubscribe/{wrong}").status_code == 404
         response = browser.client.post(f"/unsubscribe/{wrong}", data={"List-Unsubscribe": "One-Click"})
         assert response.status_code == 404
