@@ -103,6 +103,28 @@ def _smtp_url(text: str) -> str:
     return text
 
 
+def _listen(text: str) -> str:
+    if text.startswith("unix:/") and len(text) > len("unix:/"):
+        return text
+    host, _, port = text.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]") if host.startswith("[") else host
+    if not host or (":" in host and not text.startswith("[")) or not (port.isascii() and port.isdigit()):
+        raise ValueError(f"{_shown(text)} is not like 127.0.0.1:8024, [::1]:8024 or unix:/run/ulm/lmtp.sock")
+    _integer(0, 65535)(port)
+    _host(host)
+    return text
+
+
+def _imap_url(text: str) -> str:
+    example = "imaps://user:password@imap.example.org/INBOX"
+    parts = _split(text, example)
+    if parts.scheme not in ("imap", "imaps") or not parts.hostname or not parts.username or not parts.password:
+        _refuse_url(example)
+    if parts.fragment or (parts.query and not re.fullmatch("done=[^&=]+", parts.query)):
+        raise ValueError("after the ? it takes done=FOLDER, where mails go that were worked on")
+    return text
+
+
 def _base_url(text: str) -> str:
     example = "https://ulm.example.org"
     parts = _split(text, example)
@@ -187,6 +209,12 @@ class Settings:
     """Width of that picture in pixels."""
     mail_files_days: int = _setting(7, _integer(1, 365))
     """How long mails in files stay, and pictures that were drawn for mails."""
+    lmtp_listen: str = _setting("", _listen)
+    """Where a mail server hands mail in: `127.0.0.1:8024` or `unix:/path`. Empty: nowhere."""
+    imap_url: str = _setting("", _imap_url, secret=True)
+    """A mailbox that is looked into for mail. Empty: none."""
+    authserv_id: str = _setting("", _host)
+    """Whose `Authentication-Results` are noted: the name that the mail server in front writes there."""
     jobs: bool = _setting(True, _switch)
     """`ulm serve` sends mail and minds clocks itself. Off: `ulm worker` does."""
     games_per_player: int = _setting(200, _integer(1, 1_000_000))

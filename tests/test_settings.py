@@ -43,6 +43,9 @@ def test_every_variable_is_read():
         "ULM_MAIL_PICTURES": "off",
         "ULM_MAIL_PICTURE_WIDTH": "480",
         "ULM_MAIL_FILES_DAYS": "3",
+        "ULM_LMTP_LISTEN": "127.0.0.1:8024",
+        "ULM_IMAP_URL": "imaps://u:p@imap.example.org/INBOX",
+        "ULM_AUTHSERV_ID": "mx.example.org",
         "ULM_JOBS": "off",
         "ULM_GAMES_PER_PLAYER": "7",
         "ULM_RECORDS_PER_PLAYER": "3",
@@ -93,6 +96,17 @@ def test_every_variable_is_read():
         ("ULM_REPLY_DOMAIN", "ulm example.org"),
         ("ULM_MAIL_FROM", "nobody"),
         ("ULM_MAIL_FROM", "a@b\nBcc: c@d"),
+        ("ULM_LMTP_LISTEN", "8024"),
+        ("ULM_LMTP_LISTEN", "::1:8024"),
+        ("ULM_LMTP_LISTEN", "127.0.0.1:99999"),
+        ("ULM_LMTP_LISTEN", "unix:lmtp.sock"),
+        ("ULM_LMTP_LISTEN", "a b:1"),
+        ("ULM_IMAP_URL", "imap.example.org"),
+        ("ULM_IMAP_URL", "imaps://imap.example.org"),
+        ("ULM_IMAP_URL", "imaps://user@imap.example.org"),
+        ("ULM_IMAP_URL", "imaps://user:secret@imap.example.org/INBOX?delete=no"),
+        ("ULM_IMAP_URL", "pop3://user:secret@pop.example.org"),
+        ("ULM_AUTHSERV_ID", "mx.example.org; dkim=pass"),
         ("ULM_SMTP_URL", "mail.example.org"),
         ("ULM_SMTP_URL", "smtp://"),
         ("ULM_SMTP_URL", "smtp://host?starttls=maybe"),
@@ -134,13 +148,17 @@ def test_a_misspelt_name_is_an_error_with_a_suggestion():
         Settings.from_env({"ULM_QQQQQQ": "1"})
 
 
-@pytest.mark.parametrize("name", ["ULM_DATABASE_URL", "ULM_SMTP_URL", "ULM_BASE_URL", "ULM_LIMITS_STORE"])
+@pytest.mark.parametrize(
+    "name", ["ULM_DATABASE_URL", "ULM_SMTP_URL", "ULM_IMAP_URL", "ULM_BASE_URL", "ULM_LIMITS_STORE"]
+)
 @pytest.mark.parametrize("form", ["x://u:hunter2@h:99999/d", "hunter2", "x://u:hunter2@[h/d", "https://u:hunter2@h"])
 def test_no_message_and_no_repr_shows_a_password(name, form):
     with pytest.raises(SettingsError) as caught:
         Settings.from_env({name: form})
     assert "hunter2" not in str(caught.value)
-    settings = Settings(database_url="postgresql://u:hunter2@h/d", smtp_url="smtp://u:hunter2@h")
+    settings = Settings(
+        database_url="postgresql://u:hunter2@h/d", smtp_url="smtp://u:hunter2@h", imap_url="imaps://u:hunter2@h"
+    )
     assert "hunter2" not in repr(settings)
 
 
