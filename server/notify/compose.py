@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from server.addresses import mail_address
 from server.board.text import LETTERS
+from server.board.words import words_of
 from server.language import current, speaking
 from server.language import gettext as _
 from server.notify import account_letters, digest_letter, game_letters
@@ -29,6 +30,7 @@ from server.notify.recipients import ASKED_FOR, TO_STRANGERS, Recipient, recipie
 from server.service.accounts import link_urls, links
 from server.service.outbox.deliveries import Notice
 from server.service.talk import unsubscribing
+from server.service.views import game_words
 from server.settings import Settings
 from server.storage.database import Store
 
@@ -101,7 +103,9 @@ def _composed(
     elif person.player_id is not None and notice.kind not in ASKED_FOR:
         claims = {"player": person.player_id} | ({"game": notice.game_id} if notice.game_id else {})
         one_click = link_urls.unsubscribe_url(settings, links.sign(store, "unsubscribe", now=notice.due, **claims))
-        foot = Link(_("Fewer mails, or none"), one_click)
+        foot = Link(
+            _("No mails about this game, or fewer of all") if notice.game_id else _("Fewer mails, or none"), one_click
+        )
     message = EmailMessage(POLICY)
     set_headers(message, settings, notice, person, letter.subject, one_click)
     _fill(message, letter, foot)
@@ -137,8 +141,12 @@ def _templates() -> Environment:
     return environment
 
 
-@cache
 def _chip(color: str) -> Markup:
+    return _drawn_chip(color, game_words.board_language())
+
+
+@cache
+def _drawn_chip(color: str, language: str) -> Markup:
     """A tile as a small square with its letter, that shows without pictures, in light and dark."""
     ground, ink = LIGHTS[color]
     style = (
@@ -146,4 +154,6 @@ def _chip(color: str) -> Markup:
         f"border:1px solid #8a8378;background-color:{ground};color:{ink};font-size:11px;text-align:center;"
         "vertical-align:1px"
     )
-    return Markup('<span style="{}">{}</span>').format(style, LETTERS[color])
+    return Markup('<span title="{}" style="{}">{}</span>').format(
+        words_of(language).colors[color], style, LETTERS[color]
+    )

@@ -37,7 +37,7 @@ def turn(store: Store, settings: Settings, notice: Notice, person: Recipient, no
     else:
         subject = _("%(game)s: your turn, round %(round)s", game=game, round=seen.view["round"])
         heading = _("It is your turn in %(game)s", game=game)
-    return _turn_letter(store, settings, notice, person, seen, subject, heading, [_where(seen)])
+    return _turn_letter(store, settings, notice, person, seen, subject, heading)
 
 
 def started(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
@@ -83,7 +83,7 @@ def turn_link(store: Store, settings: Settings, notice: Notice, person: Recipien
         seen,
         _("%(game)s: the link of your turn", game=seen.game),
         _("It is your turn in %(game)s", game=seen.game),
-        [_where(seen), _("You get this because its link was asked for on the page of an earlier turn.")],
+        _("You get this because its link was asked for on the page of an earlier turn."),
     )
 
 
@@ -109,7 +109,7 @@ def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient
         seen,
         _("%(game)s: reminder, %(time)s left", game=seen.game, time=left),
         _("About %(time)s left for your turn in %(game)s", time=left, game=seen.game),
-        [_where(seen), _timeout(seen)],
+        _timeout(seen),
     )
 
 
@@ -240,13 +240,15 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
     game = spoken(table.name)
     return Letter(
         subject=_("%(game)s: a message from %(name)s", game=game, name=name),
-        heading=_("%(name)s writes to you", name=name),
+        heading=_("%(name)s writes to the players of %(game)s", name=name, game=game),
         preview=text,
         quote=text.split("\n"),
-        intro=[_("To all who play in %(game)s:", game=game)],
         # No link of a turn: who writes back need not be to move.
         action=Link(_("Read and write messages"), link_urls.messages_url(settings, table.id)),
-        after=[_("A reply to this mail reaches nobody: write back on the page of the game, signed in.")],
+        answers=[_("Answer this mail to write back to all of them.")] if settings.reply_domain else [],
+        after=[]
+        if settings.reply_domain
+        else [_("A reply to this mail reaches nobody: write back on the page of the game, signed in.")],
         why=_("You get this because you sit in the game %(game)s.", game=game),
     )
 
@@ -259,23 +261,27 @@ def _turn_letter(
     seen: Seen,
     subject: str,
     heading: str,
-    intro: list[str],
+    more: str = "",
 ) -> Letter:
     token = _token(store, notice, seen)
+    turn = seen.story.this_turn()
     happened = [
         game_sections.happened(seen, seen.story.since_own_turn(), _("Since your last turn")),
-        game_sections.happened(seen, seen.story.this_turn(), _("This turn so far")),
+        # That the server drew for its player the choices say.
+        game_sections.happened(seen, turn, _("This turn so far")) if len(turn) > 1 else None,
     ]
     deadline = _deadline(seen, person)
+    choices = turn_sections.choices(settings, seen, token)
     return Letter(
         subject=subject,
         heading=heading,
         preview=" ".join([*deadline, turn_sections.last_seen(seen.story.since_own_turn(), seen.seat)]),
-        intro=[*intro, *deadline],
+        intro=[" ".join(filter(None, [_where(seen), *deadline, more]))],
         action=Link(_("Open your turn"), link_urls.turn_url(settings, token)),
+        answers=turn_sections.how_to_answer(choices) if settings.reply_domain else [],
         board=game_sections.picture(settings, seen),
         happened=[section for section in happened if section is not None],
-        choices=turn_sections.choices(settings, seen, token),
+        choices=choices,
         sections=[
             game_sections.belongings(seen),
             game_sections.scores(seen),
@@ -319,12 +325,7 @@ def _page(store: Store, settings: Settings, notice: Notice, seen: Seen) -> str:
 
 
 def _where(seen: Seen) -> str:
-    return _(
-        "Round %(round)s of %(rounds)s. At the table: %(players)s.",
-        round=seen.view["round"],
-        rounds=seen.state.rules.rounds,
-        players=listing(seen.names),
-    )
+    return _("Round %(round)s of %(rounds)s.", round=seen.view["round"], rounds=seen.state.rules.rounds)
 
 
 def _deadline(seen: Seen, person: Recipient) -> list[str]:

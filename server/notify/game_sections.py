@@ -102,7 +102,7 @@ def picture(settings: Settings, seen: Seen) -> Picture:
         html = Markup(made)  # noqa: S704 - the board's own
     canvas = canvas_for(seen.view, seen.seat, seen.names, language=language)
     words = game_words.words(seen.table.rules)
-    legend = [Item(words.actions[color], tiles=(color,)) for color in COLORS]
+    legend = [Item(words.actions[color], tiles=(color,)) for color in COLORS] if png is not None else []
     return Picture(text, png, html, description(canvas, seen.view), legend)
 
 

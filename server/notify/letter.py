@@ -25,6 +25,8 @@ class Item:
     tiles: Sequence[str] = ()
     number: int | None = None
     more: Sequence[Item] = ()
+    beside_tiles: str = ""
+    """What HTML says instead of the detail, where its chips say the colours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Section:
 @dataclass(frozen=True, slots=True)
 class Picture:
     """The board: as text, as a PNG or else as HTML, and in words for those who see none of them. `legend` says what
-    tiles do."""
+    tiles do, beside a PNG."""
 
     text: str
     png: bytes | None
@@ -65,6 +67,8 @@ class Letter:
     action: Link | None = None
     after: Sequence[str] = ()
     """Paragraphs below the button."""
+    answers: Sequence[str] = ()
+    """How to answer the mail; empty where an answer reaches nobody."""
     board: Picture | None = None
     happened: Sequence[Section] = ()
     choices: Sequence[Section] = ()

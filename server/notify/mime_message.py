@@ -134,7 +134,10 @@ def _write(part: Any, policy: Any, stem: str, counter: list[int], lines: list[by
     boundary = f"=_{stem}_{counter[0]}"  # "=_" is in neither quoted-printable nor base64, so in no part by chance
     for name, value in part.raw_items():
         if multipart and name.lower() == "content-type":
-            lines.append(f'Content-Type: {part.get_content_type()};\r\n boundary="{boundary}"\r\n'.encode("ascii"))
+            kind = part.get_content_type()
+            if kind == "multipart/related":  # which has to say what its first part is (RFC 2387)
+                kind += f';\r\n type="{part.get_payload()[0].get_content_type()}"'
+            lines.append(f'Content-Type: {kind};\r\n boundary="{boundary}"\r\n'.encode("ascii"))
         elif value.isascii() and value.isprintable() and len(name) + len(value) < 76:
             lines.append(f"{name}: {value}\r\n".encode("ascii"))  # nothing to fold or to encode
         else:

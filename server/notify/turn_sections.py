@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from server.board.listing import Lister
+from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import QUARTERS
 from server.language import gettext as _
 from server.language import listing, ngettext
@@ -44,7 +45,7 @@ def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: in
             items.append(Item(option.label, option.detail, url, number=number))
         elif option.push.slot not in pushes:
             pushes[option.push.slot] = []
-            items.append(_push(option, url, number, pushes[option.push.slot]))
+            items.append(_push(seen.table.rules, option, url, number, pushes[option.push.slot]))
         else:
             # A scholar may push several colours at one gate, which falls out and what is beside it stay the same.
             color = option.push.color
@@ -59,17 +60,29 @@ def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: in
     return Section(group.title, _drawn(seen) if group.kind in ("draw", "push") else [], shown, notes=notes)
 
 
-def _push(option: Option, url: str, number: int, more: Sequence[Item]) -> Item:
+def _push(rules: Rules, option: Option, url: str, number: int, more: Sequence[Item]) -> Item:
     push = option.push
     if push is None:
         raise ValueError(f"{option.move} is no push")
-    detail = _(
-        "%(actions)s; the %(color)s tile falls out at %(slot)s",
-        actions=option.detail,
-        color=_color(push.falls),
-        slot=push.falls_at,
+    falls = {"color": _color(push.falls), "slot": push.falls_at}
+    return Item(
+        _("Push at %(slot)s", slot=push.slot),
+        _("%(actions)s; the %(color)s tile falls out at %(slot)s", actions=option.detail, **falls),
+        url,
+        push.activates,
+        number,
+        more,
+        _("%(actions)s; the %(color)s tile falls out at %(slot)s", actions=_actions(rules, push.activates), **falls),
     )
-    return Item(_("Push at %(slot)s", slot=push.slot), detail, url, push.activates, number, more)
+
+
+def _actions(rules: Rules, colors: Sequence[str]) -> str:
+    """What tiles let one do, beside chips that show their colours."""
+    words = game_words.words(rules)
+    return ", ".join(
+        f"{colors.count(color)} × {words.actions[color]}" if colors.count(color) > 1 else words.actions[color]
+        for color in dict.fromkeys(colors)
+    )
 
 
 def _color(color: str) -> str:
@@ -85,6 +98,19 @@ def _drawn(seen: Seen) -> list[str]:
     if len(tiles) == 1:
         return [_("You have drawn: %(tile)s.", tile=said)]
     return [_("You have drawn %(tiles)s, and keep one.", tiles=said)]
+
+
+def how_to_answer(choices: Sequence[Section]) -> list[str]:
+    """What to write into an answer to a letter with these choices."""
+    pushes = [item.number for section in choices for item in section.items if item.tiles and item.number]
+    return [
+        _(
+            "Or answer this mail with your moves, one a line: by a number of the list (%(number)s), or in words "
+            "(push N1, end turn).",
+            number=pushes[0] if pushes else 1,
+        ),
+        _("A line that says help tells what else you can write."),
+    ]
 
 
 def _seals(seen: Seen, groups: list[Group]) -> list[Section]:

@@ -16,7 +16,9 @@ from pathlib import Path
 
 from server.engine.ulm1.rules import RULES
 from server.language import LANGUAGES
+from server.notify import game_sections
 from server.notify.compose import compose
+from server.notify.game_sections import Seen
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import Notice
@@ -98,6 +100,17 @@ class Letters:
             )
         )  # fmt: skip
 
+    def seen(self, seat: int = 0) -> Seen:
+        """The game as a letter to a seat sees it."""
+        one = Notice(1, "x", "turn", utc(self.now), utc(self.now), self.id, 0, self.players[seat].id)
+        found = game_sections.look(self.store, one)
+        assert isinstance(found, Seen)
+        return found
+
+    def say(self, text: str) -> None:
+        """The second player writes to the others."""
+        messages.post(self.store, self.id, self.players[1], text, self.now)
+
     def composed(self, one: Notice) -> EmailMessage:
         made = compose(self.store, self.settings, one, self.now)
         assert isinstance(made, EmailMessage), (one.kind, made)
@@ -121,7 +134,7 @@ def written(store: Store, settings: Settings, language: str, seed: int = 5) -> I
     if choice is not None:
         yield "choice", letters.mail("turn_link", choice)
     text = "Well played, Béla!\nShall we go on <tomorrow>? https://example.org/a/rather/long/address/" + 5 * "and-more-"
-    messages.post(store, letters.id, players[1], text + "\n" + 120 * "x", letters.now)
+    letters.say(text + "\n" + 120 * "x")
     yield "message", letters.told("message")
     notice_wishes.change(store, letters.id, players[0], "digest")
     yield "digest", letters.mail("digest", at=utc(letters.now))

@@ -12,7 +12,7 @@ from server.language import gettext as _
 from server.service.accounts import links
 from server.service.accounts.links import BadLinkError
 from server.service.common import preferences
-from server.service.common.errors import Unprocessable
+from server.service.common.errors import Forbidden, Unprocessable
 from server.service.common.naming import TITLE, spoken, title_of
 from server.service.outbox import unsolicited
 from server.service.talk import notice_wishes
@@ -82,6 +82,16 @@ def change(store: Store, token: str, wish: str, now: datetime) -> None:
     elif game_id is not None:
         with store.write():
             notice_wishes.set_wish(store, game_id, player_id, "mute")
+
+
+def one_click(store: Store, token: str, now: datetime) -> None:
+    """What the button of a mail program does (RFC 8058): no mail any more about what the mail was about, its game; of
+    mails about none, and to strangers, no mail at all. Twice is as once. Raises `BadLinkError`."""
+    claims = links.read(store, token, "unsubscribe", now=now)
+    try:
+        change(store, token, "game" if claims.get("game") is not None else "all", now)
+    except Forbidden:
+        return  # who has left the game hears nothing of it
 
 
 def stranger_token(store: Store, address: str, now: datetime) -> str:

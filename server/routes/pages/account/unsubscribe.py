@@ -23,7 +23,7 @@ def change(token: str) -> Response | Redirect:
     """Do as the player wishes."""
     if request.form.get("List-Unsubscribe") == "One-Click":
         # A mail program has no page of ours, and the link alone lets nobody do more than to end mails.
-        unsubscribing.change(store(), token, "all", now())
+        unsubscribing.one_click(store(), token, now())
         return _page(token)
     forms.guard(token)
     unsubscribing.change(store(), token, forms.text_field("wish", 20), now())

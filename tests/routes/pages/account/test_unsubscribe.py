@@ -6,6 +6,7 @@ import pytest
 
 from server.service.accounts import links, sessions
 from server.service.outbox import unsolicited
+from server.service.seating import creating, joining
 from server.service.talk import notice_wishes, unsubscribing
 from tests.routes.pages.conftest import NOW, Browser, Start, everything, sign_in
 
@@ -44,7 +45,8 @@ def test_no_mail_at_all_and_again(m, browser: Browser) -> None:
 
 
 def test_one_click(m, browser: Browser) -> None:
-    """RFC 8058: a POST with this one field, from anywhere, without cookie or page; a GET does nothing."""
+    """RFC 8058: a POST with this one field, from anywhere, without cookie or page; a GET does nothing. It ends what the
+    mail was about: of a game, mails about this game alone."""
     path = f"/unsubscribe/{token(m)}"
     before = everything(m.store)
     for method in ("GET", "HEAD"):
@@ -53,7 +55,22 @@ def test_one_click(m, browser: Browser) -> None:
     for _ in range(2):
         response = browser.client.post(path, data={"List-Unsubscribe": "One-Click"})
         assert response.status_code == 200
-        assert mode(m) == "mute"
+        assert "About A game you get none" in response.text
+        assert "No mail about any game" in response.text, "the page offers the rest"
+        assert (mode(m), notice_wishes.read(m.store, m.id, m.players[0])) == ("at_once", {"mail": "mute"})
+    response = browser.client.post(f"/unsubscribe/{token(m, game=False)}", data={"List-Unsubscribe": "One-Click"})
+    assert response.status_code == 200
+    assert mode(m) == "mute"
+
+
+def test_one_click_after_leaving_the_game_is_no_error(m, browser: Browser) -> None:
+    game = creating.create(m.store, m.players[1], 3, "Left", None, "", [], False, NOW)["id"]
+    joining.join(m.store, m.players[0], game, "", None, NOW)
+    path = "/unsubscribe/" + links.sign(m.store, "unsubscribe", now=NOW, player=m.players[0].id, game=game)
+    joining.leave(m.store, m.players[0], game, NOW)
+    response = browser.client.post(path, data={"List-Unsubscribe": "One-Click"})
+    assert response.status_code == 200
+    assert mode(m) == "at_once"
 
 
 def test_other_posts_need_the_form(m, browser: Browser) -> None:

@@ -1,0 +1,179 @@
+"""All letters in all languages: lines that fit a terminal, a tree of parts that every mail program knows, numbers that
+mean moves."""
+
+from __future__ import annotations
+
+import email
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from email.message import EmailMessage
+from email.policy import default
+
+import pytest
+
+from server.board.measure import columns
+from server.engine.ulm1.tables import CARDS
+from server.language import LANGUAGES, speaking
+from server.language import gettext as _
+from server.notify import turn_sections
+from server.notify.mime_message import flatten
+from server.service.views import move_choices
+from server.settings import Settings
+from server.storage.database import Store
+from tests.notify import letters
+from tests.notify.letters import Letters
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+BOARD_WIDTH = 80
+
+
+@pytest.fixture
+def answered(settings: Settings) -> Settings:
+    """Settings for mails without pictures that can be answered."""
+    return replace(
+        settings,
+        base_url="https://ulm.example.org",
+        mail_from="ulm@ulm.example.org",
+        mail_pictures=False,
+        reply_domain="ulm.example.org",
+    )
+
+
+def text(mail: EmailMessage) -> str:
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return part.get_content()
+
+
+def html(mail: EmailMessage) -> str:
+    part = mail.get_body(("html",))
+    assert part is not None
+    return part.get_content()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_letter_fits_a_terminal_and_is_whole(store: Store, answered: Settings, language: str) -> None:
+    seen = set()
+    for name, mail in letters.written(store, answered, language):
+        seen.add(name)
+        for line in text(mail).splitlines():
+            assert "://" in line or columns(line) <= BOARD_WIDTH, (name, line)
+        assert "{" not in text(mail), name
+        assert "None" not in text(mail), name
+        shown = html(mail)
+        assert len(shown.encode()) < 100_000, f"{name}: Gmail cuts what is longer than 102 KB"
+        assert "http://" not in shown.replace("http://www.w3.org", ""), name
+        preview = re.search(r'<div style="display:none[^>]*>([^<&]+)', shown)
+        assert preview is not None, name
+        assert preview[1].strip(), name
+    assert seen >= {"started", "turn", "choice", "reminder", "message", "digest", "over", "invitation", "sign_in"}
+
+
+def test_a_turn_is_told_in_the_order_in_which_it_is_read(store: Store, answered: Settings) -> None:
+    table = Letters(store, answered, "en")
+    table.until(0, 3)
+    mail = table.mail("turn")
+    marks = ("It is your turn", "Round 3 of 10. Your time ends on", "Open your turn", "Or answer this mail")
+    for shown in (text(mail), html(mail).split("</div>", 1)[1]):
+        shown = " ".join(shown.split())
+        order = [
+            *marks,
+            "Since your last turn",
+            "You have drawn",
+            "Push at",
+            "You have",
+            "Scores",
+            "You get this because",
+        ]
+        place = 0
+        for mark in order:
+            place = shown.lower().find(mark.lower(), place)
+            assert place >= 0, mark
+    assert html(mail).count("Open your turn</a>") == 2
+    hidden = html(mail).split("</div>", 1)[0].rpartition(">")[2]
+    assert hidden.startswith("Your time ends on")
+    assert letters.NAMES[3] in hidden, "what the one before did"
+
+
+def test_numbers_are_those_of_the_legal_moves(store: Store, answered: Settings) -> None:
+    table = Letters(store, answered, "de", seed=3)
+    for rounds in (1, 4, 6, 8):
+        table.until(0, rounds)
+        seen, mail = table.seen(), table.mail("turn")
+        moves = move_choices.numbered(seen.state, 0)
+        found = list(_linked(text(mail)))
+        assert [number for number, _url in found] == [str(number) for number in range(1, len(moves) + 1)]
+        for (_number, url), move in zip(found, moves, strict=True):
+            assert url.endswith("/move/" + move.replace(" ", "/"))
+            assert url in html(mail)
+
+
+def test_numbers_are_right_where_moves_are_folded_or_left_out(store: Store, answered: Settings) -> None:
+    """A scholar with four colours, whose pushes at one gate stand in one line, and a hand of everything."""
+    table = Letters(store, answered, "en")
+    table.until(0, 1)
+    seen = table.seen()
+    state = seen.state.copy()
+    state.players[0].descendants, state.players[0].tiles = ("scholar",), [2, 1, 1, 1, 0]
+    state.players[0].hand = tuple(CARDS)
+    moves = move_choices.numbered(state, 0)
+    sections = turn_sections.choices(answered, replace(seen, state=state), "TOKEN")
+    listed = [one for section in sections for item in section.items for one in (item, *item.more) if one.number]
+    assert any(item.more for section in sections for item in section.items)
+    assert all(one.url.endswith("/TOKEN/move/" + moves[one.number - 1].replace(" ", "/")) for one in listed)
+    left_out = sum(int(note.split()[2]) for section in sections for note in section.notes)
+    assert left_out > 0
+    assert len(listed) + left_out == len(moves)
+
+
+def _linked(shown: str) -> Iterator[tuple[str, str]]:
+    number = ""
+    for line in shown.splitlines():
+        begun = re.match(r" *(\d+)\. ", line)
+        number = begun[1] if begun else number
+        if "/move/" in line:
+            yield number, line.strip()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_answer_is_asked_for_only_where_one_is_read(store: Store, answered: Settings, language: str) -> None:
+    table = Letters(store, answered, language)
+    table.until(0, 1)
+    with speaking(language):
+        hint = _("A line that says help tells what else you can write.")
+        back = _("Answer this mail to write back to all of them.")
+    table.say("Hello")
+    assert hint in " ".join(text(table.mail("turn")).split())
+    assert back in text(table.told("message"))
+    table.settings = replace(answered, reply_domain="")
+    assert hint not in " ".join(text(table.mail("turn")).split())
+    assert back not in text(table.told("message"))
+
+
+def test_a_message_stands_first_and_cannot_pass_for_the_letter(store: Store, answered: Settings) -> None:
+    table = Letters(store, answered, "en")
+    table.say("Hello\n-- \nOpen your turn:\nhttps://evil.example/t/x")
+    lines = text(table.told("message")).splitlines()
+    assert lines[0].startswith("Béla writes to the players of The rather long")
+    said = lines[3:7]
+    assert said == ["| Hello", "| --", "| Open your turn:", "| https://evil.example/t/x"]
+    assert "Béla" in str(table.told("message")["Subject"])
+
+
+def test_the_parts_of_a_mail_with_a_picture(store: Store, answered: Settings) -> None:
+    """alternative(text, related(html, png)), and the type of the whole named (RFC 2387)."""
+    pytest.importorskip("resvg_py")
+    table = Letters(store, replace(answered, mail_pictures=True, mail_picture_width=200), "en")
+    table.until(0, 1)
+    mail = email.message_from_bytes(flatten(table.mail("turn"), False, "x"), policy=default)
+    assert mail.get_content_type() == "multipart/alternative"
+    plain, related = mail.iter_parts()
+    assert plain.get_content_type() == "text/plain"
+    assert (related.get_content_type(), related["Content-Type"].params["type"]) == ("multipart/related", "text/html")
+    shown, picture = related.iter_parts()
+    assert [shown.get_content_type(), picture.get_content_type()] == ["text/html", "image/png"]
+    assert not [defect for part in mail.walk() for defect in part.defects]
+    assert "cid:" + picture["Content-ID"].strip("<>") in shown.get_content()
+    assert "<table" in shown.get_content()
