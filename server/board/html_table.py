@@ -211,7 +211,8 @@ class _Table:
                 cells.append(_cell(f"<b>{number}</b>", theme.gold, theme.on_metal))
             else:
                 cells.append(_cell(str(number), theme.panel if number > now else ""))
-        title = _cell(escape(self.words["tower"]), theme.paper, "", len(cells), ' align="left"')
+        tower = self.words["tower"]
+        title = _cell(escape(tower[:1].upper() + tower[1:]), theme.paper, "", len(cells), ' align="left"')
         return _table(_row([title]) + _row(cells, theme.stone), spacing=2, style=_SMALL)
 
     def count(self, color: str, count: int) -> str:
@@ -265,7 +266,7 @@ class _Table:
         keys = ("coins", "sparrows", "seals", "crests", "cards")
         titles = [words["vp"], *(words[f"t_{key}"] for key in keys)]
         heads = [_cell(escape(title), ink=theme.muted, style=_TINY) for title in titles]
-        rows = [_row([_cell("", more=' width="34%"'), *heads])]
+        rows = [_row([_cell("", more=' width="31%"'), *heads])]
         seats = list(range(len(self.view["players"])))
         if self.canvas.seat in seats:  # the reader first, then round the table, as in the picture
             seats = seats[self.canvas.seat :] + seats[: self.canvas.seat]

@@ -15,7 +15,8 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
-from server.board.png import PicturesMissingError, board_png, packed
+from server.board.palette_png import palette_png
+from server.board.png import PicturesMissingError
 from server.settings import Settings
 
 log = logging.getLogger("ulm.mail")
@@ -44,7 +45,7 @@ def png(settings: Settings, svg: str) -> bytes | None:
     except OSError:
         pass
     try:
-        drawn = packed(board_png(svg, wide))
+        drawn = palette_png(svg, wide)
     except PicturesMissingError:
         return None
     _keep(path, drawn)

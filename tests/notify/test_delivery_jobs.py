@@ -253,7 +253,7 @@ def test_a_picture_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     first = pictures.png(settings, SVG)
     assert first is not None
     drawn: list[int] = []
-    monkeypatch.setattr(pictures, "board_png", lambda svg, width: drawn.append(width) or first)
+    monkeypatch.setattr(pictures, "palette_png", lambda svg, width: drawn.append(width) or first)
     assert pictures.png(settings, SVG) == first
     assert drawn == []
     pictures.png(replace(settings, mail_picture_width=300), SVG)
@@ -275,7 +275,7 @@ def test_a_mail_can_go_without_a_picture(tmp_path: Path, monkeypatch: pytest.Mon
     def missing(svg: str, width: int) -> bytes:
         raise board_png_file.PicturesMissingError("not installed")
 
-    monkeypatch.setattr(pictures, "board_png", missing)
+    monkeypatch.setattr(pictures, "palette_png", missing)
     assert pictures.png(Settings(data_dir=tmp_path), SVG) is None
     assert list(tmp_path.iterdir()) == []
     monkeypatch.undo()
