@@ -14,6 +14,7 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
 from server.language import gettext as _
 from server.move_language import courtesies, steps
+from server.move_language.doubtful import is_doubtful, without_doubt
 from server.move_language.numbering import Lists
 from server.move_language.parts import UnreadableError, beginning
 from server.move_language.plans import with_alternative
@@ -108,10 +109,24 @@ class _Reader:
                 self._other.append("")
         elif _QUOTED.match(line):
             self._saying = False
+        elif is_doubtful(line):
+            self._saying = False
+            self._doubt(without_doubt(line))
         elif self._saying:
             self._says[-1] = f"{self._says[-1]} {line}".strip()
         else:
             self._unquoted(line)
+
+    def _doubt(self, line: str) -> None:
+        """Nothing is played of such a line; it is asked back if it would be read."""
+        try:
+            read = steps.steps_of(self._rules, self._numbered, line, Lists())
+            found = read is not None or steps.said(line) is not None
+        except UnreadableError:
+            found = False
+        if found:
+            why = _("Is this yours, or the end of the quoted line above? Leave an empty line above what you write.")
+            self._problems.append(Problem(line[:LONGEST], why))
 
     def _unquoted(self, line: str) -> None:
         try:

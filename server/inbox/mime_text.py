@@ -1,0 +1,162 @@
+"""The text parts of a raw mail, found without reading more of it than is needed.
+
+The library's parser is not asked to take whole mails apart: it makes an object of each part, calls itself for each
+level, and looks at each line for each boundary, so some bytes cost it gigabytes or minutes. Here each level is split by
+searching, to a depth and a number of parts that no person's mail has; of a part the library reads the header.
+"""
+
+from __future__ import annotations
+
+import quopri
+import re
+from base64 import b64decode
+from binascii import Error as BinasciiError
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+
+from server.inbox import charsets
+
+DEPTH_MOST = 12
+PARTS_MOST = 100
+HEADER_MOST = 64_000
+"""Bytes of a part's header."""
+TEXT_MOST = 600_000
+"""Bytes of one part's text: what a person writes comes early, and the quotation after it may go on."""
+
+_PARSER = BytesHeaderParser(policy=compat32)
+_END = re.compile(rb"\r?\n\r?\n|\A\r?\n|\r\r")
+_MESSAGE = "message"
+
+
+class TooMuchError(ValueError):
+    """More parts, levels or header than a person's mail has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text part. `flowed`: its lines are broken as format=flowed has it (RFC 3676), `delsp` with it."""
+
+    kind: str
+    text: str
+    flowed: bool = False
+    delsp: bool = False
+
+
+def texts(data: bytes) -> list[list[Text]]:
+    """The texts of a mail, each in the forms that it has: [plain, html], or one of them.
+
+    What is attached, forwarded as a message or encrypted is not among them. Raises `TooMuchError`.
+    """
+    return list(_Walk().part(data, HEADER_MOST * 4, 0))
+
+
+class _Walk:
+    """Counts the parts of one mail."""
+
+    def __init__(self) -> None:
+        self._parts = 0
+
+    def part(self, data: bytes, header_most: int, depth: int) -> Iterator[list[Text]]:
+        self._parts += 1
+        if self._parts > PARTS_MOST or depth > DEPTH_MOST:
+            raise TooMuchError("too many parts")
+        found = _END.search(data, 0, header_most)
+        if found is None and len(data) > header_most:
+            raise TooMuchError("a header without an end")
+        headers = _PARSER.parsebytes(data[: found.end()] if found else data)
+        body = data[found.end() :] if found else b""
+        kind = headers.get_content_type()
+        if _attached(headers):
+            return
+        if kind.startswith("multipart/"):
+            yield from self._multipart(headers, body, kind, depth)
+        elif kind in ("text/plain", "text/html"):
+            yield [_text(headers, body, kind)]
+
+    def _multipart(self, headers: Message, body: bytes, kind: str, depth: int) -> Iterator[list[Text]]:
+        boundary = _parameter(headers, "boundary")
+        if not boundary:
+            return
+        parts = _split(body, boundary.encode("ascii", "replace").rstrip())
+        if kind == "multipart/alternative":
+            forms = [text for part in parts for found in self.part(part, HEADER_MOST, depth + 1) for text in found]
+            # The same text, plain first: a list of more than two would be several texts that somebody has packed oddly.
+            ordered = [text for wanted in ("text/plain", "text/html") for text in forms if text.kind == wanted]
+            if ordered:
+                yield ordered
+        elif kind in ("multipart/related", "multipart/signed"):
+            if parts:
+                yield from self.part(parts[0], HEADER_MOST, depth + 1)
+        elif kind not in ("multipart/encrypted", "multipart/report", "multipart/digest"):
+            for part in parts:
+                yield from self.part(part, HEADER_MOST, depth + 1)
+
+
+def _split(body: bytes, boundary: bytes) -> list[bytes]:
+    """What stands between the boundaries. Raises `TooMuchError`."""
+    mark = b"--" + boundary
+    parts: list[bytes] = []
+    begun = -1
+    place = body.find(mark)
+    looks = 0
+    while place >= 0:
+        looks += 1
+        if looks > 100 * PARTS_MOST or len(parts) > PARTS_MOST:
+            raise TooMuchError("too many boundaries")
+        after = place + len(mark)
+        line_end = body.find(b"\n", after, after + 1000)
+        rest = body[after : line_end if line_end >= 0 else after + 1000].strip()
+        if (place == 0 or body[place - 1 : place] == b"\n") and rest in (b"", b"--"):
+            if begun >= 0:
+                parts.append(body[begun : max(begun, place - 1)].removesuffix(b"\r"))
+            if rest or line_end < 0:
+                return parts
+            begun = line_end + 1
+        place = body.find(mark, after)
+    if begun >= 0:  # cut off on the way
+        parts.append(body[begun:])
+    return parts
+
+
+def _attached(headers: Message) -> bool:
+    """A file, be it shown between the lines."""
+    disposition = str(headers.get("Content-Disposition", ""))[:1000].lower()
+    return disposition.lstrip().startswith("attachment") or "filename" in disposition
+
+
+def _text(headers: Message, body: bytes, kind: str) -> Text:
+    encoding = str(headers.get("Content-Transfer-Encoding", "")).strip().lower()
+    raw = _decoded(body, encoding)[:TEXT_MOST]
+    return Text(
+        kind,
+        charsets.decoded(raw, _parameter(headers, "charset")),
+        flowed=_parameter(headers, "format").lower() == "flowed",
+        delsp=_parameter(headers, "delsp").lower() == "yes",
+    )
+
+
+def _decoded(body: bytes, encoding: str) -> bytes:
+    if encoding == "quoted-printable":
+        return quopri.decodestring(body[: 3 * TEXT_MOST])
+    if encoding == "base64":
+        # Four letters at a time, whatever stands between them; what is cut off at the end is left out.
+        letters = re.sub(rb"[^A-Za-z0-9+/]", b"", body[: 2 * TEXT_MOST].partition(b"=")[0])
+        try:
+            return b64decode(letters[: len(letters) - (len(letters) % 4 == 1)] + b"==="[: -len(letters) % 4])
+        except BinasciiError:
+            return b""
+    return body[:TEXT_MOST]
+
+
+def _parameter(headers: Message, name: str) -> str:
+    """A parameter of Content-Type; empty where there is none, or it cannot be read."""
+    try:
+        found = headers.get_param(name, "")
+    except (ValueError, TypeError, IndexError, LookupError):
+        return ""
+    if isinstance(found, tuple):  # RFC 2231
+        found = found[2] or ""
+    return str(found or "").strip()[:200]
