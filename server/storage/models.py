@@ -134,10 +134,17 @@ class Game(BaseModel):
     deadline = UTCField(null=True, index=True)  # of the turn under way
     paused_at = UTCField(null=True)
     start_by = UTCField(null=True, index=True)  # an open game that has not started by then is abandoned
+    turn_notice = CharField(
+        max_length=200, null=True
+    )  # key of the turn's mail, until the clock knows what became of it
+    lost_since = UTCField(null=True)  # of the turn under way: its notice could have gone out then, and did not
+    lost_until = UTCField(null=True)  # until then; null: it waits still
+    granted_seconds = IntegerField(null=True)  # so much time of the turn was lost by that, and does not count
     unplayed = BooleanField(default=False)  # finished before as many turns were ended as there are seats
 
 
 Game.add_index(Game.index(Game.finished_at, where=SQL("unplayed"), name="game_unplayed"))
+Game.add_index(Game.index(Game.id, where=SQL("turn_notice IS NOT NULL"), name="game_turn_notice"))
 
 
 class Seat(BaseModel):
@@ -277,6 +284,7 @@ class MailPause(BaseModel):
     failures = IntegerField(default=0)
     suspect_id = BigIntegerField(null=True)  # the mail at which it was seen, where it may have been that mail's own
     alarmed_at = UTCField(null=True)
+    heeded_at = UTCField(null=True)  # of an operator's that is over: when every clock went on from where it stood
 
 
 MailPause.add_index(

@@ -27,10 +27,21 @@ class Timed(Match):
     """A running game with a clock. `now` is the time of what happens next."""
 
     now: datetime = NOW
+    mail_goes: bool = True
+    """Whether the notice of each turn goes out at once."""
 
     def wait(self, span: timedelta) -> None:
         """Let time pass; nothing looks at the clock meanwhile."""
+        if self.mail_goes:
+            self.deliver()
         self.now += span
+
+    def deliver(self, state: str = "sent", fault: str | None = None) -> None:
+        """The notices of turns that wait go out now, or whatever else becomes of them."""
+        done = None if state == "pending" else self.now
+        waiting = Mail.kind.in_(("turn", "started")) & Mail.state.in_(("pending", "sending"))
+        with self.store.write():
+            Mail.update(state=state, done_at=done, fault=fault).where(waiting).execute()
 
     def tick(self, seed: int = 1) -> int:
         """Let the clock's job run now."""

@@ -48,6 +48,17 @@ def current(store: Store) -> Pause | None:
     return Pause(cause, parse_utc(since), why, None if retry_at is None else parse_utc(retry_at), failures)
 
 
+_BY_OPERATOR = "SELECT since FROM mail_pause WHERE cause = 'operator' AND ended_at IS NULL"
+
+
+def by_operator(store: Store) -> str | None:
+    """Since when the operator has paused all mail, and with it every clock (text in UTC); None when that is not so. In
+    the running transaction or one of its own."""
+    with store.read():
+        found = sql.row(store, _BY_OPERATOR)
+    return None if found is None else str(found[0])
+
+
 _BEGIN = """
     INSERT INTO mail_pause (cause, why, since, retry_at, failures, suspect_id) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (cause) WHERE ended_at IS NULL DO NOTHING"""

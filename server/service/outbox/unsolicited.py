@@ -7,6 +7,7 @@ nothing, never for whose account or invitation something is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from weakref import WeakKeyDictionary
@@ -68,6 +69,15 @@ def is_blocked(store: Store, mailbox: str) -> bool:
     """Whether nothing is to be sent to a mailbox (its `claim`) but what its own reader asks for."""
     with store.read():
         return sql.row(store, "SELECT 1 FROM blocked_mailbox WHERE hash = ?", mailbox) is not None
+
+
+def blocked(store: Store, mailboxes: Sequence[str]) -> set[str]:
+    """Those of the mailboxes (claims) of which `is_blocked` is so, in the running transaction. A statement at most."""
+    if not mailboxes:
+        return set()
+    marks = ", ".join("?" * len(mailboxes))
+    statement = f"SELECT hash FROM blocked_mailbox WHERE hash IN ({marks})"  # noqa: S608
+    return {found for (found,) in sql.rows(store, statement, *mailboxes)}
 
 
 def block(store: Store, mailbox: str, now: datetime) -> None:

@@ -10,7 +10,7 @@ from server.service.common.errors import Conflict
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.table import clock as clocks
-from server.service.table import loading
+from server.service.table import loading, standstills
 from server.service.table.model import Table
 from server.service.table.saving import change_row, changing, save_place
 from server.storage.database import Store
@@ -29,7 +29,9 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
     with changing(store):
         table = loading.for_change(store, game_id)
         seat = _require_clock(table, player)
-        if table.deadline is not None and parse_utc(table.deadline) <= now:
+        if clocks.is_over(table, now):
+            clocks.refresh(store, table, now)
+        if clocks.is_over(table, now):
             raise Conflict(_("the time of the present turn is over: ask again when it is settled"))
         place = table.places[seat]
         known = place.wants_pause and not place.autopilot
@@ -77,13 +79,13 @@ def _resume(store: Store, table: Table, now: datetime) -> None:
     if table.clock is None or table.to_move is None:
         return
     clock, place = clocks.read(table.clock), table.places[table.to_move]
-    vacations = clocks.vacations_of(store, [] if place.player is None else [place.player], now)
-    spent = clocks.used(table, clock, place, vacations, now)
-    days = clocks.calendar(clock, place, vacations)
+    stops = standstills.of(store, [] if place.player is None else [place.player], now)
+    spent = clocks.used(table, clock, place, stops, now)
+    days = clocks.calendar(clock, place, stops, clocks.lost_time(table, now))
     whole_seconds = now.replace(microsecond=0)
     table.turn_began_at = utc(days.retreat(whole_seconds, spent) if spent > timedelta() else whole_seconds)
     table.paused_at = None
-    clocks.set_deadline(table, clock, vacations)
+    clocks.set_deadline(table, clock, stops)
     for seat in table.places:
         if seat.wants_pause:
             seat.wants_pause = False
@@ -103,4 +105,4 @@ def _require_clock(table: Table, player: Player) -> int:
 
 
 def _save(store: Store, table: Table) -> None:
-    change_row(store, table.id, turn_began_at=table.turn_began_at, deadline=table.deadline, paused_at=table.paused_at)
+    change_row(store, table.id, **clocks.columns(table))

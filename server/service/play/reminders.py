@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from server.service.common import preferences
-from server.service.outbox import enqueuing
+from server.service.outbox import enqueuing, pauses
 from server.service.outbox.addressees import REACHED
 from server.service.outbox.news import News
 from server.service.table import clock as clocks
-from server.service.table import loading
+from server.service.table import loading, standstills
 from server.service.table.model import Place
-from server.service.table.saving import changing
+from server.service.table.saving import change_row, changing
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
@@ -25,7 +25,7 @@ GAMES_PER_QUERY = 200
 
 # A turn is known by the `end` before it (0: none) and the seat: neither pauses nor vacations change that.
 _RUNNING = f"""
-    SELECT g.id, g.clock, g.turn_began_at, s.player_id, p.preferences,
+    SELECT g.id, g.clock, g.turn_began_at, s.player_id, p.preferences, g.lost_since, g.lost_until,
         (SELECT COALESCE(MAX(m.ply), 0) FROM move m
             WHERE m.game_id = g.id AND m.move = 'end' AND m.undone_at IS NULL)
     FROM game g JOIN seat s ON s.game_id = g.id AND s.seat = g.to_move JOIN player p ON p.id = s.player_id
@@ -52,8 +52,11 @@ def run_reminders(store: Store, now: datetime) -> int:
     """Write the reminders that are due, and the notices of vacations that end soon; how many are new.
 
     Each fraction of a turn is reminded of once, whatever moves the deadline; of several that are due at the same time
-    (the server stood still) only the last one. May run in several processes at once.
+    (the server stood still) only the last one. None while the operator has paused all mail. May run in several
+    processes at once.
     """
+    if pauses.by_operator(store) is not None:
+        return 0
     written = 0
     for due in list(_due(store, now)):
         written += _remind(store, due, now)
@@ -69,14 +72,15 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
                 return
             last = games[-1][0]
             candidates = [found for row in games if (found := _begun(row, now)) is not None]
-            vacations = clocks.vacations_of(store, sorted({place.player or "" for _, place, _ in candidates}), now)
+            stops = standstills.of(store, sorted({place.player or "" for _, place, _ in candidates}), now)
             reminders = []
             for row, place, clock in candidates:
-                # Nights and vacations only make the turn longer, so `_begun` has left none out.
-                spent = clocks.calendar(clock, place, vacations).elapsed(parse_utc(row[2]), now)
+                # Standstills only make the turn longer, so `_begun` has left none out.
+                lost = [(parse_utc(row[5]), parse_utc(row[6]))] if row[5] and row[6] else []
+                spent = clocks.calendar(clock, place, stops, lost).elapsed(parse_utc(row[2]), now)
                 passed = [fraction for fraction in clock.reminders if clock.turn * fraction <= spent]
                 if passed:
-                    key = f"reminder:{row[0]}:{row[5]}:{place.player}:{passed[-1]}"
+                    key = f"reminder:{row[0]}:{row[7]}:{place.player}:{passed[-1]}"
                     reminders.append(_Due(key, row[0], row[2], place.player or "", passed[-1]))
             known = enqueuing.known(store, [reminder.key for reminder in reminders])
         yield from (reminder for reminder in reminders if reminder.key not in known)
@@ -84,7 +88,7 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
 
 def _begun(row: sql.Row, now: datetime) -> tuple[sql.Row, Place, clocks.Clock] | None:
     """The game with its clock and the seat to move, None when no reminder can be due yet."""
-    _, stored, turn_began_at, player, wishes, _ = row
+    _, stored, turn_began_at, player, wishes, *_ = row
     clock = clocks.read(json.loads(stored))
     if not clock.reminders or parse_utc(turn_began_at) + clock.turn * clock.reminders[0] > now:
         return None
@@ -101,7 +105,12 @@ def _remind(store: Store, due: _Due, now: datetime) -> bool:
             return False
         if table.turn_began_at != due.turn_began_at or table.places[seat].player != due.player_id:
             return False
-        data = {"deadline": table.deadline, "fraction": due.fraction}
+        deadline = table.deadline
+        if table.turn_notice is not None and clocks.refresh(store, table, now):
+            change_row(store, table.id, **clocks.columns(table))
+        if table.deadline != deadline:
+            return False  # time was lost: what is left of it is another matter now
+        data = {"deadline": deadline, "fraction": due.fraction}
         news = News("reminder", due.player_id, due.key, due.game_id, table.seen_ply(seat), data)
         return enqueuing.tell(store, [news], now) == 1
 

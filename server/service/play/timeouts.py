@@ -6,27 +6,24 @@ game changed. A move that is first counts although the deadline is past; a secon
 
 from __future__ import annotations
 
-import logging
 import random
-from collections.abc import Callable
 from datetime import datetime
 
 from server.engine.ulm1.turn import RESIGN
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.common.errors import Conflict, NotFound
+from server.service.common.errors import Conflict
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
-from server.service.play import pause
+from server.service.outbox import pauses
+from server.service.play import pause, waiting_clocks
 from server.service.table import clock as clocks
 from server.service.table import loading, settle
 from server.service.table.saving import change_row, changing, save_place
 from server.service.table.server_moves import finish_turn
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
-
-log = logging.getLogger("ulm.clock")
+from server.storage.models import utc
 
 AUTOPILOT_AFTER = 2
 """Time-outs in a row after which the server plays a seat at once, until its player comes back."""
@@ -40,31 +37,40 @@ def run_clocks(store: Store, now: datetime, rng: random.Random | None = None) ->
     """Carry out every deadline that is past: turns that took too long, games that did not start by their date,
     pauses that nobody ended.
 
-    Each game is a transaction of its own; one that fails is logged and does not keep the others. `rng` is the bots'
-    chance. Returns the number of games that were changed. May run in several processes at once.
+    While the operator has paused all mail nothing is: time stands still. Each game is a transaction of its own; one
+    that fails is logged and does not keep the others. `rng` is the bots' chance. Returns the number of games that were
+    changed. May run in several processes at once.
     """
-    changed = 0
+    if pauses.by_operator(store) is not None:
+        return 0
+    changed = waiting_clocks.heed_pauses(store, now) + waiting_clocks.heed_notices(store, now)
     with store.read():
         due = [game_id for (game_id,) in sql.rows(store, _DUE, utc(now))]
         paused = [game_id for (game_id,) in sql.rows(store, _LONG_PAUSED, utc(now - pause.PAUSE_MAX))]
         unstarted = [game_id for (game_id,) in sql.rows(store, _NEVER_STARTED, utc(now))]
     for game_id in unstarted:
-        changed += _guarded(give_up_start, store, game_id, now)
+        changed += waiting_clocks.guarded(give_up_start, store, game_id, now)
     for game_id in paused:
-        changed += _guarded(pause.end_long_pause, store, game_id, now)
+        changed += waiting_clocks.guarded(pause.end_long_pause, store, game_id, now)
     for game_id in due:
-        changed += _guarded(time_out, store, game_id, now, rng)
+        changed += waiting_clocks.guarded(time_out, store, game_id, now, rng)
     return changed
 
 
 def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | None = None) -> bool:
-    """Play or resign for the seat whose deadline is past; False when there is none (any more)."""
+    """Play or resign for the seat whose deadline is past; False when there is none (any more).
+
+    A deadline that is stored is never too late, but may be too early: whether time was lost is looked at once more.
+    """
     with changing(store):
         table = loading.for_change(store, game_id)
         seat = table.to_move
         if table.status != "running" or table.clock is None or seat is None:
             return False
-        if table.deadline is None or parse_utc(table.deadline) > now:
+        if not clocks.is_over(table, now) or pauses.by_operator(store) is not None:
+            return False
+        if clocks.refresh(store, table, now) and not clocks.is_over(table, now):
+            change_row(store, table.id, **clocks.columns(table))
             return False
         clock, at = clocks.read(table.clock), utc(now)
         place = table.places[seat]
@@ -84,7 +90,7 @@ def give_up_start(store: Store, game_id: str, now: datetime) -> bool:
     """Abandon an open game that should have started by now; False when it is none (any more)."""
     with changing(store):
         table = loading.for_change(store, game_id)
-        if not clocks.too_late_to_start(table, now):
+        if not clocks.too_late_to_start(store, table, now):
             return False
         change_row(store, game_id, status="abandoned", finished_at=utc(now))
     return True
@@ -104,13 +110,3 @@ def come_back(store: Store, player: Player, game_id: str) -> GamePage:
             raise Conflict(_("your seat has resigned: there is no way back into this game"))
         clocks.come_back(store, table, seat)
     return game_page.page(store, game_id, player)
-
-
-def _guarded(job: Callable[..., object], store: Store, game_id: str, *arguments: object) -> bool:
-    try:
-        return bool(job(store, game_id, *arguments))
-    except (Conflict, NotFound):
-        return False  # a player was faster
-    except Exception:
-        log.exception("game %s: its clock could not be carried out", game_id)
-        return False

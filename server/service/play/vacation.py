@@ -14,9 +14,9 @@ from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, NotFound, bad_field
 from server.service.table import clock as clocks
-from server.service.table import loading
-from server.service.table.running_time import Interval
+from server.service.table import loading, standstills
 from server.service.table.saving import change_row
+from server.service.table.standstills import Standstills
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import Vacation, parse_utc, utc
@@ -143,7 +143,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
     Every running game of the player is locked first: one in which the turn begins at this moment has either seen the
     vacation or waits for it. All go by the order of ids, so that two players cannot wait for each other.
     """
-    vacations: dict[str, list[Interval]] | None = None
+    stops: Standstills | None = None
     for (game_id,) in sql.rows(store, _GAMES, player.id):
         table = loading.for_change(store, game_id)
         if table.status != "running" or table.clock is None or table.to_move is None or table.deadline is None:
@@ -151,9 +151,9 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
         place = table.places[table.to_move]
         if place.player != player.id or parse_utc(table.deadline) <= now:
             continue
-        vacations = clocks.vacations_of(store, [player.id], now) if vacations is None else vacations
+        stops = standstills.of(store, [player.id], now) if stops is None else stops
         known = table.deadline
-        clocks.set_deadline(table, clocks.read(table.clock), vacations)
+        clocks.set_deadline(table, clocks.read(table.clock), stops)
         if table.deadline != known:
             change_row(store, game_id, deadline=table.deadline)
 

@@ -60,7 +60,7 @@ def join(
             raise Conflict(_("you have a seat in this game already"))
         if table.status != "open":
             raise Conflict(_(_CLOSED[table.status]), kind="not-open")
-        if clocks.too_late_to_start(table, now):
+        if clocks.too_late_to_start(store, table, now):
             raise Conflict(_("this game takes no more players: it had to start by a date that is past"))
         place = next(place for place in table.places if place.free)
         place.player, place.name, place.client_seed = player.id, name_at(table, player.name), client_seed
@@ -130,7 +130,7 @@ def fill_with_bots(
             raise Forbidden(_("only who made this game may fill it with bots"))
         if table.status != "open":
             raise Conflict(_(_NO_SEAT[table.status]), kind="not-open")
-        if clocks.too_late_to_start(table, now):
+        if clocks.too_late_to_start(store, table, now):
             raise Conflict(_("this game had to start by a date that is past"))
         for place in table.places:
             if place.free:

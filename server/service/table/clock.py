@@ -1,15 +1,17 @@
 """The clock of a game: how long a turn may take, and until when the present one has time.
 
 A clock runs for the one seat that is to move, from the beginning of its turn. It stands still while the game is paused,
-on the player's vacation, and at night where the player lives. When turn and reserve are used up the deadline is reached
+on the player's vacation, at night where the player lives, while the operator has paused all mail, and as long as the
+notice of the turn ought to have gone out and has not. When turn and reserve are used up the deadline is reached
 (timeouts.py). The beginning of a turn is known to all, so the deadline tells nobody whether a tile was drawn.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from server.engine.canonical import Json
@@ -17,12 +19,15 @@ from server.language import gettext as _
 from server.service.common import checks
 from server.service.common.errors import bad_field
 from server.service.common.preferences import WallTimes
+from server.service.table import standstills, turn_notices
 from server.service.table.model import ClockForm, Place, Table
 from server.service.table.running_time import Calendar, Interval, Night, capped
 from server.service.table.saving import change_row, save_place
-from server.storage import sql
+from server.service.table.standstills import Standstills
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
+
+log = logging.getLogger("ulm.clock")
 
 HOURS_MAX = 1344
 """Eight weeks, for a turn and for the reserve."""
@@ -91,10 +96,13 @@ def read(stored: ClockForm) -> Clock:
     )
 
 
-def too_late_to_start(table: Table, now: datetime) -> bool:
-    """Whether an open game should have started by now."""
+def too_late_to_start(store: Store, table: Table, now: datetime) -> bool:
+    """Whether an open game should have started by now; while mail is paused that date comes no nearer."""
     start_by = None if table.clock is None else table.clock["start_by"]
-    return table.status == "open" and start_by is not None and parse_utc(start_by) <= now
+    if table.status != "open" or start_by is None or parse_utc(start_by) > now:
+        return False
+    created, pauses = parse_utc(table.created_at), standstills.of(store, [], now).mail_pauses
+    return Calendar(ZoneInfo("UTC"), None, tuple(pauses)).advance(created, parse_utc(start_by) - created) <= now
 
 
 def reserves(table: Table) -> list[int | None] | None:
@@ -112,61 +120,109 @@ def reserve_left(clock: Clock, place: Place) -> timedelta:
     return clock.reserve if place.reserve_seconds is None else timedelta(seconds=place.reserve_seconds)
 
 
-def turn_goes_on(store: Store, table: Table, before: int | None, now: datetime) -> None:
+def turn_goes_on(store: Store, table: Table, before: int | None, now: datetime, notice: str | None) -> None:
     """To be called between the moves of a transaction and `save`: set the deadline when another turn has begun.
 
     `before` is the seat that was to move when the transaction began (None at the start of the game); what it used
-    beyond the time of its turn is taken from its reserve. At most one statement, and one more when a reserve changes.
+    beyond the time of its turn is taken from its reserve. `notice` is the key of the mail that tells of the turn, for
+    which its clock waits. At most one statement, one more when a reserve changes, and one where it is not known yet
+    whether the notice of the turn went out in time.
     """
     if table.clock is None:
         return
     if table.status != "running" or table.to_move is None:
         table.turn_began_at = table.deadline = table.paused_at = None
+        _forget_notice(table, None)
         return
     if table.same_turn(before):
+        if _is_begun(table):
+            refresh(store, table, now, begun=True)
         return
     clock = read(table.clock)
-    vacations = vacations_of(store, [place.player for place in table.places if place.player is not None], now)
+    stops = standstills.of(store, [place.player for place in table.places if place.player is not None], now)
     if before is not None:
-        _charge(store, table, clock, table.places[before], vacations, now)
+        if _look_at_notice(store, table, clock, now, begun=True):
+            _grant(table, clock, table.places[before], stops)
+        _charge(store, table, clock, table.places[before], stops, now)
     table.turn_began_at = utc(now)
-    set_deadline(table, clock, vacations)
+    _forget_notice(table, notice)
+    set_deadline(table, clock, stops)
 
 
-def set_deadline(table: Table, clock: Clock, vacations: dict[str, list[Interval]]) -> None:
-    """Reckon the deadline of the turn under way anew; none while the game is paused or nobody is to move."""
+def refresh(store: Store, table: Table, now: datetime, begun: bool = False) -> bool:
+    """Reckon the clock of the turn under way by what has become of its notice and by pauses of all mail; whether
+    anything is different now. Once or many times, it comes to the same. Stores nothing.
+
+    `begun` tells that the player has begun the turn, and so knows of it.
+    """
+    if table.clock is None or table.status != "running" or table.to_move is None or table.turn_began_at is None:
+        return False
+    known, clock, place = columns(table), read(table.clock), table.places[table.to_move]
+    was_lost = _look_at_notice(store, table, clock, now, begun)
+    if was_lost or not begun:
+        stops = standstills.of(store, [] if place.player is None else [place.player], now)
+        if was_lost:
+            _grant(table, clock, place, stops)
+        # Not for nothing: where its player has moved to another time zone, the deadline stays what it was said to be.
+        if was_lost or stops.paused_since(parse_utc(table.turn_began_at)):
+            set_deadline(table, clock, stops)
+    return columns(table) != known
+
+
+def is_over(table: Table, now: datetime) -> bool:
+    """Whether the deadline that is stored is past."""
+    return table.deadline is not None and parse_utc(table.deadline) <= now
+
+
+def columns(table: Table) -> dict[str, object]:
+    """What the row of a game tells of the turn under way."""
+    return {
+        "turn_began_at": table.turn_began_at,
+        "deadline": table.deadline,
+        "paused_at": table.paused_at,
+        "turn_notice": table.turn_notice,
+        "lost_since": table.lost_since,
+        "lost_until": table.lost_until,
+        "granted_seconds": table.granted_seconds,
+    }
+
+
+def set_deadline(table: Table, clock: Clock, stops: Standstills) -> None:
+    """Reckon the deadline of the turn under way anew; none while the game is paused, its notice waits, or nobody is to
+    move."""
     table.deadline = None
-    if table.status == "running" and table.to_move is not None and table.turn_began_at and not table.paused_at:
+    if table.status != "running" or table.to_move is None or table.paused_at or table.waits_for_notice:
+        return
+    if table.turn_began_at:
         place = table.places[table.to_move]
-        days = calendar(clock, place, vacations)
+        days = calendar(clock, place, stops, lost_time(table))
         table.deadline = utc(days.advance(parse_utc(table.turn_began_at), clock.turn + reserve_left(clock, place)))
 
 
-def calendar(clock: Clock, place: Place, vacations: dict[str, list[Interval]]) -> Calendar:
-    """When the clock of a seat stands still."""
-    own = vacations.get(place.player, []) if place.player is not None else []
-    return Calendar(ZoneInfo(place.time_zone), clock.night, capped(own, clock.vacation_days))
+def lost_time(table: Table, until: datetime | None = None) -> list[Interval]:
+    """The time of the turn under way in which its notice ought to have gone out and did not: up to `until`, where it
+    still waits."""
+    end = until if table.lost_until is None else parse_utc(table.lost_until)
+    if table.lost_since is None or end is None or end <= parse_utc(table.lost_since):
+        return []
+    return [(parse_utc(table.lost_since), end)]
 
 
-def used(table: Table, clock: Clock, place: Place, vacations: dict[str, list[Interval]], now: datetime) -> timedelta:
+def calendar(clock: Clock, place: Place, stops: Standstills, lost: Sequence[Interval] = ()) -> Calendar:
+    """When the clock of a seat stands still, `lost` time of the turn included."""
+    own = stops.vacations.get(place.player, ()) if place.player is not None else ()
+    return Calendar(
+        ZoneInfo(place.time_zone), clock.night, (*capped(own, clock.vacation_days), *stops.mail_pauses, *lost)
+    )
+
+
+def used(table: Table, clock: Clock, place: Place, stops: Standstills, now: datetime) -> timedelta:
     """How long the clock of the turn under way has run until `now`, or until the pause that holds."""
     if table.turn_began_at is None:
         return timedelta()
     until = now if table.paused_at is None else min(now, parse_utc(table.paused_at))
-    return calendar(clock, place, vacations).elapsed(parse_utc(table.turn_began_at), until)
-
-
-def vacations_of(store: Store, players: list[str], now: datetime) -> dict[str, list[Interval]]:
-    """The vacations of players by their ids, from the year before `now` on: a turn may have begun then, and what counts
-    of a vacation depends on the earlier ones of its year."""
-    found: dict[str, list[Interval]] = defaultdict(list)
-    if players:
-        since = datetime(now.year - 1, 1, 1, tzinfo=UTC)
-        marks = ", ".join("?" * len(players))
-        statement = f"SELECT player_id, starts_at, ends_at FROM vacation WHERE player_id IN ({marks}) AND ends_at > ?"  # noqa: S608
-        for player, starts_at, ends_at in sql.rows(store, statement, *players, utc(since)):
-            found[player].append((parse_utc(starts_at), parse_utc(ends_at)))
-    return found
+    days = calendar(clock, place, stops, lost_time(table, until))
+    return days.elapsed(parse_utc(table.turn_began_at), until)
 
 
 def own_move(store: Store, place: Place) -> None:
@@ -211,13 +267,44 @@ def living(table: Table) -> list[Place]:
     return [place for place in table.places if place.bot is None and not players[place.seat].resigned]
 
 
-def _charge(
-    store: Store, table: Table, clock: Clock, place: Place, vacations: dict[str, list[Interval]], now: datetime
-) -> None:
+def _forget_notice(table: Table, following: str | None) -> None:
+    """Another turn has begun, or none: forget what was lost, and wait for the notice of that key."""
+    table.turn_notice, table.lost_since, table.lost_until, table.granted_seconds = following, None, None, None
+
+
+def _is_begun(table: Table) -> bool:
+    """Whether the player to move has just played something that all may see: that a deadline is set by a hidden draw
+    would tell of it."""
+    own = any(entry.seat == table.to_move and not entry.automatic for entry in table.entries)
+    return own and table.before is None and not table.unread
+
+
+def _look_at_notice(store: Store, table: Table, clock: Clock, now: datetime, begun: bool) -> bool:
+    """Note what became of the notice; whether it is known by now that time was lost, or is being lost."""
+    if table.turn_notice is None:
+        return False
+    known = table.lost_since, table.lost_until
+    found = turn_notices.sendings(store, [table.turn_notice]).get(table.turn_notice)
+    turn_notices.note(table, turn_notices.lost(found, table.lost_since, clock.turn, now, begun))
+    return (table.lost_since, table.lost_until) != known
+
+
+def _grant(table: Table, clock: Clock, place: Place, stops: Standstills) -> None:
+    """Count what was lost of the turn's time, once it is known how much."""
+    if table.lost_since is None or table.lost_until is None or table.turn_began_at is None:
+        return
+    begins = max(parse_utc(table.lost_since), parse_utc(table.turn_began_at))
+    granted = calendar(clock, place, stops).elapsed(begins, parse_utc(table.lost_until))
+    table.granted_seconds = int(granted.total_seconds())
+    fields = {"game": table.id, "seat": place.seat, "seconds": table.granted_seconds}
+    log.info("time granted: the notice of a turn was late", extra={"fields": fields})
+
+
+def _charge(store: Store, table: Table, clock: Clock, place: Place, stops: Standstills, now: datetime) -> None:
     left = reserve_left(clock, place)
     if not left or place.bot is not None:
         return
-    beyond = used(table, clock, place, vacations, now) - clock.turn
+    beyond = used(table, clock, place, stops, now) - clock.turn
     if beyond > timedelta():
         place.reserve_seconds = max(int((left - beyond).total_seconds()), 0)
         save_place(store, place)

@@ -114,6 +114,10 @@ class Table:
     turn_began_at: str | None = None
     deadline: str | None = None
     paused_at: str | None = None
+    turn_notice: str | None = None  # key of the mail that tells of the turn, until the clock knows what became of it
+    lost_since: str | None = None  # the notice could have gone out then, and did not
+    lost_until: str | None = None
+    granted_seconds: int | None = None  # of the turn's time were lost by that, and do not count
     title: Title = field(default_factory=Title)
     places: list[Place] = field(default_factory=list)
     state: State | None = None
@@ -240,6 +244,11 @@ class Table:
     def edition(self) -> str:
         """What must stand in the address of an answer with these names in it, if that is to be kept."""
         return edition(self.name, self.names)
+
+    @property
+    def waits_for_notice(self) -> bool:
+        """Whether the clock stands still because the notice of the turn under way could not be sent yet."""
+        return self.lost_since is not None and self.lost_until is None
 
     @property
     def seed(self) -> bytes:

@@ -71,7 +71,7 @@ _INSERT_MOVE = "INSERT INTO move (game_id, ply, seat, move, played_at, automatic
 _UPDATE_GAME = """
     UPDATE game SET status = ?, ply = ?, public_ply = ?, to_move = ?, version = version + 1, result = ?,
         started_at = ?, finished_at = ?, turn_began_at = ?, deadline = ?, paused_at = ?,
-        unplayed = ?
+        turn_notice = ?, lost_since = ?, lost_until = ?, granted_seconds = ?, unplayed = ?
     WHERE id = ?"""
 _PUT_SNAPSHOT = """
     INSERT INTO snapshot (game_id, ply, state, "before") VALUES (?, ?, ?, ?)
@@ -104,6 +104,10 @@ def save(store: Store, table: Table) -> None:
         table.turn_began_at,
         table.deadline,
         table.paused_at,
+        table.turn_notice,
+        table.lost_since,
+        table.lost_until,
+        table.granted_seconds,
         _is_unplayed(store, table),
         table.id,
     )

@@ -43,10 +43,11 @@ def after_moves(
     if clock.nobody_left(table):
         table.abandon(utc(now))
     go_on(table, utc(now), rng, turn_began)
-    clock.turn_goes_on(store, table, before, now)
     news = notices.of_moves(table, before)
+    turns = notices.of_turns(news)
+    clock.turn_goes_on(store, table, before, now, turns[0].key if turns else None)
     tell(store, news, now)
-    for one in notices.of_turns(news):
+    for one in turns:
         links.prepare_turn(
             store, now=now, player_id=one.player, game_id=table.id, ply=one.ply or 0, seat=table.to_move or 0
         )

@@ -13,11 +13,12 @@ import pytest
 from server.service.accounts import profiles
 from server.service.archive import verification
 from server.service.common.errors import ServiceError
+from server.service.outbox import pauses as mail_pauses
 from server.service.play import pause, reminders, timeouts, vacation
 from server.service.table import clock as clocks
-from server.service.table import loading
+from server.service.table import loading, standstills
 from server.storage.database import Store
-from server.storage.models import Mail
+from server.storage.models import Mail, MailPause
 from tests.service.timed import Timed, confirm_addresses, start
 
 ZONES = ("Europe/Berlin", "America/New_York", "Pacific/Chatham", "Asia/Kolkata", "UTC")
@@ -74,7 +75,39 @@ def come_back(game: Timed, who: int, rng: random.Random) -> None:
     timeouts.come_back(game.store, game.players[who], game.id)
 
 
-STEPS = (play, play_on, play_on, play_on, wait, wait, wait, want_pause, want_no_pause, go_away, come_home, come_back)
+def mail_fails(game: Timed, who: int, rng: random.Random) -> None:
+    game.mail_goes = False
+
+
+def mail_goes(game: Timed, who: int, rng: random.Random) -> None:
+    game.mail_goes = True
+    game.deliver(*rng.choice([("sent", None), ("sent", None), ("dead", "theirs"), ("dead", "ours"), ("skipped", None)]))
+
+
+def pause_mail(game: Timed, who: int, rng: random.Random) -> None:
+    mail_pauses.pause(game.store, "a new disk", game.now)
+
+
+def resume_mail(game: Timed, who: int, rng: random.Random) -> None:
+    mail_pauses.resume(game.store, game.now)
+
+
+MAIL = (mail_fails, mail_goes, mail_goes, pause_mail, resume_mail, resume_mail)
+STEPS = (
+    *MAIL,
+    play,
+    play_on,
+    play_on,
+    play_on,
+    wait,
+    wait,
+    wait,
+    want_pause,
+    want_no_pause,
+    go_away,
+    come_home,
+    come_back,
+)
 
 
 def check(game: Timed) -> None:
@@ -90,11 +123,16 @@ def check(game: Timed) -> None:
         assert seat is not None
         assert not table.places[seat].autopilot
         stored = table.deadline
-        assert (stored is None) is (table.paused_at is not None)
+        assert (stored is None) is (table.paused_at is not None or table.waits_for_notice)
         clock = clocks.read(table.clock)
-        known = clocks.vacations_of(game.store, [player.id for player in game.players], game.now)
+        known = standstills.of(game.store, [player.id for player in game.players], game.now)
         clocks.set_deadline(table, clock, known)
-        assert table.deadline == stored
+        pauses = [row.heeded_at for row in MailPause.select()]
+        if all(pauses) or stored is None:
+            assert table.deadline == stored
+        else:  # it is reckoned anew before it is carried out
+            assert table.deadline is not None
+            assert table.deadline >= stored
         left = [seconds for seconds in clocks.reserves(table) or [] if seconds is not None]
         assert all(0 <= seconds <= clock.reserve.total_seconds() for seconds in left)
         if table.paused_at is not None:
@@ -114,6 +152,11 @@ def test_random_life(store: Store, number: int) -> None:
         check(game)
         if game.page(None)["status"] != "running":
             break
+    mail_pauses.resume(store, game.now)
+    game.mail_goes = True
+    with store.write():  # the operator has looked at the dead letters
+        Mail.update(state="skipped").where(Mail.state == "dead").execute()
+    game.tick()
     for _ in range(2):
         game.wait(timedelta(days=400))
         game.tick()

@@ -1,0 +1,137 @@
+"""Whether the notice of a turn went out in time. Where it did not, the time of the turn does not run meanwhile.
+
+A clock waits for the mails of those alone whom mail reaches and who want it at once. Their quiet hours are no delay.
+Whatever keeps a mail, what the table learns of it is the same: how long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from server.service.common import preferences
+from server.service.outbox import unsolicited
+from server.service.outbox.addressees import is_reached
+from server.service.table.model import Table
+from server.service.table.running_time import Calendar, Night
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import parse_utc, utc
+
+GRACE = timedelta(minutes=5)
+"""So late a notice may be: mail is not faster in the best of times."""
+
+
+class Sending(NamedTuple):
+    """How far a notice has come."""
+
+    ready: datetime
+    """From when on it could have gone out."""
+    gone: datetime | None
+    """When it went out, or was given up; None while it waits."""
+    wanted: bool
+    """Whether its reader is to be told by mail at once, and can be."""
+    theirs: bool
+    """Whether it waits for the mail server of its reader."""
+
+
+_MAILS = """
+    SELECT m."key", m.state, m.fault, m.created_at, m.due_at, m.done_at,
+        p.email, p.email_confirmed_at, p.mail_stopped_at, p.preferences, s.mail
+    FROM mail m JOIN player p ON p.id = m.player_id
+    LEFT JOIN seat s ON s.game_id = m.game_id AND s.player_id = m.player_id
+    WHERE m."key" IN ({marks})"""
+
+
+def sendings(store: Store, keys: Sequence[str]) -> dict[str, Sending]:
+    """How far the notices of these keys have come, in the running transaction; those that were never written are left
+    out. One statement, and one more where some wait."""
+    if not keys:
+        return {}
+    marks = ", ".join("?" * len(keys))
+    rows = [_Row(*row) for row in sql.rows(store, _MAILS.format(marks=marks), *keys)]
+    mailboxes = {row.key: unsolicited.claim(str(row.email)) for row in rows if row.waits and row.wanted}
+    blocked = unsolicited.blocked(store, list(mailboxes.values()))
+    return {
+        row.key: Sending(
+            max(parse_utc(row.due_at), _after_quiet(preferences.read(row.wishes), parse_utc(row.created_at))),
+            None if row.waits or row.done_at is None else parse_utc(row.done_at),
+            row.wanted and mailboxes.get(row.key) not in blocked,
+            row.fault == "theirs",
+        )
+        for row in rows
+    }
+
+
+class _Row(NamedTuple):
+    key: str
+    state: str
+    fault: str | None
+    created_at: str
+    due_at: str
+    done_at: str | None
+    email: str | None
+    confirmed_at: str | None
+    stopped_at: str | None
+    wishes: str
+    seat_mail: str | None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it may still go out: a dead letter too, where its death was no fault of its reader."""
+        return self.state in ("pending", "sending") or (self.state == "dead" and self.fault != "theirs")
+
+    @property
+    def wanted(self) -> bool:
+        reached = self.email is not None and is_reached(self.confirmed_at, self.stopped_at)
+        return reached and (self.seat_mail or preferences.read(self.wishes)["mail"]) == "at_once"
+
+
+def _after_quiet(wishes: preferences.Preferences, moment: datetime) -> datetime:
+    """`moment`, or the end of the quiet hours that it lies in."""
+    quiet = wishes["quiet_hours"]
+    if quiet is None:
+        return moment
+    hours = Night(time.fromisoformat(quiet["from"]), time.fromisoformat(quiet["to"]))
+    begins, ends = next(Calendar(ZoneInfo(wishes["time_zone"]), hours).standstills(moment))
+    return ends if begins <= moment else moment
+
+
+class Lost(NamedTuple):
+    """What was lost of a turn's time by its notice."""
+
+    settled: bool
+    """Whether nothing more can be lost by it."""
+    since: datetime | None = None
+    """None: nothing is lost, so far at least."""
+    until: datetime | None = None
+    """None: it is being lost."""
+
+
+def lost(found: Sending | None, since: str | None, longest: timedelta, now: datetime, begun: bool = False) -> Lost:
+    """What is lost of a turn's time by its notice (None: none was written), of which is known `since` when some is.
+
+    `longest` is how long the mail server of a player may keep the others waiting. `begun` tells that the player has
+    begun the turn, and so knows of it.
+    """
+    if found is None or not found.wanted:
+        # Nothing goes there. What was lost before that was so stays lost.
+        return Lost(True) if since is None else Lost(True, parse_utc(since), now)
+    began, gone = found.ready if since is None else parse_utc(since), found.gone
+    if gone is None and found.theirs and now - began > longest:
+        gone = began + longest
+    if gone is None and begun:
+        gone = now
+    if since is None and (gone or now) - began <= GRACE:
+        return Lost(gone is not None)
+    return Lost(gone is not None, began, None if gone is None else max(gone, began))
+
+
+def note(table: Table, what: Lost) -> None:
+    """Note in `table` what is lost of the turn under way. Once or many times, it comes to the same."""
+    if what.settled:
+        table.turn_notice = None
+    if what.since is not None:
+        table.lost_since, table.lost_until = utc(what.since), None if what.until is None else utc(what.until)

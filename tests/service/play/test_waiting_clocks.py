@@ -1,0 +1,303 @@
+"""A clock waits for the notice of its turn, and stands still while mail is paused: nobody loses by lost mail."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from server.service.accounts import profiles
+from server.service.outbox import pauses
+from server.service.play import pause, reminders, timeouts, vacation
+from server.service.seating import creating
+from server.service.table import loading
+from server.service.table.model import Table
+from server.storage.database import Store
+from server.storage.models import Game, Mail, MailPause, parse_utc, utc
+from server.storage.models import Player as PlayerRow
+from tests.service.conftest import make_player
+from tests.service.timed import HOUR, PLAIN, Timed, confirm_addresses, start
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+MINUTE = timedelta(minutes=1)
+ONE_HOUR = {"turn_hours": 1, "vacation_days": 21}
+
+
+def begin(store: Store, clock: dict[str, Any] | None = None, seats: int = 2, **more: Any) -> Timed:
+    """A game in its second turn: of a player whom mail reaches, and whose notice is written."""
+    game = start(store, ONE_HOUR if clock is None else clock, seats, **more)
+    confirm_addresses(game)
+    game.mail_goes = False
+    game.play_turn()
+    return game
+
+
+def row(game: Timed) -> Table:
+    with game.store.read():
+        return loading.for_reader(game.store, game.id, None)
+
+
+def left(game: Timed) -> timedelta | None:
+    """How long it is to the deadline that is stored."""
+    deadline = row(game).deadline
+    return None if deadline is None else parse_utc(deadline) - game.now
+
+
+def wish(game: Timed, seat: int, **wishes: object) -> None:
+    with game.store.write():
+        PlayerRow.update(preferences=json.dumps(wishes)).where(PlayerRow.id == game.players[seat].id).execute()
+
+
+def test_a_notice_that_is_a_little_late_grants_nothing(store: Store) -> None:
+    game = begin(store)
+    game.wait(4 * MINUTE)
+    assert game.tick() == 0
+    game.deliver()
+    game.wait(MINUTE)
+    assert game.tick() == 0
+    table = row(game)
+    assert (table.turn_notice, table.granted_seconds, left(game)) == (None, None, 55 * MINUTE)
+
+
+def test_what_was_sent_late_while_no_clock_was_looked_at_is_granted(store: Store) -> None:
+    """The server itself was off, and its clocks are carried out before anything else."""
+    game = begin(store)
+    game.wait(3 * HOUR)
+    game.deliver()
+    assert timeouts.time_out(store, game.id, game.now) is False
+    assert left(game) == HOUR
+    assert timeouts.time_out(store, game.id, game.now) is False
+    assert (left(game), row(game).granted_seconds) == (HOUR, 3 * 3600)
+
+
+@pytest.mark.parametrize(
+    "what", ["digest", "reminders", "mute", "this game", "unconfirmed", "stopped", "never again", "no address"]
+)
+def test_the_clock_waits_for_nobody_whom_no_mail_is_for(store: Store, what: str) -> None:
+    from server.service.outbox import unsolicited
+    from server.service.talk import notice_wishes
+
+    game = begin(store)
+    seat = game.active
+    player = game.players[seat]
+    changes: dict[str, dict[str, object]] = {
+        "unconfirmed": {"email_confirmed_at": None},
+        "stopped": {"mail_stopped_at": game.now},
+        "no address": {"email": None, "email_confirmed_at": None},
+    }
+    if what in changes:
+        with store.write():
+            PlayerRow.update(**changes[what]).where(PlayerRow.id == player.id).execute()
+    elif what == "this game":
+        notice_wishes.change(store, game.id, player, "mute")
+    elif what == "never again":
+        unsolicited.block(store, unsolicited.claim(f"player{seat}@example.org"), game.now)
+    else:
+        wish(game, seat, mail=what)
+    game.wait(30 * MINUTE)
+    assert game.tick() == 0
+    assert (left(game), row(game).turn_notice) == (30 * MINUTE, None)
+    game.wait(30 * MINUTE)
+    assert game.tick() == 1
+    assert game.automatic()
+
+
+def test_quiet_hours_grant_nothing_and_what_is_lost_after_them_does(store: Store) -> None:
+    game = begin(store, PLAIN)
+    wish(game, game.active, quiet_hours={"from": "08:00", "to": "12:00"})  # it is 09:30
+    game.wait(2 * HOUR)
+    assert game.tick() == 0
+    assert left(game) == 22 * HOUR
+    game.wait(HOUR)  # 12:30
+    assert game.tick() == 1
+    assert left(game) is None
+    game.deliver()
+    assert game.tick() == 1
+    assert (left(game), row(game).granted_seconds) == (21 * HOUR + 30 * MINUTE, 1800)
+
+
+def test_a_notice_that_its_reader_puts_off_is_not_late(store: Store) -> None:
+    game = begin(store, PLAIN)
+    with store.write():
+        Mail.update(due_at=utc(game.now + 9 * HOUR)).where(Mail.state == "pending").execute()
+    game.wait(10 * HOUR)
+    game.deliver()  # an hour after that
+    game.tick()
+    assert (left(game), row(game).granted_seconds) == (15 * HOUR, 3600)
+
+
+@pytest.mark.parametrize(("fault", "waits"), [("ours", True), (None, True), ("theirs", False)])
+def test_a_dead_letter_keeps_the_clock_where_it_is_our_fault(store: Store, fault: str | None, waits: bool) -> None:
+    game = begin(store)
+    game.deliver("dead", fault)
+    game.wait(2 * HOUR)
+    game.tick()
+    assert bool(game.automatic()) is not waits
+    if waits:
+        assert left(game) is None
+        with store.write():
+            Mail.update(state="skipped", done_at=game.now).where(Mail.state == "dead").execute()
+        game.tick()
+        assert left(game) == HOUR
+
+
+def test_the_mail_server_of_a_player_keeps_the_others_waiting_for_one_turn_at_most(store: Store) -> None:
+    """A greylist is waited for, a player who refuses all mail for now is not."""
+    game = begin(store)
+    game.deliver("pending", "theirs")
+    game.wait(HOUR / 2)
+    game.tick()
+    assert left(game) is None
+    game.wait(HOUR)
+    game.tick()
+    assert left(game) == HOUR / 2
+    game.wait(HOUR)
+    assert game.tick() == 1
+    assert game.automatic()
+
+
+def test_lost_time_costs_no_reserve(store: Store) -> None:
+    clock = {"turn_hours": 1, "reserve_hours": 2, "vacation_days": 0}
+    for sent_after, moved_after in ((None, 5 * HOUR), (4 * HOUR, 5 * HOUR), (4 * HOUR, 5.5 * HOUR)):
+        game = begin(store, clock)
+        seat = game.active
+        game.wait(4 * HOUR)
+        if sent_after is not None:
+            game.deliver()
+        game.wait(moved_after - 4 * HOUR)
+        game.play_turn()  # whether a job has looked meanwhile or not
+        used = 0 if sent_after is None else (moved_after - sent_after - HOUR) // timedelta(seconds=1)
+        assert game.page(None)["reserve_seconds"][seat] == 7200 - used
+
+
+def test_who_has_begun_to_move_knows_of_the_turn(store: Store) -> None:
+    game = begin(store, auto_draw=False)
+    seat = game.active
+    game.wait(2 * HOUR)
+    game.tick()
+    before = game.page(1 - seat)
+    game.play(seat, "draw")
+    # That the clock runs again would tell the others of the draw, which is hidden from them.
+    assert {**game.page(1 - seat), "edition": ""} == {**before, "edition": ""}
+    assert left(game) is None
+    game.play(seat, next(move for move in game.legal(seat) if move.startswith("push")))
+    assert left(game) == HOUR
+    game.wait(HOUR)
+    game.tick()
+    assert game.automatic()
+
+
+def test_no_reminder_goes_while_the_clock_waits_and_later_ones_reckon_with_it(store: Store) -> None:
+    game = begin(store, PLAIN)
+    game.wait(13 * HOUR)
+    assert reminders.run_reminders(store, game.now) == 0  # it finds out by itself
+    assert left(game) is None
+    game.deliver()
+    game.tick()
+    for hours in (11.9, 12.1):
+        game.now = parse_utc(row(game).lost_until or "") + hours * HOUR
+        assert reminders.run_reminders(store, game.now) == (1 if hours > 12 else 0)
+
+
+def test_a_pause_of_the_players_and_lost_time(store: Store) -> None:
+    game = begin(store)
+    game.wait(HOUR)
+    game.tick()
+    for player in game.players:
+        pause.vote(store, player, game.id, game.now)
+    game.wait(5 * HOUR)
+    game.tick()
+    game.deliver()
+    game.wait(HOUR)
+    game.tick()
+    assert left(game) is None
+    pause.withdraw(store, game.players[0], game.id, game.now)
+    assert left(game) == HOUR
+
+
+def test_time_lost_at_night_or_on_vacation_counts_once(store: Store) -> None:
+    game = begin(store, {**PLAIN, "night": {"from": "22:00", "to": "06:00"}, "vacation_days": 9}, zones=["UTC", "UTC"])
+    begins = game.now  # 09:30
+    vacation.add(store, game.players[game.active], begins + HOUR, begins + 2 * HOUR, game.now)
+    game.wait(24 * HOUR)
+    game.tick()
+    game.deliver()
+    game.tick()
+    assert row(game).granted_seconds == 15 * 3600
+    # 24 hours from 09:30 on, but for a night.
+    assert row(game).deadline == utc(begins + 24 * HOUR + 32 * HOUR)
+
+
+def test_no_reserve_is_charged_for_a_pause_of_mail(store: Store) -> None:
+    game = start(store, {"turn_hours": 1, "reserve_hours": 2, "vacation_days": 0})
+    seat = game.active
+    pauses.pause(store, "", game.now)
+    game.wait(9 * HOUR)
+    game.play_turn()  # during the pause
+    assert game.page(None)["reserve_seconds"] == [7200, 7200]
+    other = game.active
+    game.wait(9 * HOUR)
+    pauses.resume(store, game.now)
+    game.wait(1.5 * HOUR)
+    game.play_turn()  # before any job has come to this game
+    assert game.page(None)["reserve_seconds"][seat] == 7200
+    assert game.page(None)["reserve_seconds"][other] == 7200 - 1800
+
+
+def test_a_fault_stops_the_clocks_of_turns_alone_whose_notice_waits(store: Store) -> None:
+    with_mail, without = begin(store), start(store, ONE_HOUR, seed=2)
+    with store.write():
+        MailPause.insert(cause="fault", why="530", since=without.now).execute()
+    for game in (with_mail, without):
+        game.now += 2 * HOUR
+    with_mail.tick()
+    assert (with_mail.automatic(), left(with_mail)) == ([], None)
+    assert without.automatic()
+
+
+def test_a_pause_of_mail_and_one_of_the_players_and_a_vacation(store: Store) -> None:
+    game = start(store, {"turn_hours": 10, "vacation_days": 21})
+    game.wait(HOUR)
+    pauses.pause(store, "", game.now)
+    game.wait(HOUR)
+    for player in game.players:
+        pause.vote(store, player, game.id, game.now)
+    game.wait(HOUR)
+    pauses.resume(store, game.now)
+    game.wait(HOUR)
+    game.tick()
+    pause.withdraw(store, game.players[0], game.id, game.now)
+    assert left(game) == 9 * HOUR
+    pauses.pause(store, "", game.now)
+    player = game.players[game.active]
+    vacation.add(store, player, game.now + HOUR, game.now + 3 * HOUR, game.now)
+    game.wait(2 * HOUR)
+    pauses.resume(store, game.now)
+    game.tick()
+    assert left(game) == 10 * HOUR  # an hour of the vacation is left
+
+
+def test_no_game_is_given_up_before_its_start_for_a_pause_of_mail(store: Store) -> None:
+    host = make_player(store, "Ann")
+    from tests.service.conftest import NOW
+
+    clock = {"turn_hours": 24, "start_by": utc(NOW + 5 * HOUR)}
+    creating.create(store, host, 2, "A game", None, "", [], False, NOW, clock=clock)
+    pauses.pause(store, "", NOW + HOUR)
+    pauses.resume(store, NOW + 20 * HOUR)
+    for hours, status in ((20, "open"), (23.9, "open"), (24, "abandoned")):
+        timeouts.run_clocks(store, NOW + hours * HOUR)
+        with store.read():
+            assert Game.select().get().status == status, hours
+
+
+def test_the_wish_for_mail_may_change_meanwhile(store: Store) -> None:
+    game = begin(store)
+    seat = game.active
+    game.wait(2 * HOUR)
+    game.tick()
+    profiles.update_profile(store, game.players[seat], {"preferences": {"mail": "mute"}}, game.now)
+    game.tick()
+    assert left(game) == HOUR
