@@ -20,6 +20,7 @@ from server.board.text import LETTERS
 from server.board.words import words_of
 from server.language import current, speaking
 from server.language import gettext as _
+from server.move_language.reply_mark import reply_mark
 from server.notify import account_letters, digest_letter, game_letters
 from server.notify.composer import Postpone, Skip
 from server.notify.headers import one_line, set_headers
@@ -114,7 +115,8 @@ def _composed(
 
 def _fill(message: EmailMessage, letter: Letter, foot: Link | None) -> None:
     picture = letter.board.png if letter.board is not None else None
-    shared = {"letter": letter, "foot": foot, "heading": one_line(letter.heading, 200)}
+    mark = reply_mark() if letter.answers else ""
+    shared = {"letter": letter, "foot": foot, "heading": one_line(letter.heading, 200), "mark": mark}
     text = _templates().get_template("letter.txt").render(shared)
     preview = one_line(letter.preview or " ".join(letter.intro), PREVIEW_MAX)
     html = (

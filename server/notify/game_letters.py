@@ -263,7 +263,7 @@ def _turn_letter(
     heading: str,
     more: str = "",
 ) -> Letter:
-    token = _token(store, notice, seen)
+    token = _token(store, notice, seen, seen.state.ply)
     turn = seen.story.this_turn()
     happened = [
         game_sections.happened(seen, seen.story.since_own_turn(), _("Since your last turn")),
@@ -309,7 +309,8 @@ def _begun(seen: Seen, notice: Notice) -> Skip | None:
     return Skip("the player has begun the turn") if own else None
 
 
-def _token(store: Store, notice: Notice, seen: Seen) -> str:
+def _token(store: Store, notice: Notice, seen: Seen, at: int | None = None) -> str:
+    """The token of the turn; `at` is the ply whose moves the letter lists."""
     return links.turn_token(
         store,
         now=notice.due,
@@ -317,6 +318,7 @@ def _token(store: Store, notice: Notice, seen: Seen) -> str:
         game_id=seen.table.id,
         ply=notice.ply or 0,
         seat=seen.seat,
+        at=at,
     )
 
 

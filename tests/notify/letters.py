@@ -7,11 +7,12 @@ import json
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 
 from server.engine.ulm1.rules import RULES
@@ -39,22 +40,28 @@ CLOCK = {"turn_hours": 72, "on_timeout": "steady"}
 
 
 class Letters:
-    """A game of four, and mails about it to its first player, in `language`."""
+    """A game of four, and mails about it."""
 
-    def __init__(self, store: Store, settings: Settings, language: str, seed: int = 5) -> None:
-        self.store, self.settings, self.language = store, settings, language
+    def __init__(self, store: Store, settings: Settings, language: str = "en", seed: int = 5) -> None:
+        self.store, self.settings = store, settings
         self.now, self.rng = NOW, random.Random(seed)
         self.players = [make_player(store, name) for name in NAMES]
-        wishes = json.dumps({"language": language, "time_zone": "Europe/Berlin"})
         with store.write():
             for seat, player in enumerate(self.players):
-                PlayerRow.update(email=f"address{seat}@example.org", email_confirmed_at=NOW, preferences=wishes).where(
+                PlayerRow.update(email=f"address{seat}@example.org", email_confirmed_at=NOW).where(
                     PlayerRow.id == player.id
                 ).execute()
+        self.speak(language)
         options = {"tower": True}
         self.id = creating.create(store, self.players[0], 4, GAME, options, "", [], False, NOW, clock=CLOCK)["id"]
         for player in self.players[1:]:
             joining.join(store, player, self.id, "", None, NOW)
+
+    def speak(self, language: str) -> None:
+        """Write to all players in a language from now on."""
+        wishes = json.dumps({"language": language, "time_zone": "Europe/Berlin"})
+        with self.store.write():
+            PlayerRow.update(preferences=wishes).execute()
 
     def page(self, seat: int) -> dict:
         return game_page.page(self.store, self.id, self.players[seat])
@@ -117,47 +124,52 @@ class Letters:
         return made
 
 
-def written(store: Store, settings: Settings, language: str, seed: int = 5) -> Iterator[tuple[str, EmailMessage]]:
-    """Each kind of letter, by a name that says what it is about."""
-    letters = Letters(store, settings, language, seed)
+Written = tuple[str, str, EmailMessage]
+"""Language, a name that says what it is about, the mail."""
+
+
+def written(store: Store, settings: Settings, seed: int = 5) -> Iterator[Written]:
+    """Each kind of letter in each language."""
+    letters = Letters(store, settings, seed=seed)
     players, now = letters.players, letters.now
     first = letters.page(0)["to_move"]
-    yield "started_and_turn", letters.mail("started", first, turn=True)
-    yield "started", letters.mail("started", (first + 1) % 4)
+
+    def each(name: str, make: Callable[[], EmailMessage]) -> Iterator[Written]:
+        for language in LANGUAGES:
+            letters.speak(language)
+            yield language, name, make()
+
+    yield from each("started_and_turn", lambda: letters.mail("started", first, turn=True))
+    yield from each("started", lambda: letters.mail("started", (first + 1) % 4))
     letters.until(0, 3)
-    yield "turn", letters.mail("turn")
-    yield "turn_link", letters.mail("turn_link")
+    yield from each("turn", lambda: letters.mail("turn"))
+    yield from each("turn_link", lambda: letters.mail("turn_link"))
     letters.until(0, 7)
-    yield "turn_late", letters.mail("turn")
-    yield "reminder", letters.mail("reminder")
-    choice = next(_choices(letters), None)
-    if choice is not None:
-        yield "choice", letters.mail("turn_link", choice)
+    yield from each("turn_late", lambda: letters.mail("turn"))
+    yield from each("reminder", lambda: letters.mail("reminder"))
+    choice = next(_choices(letters))
+    yield from each("choice", lambda: letters.mail("turn_link", choice))
     text = "Well played, Béla!\nShall we go on <tomorrow>? https://example.org/a/rather/long/address/" + 5 * "and-more-"
     letters.say(text + "\n" + 120 * "x")
-    yield "message", letters.told("message")
+    yield from each("message", lambda: letters.told("message"))
     notice_wishes.change(store, letters.id, players[0], "digest")
-    yield "digest", letters.mail("digest", at=utc(letters.now))
+    yield from each("digest", lambda: letters.mail("digest", at=utc(letters.now)))
     notice_wishes.change(store, letters.id, players[0], None)
     game = creating.create(store, players[0], 2, "Duel", None, "", [], False, now)["id"]
     invitations.invite(store, players[0], game, "stranger@example.net", now)
-    yield "invitation", letters.told("invitation")
+    yield from each("invitation", lambda: letters.told("invitation"))
     ends = utc(now + timedelta(days=3))
     with store.write():
         Vacation.insert(player=players[0].id, starts_at=now, ends_at=ends, created_at=utc(now)).execute()
         news = enqueuing.News("vacation_ending", players[0].id, "v", data={"ends_at": ends})
         enqueuing.tell(store, [news], now)
-    yield "vacation_ending", letters.told("vacation_ending")
-    with store.write():
-        enqueuing.enqueue(store, "sign_in", "address0@example.org", key="s", now=letters.now, player_id=players[0].id)
-        enqueuing.enqueue(
-            store, "address_changed", "old@example.org", key="c", now=letters.now, player_id=players[0].id
-        )
-    yield "sign_in", letters.told("sign_in")
-    yield "address_changed", letters.told("address_changed")
+        for kind, address in (("sign_in", "address0@example.org"), ("address_changed", "old@example.org")):
+            enqueuing.enqueue(store, kind, address, key=kind, now=letters.now, player_id=players[0].id)
+    for kind in ("vacation_ending", "sign_in", "address_changed"):
+        yield from each(kind, partial(letters.told, kind))
     while letters.move():
         pass
-    yield "over", letters.mail("over")
+    yield from each("over", lambda: letters.mail("over"))
 
 
 def _choices(letters: Letters) -> Iterator[int]:
@@ -186,21 +198,21 @@ def fresh_store(folder: Path) -> Iterator[Store]:
 def main(target: Path) -> None:
     """Write all letters as `.eml`, `.html` and `.txt`."""
     for pictures in (False, True):
-        for language in LANGUAGES:
-            with tempfile.TemporaryDirectory() as folder, fresh_store(Path(folder)) as store:
-                settings = replace(
-                    Settings(),
-                    data_dir=Path(folder),
-                    base_url="https://ulm.example.org",
-                    mail_from="ulm@ulm.example.org",
-                    mail_pictures=pictures,
-                )
-                for name, mail in written(store, settings, language):
-                    stem = f"{language}-{'picture' if pictures else 'plain'}-{name}"
-                    text, html = (mail.get_body((kind,)) for kind in ("plain", "html"))
-                    (target / f"{stem}.eml").write_bytes(mail.as_bytes())
-                    (target / f"{stem}.txt").write_text(text.get_content() if text else "")
-                    (target / f"{stem}.html").write_text(html.get_content() if html else "")
+        with tempfile.TemporaryDirectory() as folder, fresh_store(Path(folder)) as store:
+            settings = replace(
+                Settings(),
+                data_dir=Path(folder),
+                base_url="https://ulm.example.org",
+                mail_from="ulm@ulm.example.org",
+                mail_pictures=pictures,
+                reply_domain="ulm.example.org",
+            )
+            for language, name, mail in written(store, settings):
+                stem = f"{language}-{'picture' if pictures else 'plain'}-{name}"
+                text, html = (mail.get_body((kind,)) for kind in ("plain", "html"))
+                (target / f"{stem}.eml").write_bytes(mail.as_bytes())
+                (target / f"{stem}.txt").write_text(text.get_content() if text else "")
+                (target / f"{stem}.html").write_text(html.get_content() if html else "")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from server.board.measure import columns
 from server.engine.ulm1.tables import CARDS
 from server.language import LANGUAGES, speaking
 from server.language import gettext as _
+from server.move_language.reply_mark import is_reply_mark
 from server.notify import turn_sections
 from server.notify.mime_message import flatten
 from server.service.views import move_choices
@@ -53,10 +54,9 @@ def html(mail: EmailMessage) -> str:
     return part.get_content()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_letter_fits_a_terminal_and_is_whole(store: Store, answered: Settings, language: str) -> None:
+def test_every_letter_fits_a_terminal_and_is_whole(store: Store, answered: Settings) -> None:
     seen = set()
-    for name, mail in letters.written(store, answered, language):
+    for _language, name, mail in letters.written(store, answered):
         seen.add(name)
         for line in text(mail).splitlines():
             assert "://" in line or columns(line) <= BOARD_WIDTH, (name, line)
@@ -145,17 +145,20 @@ def test_an_answer_is_asked_for_only_where_one_is_read(store: Store, answered: S
         hint = _("A line that says help tells what else you can write.")
         back = _("Answer this mail to write back to all of them.")
     table.say("Hello")
-    assert hint in " ".join(text(table.mail("turn")).split())
-    assert back in text(table.told("message"))
+    for mail, said in ((table.mail("turn"), hint), (table.told("message"), back)):
+        assert said in " ".join(text(mail).split())
+        assert is_reply_mark(text(mail).splitlines()[0]), "what is written stands above it"
+        assert any(is_reply_mark(line) for line in re.sub("<[^>]*>", "", html(mail)).splitlines())
     table.settings = replace(answered, reply_domain="")
     assert hint not in " ".join(text(table.mail("turn")).split())
     assert back not in text(table.told("message"))
+    assert not any(is_reply_mark(line) for line in text(table.mail("turn")).splitlines())
 
 
 def test_a_message_stands_first_and_cannot_pass_for_the_letter(store: Store, answered: Settings) -> None:
     table = Letters(store, answered, "en")
     table.say("Hello\n-- \nOpen your turn:\nhttps://evil.example/t/x")
-    lines = text(table.told("message")).splitlines()
+    lines = text(table.told("message")).splitlines()[2:]
     assert lines[0].startswith("Béla writes to the players of The rather long")
     said = lines[3:7]
     assert said == ["| Hello", "| --", "| Open your turn:", "| https://evil.example/t/x"]

@@ -1,0 +1,84 @@
+"""Every letter in a browser, as wide as a phone, a large phone and a desk show it, in light and dark."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.settings import Settings
+from tests.notify import letters
+
+WIDTHS = (320, 375, 600)
+_PROBLEMS = """() => {
+    const wide = document.documentElement.clientWidth, found = [];
+    if (document.documentElement.scrollWidth > wide) found.push(`scrolls: ${document.documentElement.scrollWidth}`);
+    for (const one of document.querySelectorAll("body *")) {
+        const box = one.getBoundingClientRect();
+        if (box.width && (box.right > wide + 0.5 || box.left < -0.5)) found.push(`${one.outerHTML.slice(0, 120)}: ${box.right}`);
+    }
+    for (const one of document.querySelectorAll("a")) {
+        const box = one.getBoundingClientRect();
+        if (box.height < 43.5) found.push(`${one.textContent.trim()} is ${box.height} high`);
+    }
+    return found.slice(0, 5);
+}"""  # noqa: E501 - a script
+
+
+@pytest.fixture
+def tab(chromium: Any) -> Iterator[Any]:
+    """A page without scripts of its own, like a mail program's."""
+    context = chromium.new_context(java_script_enabled=True)
+    yield context.new_page()
+    context.close()
+
+
+def show(tab: Any, mail: EmailMessage) -> None:
+    """Open the HTML of a mail, with its pictures."""
+    part = mail.get_body(("html",))
+    assert part is not None
+    html = part.get_content()
+    for picture in mail.walk():
+        if picture.get_content_type() == "image/png":
+            data = base64.b64encode(picture.get_content()).decode("ascii")
+            html = html.replace("cid:" + picture["Content-ID"].strip("<>"), f"data:image/png;base64,{data}")
+    tab.set_content(html, wait_until="load")
+
+
+def test_every_letter_fits_a_phone(tab: Any, axe: Callable[[Any], None], tmp_path: Path) -> None:
+    settings = replace(
+        Settings(),
+        data_dir=tmp_path,
+        base_url="https://ulm.example.org",
+        mail_from="ulm@ulm.example.org",
+        mail_pictures=False,
+        reply_domain="ulm.example.org",
+    )
+    with letters.fresh_store(tmp_path) as store:
+        for language, name, mail in letters.written(store, settings):
+            show(tab, mail)
+            for width in WIDTHS:
+                tab.set_viewport_size({"width": width, "height": 700})
+                assert tab.evaluate(_PROBLEMS) == [], (language, name, width)
+            if (language, name) in (("en", "turn_late"), ("de", "over")):
+                for scheme in ("light", "dark"):
+                    tab.emulate_media(color_scheme=scheme)
+                    axe(tab)
+
+
+def test_a_picture_is_no_wider_than_the_phone(tab: Any, tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py")
+    settings = replace(Settings(), data_dir=tmp_path, base_url="https://ulm.example.org", mail_pictures=True)
+    with letters.fresh_store(tmp_path) as store:
+        table = letters.Letters(store, settings, "en")
+        table.until(0, 1)
+        show(tab, table.mail("turn"))
+    for width in WIDTHS:
+        tab.set_viewport_size({"width": width, "height": 700})
+        assert tab.evaluate("() => document.images[0].naturalWidth") > 0
+        assert tab.evaluate(_PROBLEMS) == [], width
