@@ -192,8 +192,9 @@ class Settings:
     """Empty: `ulm.sqlite3` in `data_dir`. Read `database` instead."""
     smtp_url: str = _setting("", _smtp_url, secret=True)
     """Empty: mails are put into files, in `mail` in `data_dir`."""
-    smtp_timeout: int = _setting(20, _integer(1, 300))
-    """How long the mail server may take for each answer, in seconds."""
+    smtp_timeout: int = _setting(300, _integer(1, 300))
+    """How long the mail server may take to greet, and for the answer to each command, in seconds. For the mail itself
+    it has as long as RFC 5321 gives it."""
     base_url: str = _setting("", _base_url)
     """Address under which players reach the server. Empty: made from host and port; read `public_url` instead."""
     mail_from: str = _setting("ulm@localhost", _mail_address)

@@ -9,7 +9,7 @@ from typing import Any
 from server.commands.opened import up_to_date
 from server.commands.terminal import count
 from server.service.common import checks
-from server.service.outbox import deliveries, unsolicited
+from server.service.outbox import stopped_addresses, unsolicited
 from server.settings import Settings
 
 
@@ -30,9 +30,9 @@ def add_actions(actions: Any) -> None:
 
 
 def _bounced(args: argparse.Namespace, settings: Settings) -> int:
-    why = checks.text("--why", args.why, deliveries.ERROR_MAX, 1)
+    why = checks.text("--why", args.why, stopped_addresses.WHY_MAX, 1)
     with up_to_date(settings) as store:
-        players, mails = deliveries.bounced(store, args.address, why, datetime.now(UTC))
+        players, mails = stopped_addresses.bounced(store, args.address, why, datetime.now(UTC))
     if not players and not mails:
         print("No account that gets mail has this address, and no mail waits for it.")
         return 1

@@ -10,7 +10,7 @@ from server.commands import CommandError
 from server.commands.opened import up_to_date
 from server.commands.terminal import count, number, plain
 from server.service.common import checks
-from server.service.outbox import deliveries, pauses
+from server.service.outbox import deliveries, mail_queue, pauses
 from server.settings import Settings
 from server.storage.models import utc
 
@@ -42,8 +42,8 @@ def add_actions(actions: Any) -> None:
 def _list(args: argparse.Namespace, settings: Settings) -> int:
     with up_to_date(settings) as store:
         paused = pauses.current(store)
-        listed = deliveries.listing(store, args.state, args.limit)
-        states = deliveries.counts(store)
+        listed = mail_queue.listing(store, args.state, args.limit)
+        states = mail_queue.counts(store)
     if paused is not None:
         print(plain(_head(paused)))
     for item in listed:
@@ -79,14 +79,14 @@ def _retry(args: argparse.Namespace, settings: Settings) -> int:
     if bool(args.ids) == args.all:
         raise CommandError("name dead letters by their numbers, or all of them by --all")
     with up_to_date(settings) as store:
-        done = deliveries.retry(store, None if args.all else args.ids, datetime.now(UTC))
+        done = mail_queue.retry(store, None if args.all else args.ids, datetime.now(UTC))
     print(f"{count(done, 'mail is', 'mails are')} due again; those that are no longer true are skipped.")
     return 0
 
 
 def _drop(args: argparse.Namespace, settings: Settings) -> int:
     with up_to_date(settings) as store:
-        deliveries.drop(store, args.ids, datetime.now(UTC))
+        mail_queue.drop(store, args.ids, datetime.now(UTC))
     print(f"{count(len(args.ids), 'mail is', 'mails are')} not sent.")
     return 0
 

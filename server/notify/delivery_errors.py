@@ -1,17 +1,35 @@
-"""What can go wrong when a mail is handed over. Delivery does something else about each."""
+"""What can go wrong when a mail is handed over, and what follows from it."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Verdict(Enum):
+    """What delivery does about a failure, and whose fault it is taken for."""
+
+    PAUSE = "pause"
+    """Before anybody was named: the mail server's fault or ours. Nothing is sent for a while, no notice is blamed."""
+    SUSPECT = "suspect"
+    """As `PAUSE`, but seen when somebody was named. When the next mail goes through it was this one's own fault, and
+    counts as a try."""
+    LATER = "later"
+    """This mail is tried again, `ULM_MAIL_TRIES` times in all."""
+    GIVE_UP = "give up"
+    """This mail is never taken, another to the same address may be."""
+    STOP = "stop"
+    """This address takes no mail: none is sent there any more."""
 
 
 class DeliveryError(Exception):
-    """A mail was not taken. The message is for the operator: it may quote the mail server."""
+    """A mail was not taken. The message is for the operator: it may quote the mail server.
 
+    `ours` tells whether the fault is on this side (mail server included) rather than its reader's, `contents` whether
+    it may lie in what the mail says, `lost` that there was no answer.
+    """
 
-class PermanentError(DeliveryError):
-    """The server will not take this mail, however often it is sent (5xx)."""
-
-
-class TemporaryError(DeliveryError):
-    """The server does not take this mail now (4xx), or it is unknown whether it has."""
-
-
-class UnreachableError(DeliveryError):
-    """No mail can be sent at the moment: no connection, no TLS, no login."""
+    def __init__(
+        self, message: str, verdict: Verdict, ours: bool = True, contents: bool = False, lost: bool = False
+    ) -> None:
+        super().__init__(message)
+        self.verdict, self.ours, self.contents, self.lost = verdict, ours, contents, lost

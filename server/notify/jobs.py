@@ -10,7 +10,7 @@ from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
 from server.service.common import audit_log
 from server.service.leaving import unplayed_games
-from server.service.outbox import deliveries
+from server.service.outbox import deliveries, pauses
 from server.service.play import digests, reminders, timeouts
 from server.service.seating import guests
 
@@ -56,6 +56,7 @@ def clean_up(context: Context, now: datetime) -> None:
     """Forget what nobody asks for any more: sent mails, their pictures, old files, guests who never played,
     games that were resigned at once, sessions that are over, links that are too old, old lines of the audit log."""
     mails = deliveries.clean_up(context.store, now - MAILS_KEPT)
+    pauses.clean_up(context.store, now - MAILS_KEPT)
     old = now - timedelta(days=context.settings.mail_files_days)
     files = pictures.clean_up(context.settings, old) + spool.clean_up(spool.directory(context.settings), old)
     games = unplayed_games.clean_up(context.store, now - UNPLAYED_KEPT)

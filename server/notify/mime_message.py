@@ -80,6 +80,13 @@ def message_id(settings: Settings, key: str) -> str:
     return f"<{mail_name(key)}@{domain(settings)}>"
 
 
+def sender(settings: Settings, notice: Notice) -> str:
+    """The envelope's sender, to which a mail comes back: one for each mail (VERP) where such mail can be received."""
+    if not settings.reply_domain or notice.bounce_token is None:
+        return settings.mail_from
+    return f"bounce+{notice.bounce_token}@{settings.reply_domain}"
+
+
 def finish(settings: Settings, notice: Notice, message: EmailMessage) -> Envelope:
     """The composed `message` (changed in place) as bytes for the wire.
 
@@ -94,7 +101,8 @@ def finish(settings: Settings, notice: Notice, message: EmailMessage) -> Envelop
         del message[name]
         message.set_raw(name, value)
     address = addresses[0].addr_spec
-    return Envelope(settings.mail_from, address, flatten(message, not address.isascii(), identity[1:25]), identity)
+    data = flatten(message, not address.isascii(), identity[1:25])
+    return Envelope(sender(settings, notice), address, data, identity)
 
 
 def fill(message: EmailMessage, text: str, html: str) -> EmailMessage:

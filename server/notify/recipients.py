@@ -11,6 +11,7 @@ from server.service.common.preferences import Preferences
 from server.service.outbox import addressees, unsolicited
 from server.service.outbox.deliveries import Notice
 from server.service.outbox.news import Kind
+from server.service.outbox.stopped_addresses import CAME_BACK
 from server.storage.database import Store
 
 TO_STRANGERS: tuple[Kind, ...] = ("confirm", "invitation")
@@ -85,7 +86,7 @@ def _addressed(store: Store, notice: Notice, now: datetime) -> Recipient | Skip 
     if found.confirmed_at is None:
         return Skip("the address is not confirmed")
     if found.stopped_at is not None:
-        return Skip("a mail to this address came back")
+        return Skip(CAME_BACK)
     return person if notice.kind in ASKED_FOR else _wanted(person, notice, now)
 
 

@@ -30,12 +30,12 @@ def delivery(
     clock: Callable[[], datetime] = utc_now,
     rng: random.Random | None = None,
     transport: Transport | None = None,
-    lease: timedelta | None = None,
+    lease: timedelta = LEASE,
 ) -> Delivery:
     """Delivery as the settings say. Starts nothing and opens nothing before there is something to send.
 
     `composer` has to be a module-level function (`composer.Composer`). `lease` is how long a claim holds without a sign
-    of life; without it, long enough for a mail server that takes its time for every answer.
+    of life.
     """
     composing: Composing
     if settings.mail_workers:
@@ -50,7 +50,7 @@ def delivery(
         rng or random.SystemRandom(),
         owner,
         settings.mail_tries,
-        lease or max(LEASE, timedelta(seconds=10 * settings.smtp_timeout)),
+        lease,
         # A picture takes longer than everything else: handed out one by one, no worker waits for another.
         chunk=1 if settings.mail_pictures else CHUNK,
     )
@@ -68,6 +68,5 @@ def scheduler(
     """A scheduler for this process, not started yet."""
     owner = leases.new_owner()
     chance = rng or random.SystemRandom()
-    return Scheduler(
-        store, settings, delivery(store, settings, composer, owner, clock, chance), jobs, owner, clock, chance, lease
-    )
+    sends = delivery(store, settings, composer, owner, clock, chance)
+    return Scheduler(store, settings, sends, jobs, owner, clock, chance, lease, settings.shutdown_seconds)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
-from apscheduler.triggers.interval import IntervalTrigger
+from apscheduler.triggers.date import DateTrigger
 
 from server.notify.delivery import Delivery
 from server.settings import Settings
@@ -45,7 +45,8 @@ class Context:
 
 
 class Job(NamedTuple):
-    """Something to do every so many seconds. A `shared` job is done by every process at once, without a lease."""
+    """Something to do again so many seconds after it was done. A `shared` job is done by every process at once, without
+    a lease."""
 
     name: str
     seconds: float
@@ -56,7 +57,8 @@ class Job(NamedTuple):
 class Scheduler:
     """Runs `jobs` in threads of its own from `start` to `stop`.
 
-    `owner` names the process (`leases.new_owner()`); `lease` is how long it keeps a job without a sign of life.
+    `owner` names the process (`leases.new_owner()`); `lease` is how long it keeps a job without a sign of life; `grace`
+    is how many seconds a mail server may let `stop` wait.
     """
 
     def __init__(
@@ -69,9 +71,11 @@ class Scheduler:
         clock: Callable[[], datetime],
         rng: random.Random,
         lease: timedelta = LEASE,
+        grace: float = 10,
     ) -> None:
         self._store, self._settings, self._delivery = store, settings, delivery
         self._jobs, self._owner, self._clock, self._rng, self._lease = tuple(jobs), owner, clock, rng, lease
+        self._grace = grace
         self._held: dict[str, datetime] = {}
         self._stopping = threading.Event()
         self._scheduler: BackgroundScheduler | None = None
@@ -81,24 +85,20 @@ class Scheduler:
         self._scheduler = BackgroundScheduler(
             timezone=UTC,
             executors={"default": ThreadPoolExecutor(len(self._jobs))},
-            # A job that takes longer than its interval is not begun a second time beside itself.
-            job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
+            job_defaults={"misfire_grace_time": None},
         )
         for job in self._jobs:
-            self._scheduler.add_job(
-                self.look,
-                IntervalTrigger(seconds=job.seconds, timezone=UTC),
-                (job,),
-                id=job.name,
-                next_run_time=datetime.now(UTC),
-            )
+            self._plan(job, 0)
         self._scheduler.start()
 
     def stop(self) -> None:
         """End: wait for what runs (jobs see that they are to stop), then give the leases back."""
         self._stopping.set()
         if self._scheduler is not None:
+            patience = threading.Timer(self._grace, self._delivery.abort)
+            patience.start()
             self._scheduler.shutdown(wait=True)
+            patience.cancel()
             self._scheduler = None
         self._delivery.close()
         for name in list(self._held):
@@ -107,6 +107,20 @@ class Scheduler:
             except StoreError as error:
                 log.warning("a lease could not be given back", extra={"fields": {"job": name, "why": error}})
         self._held.clear()
+
+    def _plan(self, job: Job, seconds: float) -> None:
+        """Look at the job once, so long from now. Not in fixed intervals: a job that takes longer than its own would be
+        found running each time, and APScheduler would say so each time."""
+        if self._scheduler is not None:
+            when = DateTrigger(datetime.now(UTC) + timedelta(seconds=seconds), UTC)
+            self._scheduler.add_job(self._turn, when, (job,), name=job.name)
+
+    def _turn(self, job: Job) -> None:
+        try:
+            self.look(job)
+        finally:
+            if not self._stopping.is_set():
+                self._plan(job, job.seconds)
 
     def look(self, job: Job) -> bool:
         """Do `job` once if it is this process's to do; whether it was done to its end."""

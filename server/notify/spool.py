@@ -18,7 +18,7 @@ from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 
-from server.notify.delivery_errors import UnreachableError
+from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import Envelope, mail_name
 from server.settings import Settings
 
@@ -37,7 +37,7 @@ class SpoolTransport:
         self._directory = directory
 
     def send(self, envelope: Envelope) -> None:
-        """Write one file: whole or not at all. Raises `UnreachableError` when the disk does not take it."""
+        """Write one file: whole or not at all. Raises `DeliveryError` when the disk does not take it."""
         name = envelope.message_id[1:33]
         path = self._directory / f"{name}.eml"
         unfinished = self._directory / f".{name}.{secrets.token_hex(4)}"
@@ -51,10 +51,13 @@ class SpoolTransport:
         except OSError as error:
             with suppress(OSError):
                 unfinished.unlink()
-            raise UnreachableError(f"cannot write into {self._directory}: {error.strerror}") from error
+            raise DeliveryError(f"cannot write into {self._directory}: {error.strerror}", Verdict.PAUSE) from error
 
     def close(self) -> None:
         """Nothing is open between two mails."""
+
+    def abort(self) -> None:
+        """Nothing is waited for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """How a finished mail leaves the house: by SMTP, or into files when no mail server is configured.
 
-What can go wrong is in `server/notify/delivery_errors.py`.
+What can go wrong is in `server/notify/delivery_errors.py`, what follows from which answer in `smtp_verdicts.py`.
 """
 
 from __future__ import annotations
@@ -8,16 +8,25 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import smtplib
+import socket
 import ssl
+from collections.abc import Sequence
 from typing import Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from server.notify import spool
-from server.notify.delivery_errors import PermanentError, TemporaryError, UnreachableError
+from server.notify import smtp_verdicts, spool
+from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import Envelope, domain
+from server.notify.smtp_verdicts import Stage
 from server.settings import Settings
 
+CONNECT_SECONDS = 30.0
+"""How long the connection alone may take, before the server says a word."""
+TEXT_SECONDS = {Stage.DATA: 120.0, Stage.TEXT: 180.0, Stage.DOT: 600.0}
+"""How long the rest may take, by RFC 5321 §4.5.3.2: whoever gives up sooner after the dot sends a mail twice."""
+BLOCK = 64 * 1024
 _GOES_AWAY = 421
+_DOT = b".\r\n"
 
 
 class Transport(Protocol):
@@ -28,6 +37,9 @@ class Transport(Protocol):
 
     def close(self) -> None:
         """Nothing more for now: end the connection, if there is one. `send` opens it again."""
+
+    def abort(self) -> None:
+        """From another thread: end what `send` waits for, which raises then."""
 
 
 def transport_for(settings: Settings) -> Transport:
@@ -40,41 +52,56 @@ def transport_for(settings: Settings) -> Transport:
 class SmtpTransport:
     """One SMTP connection, opened when it is needed and used for every mail until `close`.
 
-    `url` as in `ULM_SMTP_URL`, `timeout` in seconds for each answer, `name` what the server is greeted with.
+    `url` as in `ULM_SMTP_URL`, `timeout` in seconds for the greeting and for the answer to each command, `name` what
+    the server is greeted with, `text_seconds` how long it may take for the rest.
     """
 
-    def __init__(self, url: str, timeout: float, name: str) -> None:
+    def __init__(self, url: str, timeout: float, name: str, text_seconds: dict[Stage, float] = TEXT_SECONDS) -> None:
         parts = urlsplit(url)
         self._host = parts.hostname or ""
         self._tls = parts.scheme == "smtps"
         self._port = parts.port or (465 if self._tls else 587 if parts.username else 25)
         self._user, self._password = unquote(parts.username or ""), unquote(parts.password or "")
         self._starttls = parse_qs(parts.query).get("starttls", ["offered"])[0]
-        self._timeout, self._name = timeout, name
+        self._timeout, self._name, self._text_seconds = timeout, name, text_seconds
         self._smtp: smtplib.SMTP | None = None
+        self._aborted = False
 
     def send(self, envelope: Envelope) -> None:
         """Hand one mail to the server. See the module about what is raised."""
         fresh = self._smtp is None
+        self._aborted = False
         try:
             self._offer(envelope)
-        except UnreachableError:
+        except DeliveryError as error:
+            if error.verdict not in (Verdict.PAUSE, Verdict.SUSPECT):
+                raise
             self._drop()
-            if fresh:
+            if fresh or self._aborted:
                 raise
             # The server had closed the connection that lay idle, or wants no more mails over one: a new one does.
             try:
                 self._offer(envelope)
-            except UnreachableError:
-                self._drop()
+            except DeliveryError as again:
+                if again.verdict in (Verdict.PAUSE, Verdict.SUSPECT):
+                    self._drop()
                 raise
 
     def close(self) -> None:
         """Say goodbye, if there is a connection."""
         if self._smtp is not None:
             with contextlib.suppress(OSError, smtplib.SMTPException):
+                self._wait(Stage.EHLO)
                 self._smtp.quit()
             self._drop()
+
+    def abort(self) -> None:
+        """Cut the connection, whatever it is in the midst of."""
+        self._aborted = True
+        smtp = self._smtp
+        if smtp is not None and smtp.sock is not None:
+            with contextlib.suppress(OSError):
+                smtp.sock.shutdown(socket.SHUT_RDWR)
 
     def _drop(self) -> None:
         if self._smtp is not None:
@@ -82,79 +109,144 @@ class SmtpTransport:
             self._smtp = None
 
     def _offer(self, envelope: Envelope) -> None:
-        """MAIL, RCPT and DATA. Until the text is on its way, a lost connection has cost nothing: `UnreachableError`."""
+        """MAIL, RCPT and DATA. Until the dot at the end is on its way, a lost connection has cost nothing."""
         smtp = self._smtp or self._connect()
-        self._smtp = smtp
+        stage = Stage.MAIL
         try:
-            self._expect(smtp, smtp.mail(envelope.sender, self._options(smtp, envelope)))
-            self._expect(smtp, smtp.rcpt(envelope.to))
-        except ValueError as error:
-            raise PermanentError("the address cannot be written in the language of mail servers") from error
-        except (OSError, smtplib.SMTPException) as error:
-            raise UnreachableError(f"the connection to the mail server was lost: {_words(error)}") from error
-        try:
-            self._expect(smtp, smtp.data(envelope.data))
-        except smtplib.SMTPDataError as error:
-            self._expect(smtp, (error.smtp_code, _bytes(error.smtp_error)))
-        except (OSError, smtplib.SMTPException) as error:
-            # Whether the server has the mail nobody knows. It goes again later, with the same Message-ID.
-            self._drop()
-            raise TemporaryError(f"the connection was lost while the mail was sent: {_words(error)}") from error
+            try:
+                commands = self._commands(smtp, envelope)
+                if smtp.has_extn("pipelining"):
+                    self._pipelined(smtp, commands)
+                else:
+                    for stage, command in commands:
+                        self._ask(smtp, stage, command)
+                stage = Stage.TEXT
+                self._put(smtp, envelope.data)
+                stage = Stage.DOT
+                self._answer(smtp, stage, 250)
+            except (OSError, smtplib.SMTPException) as error:
+                raise smtp_verdicts.of_loss(stage, _words(error)) from error
+        except DeliveryError as error:
+            self._recover(smtp, error)
+            raise
 
-    def _options(self, smtp: smtplib.SMTP, envelope: Envelope) -> list[str]:
-        options = [f"size={len(envelope.data)}"] if smtp.has_extn("size") else []
+    def _commands(self, smtp: smtplib.SMTP, envelope: Envelope) -> Sequence[tuple[Stage, bytes]]:
+        """What is said before the mail itself."""
+        options = f" size={len(envelope.data)}" if smtp.has_extn("size") else ""
+        encoding = "ascii"
         if not (envelope.to + envelope.sender).isascii():
             if not smtp.has_extn("smtputf8"):
-                raise PermanentError("the mail server takes no addresses with letters beyond ASCII (SMTPUTF8)")
-            options += ["smtputf8", "body=8bitmime"]
-            smtp.command_encoding = "utf-8"
-        else:
-            smtp.command_encoding = "ascii"
-        return options
+                words = "the mail server takes no addresses with letters beyond ASCII (SMTPUTF8)"
+                raise DeliveryError(words, Verdict.GIVE_UP, ours=False)
+            options += " smtputf8 body=8bitmime"
+            encoding = "utf-8"
+        for address in (envelope.sender, envelope.to):
+            if any(letter in " <>" or not letter.isprintable() for letter in address):
+                words = "the address cannot be written in the language of mail servers"
+                raise DeliveryError(words, Verdict.GIVE_UP, ours=False)
+        return (
+            (Stage.MAIL, f"mail FROM:<{envelope.sender}>{options}\r\n".encode(encoding)),
+            (Stage.RCPT, f"rcpt TO:<{envelope.to}>\r\n".encode(encoding)),
+            (Stage.DATA, b"data\r\n"),
+        )
 
-    def _expect(self, smtp: smtplib.SMTP, reply: tuple[int, bytes]) -> None:
-        code, words = reply
-        if code < 400 and code != -1:
+    def _ask(self, smtp: smtplib.SMTP, stage: Stage, command: bytes) -> None:
+        self._wait(stage)
+        smtp.send(command)
+        self._answer(smtp, stage, 354 if stage is Stage.DATA else 250)
+
+    def _pipelined(self, smtp: smtplib.SMTP, commands: Sequence[tuple[Stage, bytes]]) -> None:
+        """All of them at once (RFC 2920): two answers less to wait for. The first refusal counts."""
+        self._wait(Stage.MAIL)
+        smtp.send(b"".join(command for _, command in commands))
+        refusal: DeliveryError | None = None
+        for stage, _ in commands:
+            try:
+                self._answer(smtp, stage, 354 if stage is Stage.DATA else 250)
+            except DeliveryError as error:
+                refusal = refusal or error
+            except (OSError, smtplib.SMTPException) as error:
+                raise refusal or smtp_verdicts.of_loss(stage, _words(error)) from error
+            else:
+                if stage is Stage.DATA and refusal is not None:
+                    self._put(smtp, b"")  # it would take a mail for nobody: it gets an empty one
+                    self._wait(Stage.DOT)
+                    smtp.getreply()
+        if refusal is not None:
+            raise refusal
+
+    def _answer(self, smtp: smtplib.SMTP, stage: Stage, good: int) -> None:
+        """Wait for the answer to what was said. Raises the `DeliveryError` that another than `good` is."""
+        self._wait(stage)
+        code, words = smtp.getreply()
+        if code != good and not (good == 250 and 200 <= code < 300):
+            raise smtp_verdicts.of_reply(stage, code, words.decode("utf-8", "replace"))
+
+    def _put(self, smtp: smtplib.SMTP, data: bytes) -> None:
+        """The mail and the dot. A dot at the beginning of a line is doubled."""
+        data = data.replace(b"\r\n.", b"\r\n..")
+        if data.startswith(b"."):
+            data = b"." + data
+        data += _DOT if not data or data.endswith(b"\r\n") else b"\r\n" + _DOT
+        self._wait(Stage.TEXT)
+        for first in range(0, len(data), BLOCK):
+            smtp.send(data[first : first + BLOCK])
+
+    def _wait(self, stage: Stage) -> None:
+        """From now on wait for the other side for as long as it may take at this stage."""
+        if self._smtp is not None and self._smtp.sock is not None:
+            self._smtp.sock.settimeout(self._text_seconds.get(stage, self._timeout))
+
+    def _recover(self, smtp: smtplib.SMTP, error: DeliveryError) -> None:
+        """Leave the connection as it was before the mail, or without it."""
+        if error.verdict in (Verdict.PAUSE, Verdict.SUSPECT) or smtp.sock is None:
+            self._drop()
             return
-        message = f"{code} {words.decode('utf-8', 'replace')}"
-        if code in (_GOES_AWAY, -1):
-            raise UnreachableError(f"the mail server takes no more: {message}")
         try:
+            self._wait(Stage.EHLO)
             smtp.rset()
         except (OSError, smtplib.SMTPException):
             self._drop()
-        raise (PermanentError if code >= 500 else TemporaryError)(f"the mail server answered {message}")
 
     def _connect(self) -> smtplib.SMTP:
         where = f"{self._host} port {self._port}"
-        smtp: smtplib.SMTP | None = None
+        stage = Stage.CONNECT
+        if self._tls:
+            smtp: smtplib.SMTP = smtplib.SMTP_SSL(local_hostname=self._name, context=ssl.create_default_context())
+        else:
+            smtp = smtplib.SMTP(local_hostname=self._name)
+        self._smtp = smtp  # from here on `abort` finds it
+        smtp.timeout = min(self._timeout, CONNECT_SECONDS)
         try:
-            if self._tls:
-                smtp = smtplib.SMTP_SSL(
-                    timeout=self._timeout, local_hostname=self._name, context=ssl.create_default_context()
-                )
-            else:
-                smtp = smtplib.SMTP(timeout=self._timeout, local_hostname=self._name)
             # smtplib takes the name for the certificate from here when the connection is made by connect().
             smtp._host = self._host  # type: ignore[attr-defined]
-            code, words = smtp.connect(self._host, self._port)
+            smtp.sock = smtp._get_socket(self._host, self._port, smtp.timeout)  # type: ignore[attr-defined]
+            smtp.sock.settimeout(self._timeout)
+            code, words = smtp.getreply()
             if code != 220:
-                raise UnreachableError(f"{where} greeted with {code} {words.decode('utf-8', 'replace')}")
+                raise smtp_verdicts.of_reply(stage, code, words.decode("utf-8", "replace"))
+            stage = Stage.EHLO
             smtp.ehlo_or_helo_if_needed()
+            stage = Stage.STARTTLS
             self._secure(smtp, where)
+            stage = Stage.AUTH
             if self._user:
                 smtp.login(self._user, self._password)
             return smtp
         except smtplib.SMTPAuthenticationError as error:
-            _close(smtp)
+            self._drop()
             # Not the server's words: some repeat what they were sent.
-            raise UnreachableError(f"{where} refused user and password ({error.smtp_code})") from None
-        except UnreachableError:
-            _close(smtp)
+            refused = f"{where} refused user and password ({error.smtp_code})"
+            raise DeliveryError(refused, Verdict.PAUSE) from None
+        except DeliveryError:
+            self._drop()
             raise
+        except smtplib.SMTPResponseException as error:
+            self._drop()
+            raise smtp_verdicts.of_reply(stage, error.smtp_code, _text(error.smtp_error)) from error
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
-            _close(smtp)
-            raise UnreachableError(f"cannot use the mail server at {where}: {_words(error)}") from error
+            self._drop()
+            raise DeliveryError(f"cannot use the mail server at {where}: {_words(error)}", Verdict.PAUSE) from error
 
     def _secure(self, smtp: smtplib.SMTP, where: str) -> None:
         """STARTTLS as configured. A password never goes over a connection that somebody else may read."""
@@ -167,11 +259,12 @@ class SmtpTransport:
             smtp.starttls(context=ssl.create_default_context())
             smtp.ehlo_or_helo_if_needed()
         elif self._starttls == "require":
-            raise UnreachableError(f"{where} offers no STARTTLS, which ULM_SMTP_URL requires")
+            raise DeliveryError(f"{where} offers no STARTTLS, which ULM_SMTP_URL requires", Verdict.PAUSE)
         elif self._user and not local:
-            raise UnreachableError(
+            raise DeliveryError(
                 f"{where} offers no STARTTLS, and the password is not sent in the clear; use smtps://"
-                " or, if the network is yours, ?starttls=never in ULM_SMTP_URL"
+                " or, if the network is yours, ?starttls=never in ULM_SMTP_URL",
+                Verdict.PAUSE,
             )
 
 
@@ -185,13 +278,8 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _close(smtp: smtplib.SMTP | None) -> None:
-    if smtp is not None:
-        smtp.close()
-
-
-def _bytes(words: bytes | str) -> bytes:
-    return words if isinstance(words, bytes) else words.encode("utf-8", "replace")
+def _text(words: bytes | str) -> str:
+    return words if isinstance(words, str) else words.decode("utf-8", "replace")
 
 
 def _words(error: BaseException) -> str:

@@ -284,6 +284,7 @@ class MailPause(BaseModel):
     failures = IntegerField(default=0)
     suspect_id = BigIntegerField(null=True)  # the mail at which it was seen, where it may have been that mail's own
     alarmed_at = UTCField(null=True)
+    ends_by = CharField(max_length=6)  # resume; of a fault: answer, taken
     heeded_at = UTCField(null=True)  # of an operator's that is over: when every clock went on from where it stood
 
 

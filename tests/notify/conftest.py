@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from server.service.outbox import deliveries, mail_queue
 from server.storage.database import Store
 from server.storage.models import Mail, utc
 from tests.notify.sink import Sink
@@ -16,11 +17,11 @@ from tests.notify.sink import Sink
 
 @pytest.fixture
 def start_sink(tmp_path: Path) -> Iterator[Callable[..., Sink]]:
-    """A function that starts a mail server: `start_sink(mode="keep")`."""
+    """A function that starts a mail server: `start_sink(mode="keep", certificate="")`."""
     running: list[Sink] = []
 
-    def start(mode: str = "keep") -> Sink:
-        running.append(Sink(tmp_path / "sink", mode))
+    def start(mode: str = "keep", certificate: str = "") -> Sink:
+        running.append(Sink(tmp_path / "sink", mode, certificate))
         return running[-1]
 
     yield start
@@ -56,8 +57,11 @@ def put(
     return keys
 
 
+def mark(store: Store, owner: str, marks: Sequence[deliveries.Mark], now: datetime) -> int:
+    """Note what became of notices that `owner` has claimed; how many were its own."""
+    return deliveries.mark(store, owner, marks, now, lambda tries: now).marks
+
+
 def states(store: Store) -> dict[str, int]:
     """How many mails are in which state; those with none left out."""
-    from server.service.outbox import deliveries
-
-    return {state: number for state, number in deliveries.counts(store).items() if number}
+    return {state: number for state, number in mail_queue.counts(store).items() if number}

@@ -12,16 +12,17 @@ import pytest
 
 from server.notify import runner
 from server.notify.compose_workers import ComposingHere
-from server.notify.delivery import FIRST_PAUSE, FRESH, LAST_RETRY, Delivery, backoff
-from server.notify.delivery_errors import PermanentError, UnreachableError
+from server.notify.composing_ahead import FRESH
+from server.notify.delivery import FIRST_PAUSE, LAST_RETRY, Delivery, backoff
+from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import Envelope, message_id
-from server.service.outbox import deliveries
+from server.service.outbox import deliveries, mail_queue
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.models import Mail
 from tests.notify.composers import plain
-from tests.notify.conftest import put, states
+from tests.notify.conftest import mark, put, states
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LEASE = timedelta(minutes=2)
@@ -55,6 +56,9 @@ class Letterbox:
         self.got.append(envelope)
 
     def close(self) -> None:
+        pass
+
+    def abort(self) -> None:
         pass
 
 
@@ -136,12 +140,12 @@ def test_a_failing_composer_costs_that_notice_alone_and_no_secret(store, clock, 
 
 def test_a_dead_letter_can_be_retried(store, clock, box, make):
     put(store, NOW)
-    box.fail = PermanentError("the mail server answered 550 nobody")
+    box.fail = DeliveryError("the mail server answered 550 nobody", Verdict.GIVE_UP)
     assert make().run() == {"dead": 1}
     row = only(store)
     assert (row.state, row.error) == ("dead", "the mail server answered 550 nobody")
     box.fail = None
-    assert deliveries.retry(store, [row.id], NOW) == 1
+    assert mail_queue.retry(store, [row.id], NOW) == 1
     assert make().run() == {"sent": 1}
     assert only(store).error is None
 
@@ -149,7 +153,7 @@ def test_a_dead_letter_can_be_retried(store, clock, box, make):
 def test_no_connection_is_no_fault_of_the_notices(store, clock, box, make):
     """All stay as they are; nothing is tried again before the pause is over; the pause grows."""
     put(store, NOW, 5)
-    box.fail = UnreachableError("no connection")
+    box.fail = DeliveryError("no connection", Verdict.PAUSE)
     delivery = make()
     pauses = []
     assert delivery.run() == {"unreachable": 1}
@@ -272,7 +276,7 @@ def test_claims_do_not_overlap(store):
     second = deliveries.claim(store, "two", NOW, NOW + LEASE, 6)
     assert [len(first), len(second)] == [6, 4]
     assert not {notice.id for notice in first} & {notice.id for notice in second}
-    assert deliveries.mark(store, "one", [deliveries.Mark(second[0].id, "sent")], NOW) == 0  # not its own
+    assert mark(store, "one", [deliveries.Mark(second[0].id, "sent")], NOW) == 0  # not its own
     assert states(store) == {"sending": 10}
 
 
@@ -296,7 +300,7 @@ def test_claims_keep_their_limit_whatever_the_database_plans(settings, store, mo
 
 def test_log_lines_name_no_address(store, clock, box, make, caplog):
     put(store, NOW, 2, address="someone@example.org")
-    box.fail = PermanentError("550 someone@example.org is unknown")
+    box.fail = DeliveryError("550 someone@example.org is unknown", Verdict.STOP)
     with caplog.at_level(logging.DEBUG):
         make().run()
     lines = [

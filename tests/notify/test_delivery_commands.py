@@ -18,7 +18,7 @@ from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import Mail, Player
 from tests.notify.composers import plain
-from tests.notify.conftest import put, states
+from tests.notify.conftest import mark, put, states
 from tests.notify.sink import Sink
 from tests.notify.test_delivery import Letterbox
 
@@ -44,7 +44,7 @@ def bury(store: Store, error: str = "550 nobody\x1b[31m here") -> list[int]:
     """Two dead letters and one that is sent; the numbers of the dead."""
     put(store, NOW, 3)
     claimed = deliveries.claim(store, "one", NOW, NOW + timedelta(minutes=1), 10)
-    deliveries.mark(
+    mark(
         store,
         "one",
         [

@@ -26,7 +26,7 @@ from server.storage import leases
 from server.storage.database import Store, StoreBusyError
 from server.storage.models import Lease, Mail
 from tests.notify.composers import plain
-from tests.notify.conftest import put, states
+from tests.notify.conftest import mark, put, states
 from tests.notify.test_delivery import Clock, Letterbox
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -186,7 +186,7 @@ def test_job_names_are_told_apart() -> None:
 def test_clean_up_keeps_what_somebody_may_ask_for(store, settings, clock) -> None:
     put(store, NOW, 3)
     claimed = deliveries.claim(store, "one", NOW, NOW + MINUTE, 10)
-    deliveries.mark(
+    mark(
         store,
         "one",
         [

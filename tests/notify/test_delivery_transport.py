@@ -14,7 +14,7 @@ from email.message import EmailMessage
 import pytest
 
 from server.notify import spool
-from server.notify.delivery_errors import PermanentError, TemporaryError, UnreachableError
+from server.notify.delivery_errors import DeliveryError
 from server.notify.mime_message import Envelope, finish, flatten
 from server.notify.transport import SmtpTransport, is_loopback, transport_for
 from server.service.outbox.deliveries import Notice
@@ -99,13 +99,13 @@ def test_a_server_that_wants_one_mail_for_each_connection_gets_that(start_sink: 
 def test_refusals_for_ever_and_for_now_are_told_apart(sink: Sink) -> None:
     """And the connection goes on after each."""
     transport = smtp(sink.url)
-    with pytest.raises(PermanentError, match=r"550 5\.1\.1 there is nobody"):
+    with pytest.raises(DeliveryError, match=r"550 5\.1\.1 there is nobody"):
         transport.send(envelope(to="gone@example.org"))
-    with pytest.raises(TemporaryError, match=r"452 4\.2\.2"):
+    with pytest.raises(DeliveryError, match=r"452 4\.2\.2"):
         transport.send(envelope(to="full@example.org"))
-    with pytest.raises(PermanentError, match="554"):
+    with pytest.raises(DeliveryError, match="554"):
         transport.send(envelope(text="a virus\n"))
-    with pytest.raises(PermanentError, match="SMTPUTF8"):
+    with pytest.raises(DeliveryError, match="SMTPUTF8"):
         transport.send(envelope(to="jürgen@example.org"))
     transport.send(envelope())
     transport.close()
@@ -123,9 +123,9 @@ def test_addresses_beyond_ascii_go_to_servers_that_take_them(start_sink: Start) 
 
 def test_a_connection_lost_with_the_mail_under_way_is_not_repeated_at_once(start_sink: Start) -> None:
     """The server may have it. Later it goes again, as the same message."""
-    sink = start_sink("lose:1")
+    sink = start_sink("at DOT*1 keep and close")
     transport = smtp(sink.url)
-    with pytest.raises(TemporaryError, match="lost while the mail was sent"):
+    with pytest.raises(DeliveryError, match="lost when the mail was sent"):
         transport.send(envelope())
     transport.send(envelope())
     transport.close()
@@ -136,17 +136,17 @@ def test_a_connection_lost_with_the_mail_under_way_is_not_repeated_at_once(start
 def test_no_server_is_unreachable_in_words() -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
-    with pytest.raises(UnreachableError, match=f"127.0.0.1 port {port}: connection refused"):
+    with pytest.raises(DeliveryError, match=f"127.0.0.1 port {port}: connection refused"):
         smtp(f"smtp://127.0.0.1:{port}").send(envelope())
 
 
 def test_a_silent_server_is_given_up_after_the_timeout() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(UnreachableError, match="no answer in time"):
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(DeliveryError, match="no answer in time"):
         smtp(f"smtp://127.0.0.1:{silent.getsockname()[1]}", timeout=0.2).send(envelope())
 
 
 def test_starttls_can_be_required(sink: Sink) -> None:
-    with pytest.raises(UnreachableError, match="offers no STARTTLS"):
+    with pytest.raises(DeliveryError, match="offers no STARTTLS"):
         smtp(f"{sink.url}?starttls=require").send(envelope())
     assert sink.received() == []
 
@@ -156,9 +156,16 @@ class Recorded(smtplib.SMTP):
 
     offers: frozenset[str] = frozenset()
     asked: list[str] = []  # noqa: RUF012 - for one test
+    answers: list[int] = []  # noqa: RUF012 - likewise
 
-    def connect(self, host: str = "localhost", port: int = 0, source_address: object = None) -> tuple[int, bytes]:
-        return 220, b"hello"
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        return socket.socket()  # connected to nobody
+
+    def getreply(self) -> tuple[int, bytes]:
+        return self.answers.pop(0), b"hello"
+
+    def send(self, s: str | bytes) -> None:
+        """Nobody reads it."""
 
     def ehlo_or_helo_if_needed(self) -> None:
         self.asked.append("ehlo")
@@ -175,19 +182,14 @@ class Recorded(smtplib.SMTP):
     def login(self, user: str, password: str, *, initial_response_ok: bool = True) -> None:
         self.asked.append(f"login {user} {password}")
 
-    def mail(self, sender: str, options: object = ()) -> tuple[int, bytes]:
-        return 250, b"ok"
-
-    rcpt = mail
-
-    def data(self, msg: bytes) -> tuple[int, bytes]:
-        return 250, b"ok"
-
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(smtplib, "SMTP", Recorded)
     monkeypatch.setattr(Recorded, "asked", [])
+    monkeypatch.setattr(
+        Recorded, "answers", [220, 250, 250, 354, 250, 221]
+    )  # greeting, MAIL, RCPT, DATA, the mail, QUIT
     return Recorded.asked
 
 
@@ -206,12 +208,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 )
 def test_tls_and_login(url, offers, expected, asked, monkeypatch) -> None:
     monkeypatch.setattr(Recorded, "offers", offers)
-    smtp(url).send(envelope())
+    transport = smtp(url)
+    transport.send(envelope())
+    transport.close()
     assert [word for word in asked if word != "ehlo"] == expected
 
 
 def test_a_password_is_not_sent_in_the_clear(asked) -> None:
-    with pytest.raises(UnreachableError, match="password is not sent in the clear"):
+    with pytest.raises(DeliveryError, match="password is not sent in the clear"):
         smtp("smtp://u:hunter2@mail.example.org").send(envelope())
     assert asked == ["ehlo"]
 
@@ -221,7 +225,7 @@ def test_a_refused_password_is_not_repeated(asked, monkeypatch) -> None:
         raise smtplib.SMTPAuthenticationError(535, b"wrong: hunter2")
 
     monkeypatch.setattr(Recorded, "login", refuse)
-    with pytest.raises(UnreachableError) as caught:
+    with pytest.raises(DeliveryError) as caught:
         smtp("smtp://u:hunter2@localhost").send(envelope())
     assert "535" in str(caught.value)
     assert "hunter2" not in str(caught.value)
@@ -245,7 +249,7 @@ def test_without_a_server_mails_are_files(tmp_path) -> None:
 
 def test_a_directory_that_cannot_be_written_is_unreachable(tmp_path) -> None:
     (tmp_path / "mail").write_text("in the way")
-    with pytest.raises(UnreachableError, match="cannot write into"):
+    with pytest.raises(DeliveryError, match="cannot write into"):
         transport_for(Settings(data_dir=tmp_path)).send(envelope())
 
 

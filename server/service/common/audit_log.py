@@ -23,7 +23,7 @@ from server.storage.models import utc
 
 ACTS = frozenset({
     "account_made", "account_deleted", "account_forgotten",
-    "address_asked", "address_confirmed", "address_changed", "address_removed", "mail_stopped",
+    "address_asked", "address_confirmed", "address_changed", "address_removed", "mail_stopped", "mail_stop_undone",
     "access_ended", "sign_in_asked", "sign_in", "sign_out", "sign_out_everywhere", "session_ended",
     "token_made", "token_revoked",
     "invitation_accepted", "mailbox_blocked", "mailbox_unblocked",

@@ -1,26 +1,28 @@
-"""The outbox as delivery and operators use it: claiming what is due, noting what became of it, looking at it.
+"""The outbox as delivery uses it: claiming what is due, noting what became of it, and what was said of it later.
 
-`enqueuing` puts rows in; everything after that is here. A row goes `pending` → `sending` (claimed by one process, for
-the time of a lease) → `sent`, `skipped` or `dead`; a failed try brings it back to `pending`. While a row is pending,
-`lease_until` is the time before which it is not tried again, so that `due_at` stays what it was and with it the Date of
-the mail. Times are aware `datetime`s on the way in and text in UTC on the way out.
+`enqueuing` puts rows in, `mail_queue` shows them to operators. A row goes `pending` → `sending` (claimed by one
+process, for the time of a lease) → `sent`, `skipped` or `dead`; a failed try brings it back to `pending`, and a mail
+that came back is dead. While a row is pending, `lease_until` is the time before which it is not tried again, so that
+`due_at` stays what it was and with it the Date of the mail. Times are aware `datetime`s on the way in and text in UTC
+on the way out.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypedDict, cast
+from typing import Literal
 
 from server.engine.canonical import Json
-from server.service.common import audit_log, checks
-from server.service.common.errors import NotFound, Unprocessable
+from server.service.outbox import mail_status, pauses, stopped_addresses, unsolicited
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
 
+Whose = Literal["ours", "theirs"]
+"""Whose fault it is that a mail was not delivered: of this side, mail server included, or of who is written to."""
 STATES = ("pending", "sending", "sent", "skipped", "dead")
 ERROR_MAX = 500
 
@@ -41,6 +43,8 @@ class Notice:
     data: dict[str, Json] = field(default_factory=dict)
     attempts: int = 0
     """Tries so far, this one not counted."""
+    bounce_token: str | None = None
+    """By which the mail is known again when it comes back; None for one that was written before there were such."""
 
     @property
     def due(self) -> datetime:
@@ -60,10 +64,17 @@ class Mark:
     again: datetime | None = None
     message_id: str | None = None
     error: str | None = None
+    fault: Whose | None = None
+    to: str | None = None
+    """The address that it was offered for, where the mail server answered."""
+    refused: str | None = None
+    """Why that address takes no mail at all, as its owner is told."""
 
 
-_DUE = """
-    SELECT 1 FROM mail WHERE state = 'pending' AND due_at <= ? AND (lease_until IS NULL OR lease_until <= ?) LIMIT 1"""
+_WAITS = f"""
+    state = 'pending' AND due_at <= ? AND (lease_until IS NULL OR lease_until <= ?)
+    AND (kind = 'confirm' OR player_id IS NULL OR NOT {stopped_addresses.DOUBTED.format(player="mail.player_id")})"""
+_DUE = f"SELECT 1 FROM mail WHERE {_WAITS} LIMIT 1"  # noqa: S608
 _LOST = "SELECT 1 FROM mail WHERE state = 'sending' AND lease_until <= ? LIMIT 1"
 
 
@@ -79,11 +90,10 @@ _CLAIM = """
     WITH found AS MATERIALIZED (SELECT id FROM mail WHERE {which} ORDER BY due_at, id LIMIT ?{skip})
     UPDATE mail SET state = 'sending', lease_owner = ?, lease_until = ?, attempts = attempts + 1
     WHERE id IN (SELECT id FROM found)
-    RETURNING id, key, kind, due_at, created_at, game_id, ply, player_id, address, data, attempts - 1"""
+    RETURNING id, key, kind, due_at, created_at, game_id, ply, player_id, address, data, attempts - 1,
+        bounce_token"""
 _CLAIM_LOST = _CLAIM.replace("{which}", "state = 'sending' AND lease_until <= ?")
-_CLAIM_DUE = _CLAIM.replace(
-    "{which}", "state = 'pending' AND due_at <= ? AND (lease_until IS NULL OR lease_until <= ?)"
-)
+_CLAIM_DUE = _CLAIM.replace("{which}", _WAITS)
 
 
 def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int) -> list[Notice]:
@@ -105,8 +115,8 @@ def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int) 
 
 
 def _notice(number: int, key: str, kind: str, due_at: str, created_at: str, *rest: Json) -> Notice:
-    game_id, ply, player_id, address, data, attempts = rest
-    return Notice(number, key, kind, due_at, created_at, game_id, ply, player_id, address, json.loads(data), attempts)
+    game_id, ply, player_id, address, data, *counted = rest
+    return Notice(number, key, kind, due_at, created_at, game_id, ply, player_id, address, json.loads(data), *counted)
 
 
 def renew(store: Store, owner: str, until: datetime) -> set[int]:
@@ -118,134 +128,139 @@ def renew(store: Store, owner: str, until: datetime) -> set[int]:
 
 _MARK = """
     UPDATE mail SET state = ?, attempts = attempts - ?, due_at = coalesce(?, due_at), lease_owner = NULL,
-        lease_until = ?, done_at = ?, message_id = coalesce(?, message_id), error = ?
-    WHERE id = ? AND state = 'sending' AND lease_owner = ?"""
+        lease_until = ?, done_at = ?, message_id = coalesce(?, message_id), error = ?, fault = ?,
+        sent_to = coalesce(?, sent_to)
+    WHERE id = ? AND state = 'sending' AND lease_owner = ?
+    RETURNING player_id"""
 
 
-def mark(store: Store, owner: str, marks: Iterable[Mark], now: datetime) -> int:
-    """Note what became of claimed notices, in one transaction; how many were still `owner`'s to speak of."""
-    noted = 0
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What the outbox is like when marks are noted."""
+
+    marks: int
+    """How many were still the owner's to speak of."""
+    paused: pauses.Pause | None
+    """Why nothing more is to be sent for now."""
+    fault: pauses.Fault | None = None
+    """Why no mail can be sent, found just now."""
+    alarm: bool = False
+    """Whether the operator is to be told of it: it is new, or has lasted for long since the last time."""
+    ended: bool = False
+    """Whether a pause for a fault is over."""
+
+
+def mark(
+    store: Store,
+    owner: str,
+    marks: Iterable[Mark],
+    now: datetime,
+    again: Callable[[int], datetime],
+    fault: pauses.Fault | None = None,
+    tally: Mapping[str, int] | None = None,
+) -> Noted:
+    """Note what became of claimed notices, in one transaction with all that follows from it.
+
+    A mail that was taken ends a pause for a fault, and confirms that addresses refused before are bad. Too many of
+    these in a row take that back and are a fault themselves. `again` tells when to try once more what has failed so
+    often, `fault` that no mail can be sent, `tally` how many became what since the last time.
+    """
+    noted, ended, in_a_row = 0, False, False
     with store.write():
         for item in marks:
-            finished = utc(now) if item.state in ("sent", "skipped", "dead") else None
-            due, again = (None if moment is None else utc(moment) for moment in (item.due, item.again))
-            error = None if item.error is None else item.error[:ERROR_MAX]
-            noted += sql.execute(
-                store,
-                _MARK,
-                item.state,
-                0 if item.counts else 1,
-                due,
-                again,
-                finished,
-                item.message_id,
-                error,
-                item.id,
-                owner,
-            ).rowcount
-    return noted
+            sent_to = None if item.to is None else stopped_addresses.fingerprint(item.to)
+            found = _mark(store, owner, item, sent_to, now)
+            if found is None:
+                continue
+            noted += 1
+            if item.state == "sent" and sent_to is not None:
+                stopped_addresses.believed(store, sent_to)
+            if item.to is not None:
+                ended |= pauses.answered(store, item.id, item.state == "sent", now, again)
+            if item.refused is not None and sent_to is not None:
+                in_a_row |= stopped_addresses.refused(store, item.id, found[0], sent_to, item.refused, now)
+        if in_a_row:
+            fault = _take_back(store, now, again, fault)
+        alarm = fault is not None and pauses.fail(store, fault, now)
+        for name, number in (tally or {}).items():
+            sql.execute(store, _TALLY, name, number)
+        return Noted(noted, pauses.current(store), fault, alarm, ended)
 
 
-_LISTING = """
-    SELECT m.id, m.state, m.kind, m.game_id, m.ply, m.player_id, coalesce(m.address, p.email) AS address, m.attempts,
-        m.due_at, m.lease_until, m.done_at, m.message_id, m.error
-    FROM mail m LEFT JOIN player p ON p.id = m.player_id"""
+_TALLY = """
+    INSERT INTO mail_tally (name, total) VALUES (?, ?)
+    ON CONFLICT (name) DO UPDATE SET total = mail_tally.total + excluded.total"""
 
 
-class ListedMail(TypedDict):
-    """A mail in the outbox, for the operator's eyes: its address, or that of its player, is among it."""
-
-    id: int
-    state: str
-    kind: str
-    game_id: str | None
-    ply: int | None
-    player_id: str | None
-    address: str | None
-    attempts: int
-    due_at: str
-    lease_until: str | None
-    done_at: str | None
-    message_id: str | None
-    error: str | None
+def _mark(store: Store, owner: str, item: Mark, sent_to: str | None, now: datetime) -> sql.Row | None:
+    finished = utc(now) if item.state in ("sent", "skipped", "dead") else None
+    due, again = (None if moment is None else utc(moment) for moment in (item.due, item.again))
+    error = None if item.error is None else item.error[:ERROR_MAX]
+    values = (item.state, 0 if item.counts else 1, due, again, finished, item.message_id, error, item.fault, sent_to)
+    return sql.row(store, _MARK, *values, item.id, owner)
 
 
-def listing(store: Store, state: str | None, limit: int) -> list[ListedMail]:
-    """The newest `limit` mails, of one state or of all."""
-    where, values = ("", ()) if state is None else (" WHERE m.state = ?", (state,))
-    with store.read():
-        return cast(
-            "list[ListedMail]", sql.dicts(store, f"{_LISTING}{where} ORDER BY m.id DESC LIMIT ?", *values, limit)
-        )
+_NOT_DEAD = """
+    UPDATE mail SET state = 'pending', fault = 'ours', done_at = NULL, lease_until = ?
+    WHERE id = ? AND state = 'dead'"""
 
 
-def counts(store: Store) -> dict[str, int]:
-    """How many mails are in each state."""
-    with store.read():
-        found: dict[str, int] = dict(sql.rows(store, "SELECT state, count(*) FROM mail GROUP BY state"))
-    return {state: found.get(state, 0) for state in STATES}
+def _take_back(
+    store: Store, now: datetime, again: Callable[[int], datetime], fault: pauses.Fault | None
+) -> pauses.Fault:
+    """So many addresses were refused one after the other that it is the server: their mails wait again."""
+    ids = stopped_addresses.take_back(store, now)
+    for number in ids:
+        tries = sql.row(store, "SELECT attempts FROM mail WHERE id = ?", number)
+        if tries is not None:
+            sql.execute(store, _NOT_DEAD, utc(again(tries[0])), number)
+    why = f"the mail server refused {len(ids)} different addresses one after the other"
+    return fault or pauses.Fault(why, again=again, only_success=True, probing=True)
 
 
-_RETRY = """
-    UPDATE mail SET state = 'pending', attempts = 0, lease_owner = NULL, lease_until = NULL, done_at = NULL
-    WHERE state = 'dead'"""
+Heard = Literal["unknown", "noted", "stopped"]
+"""What came of a word about a mail: there is no such mail, it was noted, or its address gets no more."""
+_OF_TOKEN = "SELECT id, player_id, address, sent_to FROM mail WHERE bounce_token = ?"  # noqa: S105
+_DELAYED = "UPDATE mail SET error = ? WHERE id = ? AND state = 'sent'"
+_CAME_BACK = "UPDATE mail SET state = 'dead', fault = 'theirs', done_at = ?, error = ? WHERE id = ? AND state = 'sent'"
 
 
-def retry(store: Store, ids: Sequence[int] | None, now: datetime) -> int:
-    """Give dead letters (`ids`, or all when None) a new start; how many. Raises `NotFound` for one that is not dead.
+def came_back(store: Store, token: str, status: str, why: str, now: datetime) -> Heard:
+    """A mail was not delivered in the end: a bounce for the address `bounce+TOKEN@…` says so.
 
-    Each is looked at anew before it is sent: what is no longer true is skipped.
+    `status` is its enhanced status code (RFC 3463); only 5.… is for ever. Where the address is bad none is sent there
+    until it is confirmed again; a mail too large or not liked concerns that mail alone. `why` is shown to the player.
+    Raises `ValueError` for what is no status code.
     """
+    for_ever = mail_status.kind(status)[0] == "5"
     with store.write():
-        if ids is None:
-            done = int(sql.execute(store, _RETRY).rowcount)
-        else:
-            for number in ids:
-                if not sql.execute(store, _RETRY + " AND id = ?", number).rowcount:
-                    raise NotFound(f"mail {number} is not dead; `ulm mail list --state dead` lists those that are")
-            done = len(ids)
-        audit_log.note(store, "operator_retried_mail", now, mails=done)
-    return done
+        found = sql.row(store, sql.locking(store, _OF_TOKEN), token)
+        if found is None:
+            return "unknown"
+        number, player_id, _, sent_to = found
+        if not for_ever:
+            sql.execute(store, _DELAYED, why[:ERROR_MAX], number)
+            return "noted"
+        sql.execute(store, _CAME_BACK, utc(now), why[:ERROR_MAX], number)
+        if player_id is None or not mail_status.is_bad_address(status):
+            return "noted"
+        stopped = stopped_addresses.stop_player(store, player_id, sent_to, why, now, by="bounce")
+        return "stopped" if stopped else "noted"
 
 
-_DROP = """
-    UPDATE mail SET state = 'skipped', done_at = ?, lease_until = NULL, error = 'dropped by the operator'
-    WHERE id = ? AND state IN ('pending', 'dead')"""
-
-
-def drop(store: Store, ids: Sequence[int], now: datetime) -> None:
-    """Send these mails, waiting or dead, never. Raises `NotFound` for one that is neither; then none is dropped."""
+def complained(store: Store, token: str, why: str, now: datetime) -> Heard:
+    """Whoever got a mail reported it as unwanted: no more goes to a player's address until it is confirmed again, none
+    ever to a stranger's. `why` is shown to the player."""
     with store.write():
-        for number in ids:
-            if not sql.execute(store, _DROP, utc(now), number).rowcount:
-                raise NotFound(f"mail {number} neither waits nor is dead; `ulm mail list` shows what it is")
-        audit_log.note(store, "operator_dropped_mail", now, mails=len(ids))
-
-
-_STOP_PLAYERS = """
-    UPDATE player SET mail_stopped_at = ?, mail_stopped_why = ? WHERE lower(email) = lower(?)
-        AND mail_stopped_at IS NULL
-    RETURNING id"""
-_STOP_MAILS = """
-    UPDATE mail SET state = 'skipped', done_at = ?, lease_until = NULL, error = ?
-    WHERE state = 'pending' AND lower(address) = lower(?)"""
-
-
-def bounced(store: Store, address: str, why: str, now: datetime) -> tuple[int, int]:
-    """A mail to `address` came back: stop all mail there until it is confirmed again.
-
-    Returns how many accounts and how many waiting mails it concerned. `why` is shown to the player. Raises
-    `Unprocessable` for what is no address.
-    """
-    checked = checks.text("address", address, checks.EMAIL_MAX).strip()  # also one that is not taken any more
-    if "@" not in checked:
-        raise Unprocessable("give the address that a mail came back from", {"address": ["give an address"]})
-    with store.write():
-        players = sql.rows(store, _STOP_PLAYERS, utc(now), why[:ERROR_MAX], checked)
-        for (player_id,) in players:
-            audit_log.note(store, "mail_stopped", now, player_id, by="operator")
-        mails = sql.execute(store, _STOP_MAILS, utc(now), "a mail to this address came back", checked).rowcount
-    return len(players), int(mails)
+        found = sql.row(store, sql.locking(store, _OF_TOKEN), token)
+        if found is None:
+            return "unknown"
+        _, player_id, address, sent_to = found
+        if player_id is not None:
+            stopped = stopped_addresses.stop_player(store, player_id, sent_to, why, now, by="complaint")
+            return "stopped" if stopped else "noted"
+    unsolicited.block(store, unsolicited.claim(address), now)
+    return "stopped"
 
 
 def clean_up(store: Store, before: datetime) -> int:

@@ -7,8 +7,9 @@ longer and longer steps, and when that is taken the pause is over. What the cloc
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from server.service.common import audit_log
@@ -18,6 +19,8 @@ from server.storage.models import parse_utc, utc
 
 Cause = Literal["operator", "fault"]
 WHY_MAX = 500
+ALARM_AGAIN = timedelta(hours=1)
+"""How long a fault lasts before the operator is told once more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,22 @@ class Pause:
     """When the next mail tries whether a fault is over; None for the operator's."""
     failures: int
     """How often it was found, a fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why no mail can be sent, as a process has found out."""
+
+    why: str
+    again: Callable[[int], datetime]
+    """When to try once more what was found so often."""
+    suspect: int | None = None
+    """The mail at which it was seen, where it may have been that mail's own. Then only a mail that is taken ends the
+    pause, and otherwise any answer about somebody to whom a mail is to go."""
+    only_success: bool = False
+    """That it takes a mail that is taken, whatever the suspect."""
+    probing: bool = False
+    """Whether it was found by the one mail that tries whether the pause is over."""
 
 
 _OPEN = "SELECT cause, since, why, retry_at, failures FROM mail_pause WHERE ended_at IS NULL ORDER BY cause DESC"
@@ -60,15 +79,18 @@ def by_operator(store: Store) -> str | None:
 
 
 _BEGIN = """
-    INSERT INTO mail_pause (cause, why, since, retry_at, failures, suspect_id) VALUES (?, ?, ?, ?, ?, ?)
+    INSERT INTO mail_pause (cause, why, since, retry_at, failures, suspect_id, alarmed_at, ends_by)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (cause) WHERE ended_at IS NULL DO NOTHING"""
 _END = "UPDATE mail_pause SET ended_at = ? WHERE cause = ? AND ended_at IS NULL"
+_WHEN = "UPDATE mail_pause SET retry_at = ? WHERE cause = 'fault' AND ended_at IS NULL"
 
 
 def pause(store: Store, why: str, now: datetime) -> bool:
     """Send no mail until `resume`, on behalf of the operator; False when that is so already."""
     with store.write():
-        begun = bool(sql.execute(store, _BEGIN, "operator", why[:WHY_MAX], utc(now), None, 0, None).rowcount == 1)
+        at = utc(now)
+        begun = bool(sql.execute(store, _BEGIN, "operator", why[:WHY_MAX], at, None, 0, None, None, "resume").rowcount)
         if begun:
             audit_log.note(store, "operator_paused_mail", now)
     return begun
@@ -78,8 +100,87 @@ def resume(store: Store, now: datetime) -> bool:
     """End the operator's pause, and let a fault be tried again at once; False when neither was there."""
     with store.write():
         ended = sql.execute(store, _END, utc(now), "operator").rowcount == 1
-        hurry = "UPDATE mail_pause SET retry_at = ? WHERE cause = 'fault' AND ended_at IS NULL"
-        hurried = sql.execute(store, hurry, utc(now)).rowcount == 1
+        hurried = sql.execute(store, _WHEN, utc(now)).rowcount == 1
         if ended:
             audit_log.note(store, "operator_resumed_mail", now)
     return bool(ended or hurried)
+
+
+_FAULT = """
+    SELECT id, failures, suspect_id, alarmed_at, ends_by FROM mail_pause WHERE cause = 'fault' AND ended_at IS NULL"""
+_AGAIN = "UPDATE mail_pause SET why = ?, retry_at = ?, failures = ?, suspect_id = ?, ends_by = ? WHERE id = ?"
+_ALARM = "UPDATE mail_pause SET alarmed_at = ? WHERE id = ?"
+
+
+def fail(store: Store, fault: Fault, now: datetime) -> bool:
+    """No mail can be sent: begin a pause, or make the one that there is longer, in the running transaction.
+
+    Whether the operator is to be told: it is new, or has lasted for `ALARM_AGAIN` since the last time.
+    """
+    at, why = utc(now), fault.why[:WHY_MAX]
+    ends_by = "taken" if fault.only_success or fault.suspect is not None else "answer"
+    first = ("fault", why, at, utc(fault.again(1)), 1, fault.suspect, at, ends_by)
+    if sql.execute(store, _BEGIN, *first).rowcount == 1:
+        return True
+    found = sql.row(store, sql.locking(store, _FAULT))
+    if found is None or not fault.probing:
+        return False  # what others found while a pause began, or has just ended
+    number, failures, suspect, alarmed_at, _ = found
+    if suspect != fault.suspect:
+        suspect = None  # two mails met it: it is nobody's own
+    # As long as it is but one mail's word, any other may soon say otherwise.
+    again = fault.again(failures + 1 if suspect is None else 1)
+    sql.execute(store, _AGAIN, why, utc(again), failures + 1, suspect, ends_by, number)
+    if alarmed_at is not None and parse_utc(alarmed_at) + ALARM_AGAIN > now:
+        return False
+    sql.execute(store, _ALARM, at, number)
+    return True
+
+
+def probe(store: Store, now: datetime, until: datetime) -> bool:
+    """Whether this process may try, before `until`, whether the fault is over. Only one may at a time."""
+    statement = "UPDATE mail_pause SET retry_at = ? WHERE cause = 'fault' AND ended_at IS NULL AND retry_at <= ?"
+    with store.write():
+        return bool(sql.execute(store, statement, utc(until), utc(now)).rowcount == 1)
+
+
+def probe_on(store: Store, until: datetime) -> None:
+    """The one mail that tries it is still on its way."""
+    with store.write():
+        sql.execute(store, _WHEN, utc(until))
+
+
+def not_probed(store: Store, now: datetime) -> None:
+    """There was nothing to try it with: the next process may."""
+    with store.write():
+        sql.execute(store, _WHEN, utc(now))
+
+
+_COUNT = """
+    UPDATE mail SET attempts = attempts + 1, lease_until = ? WHERE id = ? AND state = 'pending'"""
+
+
+def answered(store: Store, mail_id: int, taken: bool, now: datetime, again: Callable[[int], datetime]) -> bool:
+    """A mail server took a mail, or said of its reader what it thinks: end the pause for a fault where that is enough,
+    in the running transaction. Whether one has ended.
+
+    When it had been seen at one mail alone, and another is taken, it was that mail's own: it counts as a try.
+    """
+    found = sql.row(store, _FAULT)
+    if found is None:
+        return False
+    number, _, suspect, _, ends_by = found
+    if not taken and ends_by == "taken":
+        return False
+    sql.execute(store, "UPDATE mail_pause SET ended_at = ? WHERE id = ?", utc(now), number)
+    if suspect is not None and suspect != mail_id:
+        tries = sql.row(store, "SELECT attempts + 1 FROM mail WHERE id = ?", suspect)
+        if tries is not None:
+            sql.execute(store, _COUNT, utc(again(tries[0])), suspect)
+    return True
+
+
+def clean_up(store: Store, before: datetime) -> int:
+    """Forget pauses that ended before that; how many."""
+    with store.write():
+        return int(sql.execute(store, "DELETE FROM mail_pause WHERE ended_at <= ?", utc(before)).rowcount)

@@ -18,7 +18,8 @@ STATEMENTS = (
         "retry_at" VARCHAR(20),
         "failures" INTEGER NOT NULL,
         "suspect_id" BIGINT,
-        "alarmed_at" VARCHAR(20))""",
+        "alarmed_at" VARCHAR(20),
+        "ends_by" VARCHAR(6) NOT NULL)""",
     """CREATE UNIQUE INDEX "mail_pause_open" ON "mail_pause" ("cause") WHERE ended_at IS NULL""",
     """CREATE TABLE "mail_refusal" (
         "mail_id" BIGINT NOT NULL PRIMARY KEY REFERENCES "mail" ("id") ON DELETE CASCADE,

@@ -14,7 +14,7 @@ from server.notify.scheduler import Context
 from server.service.accounts import account_opening, confirming, links, players, profiles, sessions, tokens
 from server.service.common import audit_log, networks
 from server.service.leaving import deletion, personal_export
-from server.service.outbox import deliveries
+from server.service.outbox import mail_queue, stopped_addresses
 from server.service.seating import guests
 from server.storage.models import Audit, Mail
 from tests.service.conftest import NOW, make_player
@@ -47,7 +47,7 @@ def live_through_it(store, player) -> None:
     tokens.revoke(store, player, made["id"], LATER)
     sessions.sign_out(store, session, LATER)
     sessions.sign_out_everywhere(store, player, LATER)
-    deliveries.bounced(store, ADDRESS, "gone", LATER)
+    stopped_addresses.bounced(store, ADDRESS, "gone", LATER)
     profiles.update_profile(store, player, {"email": "another@example.org"}, LATER)
     profiles.update_profile(store, player, {"email": None}, LATER)
     deletion.delete_account(store, player, LATER)
@@ -80,7 +80,7 @@ def test_acts_of_the_operator_are_noted(store, ann):
     links.rotate(store, NOW, revoke=True)
     with store.write():
         Mail.update(state="dead").execute()
-    deliveries.retry(store, None, NOW)
+    mail_queue.retry(store, None, NOW)
     found = audit_log.listing(store)[-3:]
     assert [(line["what"], line["details"]) for line in found] == [
         ("operator_rotated_keys", {"revoked": 0}), ("operator_rotated_keys", {"revoked": 1}),

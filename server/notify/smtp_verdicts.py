@@ -1,0 +1,121 @@
+"""Whose fault is it? What each answer of a mail server, and each lost connection, means for mail, queue and address.
+
+`RULES` is the table of docs/mail.md; the first that fits decides. Where a server gives an enhanced status code
+(RFC 3463) that counts more than the three digits, which many servers use loosely.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+
+from server.notify.delivery_errors import DeliveryError, Verdict
+from server.service.outbox import mail_status
+
+
+class Stage(IntEnum):
+    """How far a conversation with a mail server has come."""
+
+    CONNECT = 0
+    """The connection, and the greeting."""
+    EHLO = 1
+    STARTTLS = 2
+    AUTH = 3
+    MAIL = 4
+    RCPT = 5
+    DATA = 6
+    """The command, and its 354."""
+    TEXT = 7
+    """The mail itself, up to the dot at its end."""
+    DOT = 8
+    """After the dot: the answer to the mail."""
+
+    @property
+    def words(self) -> str:
+        """For operators."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    Stage.CONNECT: "at the greeting",
+    Stage.EHLO: "to EHLO",
+    Stage.STARTTLS: "to STARTTLS",
+    Stage.AUTH: "to the login",
+    Stage.MAIL: "to the sender",
+    Stage.RCPT: "to the recipient",
+    Stage.DATA: "to DATA",
+    Stage.TEXT: "in the midst of the mail",
+    Stage.DOT: "to the mail",
+}
+_PERSONAL = (Stage.RCPT, Stage.DATA, Stage.DOT)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of the table: fits where all that is given fits. Patterns have to match the whole but `words`."""
+
+    stages: tuple[Stage, ...]
+    verdict: Verdict
+    code: str = r"\d+"
+    status: str | None = None
+    """Of the enhanced status code; None: whatever it is, and where there is none. Empty: there is none."""
+    words: str = ""
+    """Somewhere in the answer, in whatever case."""
+    theirs: bool = False
+    """It is not on our side but on that of who is written to."""
+    contents: bool = False
+    """It may lie in what the mail says."""
+
+
+RULES = (
+    Rule((Stage.CONNECT, Stage.EHLO, Stage.STARTTLS, Stage.AUTH), Verdict.PAUSE),
+    Rule((Stage.MAIL,), Verdict.PAUSE, code="421"),
+    Rule(_PERSONAL, Verdict.SUSPECT, code="421"),
+    # The mail's own: too large, or an address that this server cannot carry.
+    Rule((Stage.MAIL, *_PERSONAL), Verdict.GIVE_UP, code=r"5\d\d", status=r"5\.(3\.4|2\.3|6\.7)"),
+    Rule((Stage.MAIL, Stage.DOT), Verdict.GIVE_UP, code="552", status=""),
+    Rule((Stage.MAIL,), Verdict.PAUSE),
+    # The server is out of order, does not understand us, or wants nothing to do with this sender.
+    Rule(_PERSONAL, Verdict.SUSPECT, status=r"[45]\.3\.\d+|5\.1\.[78]|5\.5\.[0-24-9]\d*"),
+    Rule((Stage.RCPT, Stage.DATA), Verdict.SUSPECT, code=r"5\d\d", status=r"5\.7\.\d+"),
+    Rule((Stage.RCPT, Stage.DATA), Verdict.SUSPECT, code=r"50[0234]|53\d", status=""),
+    Rule((Stage.RCPT, Stage.DATA), Verdict.SUSPECT, code=r"5\d\d", status="", words="relay|authenti[cf]"),
+    # A full mailbox may be emptied.
+    Rule(_PERSONAL, Verdict.LATER, status=r"[45]\.2\.2", theirs=True),
+    Rule((Stage.RCPT,), Verdict.LATER, code="552", status="", theirs=True),
+    # Nobody of that name, moved, shut, no way there.
+    Rule(_PERSONAL, Verdict.STOP, code=r"5\d\d", status=r"5\.[124]\.\d+", theirs=True),
+    Rule((Stage.RCPT,), Verdict.STOP, code=r"5\d\d", theirs=True),
+    # What it says is not liked: spam, a virus, a policy. Another mail may be.
+    Rule((Stage.DOT,), Verdict.GIVE_UP, code=r"5\d\d", status=r"5\.[67]\.\d+", contents=True),
+    Rule((Stage.DATA,), Verdict.SUSPECT, code=r"5\d\d"),
+    Rule((Stage.DOT,), Verdict.STOP, code=r"5\d\d", theirs=True, contents=True),
+    # Greylisting and everything else that is so for now.
+    Rule(_PERSONAL, Verdict.LATER, code=r"4\d\d", theirs=True),
+    # No answer that a mail server gives.
+    Rule(_PERSONAL, Verdict.SUSPECT, code=r"-?\d+"),
+)
+
+
+def of_reply(stage: Stage, code: int, words: str) -> DeliveryError:
+    """The error that a refusing answer is, with its verdict."""
+    status = mail_status.find(words[:20]) or ""
+    message = f"the mail server answered {stage.words}: {code} {words}"
+    for rule in RULES:
+        if (
+            stage in rule.stages
+            and re.fullmatch(rule.code, str(code))
+            and (rule.status is None or re.fullmatch(rule.status, status))
+            and re.search(rule.words, words, re.IGNORECASE)
+        ):
+            return DeliveryError(message, rule.verdict, not rule.theirs, rule.contents)
+    return DeliveryError(message, Verdict.PAUSE)  # a code without digits, before anybody was named
+
+
+def of_loss(stage: Stage, why: str) -> DeliveryError:
+    """The error that a lost or silent connection is: whether the server has the mail, nobody knows after the dot."""
+    if stage is Stage.DOT:
+        return DeliveryError(f"the connection was lost when the mail was sent: {why}", Verdict.LATER, lost=True)
+    verdict = Verdict.PAUSE if stage <= Stage.MAIL else Verdict.SUSPECT
+    return DeliveryError(f"the connection to the mail server was lost {stage.words}: {why}", verdict, lost=True)

@@ -1,0 +1,378 @@
+"""What becomes of mails, addresses and the queue when a mail server is at fault, or seems to be; against a real one."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from server.notify import runner
+from server.notify.compose_workers import ComposingHere
+from server.notify.delivery import Delivery
+from server.notify.recipients import Recipient, recipient
+from server.notify.transport import SmtpTransport
+from server.service.accounts import account_opening
+from server.service.outbox import deliveries, enqueuing, pauses, stopped_addresses
+from server.service.outbox.news import News
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import Mail, MailPause, MailRefusal, Player
+from tests.notify.composers import plain
+from tests.notify.conftest import put, states
+from tests.notify.sink import Sink
+from tests.notify.test_delivery import Clock, Letterbox
+
+NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+LEASE = timedelta(minutes=1)
+TRIES = 4
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sink]:
+    """A mail server for all tests: starting one for each would take longer than the tests."""
+    running = Sink(tmp_path_factory.mktemp("sink"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def sink(shared: Sink) -> Sink:
+    """As one that has just been started."""
+    shared.forget()
+    return shared
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def to_its_reader(store: Store, settings: Settings, notice: deliveries.Notice, now: datetime):
+    """A plain mail to whom the real composer would send it, if to anybody."""
+    person = recipient(store, notice, now)
+    if not isinstance(person, Recipient):
+        return person
+    message = plain(store, settings, notice, now)
+    message.replace_header("To", person.address)
+    return message
+
+
+@pytest.fixture
+def make(store: Store, settings: Settings, clock: Clock, sink: Sink) -> Callable[..., Delivery]:
+    """A function that makes the delivery of one process: `make(owner)`."""
+
+    def build(owner: str = "one", transport: object = None) -> Delivery:
+        way = transport or SmtpTransport(sink.url, 5, "ulm.example.org")
+        composing = ComposingHere(to_its_reader, store, settings)
+        return Delivery(store, composing, way, clock, random.Random(1), owner, TRIES, LEASE)
+
+    return build
+
+
+def players(store: Store, *addresses: str) -> list[str]:
+    """Players with these addresses, confirmed; their ids."""
+    ids = [account_opening.create_player(store, f"P{index}", to, NOW)["id"] for index, to in enumerate(addresses)]
+    with store.write():
+        Mail.delete().execute()
+        Player.update(email_confirmed_at=NOW).execute()
+    return ids
+
+
+def tell(store: Store, ids: list[str], about: str, now: datetime = NOW) -> int:
+    with store.write():
+        return enqueuing.tell(store, [News("over", player, f"{about}:{player}") for player in ids], now)
+
+
+def stopped(store: Store) -> dict[str, str]:
+    with store.read():
+        return {player.email: player.mail_stopped_why for player in Player.select() if player.mail_stopped_at}
+
+
+def work(delivery: Delivery, clock: Clock, hours: float) -> dict[str, int]:
+    """Look every ten seconds for so long; what became of what."""
+    end, done = clock.now + timedelta(hours=hours), {}
+    while clock.now < end:
+        for word, number in delivery.run().items():
+            done[word] = done.get(word, 0) + number
+        clock.pass_by(seconds=10)
+    return done
+
+
+@pytest.mark.parametrize("fault", ["MAIL 530 5.7.0 Authentication required", "EHLO 550 no", "CONNECT 554 no"])
+def test_a_servers_fault_pauses_all_processes_and_blames_no_mail(store, sink, clock, make, caplog, fault) -> None:
+    put(store, NOW, 20)
+    sink.behave(f"at {fault}")
+    one, two = make("one"), make("two", Letterbox())
+    with caplog.at_level(logging.WARNING, "ulm.mail"):
+        assert one.run() == {"unreachable": 1}
+        assert two.run() == {}  # it would have gone, and does not even try
+        paused = pauses.current(store)
+        assert paused is not None
+        assert (paused.cause, paused.since) == ("fault", NOW)
+        assert states(store) == {"pending": 20}
+        for _ in range(20):  # a hundred minutes of it
+            clock.pass_by(minutes=5)
+            assert one.run() == {"unreachable": 1}
+            assert two.run() == {}
+        with store.read():
+            assert {(row.state, row.attempts) for row in Mail.select()} == {("pending", 0)}
+            assert {row.fault for row in Mail.select()} == {None, "ours"}
+    alarms = [record for record in caplog.records if record.getMessage() == "no mail can be sent"]
+    assert len(alarms) == 2, "when it began, and an hour later"
+    sink.behave("keep")
+    clock.pass_by(minutes=5)
+    assert one.run() == {"sent": 20}
+    assert pauses.current(store) is None
+    assert caplog.records[-1].getMessage() == "mail is sent again"
+
+
+def test_one_mail_at_a_time_tries_whether_it_is_over(store, sink, clock, make) -> None:
+    put(store, NOW, 5)
+    sink.behave("at MAIL 451 4.3.0 no")
+    make().run()
+    clock.pass_by(minutes=1)
+    box, other = Letterbox(), make("other", Letterbox())
+    seen: list[object] = []
+    box.during = lambda: seen.append(other.run())
+    assert make("one", box).run() == {"sent": 5}
+    assert seen[0] == {}, "another process tried beside it"
+
+
+def test_who_dies_while_trying_is_missed_within_a_minute(store, sink, clock, make) -> None:
+    put(store, NOW, 5)
+    sink.behave("at MAIL 451 4.3.0 no")
+    make().run()
+    clock.pass_by(minutes=1)
+    assert pauses.probe(store, clock(), clock() + LEASE)  # and dies
+    sink.behave("keep")
+    assert make("other").run() == {}
+    clock.pass_by(minutes=1)
+    assert make("other").run() == {"sent": 5}
+
+
+def test_an_address_that_takes_no_mail_is_stopped_with_all_that_waits_for_it(store, sink, clock, make) -> None:
+    gone, ann = players(store, "gone@example.org", "ann@example.org")
+    assert tell(store, [gone], "first") == 1
+    assert make().run() == {"dead": 1}
+    assert tell(store, [gone], "second") == 1  # it is not known yet whose fault it was
+    clock.pass_by(minutes=5)
+    assert make().run() == {}
+    assert tell(store, [ann], "third", clock()) == 1
+    assert make().run() == {"sent": 1}
+    assert make().run() == {"skipped": 1}
+    assert states(store) == {"sent": 1, "dead": 1, "skipped": 1}
+    [(address, why)] = stopped(store).items()
+    assert address == "gone@example.org"
+    assert "550 5.1.1 there is nobody of that name" in why
+    assert tell(store, [gone], "fourth", clock()) == 0
+    with store.read():
+        assert Mail.get(Mail.state == "dead").fault == "theirs"
+
+
+def test_many_refused_in_a_row_are_the_servers_fault_and_all_is_taken_back(store, sink, clock, make) -> None:
+    """It has lost its list of users, say: everybody is refused for ever."""
+    ids = players(store, *(f"player{index}@example.org" for index in range(8)))
+    tell(store, ids, "turn")
+    sink.behave("at RCPT 550 5.1.1 user unknown")
+    assert make().run() == {"dead": stopped_addresses.IN_A_ROW}
+    paused = pauses.current(store)
+    assert paused is not None
+    assert "5 different addresses" in paused.why
+    assert stopped(store) == {}
+    assert states(store) == {"pending": 8}
+    assert tell(store, ids, "next", clock()) == 8
+    work(make(), clock, hours=0.1)
+    assert stopped(store) == {} or len(stopped(store)) < 5
+    sink.behave("keep")
+    work(make(), clock, hours=1)
+    assert states(store) == {"sent": 16}
+    assert stopped(store) == {}
+    with store.read():
+        assert MailRefusal.select().count() == 0
+
+
+def test_a_bad_address_that_is_confirmed_again_gets_its_mail(store, sink, clock, make) -> None:
+    """Also while nobody knows yet whether it was bad."""
+    [ann] = players(store, "ann@example.org")
+    tell(store, [ann], "first")
+    sink.behave("at RCPT*1 550 5.1.1 user unknown")
+    assert make().run() == {"dead": 1}
+    tell(store, [ann], "second")
+    with store.write():
+        enqueuing.enqueue(store, "confirm", "ann@example.org", key="confirm:1", now=NOW, player_id=ann)
+    assert make().run() == {"sent": 1}
+    with store.write():
+        Player.update(mail_stopped_at=None).execute()  # the link was opened
+    assert make().run() == {"sent": 1}
+
+
+def test_what_looks_like_our_fault_at_one_address_alone_is_its_own(store, sink, clock, make) -> None:
+    unloved, ann = players(store, "unloved@example.org", "ann@example.org")
+    tell(store, [unloved], "a")
+    assert make().run() == {"unreachable": 1}
+    assert pauses.current(store) is not None
+    for index in range(TRIES + 2):
+        tell(store, [ann], f"b{index}", clock())
+        assert work(make(), clock, hours=0.02)["sent"] == 1, "one address keeps all others from their mail"
+        work(make(), clock, hours=0.5)
+    with store.read():
+        bad = Mail.get(Mail.player == unloved)
+    assert (bad.state, bad.attempts, bad.fault) == ("dead", TRIES, "ours")
+    assert states(store) == {"dead": 1, "sent": TRIES + 2}
+    assert stopped(store) == {}
+
+
+def test_a_server_that_relays_for_nobody_kills_no_mail_in_two_days(store, sink, clock, make) -> None:
+    put(store, NOW, 3)
+    sink.behave("at RCPT 554 5.7.1 Relay access denied")
+    delivery = make()
+    for _ in range(96):
+        delivery.run()
+        clock.pass_by(minutes=30)
+    with store.read():
+        assert {(row.state, row.attempts) for row in Mail.select()} == {("pending", 0)}
+    sink.behave("keep")
+    clock.pass_by(minutes=6)
+    assert delivery.run() == {"sent": 3}
+
+
+def test_a_server_that_puts_off_everybody_is_left_alone(store, sink, clock, make) -> None:
+    put(store, NOW, 20)
+    sink.behave("at RCPT 451 4.7.1 try later")
+    assert make().run() == {"failed": stopped_addresses.IN_A_ROW}
+    assert pauses.current(store) is not None
+    sink.behave("keep")
+    work(make(), clock, hours=0.5)
+    assert states(store) == {"sent": 20}
+
+
+def test_greylisting_costs_a_few_minutes(store, sink, clock, make) -> None:
+    put(store, NOW, 1)
+    sink.behave("at RCPT*2 451 4.7.1 greylisted")
+    assert work(make(), clock, hours=0.2) == {"failed": 2, "sent": 1}
+
+
+def test_words_of_others_that_are_refused_cost_no_address(store, sink, clock, make) -> None:
+    """Otherwise a message that looks like a virus would keep its reader from all mail."""
+    sink.behave("at DOT 550 refused")
+    put(store, NOW, 1, address="ann@example.org")
+    with store.write():
+        Mail.update(kind="message").execute()
+    assert make().run() == {"dead": 1}
+    with store.read():
+        assert MailRefusal.select().count() == 0
+
+
+@pytest.mark.parametrize("stage", ["TEXT", "DOT"])
+def test_a_lost_connection_sends_the_same_mail_once_more(store, sink, clock, make, stage) -> None:
+    put(store, NOW, 1)
+    sink.behave("at DOT*1 keep and close" if stage == "DOT" else "at TEXT*1 close")
+    work(make(), clock, hours=0.2)
+    assert states(store) == {"sent": 1}
+    got = sink.received()
+    assert len(got) == (2 if stage == "DOT" else 1)
+    assert len({mail.data for mail in got}) == 1
+
+
+def test_no_log_line_holds_an_address(store, sink, clock, make, caplog) -> None:
+    put(store, NOW, 1, address="someone@example.org")
+    sink.behave("at RCPT 554 5.7.1 <someone@example.org>: Relay access denied")
+    with caplog.at_level(logging.DEBUG, "ulm"):
+        make().run()
+    assert [record.getMessage() for record in caplog.records if record.name == "ulm.mail"] == ["no mail can be sent"]
+    assert "Relay access denied" in str(caplog.records[-1].fields)
+    assert "someone" not in str([vars(record) for record in caplog.records if record.name.startswith("ulm")])
+
+
+def test_the_operators_pause_stops_a_batch_in_its_midst(store, sink, clock, make) -> None:
+    put(store, NOW, 9)
+    box = Letterbox()
+    box.during = lambda: len(box.got) == 3 and pauses.pause(store, "", clock())
+    assert make("one", box).run() == {"sent": 4}
+    assert states(store) == {"sent": 4, "pending": 5}
+    assert make("two").run() == {}
+    assert pauses.resume(store, clock())
+    assert make("two").run() == {"sent": 5}
+
+
+# --- what comes back later -------------------------------------------------------------------------------------------
+
+
+def sent_to(store: Store, sink: Sink, make: Callable[..., Delivery], address: str) -> tuple[str, str]:
+    """A player to whom a mail was sent, and its token."""
+    [player] = players(store, address)
+    tell(store, [player], "turn")
+    assert make().run() == {"sent": 1}
+    with store.read():
+        return player, Mail.get().bounce_token
+
+
+def test_each_mail_has_a_sender_of_its_own_where_bounces_can_be_received(store, settings, sink, clock) -> None:
+    put(store, NOW, 1)
+    [ann] = players(store, "ann@example.org")
+    tell(store, [ann], "turn")
+    with_domain = Settings(
+        smtp_url=sink.url, mail_from="ulm@ulm.example.org", reply_domain="in.ulm.example.org", mail_workers=0
+    )
+    delivery = runner.delivery(store, with_domain, to_its_reader, "one", clock)
+    assert delivery.run() == {"sent": 1}
+    [mail] = sink.wait_for(1)
+    with store.read():
+        token = Mail.get().bounce_token
+    assert len(token) == 26
+    assert mail.sender == f"bounce+{token}@in.ulm.example.org"
+    assert token.encode("ascii") not in mail.data
+
+
+def test_a_bounce_stops_the_address_that_the_mail_went_to(store, sink, make) -> None:
+    _, token = sent_to(store, sink, make, "ann@example.org")
+    assert deliveries.came_back(store, "x" * 26, "5.1.1", "nobody", NOW) == "unknown"
+    assert deliveries.came_back(store, token, "4.4.1", "no answer so far", NOW) == "noted"
+    assert stopped(store) == {}
+    assert deliveries.came_back(store, token, "5.1.1", "550 nobody", NOW) == "stopped"
+    assert stopped(store) == {"ann@example.org": "550 nobody"}
+    assert deliveries.came_back(store, token, "5.1.1", "550 again", NOW) == "noted"
+    assert states(store) == {"dead": 1}
+    with pytest.raises(ValueError, match="no status code"):
+        deliveries.came_back(store, token, "550", "", NOW)
+
+
+@pytest.mark.parametrize("status", ["5.7.1", "5.6.0", "5.3.4", "5.2.3", "5.0.0"])
+def test_a_bounce_about_the_mail_stops_no_address(store, sink, make, status) -> None:
+    _, token = sent_to(store, sink, make, "ann@example.org")
+    assert deliveries.came_back(store, token, status, "not this one", NOW) == "noted"
+    assert stopped(store) == {}
+    assert states(store) == {"dead": 1}
+
+
+def test_a_bounce_of_an_address_left_behind_stops_nothing(store, sink, make) -> None:
+    player, token = sent_to(store, sink, make, "ann@example.org")
+    with store.write():
+        Player.update(email="new@example.org").where(Player.id == player).execute()
+    assert deliveries.came_back(store, token, "5.1.1", "nobody", NOW) == "noted"
+    assert deliveries.complained(store, token, "spam", NOW) == "noted"
+    assert stopped(store) == {}
+
+
+def test_a_complaint_stops_mail(store, sink, make, clock) -> None:
+    _, token = sent_to(store, sink, make, "ann@example.org")
+    assert deliveries.complained(store, token, "reported as spam", NOW) == "stopped"
+    assert stopped(store) == {"ann@example.org": "reported as spam"}
+    with store.write():
+        enqueuing.enqueue(store, "invitation", "eve@example.org", key="invitation:1", now=NOW)
+        token = Mail.get(Mail.kind == "invitation").bounce_token
+    assert deliveries.complained(store, token, "reported as spam", NOW) == "stopped"
+    assert make().run() == {"skipped": 1}
+
+
+def test_pauses_that_are_over_are_forgotten(store) -> None:
+    pauses.pause(store, "", NOW)
+    pauses.resume(store, NOW)
+    pauses.pause(store, "", NOW)
+    assert pauses.clean_up(store, NOW - timedelta(days=1)) == 0
+    assert pauses.clean_up(store, NOW + timedelta(days=1)) == 1
+    with store.read():
+        assert MailPause.select().count() == 1
