@@ -368,11 +368,16 @@ def test_a_complaint_stops_mail(store, sink, make, clock) -> None:
     assert make().run() == {"skipped": 1}
 
 
-def test_pauses_that_are_over_are_forgotten(store) -> None:
+def test_faults_that_are_over_are_forgotten(store, sink, clock, make) -> None:
     pauses.pause(store, "", NOW)
     pauses.resume(store, NOW)
-    pauses.pause(store, "", NOW)
+    put(store, NOW, 1)
+    sink.behave("at MAIL*2 451 4.3.0 no")
+    make().run()
+    assert pauses.clean_up(store, NOW + timedelta(days=1)) == 0
+    work(make(), clock, hours=0.1)
+    assert states(store) == {"sent": 1}
     assert pauses.clean_up(store, NOW - timedelta(days=1)) == 0
     assert pauses.clean_up(store, NOW + timedelta(days=1)) == 1
     with store.read():
-        assert MailPause.select().count() == 1
+        assert [pause.cause for pause in MailPause.select()] == ["operator"]
