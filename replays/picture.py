@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain, islice
 from multiprocessing import get_context
@@ -13,7 +13,6 @@ from replays.errors import ReplayError
 from replays.replay import Replay
 from replays.sight import sight
 from server.board.changes import changed
-from server.board.palette_png import palette_png
 from server.board.png import PicturesMissingError, board_png
 from server.board.svg import Style, board_svg
 
@@ -30,34 +29,23 @@ def picture(replay: Replay, ply: int, seat: int | None = None, **options: Unpack
 
 def png(svg: str, width: int) -> bytes:
     """A picture as PNG, `width` pixels wide. Raises `ReplayError` without the extra, or for no such width."""
-    return _drawn(board_png, svg, width)
-
-
-def _quick_png(svg: str, width: int) -> bytes:
-    return _drawn(palette_png, svg, width)
-
-
-def _drawn(draw: Callable[[str, int], bytes], svg: str, width: int) -> bytes:
     try:
-        return draw(svg, width)
+        return board_png(svg, width)
     except (PicturesMissingError, ValueError) as error:
         raise ReplayError(str(error)) from error
 
 
 def pngs(svgs: Iterable[str], width: int, jobs: int) -> Iterator[bytes]:
-    """PNGs of many pictures with a palette, in order, drawn on `jobs` processes: the more, the quicker each of them.
-
-    Raises `ReplayError` without the extra, or for no such width.
-    """
+    """PNGs of many pictures, in order, drawn on `jobs` processes."""
     if jobs == 1:
-        yield from (_quick_png(svg, width) for svg in svgs)
+        yield from (png(svg, width) for svg in svgs)
         return
     rest = iter(svgs)
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        waiting = [pool.submit(_quick_png, svg, width) for svg in islice(rest, 2 * jobs)]
+        waiting = [pool.submit(png, svg, width) for svg in islice(rest, 2 * jobs)]
         while waiting:
             yield waiting.pop(0).result()
-            waiting += [pool.submit(_quick_png, svg, width) for svg in islice(rest, 1)]
+            waiting += [pool.submit(png, svg, width) for svg in islice(rest, 1)]
 
 
 def gif(frames: Iterable[bytes], target: IO[bytes], seconds: float = 1.0) -> int:

@@ -21,7 +21,7 @@ from server.board.words import words_of
 from server.language import current, speaking
 from server.language import gettext as _
 from server.move_language.reply_mark import reply_mark
-from server.notify import account_letters, digest_letter, game_letters
+from server.notify import account_letters, answer_letters, digest_letter, game_letters
 from server.notify.composer import Postpone, Skip
 from server.notify.headers import one_line, set_headers
 from server.notify.letter import Letter, Link
@@ -53,6 +53,8 @@ KINDS: dict[str, Builder] = {
     "over": game_letters.over,
     "message": game_letters.message,
     "digest": digest_letter.digest,
+    "answer": answer_letters.answer,
+    "resign_question": answer_letters.resign_question,
 }
 """The function that writes the letter of each `news.Kind`."""
 
@@ -73,7 +75,7 @@ LIGHTS = {
 def compose(store: Store, settings: Settings, notice: Notice, now: datetime) -> EmailMessage | Skip | Postpone:
     """The mail of a notice as it is true at `now`; `Skip` when it is not, `Postpone` when its reader wants quiet.
 
-    Reads in short transactions and writes nothing (but the very first signing key).
+    Reads in short transactions, and writes nothing but the links that no mail has had yet.
     """
     builder = KINDS.get(notice.kind)
     if builder is None:
@@ -108,14 +110,14 @@ def _composed(
             _("No mails about this game, or fewer of all") if notice.game_id else _("Fewer mails, or none"), one_click
         )
     message = EmailMessage(POLICY)
-    set_headers(message, settings, notice, person, letter.subject, one_click)
+    set_headers(message, settings, notice, person, letter, one_click)
     _fill(message, letter, foot)
     return message
 
 
 def _fill(message: EmailMessage, letter: Letter, foot: Link | None) -> None:
     picture = letter.board.png if letter.board is not None else None
-    mark = reply_mark() if letter.answers else ""
+    mark = reply_mark() if letter.reply_to else ""
     shared = {"letter": letter, "foot": foot, "heading": one_line(letter.heading, 200), "mark": mark}
     text = _templates().get_template("letter.txt").render(shared)
     preview = one_line(letter.preview or " ".join(letter.intro), PREVIEW_MAX)

@@ -1,9 +1,11 @@
 """What delivery hands to a composer, and what the composer may answer.
 
 A composer is a module-level function `compose(store, settings, notice, now)`: mails are composed in processes of their
-own, which find it by its name. It reads in short `store.read()` blocks and writes nothing. `now` decides whether the
-notice is still true; what is printed comes from the notice and the stored state and from no clock, so that a mail that
-is sent once more after a crash has the same bytes. Where a text or a signed link needs a time, it is `notice.due`.
+own, which find it by its name. It reads in short `store.read()` blocks and writes nothing but links (`accounts/links`),
+each once. `now` decides whether the notice is still true; what is printed comes from the notice and the stored state
+and from no clock, so that a mail that is sent once more after a crash has the same bytes. Where a text or a link needs
+a time, it is `notice.due`.
+
 Delivery adds Message-ID, Date and the boundaries of the parts (`server/notify/mime_message.py`); From, To and all else
 are the composer's.
 """

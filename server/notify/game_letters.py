@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from server.language import gettext as _
@@ -61,6 +62,7 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
             )
         ],
         action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
+        reply_to=_reply(store, settings, notice, seen),
         board=game_sections.picture(settings, seen),
         sections=[game_sections.commitment(seen)],
         why=_why(seen),
@@ -161,6 +163,7 @@ def played_for_you(store: Store, settings: Settings, notice: Notice, person: Rec
         heading=_("Your seat was resigned") if resigned else _("Your turn was played for you"),
         intro=intro,
         action=Link(action, _page(store, settings, notice, seen)),
+        reply_to=_reply(store, settings, notice, seen),
         board=game_sections.picture(settings, seen),
         sections=[*([section] if section else []), game_sections.belongings(seen), game_sections.scores(seen)],
         why=_why(seen),
@@ -182,6 +185,7 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
                 _("Nobody is left who plays: every player's time ran out. The game ends here, without a result."),
             ],
             action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
+            reply_to=_reply(store, settings, notice, seen),
             board=game_sections.picture(settings, seen),
             sections=[game_sections.scores(seen)],
             why=_why(seen),
@@ -215,6 +219,7 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
             ),
         ],
         action=Link(_("See the last position"), _page(store, settings, notice, seen)),
+        reply_to=_reply(store, settings, notice, seen),
         board=game_sections.picture(settings, seen),
         sections=[
             game_sections.final_scores(seen),
@@ -246,6 +251,7 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
         # No link of a turn: who writes back need not be to move.
         action=Link(_("Read and write messages"), link_urls.messages_url(settings, table.id)),
         answers=[_("Answer this mail to write back to all of them.")] if settings.reply_domain else [],
+        reply_to=_talk(store, settings, notice, table.id),
         after=[]
         if settings.reply_domain
         else [_("A reply to this mail reaches nobody: write back on the page of the game, signed in.")],
@@ -263,7 +269,7 @@ def _turn_letter(
     heading: str,
     more: str = "",
 ) -> Letter:
-    token = _token(store, notice, seen, seen.state.ply)
+    token = game_sections.token(store, notice, seen)
     turn = seen.story.this_turn()
     happened = [
         game_sections.happened(seen, seen.story.since_own_turn(), _("Since your last turn")),
@@ -279,6 +285,7 @@ def _turn_letter(
         intro=[" ".join(filter(None, [_where(seen), *deadline, more]))],
         action=Link(_("Open your turn"), link_urls.turn_url(settings, token)),
         answers=turn_sections.how_to_answer(choices) if settings.reply_domain else [],
+        reply_to=link_urls.reply_address(settings, token) or "",
         board=game_sections.picture(settings, seen),
         happened=[section for section in happened if section is not None],
         choices=choices,
@@ -291,6 +298,39 @@ def _turn_letter(
         why=_("Links in this mail play for you: forward it to nobody. They change nothing before you confirm.")
         + " "
         + _why(seen),
+    )
+
+
+def present(
+    store: Store,
+    settings: Settings,
+    notice: Notice,
+    person: Recipient,
+    seen: Seen,
+    heading: str,
+    intro: list[str],
+) -> Letter:
+    """How the game stands for the reader, and what they may do now, below what the letter is about."""
+    subject = _("%(game)s: your answer", game=seen.game)
+    if seen.table.status == "running" and seen.table.to_move == seen.seat:
+        turn = replace(notice, ply=seen.story.turn_began)
+        letter = _turn_letter(store, settings, turn, person, seen, subject, heading)
+        return replace(letter, intro=[*intro, *letter.intro])
+    ended = seen.table.status != "running"
+    return Letter(
+        subject=subject,
+        heading=heading,
+        intro=intro,
+        action=Link(
+            _("See the last position") if ended else _("Look at the game"), _page(store, settings, notice, seen)
+        ),
+        reply_to=_reply(store, settings, notice, seen),
+        board=game_sections.picture(settings, seen),
+        sections=[
+            *([] if ended else [game_sections.belongings(seen)]),
+            game_sections.final_scores(seen) if seen.view["scores"] else game_sections.scores(seen),
+        ],
+        why=_why(seen),
     )
 
 
@@ -309,21 +349,21 @@ def _begun(seen: Seen, notice: Notice) -> Skip | None:
     return Skip("the player has begun the turn") if own else None
 
 
-def _token(store: Store, notice: Notice, seen: Seen, at: int | None = None) -> str:
-    """The token of the turn; `at` is the ply whose moves the letter lists."""
-    return links.turn_token(
-        store,
-        now=notice.due,
-        player_id=notice.player_id or "",
-        game_id=seen.table.id,
-        ply=notice.ply or 0,
-        seat=seen.seat,
-        at=at,
-    )
-
-
 def _page(store: Store, settings: Settings, notice: Notice, seen: Seen) -> str:
-    return link_urls.turn_url(settings, _token(store, notice, seen))
+    return link_urls.turn_url(settings, game_sections.token(store, notice, seen))
+
+
+def _reply(store: Store, settings: Settings, notice: Notice, seen: Seen) -> str:
+    """Where answers to the letter go."""
+    return link_urls.reply_address(settings, game_sections.token(store, notice, seen)) or ""
+
+
+def _talk(store: Store, settings: Settings, notice: Notice, game_id: str) -> str:
+    """Where answers to a message go."""
+    if not settings.reply_domain:
+        return ""
+    token = links.talk_token(store, now=notice.due, player_id=notice.player_id or "", game_id=game_id)
+    return link_urls.talk_address(settings, token) or ""
 
 
 def _where(seen: Seen) -> str:

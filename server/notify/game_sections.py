@@ -19,6 +19,7 @@ from server.language import gettext as _
 from server.notify import pictures
 from server.notify.composer import Skip
 from server.notify.letter import Item, Picture, Section
+from server.service.accounts import links
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
@@ -41,6 +42,8 @@ class Seen:
     state: State
     view: View
     names: list[str]
+    row: int
+    """The number of the newest move, in the log of all games; 0 for none."""
 
     @property
     def game(self) -> str:
@@ -55,14 +58,32 @@ class Seen:
 
 def look(store: Store, notice: Notice) -> Seen | Skip:
     """The game of a notice as its recipient may see it. `Skip` when it or the seat in it is gone."""
-    table = seat_at(store, notice)
-    if isinstance(table, Skip):
-        return table
-    found, seat, told = table
-    if told is None or found.state is None:
-        return Skip("the game has not started")
+    with store.read():
+        table = seat_at(store, notice)
+        if isinstance(table, Skip):
+            return table
+        found, seat, told = table
+        if told is None or found.state is None:
+            return Skip("the game has not started")
+        row = loading.newest_row(store, found)
     state = found.seen_by(seat)
-    return Seen(found, seat, told, state, found.rules.view(state, seat), history.names_of(found))
+    return Seen(found, seat, told, state, found.rules.view(state, seat), history.names_of(found), row)
+
+
+def token(store: Store, notice: Notice, seen: Seen) -> str:
+    """The token of the turn that a notice is about. While it is the reader's, it says of which position the letter
+    lists the moves: by it an answer may name their numbers."""
+    own = seen.table.status == "running" and seen.table.to_move == seen.seat
+    return links.turn_token(
+        store,
+        now=notice.due,
+        player_id=notice.player_id or "",
+        game_id=seen.table.id,
+        ply=notice.ply or 0,
+        seat=seen.seat,
+        at=seen.state.ply if own else None,
+        row=seen.row if own else None,
+    )
 
 
 def seat_at(store: Store, notice: Notice) -> tuple[Table, int, Story | None] | Skip:

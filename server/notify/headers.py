@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import Policy
@@ -10,6 +11,7 @@ from typing import Any
 
 from server.addresses import mail_address
 from server.board.measure import clean
+from server.notify.letter import Letter
 from server.notify.mime_message import POLICY, domain, message_id
 from server.notify.recipients import TO_STRANGERS, Recipient
 from server.service.outbox.deliveries import Notice
@@ -18,6 +20,7 @@ from server.settings import Settings
 
 SENDER = "Ulm by mail"
 SUBJECT_MAX = 120
+_MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,120}@\[?[A-Za-z0-9.:-]{1,120}\]?>")
 
 
 class _Verbatim(str):
@@ -55,14 +58,16 @@ def set_headers(
     settings: Settings,
     notice: Notice,
     person: Recipient,
-    subject: str,
+    letter: Letter,
     unsubscribe: str | None,
 ) -> None:
     """Set everything but Message-ID and Date, which delivery sets. `unsubscribe` is the address of RFC 8058."""
     message["From"] = _sender(settings.mail_from)
     name = "" if notice.kind in TO_STRANGERS else one_line(person.name, 60)
     message["To"] = Address(name, addr_spec=mail_address(person.address))
-    message["Subject"] = one_line(subject)
+    message["Subject"] = one_line(letter.subject)
+    if letter.reply_to:
+        message["Reply-To"] = _Verbatim("Reply-To", letter.reply_to)
     # Answering machines keep silent; so do those of people on vacation.
     message["Auto-Submitted"] = "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
@@ -74,4 +79,15 @@ def set_headers(
         # One thread for each game: everything answers the first notice, that the game has started.
         first = game_key("started", notice.game_id, 0, notice.player_id)
         if notice.key != first:
-            message["In-Reply-To"] = message["References"] = message_id(settings, first)
+            thread = message_id(settings, first)
+            answered = _answered(notice)
+            message["In-Reply-To"] = _Verbatim("In-Reply-To", answered or thread)
+            message["References"] = _Verbatim("References", f"{thread} {answered}".rstrip())
+
+
+def _answered(notice: Notice) -> str:
+    """The Message-ID of the mail that this one answers; empty where there is none, or none to be written into a
+    header."""
+    given = notice.data.get("mail", "")
+    known = isinstance(given, str) and _MESSAGE_ID.fullmatch(given) and not given.endswith(".invalid>")
+    return given if known else ""

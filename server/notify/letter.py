@@ -69,6 +69,8 @@ class Letter:
     """Paragraphs below the button."""
     answers: Sequence[str] = ()
     """How to answer the mail; empty where an answer reaches nobody."""
+    reply_to: str = ""
+    """The address that answers go to, if they are read; the letter begins with a line that they stand above then."""
     board: Picture | None = None
     happened: Sequence[Section] = ()
     choices: Sequence[Section] = ()

@@ -17,7 +17,16 @@ from server.storage.database import Store
 TO_STRANGERS: tuple[Kind, ...] = ("confirm", "invitation")
 """Mails that somebody else may have caused: they bear no name that a stranger chose but in quotes."""
 
-ASKED_FOR: tuple[Kind, ...] = ("confirm", "sign_in", "invitation", "turn_link", "address_changed", "token_made")
+ASKED_FOR: tuple[Kind, ...] = (
+    "confirm",
+    "sign_in",
+    "invitation",
+    "turn_link",
+    "address_changed",
+    "token_made",
+    "answer",
+    "resign_question",
+)
 """Mails that somebody waits for, or that go to somebody without an account: neither wishes nor quiet hours apply."""
 
 IN_DIGEST: tuple[Kind, ...] = ("started", "turn", "played_for_you", "over", "message")

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 LIFETIMES: dict[str, timedelta] = {
     "turn": timedelta(days=120),  # and no longer than the turn: turn_page.py asks the game
     "talk": timedelta(days=120),
+    "resign": timedelta(days=7),
     "confirm": timedelta(days=7),
     "sign_in": timedelta(hours=1),
     "invitation": timedelta(days=30),
@@ -52,7 +53,7 @@ RENEWED = ("turn", "talk", "unsubscribe")
 Of all others each time has its own."""
 RENEWED_AFTER = 24
 """The part of their lifetime by which they may be short of it: else every mail that they stand in would write."""
-PERSONAL = ("turn", "talk", "confirm", "sign_in", "session")
+PERSONAL = ("turn", "talk", "resign", "confirm", "sign_in", "session")
 """Tokens that let the player of their claim `player` in, good for as long as the link epoch is what it was.
 
 An invitation is for an address, which may have no account yet (`invitations` asks more where there is one). And a link
@@ -118,6 +119,13 @@ def read(store: Store, token: str, purpose: str, *, now: datetime, of_any_epoch:
     (which is left to the caller with `of_any_epoch`: for what the token says of an address, not of the player).
     """
     return read_dated(store, token, purpose, now=now, of_any_epoch=of_any_epoch)[0]
+
+
+def purpose_of(store: Store, token: str) -> str | None:
+    """What a short token is for, whether or not it is still good; None for all else."""
+    short = short_links.spelled(token)
+    found = None if short is None else short_links.find(store, short)
+    return None if found is None else found.purpose
 
 
 def read_dated(
@@ -221,30 +229,44 @@ def clean_up(store: Store, now: datetime) -> int:
 
 
 def turn_token(
-    store: Store, *, now: datetime, player_id: str, game_id: str, ply: int, seat: int, at: int | None = None
+    store: Store,
+    *,
+    now: datetime,
+    player_id: str,
+    game_id: str,
+    ply: int,
+    seat: int,
+    at: int | None = None,
+    row: int | None = None,
 ) -> str:
     """A token for one turn of one seat, also that of answers to its mails.
 
-    `ply` is that at which the turn began, as its player sees it; `at` that at which the mail lists the options, so that
-    an answer may name their numbers (None: the same).
+    `ply` is that at which the turn began, as its player sees it. `at` is that at which the mail lists the options, so
+    that an answer may name their numbers (None: the same), and `row` the number of the move that led there: it may be
+    taken back.
     """
-    return sign(store, "turn", now=now, **_turn(player_id, game_id, ply, seat, at))
+    return sign(store, "turn", now=now, **_turn(player_id, game_id, ply, seat, at, row))
 
 
 def prepare_turn(store: Store, *, now: datetime, player_id: str, game_id: str, ply: int, seat: int) -> None:
     """Make the row of such a token in the running write transaction, for the mail that will ask for it: in the
     transaction of a move it costs a statement, afterwards a transaction."""
-    short_links.prepare(store, _wanted("turn", _turn(player_id, game_id, ply, seat, None), None), now)
+    short_links.prepare(store, _wanted("turn", _turn(player_id, game_id, ply, seat), None), now)
 
 
-def _turn(player_id: str, game_id: str, ply: int, seat: int, at: int | None) -> Claims:
+def _turn(player_id: str, game_id: str, ply: int, seat: int, at: int | None = None, row: int | None = None) -> Claims:
     claims: Claims = {"player": player_id, "game": game_id, "ply": ply, "seat": seat}
-    return claims if at is None or at == ply else claims | {"at": at}
+    return claims if at is None or at == ply else claims | {"at": at, "row": row}
 
 
 def talk_token(store: Store, *, now: datetime, player_id: str, game_id: str) -> str:
     """A token of the address whose mails are messages to the table."""
     return sign(store, "talk", now=now, player=player_id, game=game_id)
+
+
+def resign_token(store: Store, *, now: datetime, player_id: str, game_id: str, seat: int) -> str:
+    """A token that resigns a seat, once, by an answer that says so."""
+    return sign(store, "resign", now=now, player=player_id, game=game_id, seat=seat)
 
 
 def sign_in_token(store: Store, *, now: datetime, player_id: str, address: str) -> str:

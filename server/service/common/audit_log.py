@@ -26,6 +26,7 @@ ACTS = frozenset({
     "address_asked", "address_confirmed", "address_changed", "address_removed", "mail_stopped", "mail_stop_undone",
     "access_ended", "sign_in_asked", "sign_in", "sign_out", "sign_out_everywhere", "session_ended",
     "token_made", "token_revoked",
+    "answer_received", "answer_beyond_limit",
     "invitation_accepted", "mailbox_blocked", "mailbox_unblocked",
     "operator_rotated_keys", "operator_ended_access", "operator_retried_mail", "operator_removed_record",
     "operator_dropped_mail", "operator_paused_mail", "operator_resumed_mail",

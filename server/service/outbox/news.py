@@ -26,6 +26,8 @@ Kind = Literal[
     "over",
     "message",
     "digest",
+    "answer",
+    "resign_question",
 ]
 """Every kind of notice that there is. `notify.compose.KINDS` has the letter of each."""
 

@@ -74,12 +74,12 @@ def play(
         seat = table.require_seat(player)
         back = table.places[seat].autopilot
         if request is None and not back:
-            return _play(store, table, seat, ply, moves, now, rng)
+            return carry_out(store, table, seat, ply, moves, now, rng)
         told = idempotency.before(store, request)
         if told is None:
             newest = loading.newest_row(store, table)
             try:
-                played = _play(store, table, seat, ply, moves, now, rng)
+                played = carry_out(store, table, seat, ply, moves, now, rng)
                 kept = {"applied": played["applied"], "row": loading.newest_row(store, table)}
                 if table.origin == SANDBOX:
                     kept["eyes"] = table.eyes(seat)
@@ -168,36 +168,42 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
     with changing(store):
         table = loading.for_change(store, game_id)
         table.require_visible(player)
-        seat = table.require_seat(player)
-        table.require_running()
-        checks.whole("ply", ply, 0, 2**31 - 1)
-        seen = table.seen_ply(seat)
-        if ply > seen:
-            raise Conflict(
-                _("the game stands at ply %(present)s: it cannot go back to ply %(ply)s", present=seen, ply=ply),
-                {"ply": seen},
-                "stale-ply",
-            )
-        if table.to_move != seat:
-            raise Forbidden(
-                _("it is not your turn: only moves of one's own present turn can be taken back"), kind="not-your-turn"
-            )
-        if ply == seen:
-            raise Unprocessable(_("the game stands at ply %(ply)s: there is nothing to take back", ply=ply))
-        entries = move_log.log(store, table)
-        loading.recompute(store, table, last=ply)
-        _check_takes_back(table.position.copy(), entries[ply:], seat)
-        # They stay in the log: else one could push and take back for ever.
-        byte_quota.count(store, player, byte_quota.ROW * len(entries[ply:]))
-        sql.execute(
-            store,
-            "UPDATE move SET undone_at = ? WHERE game_id = ? AND ply > ? AND undone_at IS NULL",
-            utc(now),
-            table.id,
-            ply,
+        return take_back(store, table, player, ply, now)
+
+
+def take_back(store: Store, table: Table, player: Player, ply: int, now: datetime) -> Undone:
+    """What `undo` does, in the running transaction, in which `table` was loaded for this change. Raises the same, and
+    has written nothing then."""
+    seat = table.require_seat(player)
+    table.require_running()
+    checks.whole("ply", ply, 0, 2**31 - 1)
+    seen = table.seen_ply(seat)
+    if ply > seen:
+        raise Conflict(
+            _("the game stands at ply %(present)s: it cannot go back to ply %(ply)s", present=seen, ply=ply),
+            {"ply": seen},
+            "stale-ply",
         )
-        save(store, table)
-        return {"ply": ply, "view": table.rules.view(table.position, seat)}
+    if table.to_move != seat:
+        raise Forbidden(
+            _("it is not your turn: only moves of one's own present turn can be taken back"), kind="not-your-turn"
+        )
+    if ply == seen:
+        raise Unprocessable(_("the game stands at ply %(ply)s: there is nothing to take back", ply=ply))
+    entries = move_log.log(store, table)
+    loading.recompute(store, table, last=ply)
+    _check_takes_back(table.position.copy(), entries[ply:], seat)
+    # They stay in the log: else one could push and take back for ever.
+    byte_quota.count(store, player, byte_quota.ROW * len(entries[ply:]))
+    sql.execute(
+        store,
+        "UPDATE move SET undone_at = ? WHERE game_id = ? AND ply > ? AND undone_at IS NULL",
+        utc(now),
+        table.id,
+        ply,
+    )
+    save(store, table)
+    return {"ply": ply, "view": table.rules.view(table.position, seat)}
 
 
 def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> None:
@@ -224,9 +230,11 @@ def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> No
             )
 
 
-def _play(
+def carry_out(
     store: Store, table: Table, seat: int, ply: int, moves: list[str], now: datetime, rng: random.Random | None
 ) -> Played:
+    """What `play` does, in the running transaction, in which `table` was loaded for this change. Raises the same, and
+    has written nothing then."""
     parsed = _check_request(table, seat, ply, moves)
     at, applied, turn_began, before = utc(now), 0, False, table.to_move
     for index, move in enumerate(parsed):

@@ -65,23 +65,33 @@ def post(
     with store.write():
         table = loading.for_change(store, game_id)
         table.require_visible(player)
-        seat = table.require_seat(player)
+        table.require_seat(player)
         first = idempotency.before(store, request)
         if first is not None:
             return _said(store, table, first.kept["id"])
-        if not hourly_limits.take(store, "message", f"{table.id} {player.id}", AN_HOUR, HOUR, now):
-            raise TooManyRequests(
-                _("you have written %(number)s messages in this hour: go on in the next", number=AN_HOUR),
-                hourly_limits.left(HOUR, now),
-            )
-        byte_quota.count(store, player, byte_quota.MESSAGE + byte_quota.size_of(checked))
-        number = models.Message.insert(
-            game=table.id, seat=seat, player=player.id, text=checked, created_at=now
-        ).execute()
-        tell(store, notices.of_message(table, number, seat), now)
+        number = say(store, table, player, checked, now)
         idempotency.keep(store, request, {"id": number}, now)
-        change_signal.game_changes(store, table.id)
         return _said(store, table, number)
+
+
+def say(store: Store, table: Table, player: Player, checked: str, now: datetime) -> int:
+    """Store what `check` has checked as a message of a player at the table, in the running transaction; its number.
+
+    Raises `Forbidden`, `TooManyRequests`, `TooLarge`, and has stored no message then.
+    """
+    seat = table.require_seat(player)
+    if not hourly_limits.take(store, "message", f"{table.id} {player.id}", AN_HOUR, HOUR, now):
+        raise TooManyRequests(
+            _("you have written %(number)s messages in this hour: go on in the next", number=AN_HOUR),
+            hourly_limits.left(HOUR, now),
+        )
+    byte_quota.count(store, player, byte_quota.MESSAGE + byte_quota.size_of(checked))
+    number = int(
+        models.Message.insert(game=table.id, seat=seat, player=player.id, text=checked, created_at=now).execute()
+    )
+    tell(store, notices.of_message(table, number, seat), now)
+    change_signal.game_changes(store, table.id)
+    return number
 
 
 _SAID = "SELECT id, seat, player_id, text, created_at FROM message"

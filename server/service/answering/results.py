@@ -1,0 +1,88 @@
+"""What became of an answer, as its notice keeps it until the letter is written.
+
+Reasons are in the language of their reader already; what was played is told by plies, for the log has the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Literal
+
+from server.engine.canonical import Json
+
+Standing = Literal["live", "late", "waiting", "resigned", "over", "given_up"]
+"""How the turn stood that was answered: it is the one under way; it is over and another one of the reader's has begun;
+somebody else is to move; the reader has resigned; the game is over, with a result or without."""
+Stop = Literal["", "revealed", "ended", "question"]
+"""Why the rest of a mail was not played: a move revealed something and nothing says what to do then; the turn was over;
+a line of it could not be played."""
+
+
+@dataclass(slots=True)
+class Carried:
+    """Moves that were played together, from the ply `first` to the ply `last`."""
+
+    first: int
+    last: int
+    moves: list[str]
+
+
+@dataclass(slots=True)
+class Question:
+    """A line that nothing was played of: as it was written, why, and moves that could be meant."""
+
+    line: str
+    why: str
+    options: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Result:
+    """What became of one answer."""
+
+    mail: str = ""
+    """The Message-ID of the mail that was answered; empty when it had none."""
+    standing: Standing = "live"
+    carried: list[Carried] = field(default_factory=list)
+    undone: int = 0
+    """How many moves were taken back."""
+    nothing_to_undo: bool = False
+    questions: list[Question] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    """The lines that were not reached, in the player's words."""
+    stop: Stop = ""
+    preview: list[str] = field(default_factory=list)
+    """Moves to be looked at from ply `previewed` on, in the notation."""
+    previewed: int = 0
+    said: int = 0
+    """How many messages went to the table."""
+    unsaid: str = ""
+    """Why a message did not."""
+    other_text: str = ""
+    """What else the player wrote, to be offered as a message."""
+    help: bool = False
+    hand: bool = False
+    resigning: bool = False
+    """A second mail asks whether the seat is to be resigned."""
+    not_resigned: bool = False
+    """That mail was answered by something else."""
+    came_back: bool = False
+    """The server has played for the seat, and does so no more."""
+
+    @property
+    def played(self) -> int:
+        """How many moves were played."""
+        return sum(len(one.moves) for one in self.carried)
+
+    def data(self) -> dict[str, object]:
+        """It as JSON values."""
+        return asdict(self)
+
+
+def read(data: Mapping[str, Json]) -> Result:
+    """The result that `data` was made of."""
+    given = dict(data)
+    given["carried"] = [Carried(**one) for one in given["carried"]]
+    given["questions"] = [Question(**one) for one in given["questions"]]
+    return Result(**given)

@@ -1,0 +1,421 @@
+"""Playing by answering mails: what a mail of a person does, once, and what is told of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+
+import pytest
+
+from server.language import LANGUAGES
+from server.service.accounts import links, profiles
+from server.service.accounts.links import BadLinkError, OldLinkError
+from server.service.answering import answers, results
+from server.service.answering.answers import AnswerMail
+from server.service.answering.results import Result
+from server.service.common import audit_log
+from server.service.leaving import deletion
+from server.service.outbox import enqueuing
+from server.service.table import loading
+from server.service.talk import messages
+from server.service.views import history, move_choices
+from server.storage.models import Mail, Player, Seat
+from tests.service.conftest import NOW, Match
+
+
+@dataclass
+class Post:
+    """A match whose players read and answer mails."""
+
+    m: Match
+    number: int = 0
+    seen: set[str] = field(default_factory=set)
+
+    def token(self, seat: int, *, at: bool = False, **claims: int) -> str:
+        """That of a mail about the turn under way, as it stands when the mail is written."""
+        with self.m.store.read():
+            table = loading.for_reader(self.m.store, self.m.id, self.m.players[seat])
+            story = history.tell(self.m.store, table, seat)
+            row = loading.newest_row(self.m.store, table)
+        found = {"ply": story.turn_began, "seat": seat, **({"at": table.ply, "row": row} if at else {}), **claims}
+        return links.turn_token(
+            self.m.store, now=self.m.clock(), player_id=self.m.players[seat].id, game_id=self.m.id, **found
+        )
+
+    def write(self, seat: int, text: str, token: str | None = None, message_id: str | None = None) -> Result | None:
+        """Answer with these lines; what is told of it, None when nothing is."""
+        self.number += 1
+        mail = AnswerMail(message_id or f"<{self.number}@phone.example>", text.split("\n"), text, "dkim=pass")
+        answers.receive(self.m.store, token or self.token(seat, at=True), mail, self.m.clock())
+        return self.told(self.m.players[seat].id)
+
+    def told(self, player: str) -> Result | None:
+        """The new answer to a player, if there is one."""
+        with self.m.store.read():
+            rows = list(Mail.select().where(Mail.kind.in_(["answer", "resign_question"]), Mail.player == player))
+        fresh = [row for row in rows if row.key not in self.seen]
+        self.seen |= {row.key for row in rows}
+        assert len(fresh) <= 1, "one mail for one mail"
+        return results.read(json.loads(fresh[0].data)) if fresh else None
+
+    def numbered(self, seat: int) -> list[str]:
+        with self.m.store.read():
+            table = loading.for_reader(self.m.store, self.m.id, self.m.players[seat])
+        return move_choices.numbered(table.seen_by(seat), seat)
+
+
+@pytest.fixture
+def post(match: Callable[..., Match]) -> Post:
+    return reached(match(2))
+
+
+def reached(m: Match) -> Post:
+    """With addresses, to which mail goes."""
+    with m.store.write():
+        for player in m.players:
+            address = f"{player.name.replace(' ', '').lower()}@example.org"
+            Player.update(email=address, email_confirmed_at=NOW).where(Player.id == player.id).execute()
+    return Post(m)
+
+
+def pushes(m: Match, seat: int) -> list[str]:
+    return [move for move in m.legal(seat) if move.startswith("push")]
+
+
+def test_a_turn_is_played_by_one_answer(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    told = post.write(seat, f"{pushes(m, seat)[0]}\nend")
+    assert told is not None
+    assert told.standing == "live"
+    assert [one.moves for one in told.carried] == [[pushes_of(told), "end"]]
+    assert m.active != seat
+    with m.store.read():
+        assert Mail.select().where(Mail.kind == "turn").count() == 1, "the next player is told, as by any other move"
+
+
+def pushes_of(told: Result) -> str:
+    return told.carried[0].moves[0]
+
+
+def test_numbers_are_those_of_the_letter(post: Post) -> None:
+    seat = post.m.active
+    numbered = post.numbered(seat)
+    token = post.token(seat, at=True)
+    push = next(move for move in reversed(numbered) if move.startswith("push"))
+    told = post.write(seat, str(numbered.index(push) + 1), token)
+    assert told.carried[0].moves == [push]
+    # The same letter is answered once more: its numbers mean what they meant, and that is not possible any more.
+    told = post.write(seat, str(numbered.index(push) + 1), token)
+    assert not told.played
+    assert push in told.questions[0].why
+
+
+def test_numbers_of_a_position_that_was_taken_back_mean_nothing(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    first, second = pushes(m, seat)[:2]
+    before = m.ply(seat)
+    m.play(seat, first)
+    token = post.token(seat, at=True)
+    number = post.numbered(seat).index("end") + 1
+    assert post.write(seat, "undo").undone == 1
+    m.play(seat, second)
+    assert m.ply(seat) == before + 1
+    told = post.write(seat, str(number), token)
+    assert not told.played
+    assert len(told.questions) == 1
+    assert post.write(seat, "end", token).played == 1, "words mean what they mean"
+
+
+def test_all_of_a_batch_or_nothing(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    before = m.page(seat)
+    for text in (
+        f"{pushes(m, seat)[0]}\nseal town hall\nseal town hall\nseal town hall",
+        f"{pushes(m, seat)[0]}\nmoney\nbrobdingnag N1 N2",
+        f"{pushes(m, seat)[0]}, push N9",
+        "push",
+    ):
+        told = post.write(seat, text)
+        assert not told.played, text
+        assert len(told.questions) == 1, text
+        assert m.page(seat) == before, text
+
+
+def test_two_meanings_are_asked_back(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    told = post.write(seat, "push")
+    assert not told.played
+    assert told.questions
+    assert set(told.questions[0].options) <= set(m.legal(seat)) or not told.questions[0].options
+
+
+@pytest.fixture
+def drawing(match: Callable[..., Match]) -> Post:
+    """Whose players draw by themselves, which reveals the tile."""
+    return reached(match(2, auto_draw=False))
+
+
+def test_what_follows_a_reveal_is_played_only_if_the_mail_says_so(drawing: Post) -> None:
+    m, seat = drawing.m, drawing.m.active
+    told = drawing.write(seat, "draw\npush N1\nend")
+    assert [one.moves for one in told.carried] == [["draw"]]
+    assert (told.stop, told.left) == ("revealed", ["push N1", "end"])
+    assert m.active == seat
+
+
+@pytest.mark.parametrize(
+    "text", ["draw, then push N1, end", "ziehen, dann schiebe N1, Zug beenden", "pesca, poi spingi N1, fine turno"]
+)
+def test_then_goes_on_behind_a_reveal(drawing: Post, text: str) -> None:
+    m, seat = drawing.m, drawing.m.active
+    told = drawing.write(seat, text)
+    assert [one.moves for one in told.carried] == [["draw"], ["push N1", "end"]]
+    assert m.active != seat
+
+
+def test_what_is_behind_a_reveal_is_a_batch_of_its_own(drawing: Post) -> None:
+    m, seat = drawing.m, drawing.m.active
+    told = drawing.write(seat, "draw, then push N1, seal town hall, seal town hall, end")
+    assert [one.moves for one in told.carried] == [["draw"]]
+    assert (told.stop, told.questions[0].line) == ("question", "seal town hall")
+    assert told.left == ["push N1", "seal town hall", "end"] or told.left == ["push N1", "end"]
+    assert m.active == seat
+
+
+def test_a_plan_looks_at_what_was_revealed(drawing: Post) -> None:
+    m, seat = drawing.m, drawing.m.active
+    plan = "draw\nif the tile is {}: push N1; else push S1\nend"
+    told = drawing.write(seat, plan.format("gray"))
+    moves = [move for one in told.carried for move in one.moves]
+    with m.store.read():
+        table = loading.for_reader(m.store, m.id, m.players[seat])
+        [event] = [one for one in history.tell(m.store, table, seat).moves[0].events if one.kind == "draw"]
+    assert moves == ["draw", "push N1" if "gray" in event.what else "push S1", "end"]
+
+
+def test_plans_are_judged_when_it_comes_to_them(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    push = pushes(m, seat)[0]
+    slot = push.split()[1]
+    told = post.write(seat, f"if {slot} is open: {push}; else end")
+    assert told.carried[0].moves == [push]
+    told = post.write(seat, f"if {slot} is open: money; else end")
+    assert told.carried[0].moves == ["end"]
+
+
+def test_what_stands_behind_the_end_of_the_turn_is_not_played(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    told = post.write(seat, f"{pushes(m, seat)[0]}, end, then push N1")
+    assert told.played == 2
+    assert (told.stop, told.left) == ("ended", ["push N1"])
+
+
+def test_undo_takes_back_what_may_be(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    before = m.page(seat)
+    push, other = pushes(m, seat)[:2]
+    assert post.write(seat, push).played == 1
+    told = post.write(seat, f"undo\n{other}")
+    assert (told.undone, told.carried[0].moves) == (1, [other])
+    assert post.write(seat, "undo").undone == 1
+    assert m.page(seat)["view"] == before["view"]
+    assert post.write(seat, "undo").nothing_to_undo
+
+
+def test_nothing_but_moves_is_a_move(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    before = m.page(seat)
+    push = pushes(m, seat)[0]
+    for text in ("show", "help", "hand", f"preview {push}", "What a nice day!", "", f"> {push}"):
+        told = post.write(seat, text)
+        assert told is not None, text
+        assert not told.played
+        assert m.page(seat) == before, text
+    assert post.write(seat, f"preview {push}").preview == [push]
+    assert post.write(seat, "What a nice day!").other_text == "What a nice day!"
+    assert post.write(seat, "help").help
+    assert post.write(seat, "hand").hand
+
+
+def test_what_is_said_goes_to_the_table(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    told = post.write(seat, f"say Watch this!\n\n{pushes(m, seat)[0]}")
+    assert (told.said, told.played) == (1, 1)
+    assert [one["text"] for one in messages.listing(m.store, m.id, m.players[seat])] == ["Watch this!"]
+    told = post.write(seat, "say " + "x" * 1500)
+    assert (told.said, bool(told.unsaid)) == (0, True)
+
+
+def test_a_mail_is_worked_on_once(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    token = post.token(seat, at=True)
+    push, other = pushes(m, seat)[:2]
+    assert post.write(seat, push, token, "<same@phone.example>").played == 1
+    assert post.write(seat, f"undo\n{other}", token, "<same@phone.example>") is None
+    assert post.write(seat, f"undo\n{other}", token, "<another@phone.example>").undone == 1
+
+
+def test_an_answer_to_an_old_notice_plays_nothing(post: Post) -> None:
+    m = post.m
+    seat = m.active
+    old = post.token(seat, at=True)
+    number = str(len(post.numbered(seat)))
+    m.play_turn()
+    for text in ("end", number, "push N1", "undo", "preview push N1"):
+        before = m.page(seat)
+        told = post.write(seat, text, old)
+        assert (told.standing, told.played, told.undone, told.preview) == ("waiting", 0, 0, [])
+        assert m.page(seat) == before
+    m.play_turn()
+    assert m.active == seat
+    before = m.page(seat)
+    assert post.write(seat, "end\npush N1", old).standing == "late"
+    assert m.page(seat) == before
+
+
+def test_whoever_answers_is_back(post: Post) -> None:
+    m = post.m
+    seat = m.active
+    old = post.token(seat)
+    m.play_turn()
+    with m.store.write():
+        Seat.update(autopilot=True, timeouts=2).where(Seat.game == m.id, Seat.seat == seat).execute()
+    assert post.write(seat, "hello, I am back", old).came_back
+    with m.store.read():
+        assert not Seat.get(Seat.game == m.id, Seat.seat == seat).autopilot
+
+
+def test_resigning_needs_the_answer_to_a_second_mail(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    for _ in range(2):
+        assert post.write(seat, "resign").resigning
+    assert not m.page(seat)["view"]["players"][seat]["resigned"]
+    token = links.resign_token(m.store, now=m.clock(), player_id=m.players[seat].id, game_id=m.id, seat=seat)
+    for text in ("yes", "no", "end", "", "I do not want to resign", "> resign"):
+        told = post.write(seat, text, token)
+        assert told.not_resigned, text
+        assert m.to_move == seat
+    assert post.write(seat, "Resign!", token).standing == "resigned"
+    assert m.to_move is None, "the other one has won"
+    assert post.write(seat, "resign", token).standing in ("resigned", "over")
+    assert post.write(seat, "push N1", post.token(seat)).standing == "over"
+
+
+def test_the_token_of_a_turn_resigns_nobody(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    with pytest.raises(BadLinkError):
+        links.read(m.store, post.token(seat), "resign", now=NOW)
+
+
+def test_a_game_that_is_over_takes_no_moves_and_no_resignation(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    token = post.token(seat)
+    m.play(seat, "resign")
+    for text in ("push N1", "resign", "undo"):
+        told = post.write(seat, text, token)
+        assert (told.standing, told.resigning, told.played) == ("over", False, 0)
+
+
+def test_what_a_token_is_not_good_for(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    player = m.players[seat]
+    other = m.players[1 - seat]
+    stolen = [
+        "a" * 26,
+        links.talk_token(m.store, now=NOW, player_id=player.id, game_id=m.id),
+        links.sign(m.store, "unsubscribe", now=NOW, player=player.id, game=m.id),
+        links.turn_token(m.store, now=NOW, player_id=other.id, game_id=m.id, ply=0, seat=seat),
+        links.turn_token(m.store, now=NOW, player_id=player.id, game_id="nosuchgame12", ply=0, seat=seat),
+        links.turn_token(m.store, now=NOW, player_id="nobody", game_id=m.id, ply=0, seat=seat),
+    ]
+    before = m.page(seat)
+    for token in stolen:
+        with pytest.raises(BadLinkError):
+            post.write(seat, "push N1", token)
+    with pytest.raises(OldLinkError):
+        post.write(seat, "push N1", links.turn_token(m.store, now=NOW - timedelta(days=200), player_id=player.id,
+            game_id=m.id, ply=0, seat=seat))  # fmt: skip
+    token = post.token(seat)
+    profiles.update_profile(m.store, player, {"email": None}, NOW)
+    with pytest.raises(OldLinkError):
+        post.write(seat, "push N1", token)
+    assert m.page(seat) == before
+    token = post.token(1 - seat)
+    deletion.delete_account(m.store, other, NOW)
+    with pytest.raises(BadLinkError):
+        post.write(seat, "push N1", token)
+
+
+def test_too_many_answers_are_dropped_and_noted(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "AN_HOUR", 2)
+    m, seat = post.m, post.m.active
+    found = [post.write(seat, "show") for _ in range(3)]
+    assert [one is not None for one in found] == [True, True, False]
+    acts = [line["what"] for line in audit_log.listing(m.store, [m.players[seat].id])]
+    assert (acts.count("answer_received"), acts.count("answer_beyond_limit")) == (2, 1)
+    line = audit_log.listing(m.store, [m.players[seat].id])[-2]
+    assert line["details"] == {"authentication": "dkim=pass", "game": m.id, "moves": 0}
+
+
+def test_reasons_are_in_the_language_of_the_reader(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    said = set()
+    for language in LANGUAGES:
+        profiles.update_profile(m.store, m.players[seat], {"preferences": {"language": language}}, NOW)
+        said.add(post.write(seat, "push").questions[0].why)
+    assert len(said) == len(LANGUAGES)
+
+
+def test_a_mail_that_fails_on_the_way_has_done_nothing(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    m, seat = post.m, post.m.active
+    before = m.page(seat)
+    token, text = post.token(seat, at=True), f"say Hi\n\n{pushes(m, seat)[0]}\nend"
+
+    def fails(*_: object) -> None:
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(answers, "tell", fails)
+        with pytest.raises(RuntimeError):
+            post.write(seat, text, token, "<once@phone.example>")
+    assert m.page(seat) == before
+    assert messages.listing(m.store, m.id, m.players[seat]) == []
+    assert post.write(seat, text, token, "<once@phone.example>").played == 2
+    assert len(messages.listing(m.store, m.id, m.players[seat])) == 1
+
+
+def test_an_answer_to_a_message_goes_to_the_table(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    token = links.talk_token(m.store, now=NOW, player_id=m.players[seat].id, game_id=m.id)
+    mail = AnswerMail("<1@x.example>", ["Well played!", "push N1"], "Well played!\npush N1")
+    before = m.page(seat)
+    for _ in range(2):
+        answers.receive_message(m.store, token, mail, m.clock())
+    assert [one["text"] for one in messages.listing(m.store, m.id, m.players[seat])] == ["Well played!\npush N1"]
+    assert m.page(seat) == before
+    assert post.told(m.players[seat].id) is None, "nothing has to be said of it"
+    answers.receive_message(m.store, token, AnswerMail("<2@x.example>", [""], ""), m.clock())
+    assert post.told(m.players[seat].id).unsaid
+
+
+def test_who_is_not_to_move_is_told_nothing_of_a_hidden_draw(drawing: Post) -> None:
+    m = drawing.m
+    seat, other = m.active, 1 - m.active
+    token = drawing.token(other)
+    before = drawing.write(other, "draw\npush N1\nhand\nend", token)
+    assert (before.standing, before.played, before.questions) == ("waiting", 0, [])
+    assert before.left == ["draw", "push N1", "end"]
+    m.play(seat, "draw")
+    after = drawing.write(other, "draw\npush N1\nhand\nend", token)
+    assert replace(after, mail="") == replace(before, mail="")
+
+
+def test_the_notice_is_known_by_its_mail(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    post.write(seat, "show", message_id="<a@b.example>")
+    with m.store.read():
+        [row] = list(Mail.select().where(Mail.kind == "answer"))
+        assert enqueuing.known(m.store, [row.key]) == {row.key}
+    assert json.loads(row.data)["mail"] == "<a@b.example>"
