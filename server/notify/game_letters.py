@@ -7,7 +7,7 @@ from datetime import datetime
 
 from server.language import gettext as _
 from server.language import listing, ngettext
-from server.notify import game_sections, times, turn_sections
+from server.notify import clock_sentences, game_sections, times, turn_sections
 from server.notify.composer import Skip
 from server.notify.game_sections import Seen
 from server.notify.letter import Letter, Link
@@ -15,7 +15,6 @@ from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links
 from server.service.common.naming import spoken
 from server.service.outbox.deliveries import Notice
-from server.service.play import timeouts
 from server.service.talk import messages
 from server.settings import Settings
 from server.storage.database import Store
@@ -111,7 +110,7 @@ def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient
         seen,
         _("%(game)s: reminder, %(time)s left", game=seen.game, time=left),
         _("About %(time)s left for your turn in %(game)s", time=left, game=seen.game),
-        _timeout(seen),
+        clock_sentences.at_its_end(seen),
     )
 
 
@@ -150,7 +149,7 @@ def played_for_you(store: Store, settings: Settings, notice: Notice, person: Rec
                     "come back: sign in on the page of the game and say so there."
                 )
             )
-        elif _is_last_warning(seen):
+        elif clock_sentences.is_last_warning(seen):
             intro.append(
                 _(
                     "If the time of your next turn runs out too, the server plays that one and all that follow at "
@@ -181,7 +180,7 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
             subject=_("%(game)s: given up", game=seen.game),
             heading=_("%(game)s was given up", game=seen.game),
             intro=[
-                *_own_end(seen),
+                *clock_sentences.own_end(seen),
                 _("Nobody is left who plays: every player's time ran out. The game ends here, without a result."),
             ],
             action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
@@ -204,7 +203,7 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
         subject=_("%(game)s: the game is over", game=seen.game),
         heading=heading,
         intro=[
-            *_own_end(seen),
+            *clock_sentences.own_end(seen),
             ngettext(
                 "%(game)s is over after %(num)s move.",
                 "%(game)s is over after %(num)s moves.",
@@ -276,13 +275,13 @@ def _turn_letter(
         # That the server drew for its player the choices say.
         game_sections.happened(seen, turn, _("This turn so far")) if len(turn) > 1 else None,
     ]
-    deadline = _deadline(seen, person)
+    deadline = clock_sentences.deadline(seen, person)
     choices = turn_sections.choices(settings, seen, token)
     return Letter(
         subject=subject,
         heading=heading,
         preview=" ".join([*deadline, turn_sections.last_seen(seen.story.since_own_turn(), seen.seat)]),
-        intro=[" ".join(filter(None, [_where(seen), *deadline, more]))],
+        intro=[" ".join(filter(None, [_where(seen), *deadline, more])), *clock_sentences.unreached(seen)],
         action=Link(_("Open your turn"), link_urls.turn_url(settings, token)),
         answers=turn_sections.how_to_answer(choices) if settings.reply_domain else [],
         reply_to=link_urls.reply_address(settings, token) or "",
@@ -368,39 +367,6 @@ def _talk(store: Store, settings: Settings, notice: Notice, game_id: str) -> str
 
 def _where(seen: Seen) -> str:
     return _("Round %(round)s of %(rounds)s.", round=seen.view["round"], rounds=seen.state.rules.rounds)
-
-
-def _deadline(seen: Seen, person: Recipient) -> list[str]:
-    if seen.table.paused_at is not None:
-        return [_("The game is paused: no time runs.")]
-    if seen.table.deadline is None:
-        return []
-    return [_("Your time ends on %(time)s.", time=times.local(parse_utc(seen.table.deadline), person.zone))]
-
-
-def _timeout(seen: Seen) -> str:
-    if seen.table.clock is not None and seen.table.clock.get("on_timeout") == "resign":
-        return _("When it ends, your seat is resigned.")
-    if _is_last_warning(seen):
-        return _("When it ends, the server plays the turn for you, and your later turns at once, until you come back.")
-    return _("When it ends, the server plays the turn for you.")
-
-
-def _is_last_warning(seen: Seen) -> bool:
-    """Whether the server takes over when the time of one more turn runs out."""
-    return seen.table.places[seen.seat].timeouts == timeouts.AUTOPILOT_AFTER - 1
-
-
-def _own_end(seen: Seen) -> list[str]:
-    """What the server did for a player whose game is over: the letter about the end is the only one that says it."""
-    own = next((one for one in reversed(seen.story.moves) if one.seat == seen.seat), None)
-    if own is None or not own.automatic:
-        return []
-    if own.move == "resign":
-        return [_("Your time was over, and by this game's clock your seat was resigned with it.")]
-    if own.timed_out:
-        return [_("Your time for your last turn was over: the server played it for you.")]
-    return [_("The server played your last turns, because your time had run out twice in a row.")]
 
 
 def _why(seen: Seen) -> str:

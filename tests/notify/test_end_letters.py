@@ -15,6 +15,7 @@ from server.service.play import reminders
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models import Mail
+from server.storage.models import Player as PlayerRow
 from tests.notify.test_compose import html, notice, text, wire
 from tests.service import timed
 from tests.service.timed import Timed
@@ -144,3 +145,31 @@ def test_addresses_of_the_last_letter_are_links(store: Store, plain: Settings) -
     page = html(wire(plain, one, made)[0])  # type: ignore[arg-type]
     for address in (f"/replays/{game.id}", f"/api/v1/replays/{game.id}/record"):
         assert f'href="https://ulm.example.org{address}"' in page
+
+
+def test_a_letter_that_is_late_says_when_its_time_begins(store: Store, plain: Settings) -> None:
+    game = begin(store)
+    game.mail_goes = False
+    end_turn(game)
+    game.wait(DAY / 4)
+    game.tick()
+    [(_, _, said)] = letters(game, plain, "turn")
+    assert "This mail could not be sent any sooner: your time of 24 hours begins with it." in said
+    assert "Your time ends on" not in said
+    game.deliver()
+    game.wait(DAY * 0.6)
+    game.tick()
+    reminders.run_reminders(store, game.now)
+    [(_, _, said)] = letters(game, plain, "reminder")
+    assert "What was lost of it because the mail about this turn was late does not count." in said
+    assert "Your time ends on Sunday 22 November 2026, 15:30 (UTC)." in said
+
+
+def test_letters_tell_the_others_whom_no_mail_reaches(store: Store, plain: Settings) -> None:
+    game = begin(store)
+    end_turn(game)
+    gone, name = 1 - game.active, game.players[1 - game.active].name
+    with store.write():
+        PlayerRow.update(mail_stopped_at=game.now).where(PlayerRow.id == game.players[gone].id).execute()
+    [*_, (_, _, said)] = letters(game, plain, "turn")
+    assert f"Mail does not reach {name}: tell them some other way" in said

@@ -11,6 +11,7 @@ from server.service.common import checks
 from server.service.common.errors import bad_field
 from server.service.common.naming import TITLE, seat_name, with_name
 from server.service.table.model import SANDBOX, ClockForm
+from server.service.table.standstills import DEADLINE
 from server.storage import sql
 from server.storage.database import Store
 
@@ -18,7 +19,8 @@ STATUSES = ("open", "running", "finished", "abandoned")
 PAGE_SIZE_MAX = 100
 _LISTED = f"""
     SELECT g.id, {TITLE}, g.status, g.ruleset, g.options, g.private, g.seats, g.ply, g.public_ply, g.to_move, g.origin,
-        g.created_at, g.started_at, g.finished_at, g.result, g.clock, g.deadline, g.paused_at
+        g.created_at, g.started_at, g.finished_at, g.result, g.clock, {DEADLINE} AS deadline,
+        g.paused_at
     FROM game g"""  # noqa: S608
 
 

@@ -16,7 +16,7 @@ from server.service.accounts.players import Player
 from server.service.common import change_signal, checks
 from server.service.lists.game_lists import GameSummary
 from server.service.table import clock, loading, move_log
-from server.service.table.model import Table
+from server.service.table.model import SANDBOX, Table
 from server.storage.database import Store
 
 WAIT_MAX = 60.0
@@ -32,7 +32,12 @@ class _Position(TypedDict):
 
 class GamePage(GameSummary):
     """A game as its caller may see it. `view`, `round` and `phase` are None before the start. `reserve_seconds` is, by
-    seat, what is left of the clock's reserve, None for bots; `invitation` is for who sits in a game still open."""
+    seat, what is left of the clock's reserve, None for bots; `invitation` is for who sits in a game still open.
+
+    `waits_for` is what the clock stands still for, beside a pause of the players: until the notice of the turn goes
+    out, or while all mail is paused; `granted_seconds` were lost of the turn under way by its notice. `mail_stopped`
+    are the seats whose players mail came back from. But for a pause of all mail, these are for those alone who sit
+    there."""
 
     creator: str | None
     commitment: str
@@ -40,6 +45,10 @@ class GamePage(GameSummary):
     phase: str | None
     view: View | None
     pause_votes: list[int]
+    waits_for: str | None
+    waits_since: str | None
+    granted_seconds: int | None
+    mail_stopped: list[int]
     reserve_seconds: list[int | None] | None
     edition: str
     invitation: str | None
@@ -80,6 +89,8 @@ def page(store: Store, game_id: str, player: Player | None, invitation: str | No
 def describe(table: Table, player: Player | None) -> GamePage:
     """The page of a loaded game."""
     seat = table.seat_of(player)
+    told = seat is not None and table.origin != SANDBOX
+    waits_for, waits_since = _waits(table, seat)
     shown: _Position = {"ply": 0, "round": None, "phase": None, "to_move": None, "view": None}
     if table.state is not None:
         seen = table.seen_by(seat)
@@ -119,14 +130,27 @@ def describe(table: Table, player: Player | None) -> GamePage:
         "seat": seat,
         **shown,
         "clock": table.clock,
-        "deadline": table.deadline,
+        "deadline": None if waits_for == "mail" else table.deadline,
         "paused": table.paused_at is not None,
         "pause_votes": [place.seat for place in table.places if place.wants_pause],
+        "waits_for": waits_for,
+        "waits_since": waits_since,
+        "granted_seconds": None if seat is None else table.granted_seconds,
+        "mail_stopped": [place.seat for place in table.places if place.mail_stopped] if told else [],
         "reserve_seconds": clock.reserves(table),
         "edition": table.edition,
         "result": table.result,
         "invitation": table.invitation if seat is not None and table.status == "open" else None,
     }
+
+
+def _waits(table: Table, seat: int | None) -> tuple[str | None, str | None]:
+    """What the clock of a running game waits for and since when, as `seat` (None: a spectator) is told."""
+    if table.status != "running" or table.clock is None:
+        return None, None
+    if table.mail_paused_since is not None:
+        return "mail", table.mail_paused_since
+    return ("notice", table.lost_since) if table.waits_for_notice and seat is not None else (None, None)
 
 
 def etag(page: GamePage) -> str:

@@ -18,6 +18,7 @@ from server.service.common import preferences
 from server.service.common.naming import TITLE, seat_name, title_of
 from server.service.table.model import SANDBOX, Entry, Place, Table, dump, no_such_game
 from server.service.table.move_log import log
+from server.service.table.standstills import PAUSED_SINCE
 from server.storage import sql
 from server.storage.database import Store
 
@@ -25,14 +26,15 @@ _GAME = f"""
     SELECT g.id, g.name, g.status, g.options, g.seats, g.server_seed, g.commitment, g.origin, g.created_at, g.ruleset,
         g.creator_id, g.private, g.invitation, g.ply, g.public_ply, g.to_move, g.version, g.result, g.started_at,
         g.finished_at, g.clock, g.turn_began_at, g.deadline, g.paused_at, g.turn_notice, g.lost_since, g.lost_until,
-        g.granted_seconds, {TITLE}
+        g.granted_seconds, ({PAUSED_SINCE}), {TITLE}
     FROM game g WHERE g.id = ?"""  # noqa: S608
 _TITLE = 5
 # The snapshot rides along on the row of seat 0. It is read by a statement of its own, after the game's row is locked:
 # PostgreSQL would join a locked row with a snapshot from before the wait for the lock.
 _PLACES = """
     SELECT s.seat, s.player_id, s.bot, s.name, s.client_seed, p.preferences, n.ply, n."before" IS NOT NULL, {state},
-        s.reserve_seconds, s.timeouts, s.autopilot, s.wants_pause, s.name_kind, s.named_after_id, s.id
+        s.reserve_seconds, s.timeouts, s.autopilot, s.wants_pause, s.name_kind, s.named_after_id, s.id,
+        p.mail_stopped_at IS NOT NULL
     FROM seat s LEFT JOIN player p ON p.id = s.player_id
     LEFT JOIN snapshot n ON n.game_id = s.game_id AND s.seat = 0
     WHERE s.game_id = ? ORDER BY s.seat"""
@@ -105,12 +107,13 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Table:
 def _take_seats(store: Store, table: Table, places: list[sql.Row]) -> None:
     """Take the seats, and the state that came with them, from the rows of `_PLACES`."""
     for seat, player, bot, words, client_seed, stored, *rest in places:
-        reserve, timeouts, autopilot, pause, kind, after, row = rest[3:]
+        reserve, timeouts, autopilot, pause, kind, after, row, stopped = rest[3:]
         name = seat_name(words, kind, seat)
         wishes = preferences.read(stored)
         auto_draw = player is not None and wishes["auto_draw"]
         place = Place(seat, player, bot, name, client_seed, auto_draw, wishes["time_zone"], reserve, timeouts)
         place.autopilot, place.wants_pause, place.row, place.named_after = bool(autopilot), bool(pause), row, after
+        place.mail_stopped = bool(stopped)
         table.places.append(place)
     if table.origin == SANDBOX:  # all seats that people move for are the owner's
         wished = any(place.auto_draw for place in table.places)

@@ -56,6 +56,7 @@ class Place:
     timeouts: int = 0  # in a row
     autopilot: bool = False  # the server plays until the player comes back
     wants_pause: bool = False
+    mail_stopped: bool = False  # mail to the player came back: none is sent
     row: int | None = None  # the key of the stored seat
     named_after: str | None = None  # in a sandbox: whose name the seat bears
 
@@ -118,6 +119,7 @@ class Table:
     lost_since: str | None = None  # the notice could have gone out then, and did not
     lost_until: str | None = None
     granted_seconds: int | None = None  # of the turn's time were lost by that, and do not count
+    mail_paused_since: str | None = None  # by the operator, and with it every clock
     title: Title = field(default_factory=Title)
     places: list[Place] = field(default_factory=list)
     state: State | None = None

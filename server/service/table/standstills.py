@@ -28,6 +28,11 @@ class Standstills:
         return any(ends > moment for _, ends in self.mail_pauses)
 
 
+PAUSED_SINCE = "SELECT since FROM mail_pause WHERE cause = 'operator' AND ended_at IS NULL"
+"""Since when the operator has paused all mail, as a part of other statements."""
+DEADLINE = f"CASE WHEN EXISTS ({PAUSED_SINCE}) THEN NULL ELSE g.deadline END"
+"""The deadline of game `g` as people are told it: none while mail is paused."""
+
 _PAUSES = """
     SELECT NULL, since, ended_at FROM mail_pause WHERE cause = 'operator' AND (ended_at IS NULL OR ended_at > ?)"""
 

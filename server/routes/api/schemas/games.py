@@ -133,7 +133,9 @@ class GameSummarySchema(AnswerSchema):
     ply = fields.Integer(required=True, allow_none=True)
     to_move = fields.Integer(required=True, allow_none=True, metadata=described("Seat that has to move."))
     clock = fields.Nested(ClockSchema, required=True, allow_none=True, metadata=described("null: no deadlines."))
-    deadline = time("When the turn has to be over; null without clock, in a pause.", required=True, allow_none=True)
+    deadline = time(
+        "When the turn has to be over; null without clock, and while it stands still.", required=True, allow_none=True
+    )
     paused = fields.Boolean(required=True, metadata=described("By agreement of all its players."))
     origin = fields.String(required=True, allow_none=True)
     created_at = time("When it was made.", required=True, allow_none=True)
@@ -160,6 +162,29 @@ class GameSchema(GameSummarySchema):
     view = fields.Nested(ViewSchema, required=True, allow_none=True, metadata=described("null before the start."))
     pause_votes = fields.List(
         fields.Integer(), required=True, metadata=described("Seats whose players wish for a pause.")
+    )
+    waits_for = fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf(("notice", "mail")),
+        metadata=described(
+            "What the clock stands still for: until the notice of the turn can be sent (told to those who sit "
+            "there), or while this server sends no mail at all. `deadline` is null then."
+        ),
+    )
+    waits_since = time("Since when it does.", required=True, allow_none=True)
+    granted_seconds = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata=described(
+            "So much time of the turn under way was lost because its notice was late, and does not count. Told to "
+            "those who sit there."
+        ),
+    )
+    mail_stopped = fields.List(
+        fields.Integer(),
+        required=True,
+        metadata=described("Seats whose players no mail reaches, because one came back. Told to those who sit there."),
     )
     reserve_seconds = fields.List(
         fields.Integer(allow_none=True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Hashable
+from datetime import timedelta
 from typing import Any
 
 from flask import g, request, url_for
@@ -43,6 +44,7 @@ def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
     return {
         "table": {
             "seats": seats_panel.html(shown),
+            "unreached": seats_panel.unreached(shown),
             "clock": _part("clock", door, form_head, _clock(shown, member, zone)),
             "waiting": _waiting(door, shown, member) if page["status"] == "open" else None,
             "log": log_panel.log(door, shown, None if everything else log_panel.ROUNDS, zone),
@@ -100,6 +102,9 @@ def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any] | None:
         "zone": None if shown.seat is not None else zone,
         "left": None if deadline is None else local_times.left(deadline, now()),
         "paused": page["paused"],
+        "waits_for": page["waits_for"],
+        "waits_since": None if page["waits_since"] is None else local_time(page["waits_since"], zone),
+        "granted": None if not page["granted_seconds"] else language.span(timedelta(seconds=page["granted_seconds"])),
         "wish": shown.seat in page["pause_votes"],
         "wishes": language.listing([shown.names[seat] for seat in wishes]) if wishes else None,
         "who": None if shown.live or page["to_move"] is None else shown.names[page["to_move"]],

@@ -58,6 +58,13 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
     return found
 
 
+def unreached(shown: TurnPage) -> str:
+    """The names of those at the table, the reader left out, whom no mail reaches."""
+    page = shown.page
+    names = [shown.names[seat] for seat in page["mail_stopped"] if seat != shown.seat]
+    return language.listing(names) if names and page["status"] in ("open", "running") else ""
+
+
 def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, past: bool) -> list[str]:
     """What else is to be known of who sits there, in words."""
     marks = []
@@ -69,6 +76,8 @@ def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, pa
         marks.append(_("resigned"))
     elif place["autopilot"] and not past and page["status"] == "running":
         marks.append(_("away, the server plays"))
+    if seat in page["mail_stopped"] and not past:
+        marks.append(_("mail does not get there"))
     if seat in page["pause_votes"] and not page["paused"] and not past:
         marks.append(_("wants a pause"))
     return marks

@@ -1,0 +1,61 @@
+"""What letters say of time: how long it lasts, what happens then, what has happened; and whom no mail reaches."""
+
+from __future__ import annotations
+
+from server.language import gettext as _
+from server.language import listing
+from server.notify import times
+from server.notify.game_sections import Seen
+from server.notify.recipients import Recipient
+from server.service.play import timeouts
+from server.service.table import clock as clocks
+from server.storage.models import parse_utc
+
+
+def deadline(seen: Seen, person: Recipient) -> list[str]:
+    """Until when there is time for the turn, and why it is longer than usual."""
+    if seen.table.paused_at is not None:
+        return [_("The game is paused: no time runs.")]
+    if seen.table.clock is not None and seen.table.waits_for_notice:
+        clock = clocks.read(seen.table.clock)
+        time = times.span(clock.turn + clocks.reserve_left(clock, seen.table.places[seen.seat]))
+        return [_("This mail could not be sent any sooner: your time of %(time)s begins with it.", time=time)]
+    if seen.table.deadline is None:
+        return []
+    granted = seen.table.granted_seconds
+    late = [_("What was lost of it because the mail about this turn was late does not count.")] if granted else []
+    return [_("Your time ends on %(time)s.", time=times.local(parse_utc(seen.table.deadline), person.zone)), *late]
+
+
+def unreached(seen: Seen) -> list[str]:
+    """A word about those at the table whom no mail reaches."""
+    names = [seen.names[place.seat] for place in seen.table.places if place.mail_stopped and place.seat != seen.seat]
+    if not names:
+        return []
+    return [_("Mail does not reach %(names)s: tell them some other way when it is their turn.", names=listing(names))]
+
+
+def at_its_end(seen: Seen) -> str:
+    """What happens when the time of the turn is over."""
+    if seen.table.clock is not None and seen.table.clock.get("on_timeout") == "resign":
+        return _("When it ends, your seat is resigned.")
+    if is_last_warning(seen):
+        return _("When it ends, the server plays the turn for you, and your later turns at once, until you come back.")
+    return _("When it ends, the server plays the turn for you.")
+
+
+def is_last_warning(seen: Seen) -> bool:
+    """Whether the server takes over when the time of one more turn runs out."""
+    return seen.table.places[seen.seat].timeouts == timeouts.AUTOPILOT_AFTER - 1
+
+
+def own_end(seen: Seen) -> list[str]:
+    """What the server did for a player whose game is over: the letter about the end is the only one that says it."""
+    own = next((one for one in reversed(seen.story.moves) if one.seat == seen.seat), None)
+    if own is None or not own.automatic:
+        return []
+    if own.move == "resign":
+        return [_("Your time was over, and by this game's clock your seat was resigned with it.")]
+    if own.timed_out:
+        return [_("Your time for your last turn was over: the server played it for you.")]
+    return [_("The server played your last turns, because your time had run out twice in a row.")]
