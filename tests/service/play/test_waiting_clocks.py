@@ -249,7 +249,7 @@ def test_no_reserve_is_charged_for_a_pause_of_mail(store: Store) -> None:
 def test_a_fault_stops_the_clocks_of_turns_alone_whose_notice_waits(store: Store) -> None:
     with_mail, without = begin(store), start(store, ONE_HOUR, seed=2)
     with store.write():
-        MailPause.insert(cause="fault", why="530", since=without.now).execute()
+        MailPause.insert(cause="fault", why="530", since=without.now, ends_by="answer").execute()
     for game in (with_mail, without):
         game.now += 2 * HOUR
     with_mail.tick()
