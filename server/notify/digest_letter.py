@@ -71,6 +71,7 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
     return Letter(
         subject=subject,
         heading=_("Your games on %(day)s", day=day),
+        preview=" ".join([where, *(f"{item.label}: {item.detail}." for section in sections for item in section.items)]),
         intro=[where],
         sections=sections,
         why=_("You get this once a day, when there is something to tell, because you chose so."),

@@ -117,14 +117,13 @@ def picture(settings: Settings, seen: Seen) -> Picture:
             language=language,
         )
         png = pictures.png(settings, svg)
-    html = ""
     if png is None:
         made = board_table(seen.view, seat=seen.seat, names=seen.names, language=language)
-        html = Markup(made)  # noqa: S704 - the board's own
+        return Picture(text, None, Markup(made), "")  # noqa: S704 - the board's own
     canvas = canvas_for(seen.view, seen.seat, seen.names, language=language)
     words = game_words.words(seen.table.rules)
-    legend = [Item(words.actions[color], tiles=(color,)) for color in COLORS] if png is not None else []
-    return Picture(text, png, html, description(canvas, seen.view), legend)
+    legend = [Item(words.actions[color], tiles=(color,)) for color in COLORS]
+    return Picture(text, png, "", description(canvas, seen.view), legend)
 
 
 def happened(seen: Seen, told: list[Told], title: str) -> Section | None:

@@ -42,15 +42,16 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The board: as text, as a PNG or else as HTML, and in words for those who see none of them. `legend` says what
-    tiles do, beside a PNG."""
+    """The board: as text, and as a PNG or else as HTML."""
 
     text: str
     png: bytes | None
     html: str
     """Tables; empty where there is a PNG."""
     alt: str
+    """What the PNG shows, in words."""
     legend: Sequence[Item] = ()
+    """What tiles do, to stand below the PNG; HTML says it by itself."""
 
 
 @dataclass(frozen=True, slots=True)

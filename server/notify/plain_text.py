@@ -13,21 +13,20 @@ WIDTH = 76
 def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
     """`text` in lines of at most `WIDTH` columns that begin with `first` and `rest` (None: with `first` too). Addresses
     stay whole, so that mail programs know them; other words are broken when they must be."""
-    if len(first) + len(text) <= WIDTH and text.isascii() and text.isprintable() and text == text.strip():
+    if len(first) + len(text) <= WIDTH and columns(text) == len(text) and text.isprintable() and text == text.strip():
         return first + text  # most lines are short
     rest = first if rest is None else rest
     lines: list[str] = []
-    line, room = first, WIDTH - columns(first)
-    begun = False
+    words: list[str] = []
+    begin, room = first, WIDTH - columns(first)
     for word in _words(text, WIDTH - max(columns(first), columns(rest))):
         wide = columns(word)
-        if begun and wide + 1 > room:
-            lines.append(line)
-            line, room, begun = rest, WIDTH - columns(rest), False
-        line += (" " if begun else "") + word
-        room -= wide + begun
-        begun = True
-    return "\n".join([*lines, line])
+        if words and wide > room:
+            lines.append(begin + " ".join(words))
+            begin, room, words = rest, WIDTH - columns(rest), []
+        words.append(word)
+        room -= wide + 1
+    return "\n".join([*lines, begin + " ".join(words)])
 
 
 def _words(text: str, longest: int) -> Iterator[str]:

@@ -57,6 +57,9 @@ def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: in
         if rest
         else []
     )
+    lost = move_choices.lost_by_ending(seen.state, seen.seat) if group.kind == "end" else []
+    if lost:
+        notes.append(_("What is still to do is lost then: %(what)s.", what="; ".join(lost)))
     return Section(group.title, _drawn(seen) if group.kind in ("draw", "push") else [], shown, notes=notes)
 
 

@@ -20,10 +20,11 @@ from server.language import LANGUAGES
 from server.notify import game_sections
 from server.notify.compose import compose
 from server.notify.game_sections import Seen
+from server.service.accounts import tokens
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import Notice
-from server.service.play import turns
+from server.service.play import timeouts, turns
 from server.service.seating import creating, invitations, joining
 from server.service.table.bots import BOTS
 from server.service.talk import messages, notice_wishes
@@ -165,8 +166,20 @@ def written(store: Store, settings: Settings, seed: int = 5) -> Iterator[Written
         enqueuing.tell(store, [news], now)
         for kind, address in (("sign_in", "address0@example.org"), ("address_changed", "old@example.org")):
             enqueuing.enqueue(store, kind, address, key=kind, now=letters.now, player_id=players[0].id)
-    for kind in ("vacation_ending", "sign_in", "address_changed"):
+        enqueuing.enqueue(store, "confirm", "new@example.org", key="n", now=letters.now, player_id=players[1].id)
+        PlayerRow.update(email="new@example.org", email_confirmed_at=None).where(
+            PlayerRow.id == players[1].id
+        ).execute()
+    tokens.create(store, players[0], "A program with a rather long name", letters.now)
+    for kind in ("vacation_ending", "sign_in", "address_changed", "confirm", "token_made"):
         yield from each(kind, partial(letters.told, kind))
+    letters.until(0, 9)
+    with store.write():
+        Vacation.delete().execute()
+        Mail.delete().execute()  # no clock has to wait for their delivery
+    letters.now += timedelta(days=30)
+    timeouts.run_clocks(store, letters.now, letters.rng)
+    yield from each("played_for_you", lambda: letters.told("played_for_you"))
     while letters.move():
         pass
     yield from each("over", lambda: letters.mail("over"))
