@@ -2,10 +2,10 @@
 
 `DUE` games wait for somebody, and for each a turn notice is due. They are sent by `ulm worker`'s own delivery, with the
 real composer, to a mail server in another process. The yardstick is smtplib with one reused connection and mails that
-are composed beforehand, to the same server in the same run, before and after. With pictures there are fewer games,
-because a picture costs a core a good part of a second.
+are composed beforehand, to the same server in the same run, before and after. With pictures there are fewer games, all
+of them played: a picture is kept for what it shows, and a copy of a game would find that of another.
 
-The games are copies of some that were played through the service: each has its own rows, so nothing is read twice.
+The other games are copies of these: each has its own rows, so nothing is read twice.
 """
 
 from __future__ import annotations
@@ -46,8 +46,7 @@ from server.storage.models import Mail, Player
 
 ROOT = Path(__file__).parent.parent
 DUE = 10_000
-DUE_WITH_PICTURES = 100
-TEMPLATES = 20
+DUE_WITH_PICTURES = TEMPLATES = 150
 TURNS = 12
 YARDSTICK = 2_000
 

@@ -68,11 +68,11 @@ def _boxes(markup: str, size: float) -> Iterator[Box]:
         if tag == "g":
             around.append((matrix, line))
         elif tag != "title":
-            points = _points(tag, attributes, text, size)
+            xs, ys = zip(*_points(tag, attributes, text, size), strict=True)
             pad = 2 * line  # a pointed corner reaches so far, at the limit of 4 that SVG has for it
-            moved = [_moved(matrix, x + dx, y + dy) for x, y in points for dx in (-pad, pad) for dy in (-pad, pad)]
-            xs, ys = zip(*moved, strict=True)
-            yield min(xs), min(ys), max(xs), max(ys)
+            one = _moved(matrix, min(xs) - pad, min(ys) - pad)
+            other = _moved(matrix, max(xs) + pad, max(ys) + pad)  # after quarter turns a box is still a box
+            yield min(one[0], other[0]), min(one[1], other[1]), max(one[0], other[0]), max(one[1], other[1])
 
 
 def _points(tag: str, attributes: dict[str, str], text: str, size: float) -> list[tuple[float, float]]:

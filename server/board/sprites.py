@@ -19,7 +19,7 @@ from server.board.png import PicturesMissingError, rasterized
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-KEPT = 1 << 13  # elements, of a few kilobytes each
+KEPT = 1 << 12  # elements, of some ten kilobytes each
 _STRETCH_FROM = 64  # pixels: rectangles that are larger are drawn small and stretched in their middle
 _MIDDLE = 40
 
