@@ -14,7 +14,7 @@ from server.move_language.reply_mark import is_reply_mark
 LINES_MOST = 5000
 LINE_MOST = 10_000
 
-_SIGN = re.compile(r"[ \t]{0,3}(?:[A-Za-z]{1,4})?[>\u203a\u00bb|]")
+_SIGN = re.compile(r"[ \t]{0,3}(?:[A-Za-z]{1,4})?[>\u203a\u00bb]")
 _SIGNATURE = "--"
 _BY = (
     r"wrote|writes|schrieb(?:\s.{1,200})?|hat(?:\s.{1,200})?\sgeschrieben|ha scritto|a \u00e9crit|escribi\u00f3|schreef"
@@ -55,6 +55,7 @@ class _Cutter:
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
         self._own: list[str] = []
+        self._signed = False  # in the signature: what follows is nobody's, until something is quoted again
 
     def own(self) -> list[str]:
         place = 0
@@ -74,12 +75,13 @@ class _Cutter:
             self._blank()
             return place + 1
         if _SIGN.match(line):
+            self._signed = False
             self._blank()
             return place + 1
         if is_reply_mark(line) or _SEPARATOR.match(line) or self._is_header(place):
             return None
         if line == _SIGNATURE:
-            return self._next_quoted(place + 1)
+            self._signed = True
         attribution = self._attribution(place)
         if attribution:
             after = self._next_text(place + attribution)
@@ -87,7 +89,8 @@ class _Cutter:
                 return None  # a quotation without signs: nobody can tell where it ends
             self._blank()
             return after
-        self._own.append(doubtful(line) if self._torn_off(place) else line)
+        if not self._signed:
+            self._own.append(doubtful(line) if self._torn_off(place) else line)
         return place + 1
 
     def _blank(self) -> None:
@@ -96,10 +99,6 @@ class _Cutter:
 
     def _next_text(self, place: int) -> int | None:
         return next((at for at in range(place, len(self._lines)) if self._lines[at].strip()), None)
-
-    def _next_quoted(self, place: int) -> int | None:
-        """Behind a signature come quotations at most, or nothing."""
-        return next((at for at in range(place, len(self._lines)) if _SIGN.match(self._lines[at])), None)
 
     def _is_header(self, place: int) -> bool:
         """From, Sent, To, Subject, as Outlook and others write them above what they quote."""

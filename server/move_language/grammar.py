@@ -129,6 +129,9 @@ class _Reader:
             self._problems.append(Problem(line[:LONGEST], why))
 
     def _unquoted(self, line: str) -> None:
+        if courtesies.is_of_program(line):
+            self._closed = 0
+            return
         try:
             said = steps.said(line)
             if said is not None:
@@ -150,6 +153,7 @@ class _Reader:
         elif isinstance(found, steps.Else):
             self._alternative(line, found.steps)
         else:
+            self._closed = 0
             self._steps += found
 
     def _alternative(self, line: str, no: tuple[Play | Plan, ...]) -> None:
@@ -162,9 +166,7 @@ class _Reader:
             self._steps[-1] = whole
 
     def _text(self, line: str) -> None:
-        if courtesies.is_of_program(line):
-            self._closed = 0
-        elif courtesies.is_closing(line):
+        if courtesies.is_closing(line) and (self._steps or not courtesies.is_greeting(line)):
             self._closed = _NAMES_MOST
         elif self._closed and courtesies.may_be_name(line):
             self._closed -= 1

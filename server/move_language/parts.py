@@ -21,7 +21,7 @@ from server.move_language.writing import LONGEST, forms, plain, words
 
 PARTS_MOST = 40
 """No turn has more moves."""
-_ENDS = re.compile(r"\s*[,;]\s*|(?<=[^\W\d])[.!]+\s+|(?<=[^\W\d]\d)[.!]+\s+")
+_ENDS = re.compile(r"\s*[,;]\s*|(?:(?<=[^\W\d])|(?<=[^\W\d]\d))[.!]+\s+(?!\d)")
 _SPOILS = re.compile(r"[?<>=~+%@\\^$|\u2260\u00ac\ufffd\ufffc]|://|:\s*$")
 """What no move has in it. A colon may stand behind its first word: not so in the options of our letters."""
 _COLON_INSIDE = re.compile(r"^\W*\w+\W+\w.*:")

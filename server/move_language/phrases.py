@@ -63,12 +63,18 @@ def meanings(rules: Rules, sequence: Words) -> list[Move]:
     for reading in readings(rules, sequence):
         for move, whole in known.get(reading, {}).items():
             found[move] = whole or found.get(move, False)
-    return [move for move, whole in found.items() if whole] or list(found)
+    chosen = [move for move, whole in found.items() if whole] or found
+    return sorted(chosen, key=_places(rules).__getitem__)
 
 
 def canonical(rules: Rules, sequence: Words) -> Move | None:
     """The move whose text in the notation these very words are."""
     return _by_words(rules).get(sequence)
+
+
+@cache
+def _places(rules: Rules) -> dict[Move, int]:
+    return {move: place for place, move in enumerate(rules.notation.moves.values())}
 
 
 @cache

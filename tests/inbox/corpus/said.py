@@ -1,0 +1,54 @@
+"""What was read, in a line that people can read: the form of what the corpus expects."""
+
+from __future__ import annotations
+
+from server.engine.rulesets import NEWEST
+from server.move_language.conditions import MANY, Condition
+from server.move_language.phrases import Phrase
+from server.move_language.program import Command, Plan, Play, Problems, Program, Step
+
+SHOWN_MOST = 4
+
+
+def said(result: Program | Problems) -> str:
+    """One line: steps, what is said, other text; or the lines that could not be read."""
+    if isinstance(result, Problems):
+        return "; ".join(f"PROBLEM {problem.line}" for problem in result.problems)
+    parts = [_step(step) for step in result.steps]
+    parts += [f"say “{text}”" for text in result.says]
+    parts += [f"other “{' / '.join(result.other_text.split(chr(10)))}”"] if result.other_text else []
+    return "; ".join(parts) or "nothing"
+
+
+def _step(step: Step) -> str:
+    match step:
+        case Play():
+            return ("then " if step.goes_on else "") + _phrase(step.phrase)
+        case Plan():
+            other = f" else: {_steps(step.no)}" if step.no else ""
+            return f"if {_condition(step.condition)}: {_steps(step.yes)}{other}"
+        case Command():
+            return f"<{step.name}{' ' if step.steps else ''}{_steps(step.steps)}>"
+
+
+def _steps(steps: tuple[Play | Plan, ...]) -> str:
+    return "; ".join(map(_step, steps))
+
+
+def _phrase(phrase: Phrase) -> str:
+    texts = [" ".join(move) for move in phrase.meanings(NEWEST)] if phrase.words else []
+    shown = " or ".join([*texts[:SHOWN_MOST], *(["…"] if len(texts) > SHOWN_MOST else [])])
+    if phrase.number is None:
+        return shown
+    return f"#{phrase.number}" + (f" = {shown}" if shown else "")
+
+
+def _condition(condition: Condition) -> str:
+    about = "/".join(sorted(" ".join(concepts) for concepts in condition.about))
+    if condition.kind in ("coins", "sparrows"):
+        about = f"{condition.least}..{'' if condition.most == MANY else condition.most}"
+    elif condition.phrase is not None:
+        about = _phrase(condition.phrase)
+    elif condition.kind in ("open", "tile"):
+        about = about.partition(":")[2]
+    return ("not " if condition.negated else "") + f"{condition.kind} {about}"
