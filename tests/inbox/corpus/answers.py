@@ -38,8 +38,8 @@ EN = [
     ("exchange gray for white and end", "exchange gray white; end"),
     ("*push N1*\n*end*", "push N1; end"),
     (
-        "Push “N1”\n\nI had a great time last week, by the way.",
-        "push N1; other “I had a great time last week, by the way.”",
+        "Push “N1”\n\nI had a great week, by the way.",
+        "push N1; other “I had a great week, by the way.”",
     ),
     ("if i have at least 2 coins: seal garden; else end", "if coins 2..: seal garden else: end"),
     ("if nave is on offer: choose nave", "if offered kind:nave: choose nave-1 or choose nave-2 or choose nave-3"),
@@ -64,7 +64,7 @@ DE = [
     ("Räume die Nordseite auf", "clear N"),
     ("Nordseite aufräumen\nEnde", "clear N; end"),
     (
-        "kaufe grau und weiß\ndann wähle Langhaus",
+        "kaufe grau und weiß\ndann wähle Chor",
         "buy gray white; then choose nave-1 or choose nave-2 or choose nave-3",
     ),
     ("Spiele Langhaus (grau/weiß) oben grau", "play nave-1 top gray"),

@@ -1,6 +1,7 @@
-"""`python -m tests.inbox.corpus.make`: write the answers of the corpus anew, each to `made/`, and what each is to be read as.
+"""`python -m tests.inbox.corpus.make`: write the answers of the corpus anew, and what each is to be read as.
 
-Every program answers in every language, with what `answers.py` has in turn. What stands in `by_hand` is not touched, nor
+Every program answers in every language, with what `answers.py` has in turn; that goes to `made/`. What stands in
+`by_hand/` is not touched, nor
 are its lines in `expected.txt`.
 """
 
