@@ -1,4 +1,4 @@
-"""The corpus: answers in the shapes of nineteen programs, in three languages, and oddities; each is read as expected."""
+"""The corpus: answers in the shapes of nineteen programs, in three languages, and oddities; each read as expected."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ DE = [
     ("Nordseite aufräumen\nEnde", "clear N; end"),
     (
         "kaufe grau und weiß\ndann wähle Chor",
-        "buy gray white; then choose nave-1 or choose nave-2 or choose nave-3",
+        "buy gray white; then choose choir-1 or choose choir-2 or choose choir-3",
     ),
     ("Spiele Langhaus (grau/weiß) oben grau", "play nave-1 top gray"),
     ("spiele Stadtmauer auf den Tisch", "play city_wall table"),

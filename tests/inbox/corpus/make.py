@@ -1,8 +1,7 @@
 """`python -m tests.inbox.corpus.make`: write the answers of the corpus anew, and what each is to be read as.
 
 Every program answers in every language, with what `answers.py` has in turn; that goes to `made/`. What stands in
-`by_hand/` is not touched, nor
-are its lines in `expected.txt`.
+`by_hand/` is not touched, nor are its lines in `expected.txt`.
 """
 
 from __future__ import annotations

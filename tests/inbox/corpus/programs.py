@@ -130,7 +130,8 @@ def outlook_desktop(own: str, q: Quoted) -> Answer:
     return Answer(
         f"{own}\n\n" + "\n".join(f"{name} {value}" for name, value in fields) + f"\n\n{q.text}",
         "<html xmlns:o='urn:schemas-microsoft-com:office:office'><head><style><!-- p.MsoNormal {margin:0cm;} -->"
-        f'</style></head><body lang=DE><div class=WordSection1>{paragraphs}<p class=MsoNormal><o:p>&nbsp;</o:p></p><div style="'
+        f"</style></head><body lang=DE><div class=WordSection1>{paragraphs}<p class=MsoNormal><o:p>&nbsp;</o:p></p>"
+        '<div style="'
         'border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm"><p class=MsoNormal>'
         + "<br>".join(f"<b>{name}</b> {escape(value)}" for name, value in fields)
         + f"<o:p></o:p></p></div>{_inner(q)}</div></body></html>",
