@@ -32,7 +32,7 @@ def answer(store: Store, settings: Settings, notice: Notice, person: Recipient, 
         return seen
     result = results.read(notice.data)
     letter = game_letters.present(store, settings, notice, person, seen, _heading(seen, result), _told(seen, result))
-    helping = [_help(), *letter.sections] if result.help else letter.sections
+    helping = [help_section(), *letter.sections] if result.help else letter.sections
     return replace(
         letter,
         preview=letter.intro[0] if letter.intro else "",
@@ -137,7 +137,9 @@ def _why_not_live(result: Result) -> Iterator[str]:
         case "late":
             yield _("You answered a mail about a turn that is over. Nothing was played. Answer this mail instead.")
         case "waiting":
-            yield _("Nothing was played. You get a mail when it is your turn.")
+            if result.left or result.questions:
+                yield _("Nothing was played.")
+            yield _("You get a mail when it is your turn.")
         case "resigned":
             yield _("Your seat is resigned: your points stay, and the others play on.")
         case "over":
@@ -209,7 +211,7 @@ def _offered(result: Result) -> list[Section]:
     ]
 
 
-def _help() -> Section:
+def help_section() -> Section:
     """What can be written."""
     return Section(
         _("What you can write"),

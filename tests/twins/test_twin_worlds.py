@@ -12,7 +12,7 @@ import random
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,8 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
 from server.notify.compose import compose
 from server.notify.mime_message import finish
+from server.service.accounts.links import BadLinkError
+from server.service.answering import answers
 from server.service.outbox.deliveries import Notice
 from server.service.table import model
 from server.settings import Settings
@@ -132,6 +134,26 @@ class Pairs:
             self.asked["mails"] += len(one)
             if one != two:
                 raise DifferenceError(f"{eyes.name}: mails {one} {two}")
+        if eyes.player is not None and page.json["seat"] is not None:
+            self.answer(world, twin, eyes, seen)
+
+    def answer(self, world: World, twin: World, eyes: Eyes, seen: Seen) -> None:
+        """Answer a mail in both worlds: what is told of it is alike. Who is to move plays nothing that reveals."""
+        own = seen.page["to_move"] == seen.page["seat"]
+        moves = seen.rng.sample(seen.legal, min(2, len(seen.legal))) if own else ["draw", "push N1", "undo", "end"]
+        lines = [f"preview {move}" for move in moves] if own else moves
+        lines += seen.rng.sample(["hand", "show", "help", "push", "3", "buy", "What now?"], 3)
+        token = seen.turn_token()
+        for each in (world, twin):
+            mail = answers.AnswerMail("<answer@phone.example>", lines, "\n".join(lines))
+            with suppress(BadLinkError):
+                answers.receive(each.store, token, mail, each.time(), random.Random(1))
+        one = mails(world, eyes)
+        twin.take_links(world)
+        two = mails(twin, eyes)
+        self.asked["answers"] += 1
+        if one != two:
+            raise DifferenceError(f"{eyes.name}: answers {lines} {one} {two}")
 
 
 def put(world: World, eyes: Eyes, question: Question) -> TestResponse | tuple[int, str, bytes]:
