@@ -133,16 +133,18 @@ class _Table:
     def final(self) -> str:
         """Return the final scores, best first, each under its name."""
         view, words, theme = self.view, self.words, self.theme
-        columns = listing.COLUMNS
-        rows = [_row([_cell(f"<b>{escape(self.lister.winners(view))}</b>", span=len(columns), more=' align="left"')])]
-        rows.append(_row(_cell(escape(words[f"score_{name}"]), ink=theme.muted, style=_TINY) for name in columns))
+        rows = [_row([_cell(f"<b>{escape(self.lister.winners(view))}</b>", span=4, more=' align="left"')])]
         for seat in listing.ranking(view):
             score = (view["scores"] or [])[seat]
             name = f"{score['rank']}. {self.badge(seat)} <b>{self.names[seat]}</b>"
-            rows.append(_row([_cell(name, theme.panel, "", len(columns), ' align="left"', "padding:2px 4px")]))
-            numbers = ((name, _points(listing.column(score, name))) for name in columns)
-            rows.append(_row((_cell(f"<b>{n}</b>" if name == "total" else n) for name, n in numbers), theme.panel))
-        return _table("".join(rows))
+            rows.append(_row([_cell(name, theme.panel, "", 4, ' align="left"', "padding:2px 4px")]))
+            cells = []
+            for column in listing.COLUMNS:
+                number = _points(listing.column(score, column))
+                label = escape(words[f"score_{column}"])
+                cells.append(_cell(f"{label} <b>{number}</b>" if column == "total" else f"{label} {number}"))
+            rows += [_row(cells[:4], theme.panel), _row(cells[4:], theme.panel)]
+        return _table("".join(rows), style=_SMALL)
 
     def sides(self) -> str:
         """Return the square and the supply, side by side where there is room and one below the other where not."""
@@ -262,34 +264,35 @@ class _Table:
 
     def players(self) -> str:
         """Return what lies before each player."""
-        words, theme = self.words, self.theme
-        keys = ("coins", "sparrows", "seals", "crests", "cards")
-        titles = [words["vp"], *(words[f"t_{key}"] for key in keys)]
-        heads = [_cell(escape(title), ink=theme.muted, style=_TINY) for title in titles]
-        rows = [_row([_cell("", more=' width="31%"'), *heads])]
         seats = list(range(len(self.view["players"])))
         if self.canvas.seat in seats:  # the reader first, then round the table, as in the picture
             seats = seats[self.canvas.seat :] + seats[: self.canvas.seat]
-        for seat in seats:
-            rows += self.player(seat, self.view["players"][seat], len(keys) + 2)
-        return _table("".join(rows))
+        return "".join(self.player(seat, self.view["players"][seat]) for seat in seats)
 
-    def player(self, seat: int, player: PlayerView, columns: int) -> list[str]:
-        """Return the rows of one player: numbers, tiles, and in words what else lies there."""
-        theme = self.theme
+    def player(self, seat: int, player: PlayerView) -> str:
+        """Return what lies before one player: name and points, goods, tiles, and in words what else there is."""
+        words, theme, across = self.words, self.theme, len(COLORS)
         notes = self.lister.notes(self.view, seat, short=True)
         total = self.view["scores"][seat]["total"] if self.view["scores"] else player["vp"]
         name = f"{self.badge(seat)} <b>{self.names[seat]}</b>" + (f" ({escape(notes)})" if notes else "")
-        numbers = (player["coins"], player["sparrows"], player["seals"], player["crests"], player["hand_size"])
-        edge = f"border-left:4px solid {theme.seats[seat][0]}"
-        cells = [_cell(name, more=' align="left"', style=f"padding:3px 4px;{edge}")]
-        cells.append(_cell(f"<b>{_points(total)}</b>", style="font-size:15px"))
-        cells += [_cell(str(number)) for number in numbers]
-        tiles = _table(_row(self.count(color, player["tiles"][color]) for color in COLORS), spacing=2)
+        points = f'<b style="font-size:15px">{_points(total)}</b> {escape(words["vp"])}'
+        goods = {
+            "coins": player["coins"],
+            "sparrows": player["sparrows"],
+            "seals": player["seals"],
+            "crests": player["crests"],
+            "cards": player["hand_size"],
+        }
+        rows = [
+            _row([_cell(name, span=across - 1, more=' align="left"'), _cell(points)]),
+            _row(_cell(f"{escape(words[f't_{key}'])} <b>{count}</b>") for key, count in goods.items()),
+            _row(self.count(color, player["tiles"][color]) for color in COLORS),
+        ]
         said = "<br>".join(map(escape, self.belongings(seat, player)))
-        said = f'<div align="left" style="padding:1px 4px;{_SMALL}">{said}</div>' if said else ""
-        gap = _row([_cell("", theme.paper, "", columns, ' height="3"', "font-size:0;line-height:3px")])
-        return [_row(cells, theme.panel), _row([_cell(tiles + said, span=columns, style=edge)], theme.panel), gap]
+        if said:
+            rows.append(_row([_cell(said, span=across, more=' align="left"')]))
+        edge = f"border-left:4px solid {theme.seats[seat][0]};border-bottom:3px solid {theme.paper};{_SMALL}"
+        return _table("".join(rows), _ground(theme.panel), 2, edge)
 
     def belongings(self, seat: int, player: PlayerView) -> list[str]:
         """Return Descendants, coats, cards on the table and the open hand of a seat, a line for each kind."""
