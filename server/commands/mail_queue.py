@@ -1,4 +1,4 @@
-"""`ulm mail list`, `retry`, `drop`, `pause` and `resume`: the outbox as operators see and move it."""
+"""`ulm mail list`, `show`, `retry`, `drop`, `pause` and `resume`: the outbox as operators see and move it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from server.commands import CommandError
 from server.commands.opened import up_to_date
 from server.commands.terminal import count, number, plain
+from server.notify.mime_message import message_id
 from server.service.common import checks
 from server.service.outbox import deliveries, mail_queue, pauses
 from server.settings import Settings
@@ -21,6 +22,10 @@ def add_actions(actions: Any) -> None:
     listing.add_argument("--state", choices=deliveries.STATES, help="only those in this state")
     listing.add_argument("--limit", type=number, default=20, metavar="N", help="at most so many (20)")
     listing.set_defaults(action=_list)
+
+    show = actions.add_parser("show", help="show all that is known of one mail but what it says")
+    show.add_argument("id", type=number, metavar="ID", help="as `ulm mail list` shows it")
+    show.set_defaults(action=_show)
 
     retry = actions.add_parser("retry", help="give dead letters a new start")
     retry.add_argument("ids", nargs="*", type=number, metavar="ID", help="as `ulm mail list --state dead` shows them")
@@ -73,6 +78,40 @@ def _head(paused: pauses.Pause) -> str:
         return f"PAUSED by `ulm mail pause` since {utc(paused.since)}{why}; `ulm mail resume` ends it."
     again = "" if paused.until is None else f"; tried again at {utc(paused.until)}, or by `ulm mail resume`"
     return f"PAUSED since {utc(paused.since)}, no mail can be sent: {paused.why}{again}."
+
+
+def _show(args: argparse.Namespace, settings: Settings) -> int:
+    with up_to_date(settings) as store:
+        mail = mail_queue.show(store, args.id)
+        paused = pauses.current(store)
+    stopped = None if mail["stopped_at"] is None else f"{mail['stopped_at']}: {mail['stopped_why'] or ''}"
+    if stopped is not None and mail["doubted"]:
+        stopped += " (until the next mail to another is taken, this may be the mail server's fault)"
+    waits = mail["state"] == "pending"
+    lines = {
+        "mail": mail["id"],
+        "state": mail["state"],
+        "about": mail["key"],
+        "kind": mail["kind"],
+        "game": None if mail["game_id"] is None else f"{mail['game_id']} ply {mail['ply']}",
+        "player": None if mail["player_id"] is None else f"{mail['player_id']} {mail['player'] or ''}",
+        "to": mail["address"],
+        "Message-ID": mail["message_id"] or message_id(settings, mail["key"]),
+        "written": mail["created_at"],
+        "due": mail["due_at"],
+        "done": mail["done_at"],
+        "tries": f"{mail['attempts']} of {settings.mail_tries}",
+        "again": mail["lease_until"] if waits else None,
+        "claimed by": None if mail["lease_owner"] is None else f"{mail['lease_owner']} until {mail['lease_until']}",
+        "error": mail["error"],
+        "fault": mail["fault"],
+        "address stopped": stopped,
+        "queue": _head(paused) if paused is not None and waits else None,
+    }
+    for name, value in lines.items():
+        if value is not None:
+            print(f"{name + ':':<16} {plain(str(value))}")
+    return 0
 
 
 def _retry(args: argparse.Namespace, settings: Settings) -> int:

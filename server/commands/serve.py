@@ -12,7 +12,7 @@ from typing import Any
 from server.app import create_app
 from server.commands import CommandError
 from server.httpd import HttpServer, one_heap, spare_collector
-from server.notify import runner, spool, spool_page
+from server.notify import runner, sender_checks, spool, spool_page
 from server.notify.compose import compose
 from server.service.seating import example_game
 from server.settings import Settings, local_url
@@ -97,5 +97,6 @@ def _welcome(url: str, database: str, example: str | None, settings: Settings) -
         lines.append(f"  Mails (none are sent):    {url}{spool_page.PATH}")
     elif not settings.smtp_url:
         lines.append(f"  Mails (none are sent):    {spool.directory(settings)}")
+    lines += [f"  Mail: {warning}." for warning in sender_checks.warnings(settings)]
     lines += [f"  Database:                 {database}", "Stop it with Ctrl+C."]
     print("\n".join(lines), flush=True)

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Any
 
 from server.commands.opened import up_to_date
-from server.notify import runner, spool
+from server.notify import runner, sender_checks, spool
 from server.notify.compose import compose
 from server.settings import Settings
 
@@ -39,6 +39,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         scheduler.start()
         where = "by the mail server of ULM_SMTP_URL" if settings.smtp_url else f"into {spool.directory(settings)}"
         print(f"Ulm by mail works on mail ({where}) and clocks. Stop it with Ctrl+C.", flush=True)
+        for warning in sender_checks.warnings(settings):
+            print(f"  Mail: {warning}.", flush=True)
         told.wait()
         scheduler.stop()
     log.info("stopped")

@@ -203,7 +203,7 @@ class Delivery:
             self._marks.append(Mark(notice.id, "pending", counts=False))
             return "stopped"
         if suspect and notice.attempts + 1 >= self._tries:
-            word = self._bury(notice, words, fault="ours")
+            word = self._bury(notice, words, fault="theirs")  # others are taken: it is not this side, after all
             self._note()
             return word
         again = self._again(notice.attempts + 1) if suspect else None  # others first, to see whose fault it is

@@ -109,6 +109,7 @@ def notice(row: Mail) -> Notice:
         row.player_id,
         row.address,
         json.loads(row.data),
+        bounce_token=row.bounce_token,
     )
 
 

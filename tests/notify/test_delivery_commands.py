@@ -70,6 +70,29 @@ def test_list_shows_what_is_dead_and_why(store, environ, capsys) -> None:
     assert capsys.readouterr().out.count("\n") == 2
 
 
+def test_show_tells_all_but_secrets(store, environ, capsys) -> None:
+    first, _ = bury(store)
+    with store.write():
+        secret = {"data": '{"token": "sesame"}', "bounce_token": "open" * 6}
+        Mail.update(fault="theirs", **secret).where(Mail.id == first).execute()
+    assert main(["mail", "show", str(first)], environ) == 0
+    out = capsys.readouterr().out
+    for line in (
+        "state:           dead",
+        "about:           turn:0",
+        "tries:           1 of 12",
+        "fault:           theirs",
+    ):
+        assert line in out
+    assert "to:              player0@example.org" in out
+    assert "Message-ID:      <" in out
+    assert "sesame" not in out
+    assert "open" not in out
+    assert "\x1b" not in out
+    assert main(["mail", "show", "999"], environ) == 2
+    assert "there is no mail 999" in capsys.readouterr().err
+
+
 def test_retry_gives_a_new_start(store, environ, capsys) -> None:
     first, second = bury(store)
     assert main(["mail", "retry", str(first)], environ) == 0

@@ -220,7 +220,7 @@ def test_what_looks_like_our_fault_at_one_address_alone_is_its_own(store, sink, 
         work(make(), clock, hours=0.5)
     with store.read():
         bad = Mail.get(Mail.player == unloved)
-    assert (bad.state, bad.attempts, bad.fault) == ("dead", TRIES, "ours")
+    assert (bad.state, bad.attempts, bad.fault) == ("dead", TRIES, "theirs")
     assert states(store) == {"dead": 1, "sent": TRIES + 2}
     assert stopped(store) == {}
 

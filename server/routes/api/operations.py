@@ -7,9 +7,10 @@ from flask_smorest import abort
 from server.routes.api.schemas.operations import HealthSchema
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
-from server.routes.http.context import here, store
+from server.routes.http.context import here, now, store
 from server.routes.http.metrics import CONTENT_TYPE
 from server.routes.http.own_machine import from_this_machine
+from server.service.outbox import mail_queue
 
 blp = Blueprint("operations", __name__, description="Running the server")
 
@@ -48,4 +49,6 @@ class MetricsPage(MethodView):
         """
         if not from_this_machine():
             abort(403, message="Read the counters on the server's own machine, past the reverse proxy.")
-        return Response(here().metrics.text(), content_type=CONTENT_TYPE)
+        moment = now()
+        mail = mail_queue.figures(store(), moment)
+        return Response(here().metrics.text(mail, moment), content_type=CONTENT_TYPE)

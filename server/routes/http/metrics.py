@@ -5,12 +5,17 @@ a tile, which the game itself hides; so they are for the operator alone (operati
 """
 
 import os
+from collections.abc import Iterator
+from datetime import datetime
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from server.service.outbox.mail_queue import Figures
 from server.settings import SettingsError
+from server.storage.models import parse_utc
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
@@ -53,6 +58,36 @@ class Metrics:
         """Note how many requests of this process wait now."""
         self._waiting.set(requests)
 
-    def text(self) -> str:
-        """Return all counters."""
-        return generate_latest(self._shown).decode()
+    def text(self, mail: Figures, now: datetime) -> str:
+        """Return all counters, and what the database says of outgoing mail."""
+        return (generate_latest(self._shown) + generate_latest(_MailCollector(mail, now))).decode()
+
+
+class _MailCollector(CollectorRegistry):
+    """The outbox's figures as metrics. They are the same in every process."""
+
+    def __init__(self, mail: Figures, now: datetime) -> None:
+        super().__init__()
+        self._mail, self._now = mail, now
+
+    def collect(self) -> Iterator[Metric]:
+        mail = self._mail
+        oldest = mail["oldest_due"]
+        age = 0.0 if oldest is None else (self._now - parse_utc(oldest)).total_seconds()
+        for name, words, value in (
+            ("ulm_mail_queue_age_seconds", "How long the mail that waits longest has been due.", age),
+            ("ulm_mail_pending", "Mails that are due and wait (counted up to 10000).", mail["pending"]),
+            ("ulm_mail_dead", "Dead letters (counted up to 10000).", mail["dead"]),
+            ("ulm_mail_stopped_addresses", "Addresses to which no mail goes.", mail["stopped_addresses"]),
+        ):
+            yield GaugeMetricFamily(name, words, value=value)
+        paused = GaugeMetricFamily(
+            "ulm_mail_paused", "Whether no mail is sent, and on whose account.", labels=["cause"]
+        )
+        for cause, is_paused in mail["paused"].items():
+            paused.add_metric([cause], int(is_paused))
+        yield paused
+        totals = CounterMetricFamily("ulm_mails", "Mails that were sent, failed, or were given up.", labels=["outcome"])
+        for outcome in ("sent", "failed", "dead"):
+            totals.add_metric([outcome], mail["totals"].get(outcome, 0))
+        yield totals

@@ -53,6 +53,75 @@ def counts(store: Store) -> dict[str, int]:
     return {state: found.get(state, 0) for state in STATES}
 
 
+class ShownMail(ListedMail):
+    """All that is known of a mail but what would open something: neither its data nor the token for bounces."""
+
+    key: str
+    created_at: str
+    lease_owner: str | None
+    fault: str | None
+    player: str | None
+    """The player's name."""
+    stopped_at: str | None
+    """Since when no mail goes to the player's address."""
+    stopped_why: str | None
+    doubted: bool
+    """Whether that may turn out to be the mail server's fault."""
+
+
+_SHOWN = _LISTING.replace(
+    "SELECT m.id,",
+    "SELECT m.key, m.created_at, m.lease_owner, m.fault, p.name AS player, p.mail_stopped_at AS stopped_at,"
+    " p.mail_stopped_why AS stopped_why, (SELECT count(*) FROM mail_refusal r WHERE r.player_id = p.id) AS doubted,"
+    " m.id,",
+)
+
+
+def show(store: Store, number: int) -> ShownMail:
+    """One mail. Raises `NotFound`."""
+    with store.read():
+        found = sql.dicts(store, f"{_SHOWN} WHERE m.id = ?", number)
+    if not found:
+        raise NotFound(f"there is no mail {number}; `ulm mail list` shows those that there are")
+    return cast("ShownMail", {**found[0], "doubted": bool(found[0]["doubted"])})
+
+
+class Figures(TypedDict):
+    """The outbox in numbers, for who watches it."""
+
+    oldest_due: str | None
+    """When the mail was due that has waited longest."""
+    pending: int
+    dead: int
+    paused: dict[str, bool]
+    """Whether mail is paused, by each cause."""
+    stopped_addresses: int
+    totals: dict[str, int]
+    """How many mails became what, since the beginning."""
+
+
+COUNTED = 10_000
+"""So many are counted at most: a long queue must not cost who watches it a look at every row."""
+_COUNT = "SELECT count(*) FROM (SELECT 1 FROM mail WHERE state = ? AND due_at <= ? LIMIT ?) AS found"
+_STOPPED = "SELECT count(*) FROM (SELECT 1 FROM player WHERE mail_stopped_at IS NOT NULL LIMIT ?) AS found"
+_OLDEST = "SELECT min(due_at) FROM mail WHERE state = 'pending' AND due_at <= ?"
+
+
+def figures(store: Store, now: datetime) -> Figures:
+    """What `/metrics` shows: of mails that are due, counted up to `COUNTED`, from indexes alone."""
+    at = utc(now)
+    with store.read():
+        causes = {cause for (cause,) in sql.rows(store, "SELECT cause FROM mail_pause WHERE ended_at IS NULL")}
+        return {
+            "oldest_due": sql.rows(store, _OLDEST, at)[0][0],
+            "pending": int(sql.rows(store, _COUNT, "pending", at, COUNTED)[0][0]),
+            "dead": int(sql.rows(store, _COUNT, "dead", at, COUNTED)[0][0]),
+            "paused": {cause: cause in causes for cause in ("operator", "fault")},
+            "stopped_addresses": int(sql.rows(store, _STOPPED, COUNTED)[0][0]),
+            "totals": dict(sql.rows(store, "SELECT name, total FROM mail_tally")),
+        }
+
+
 _RETRY = """
     UPDATE mail SET state = 'pending', attempts = 0, lease_owner = NULL, lease_until = NULL, done_at = NULL,
         fault = NULL

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import urllib.request
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from server.app import create_app
+from server.service.outbox import deliveries, pauses
 from server.settings import SettingsError
 from server.storage.database import Store, StoreError
 from tests.live import LiveServer
+from tests.notify.conftest import put
 from tests.routes.caller import Caller
 
 
@@ -48,6 +51,32 @@ def test_counters_are_readable(client: FlaskClient, stranger: Caller) -> None:
     assert "ulm_waiting_requests 0.0\n" in text
     assert "_created" not in text
     assert text.endswith("\n")
+
+
+def test_the_queue_of_mail_is_shown(store: Store, stranger: Caller) -> None:
+    def shown() -> set[str]:
+        return {line for line in stranger.get("/metrics").text.split("\n") if line.startswith("ulm_mail")}
+
+    assert {"ulm_mail_queue_age_seconds 0.0", "ulm_mail_pending 0.0", 'ulm_mail_paused{cause="fault"} 0.0'} <= shown()
+    now = datetime.now(UTC)
+    put(store, now - timedelta(hours=1), 3)
+    [notice] = deliveries.claim(store, "one", now, now + timedelta(minutes=1), 1)
+    fault = pauses.Fault("no server", lambda failures: now)
+    dead = [deliveries.Mark(notice.id, "dead")]
+    deliveries.mark(store, "one", dead, now, lambda tries: now, fault, {"dead": 1, "sent": 7})
+    pauses.pause(store, "", now)
+    lines = shown()
+    assert {
+        "ulm_mail_pending 2.0",
+        "ulm_mail_dead 1.0",
+        'ulm_mail_paused{cause="fault"} 1.0',
+        'ulm_mail_paused{cause="operator"} 1.0',
+        "ulm_mail_stopped_addresses 0.0",
+        'ulm_mails_total{outcome="sent"} 7.0',
+        'ulm_mails_total{outcome="dead"} 1.0',
+    } <= lines
+    [age] = [float(line.split()[1]) for line in lines if line.startswith("ulm_mail_queue_age_seconds")]
+    assert 3599 <= age < 7200
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -1,0 +1,89 @@
+"""A mail that is sent once more, by another process and later, has the same bytes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.notify import pictures
+from server.service.outbox import bounce_tokens
+from server.service.seating import creating, invitations
+from server.service.talk import messages
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import Mail
+from server.storage.models import Player as PlayerRow
+from tests.notify.test_compose import Table, plain  # noqa: F401 - a fixture
+from tests.service.conftest import NOW
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+ROOT = Path(__file__).parent.parent.parent
+
+
+def compose_all(settings: Settings, minutes: int, **environment: str) -> dict[str, str]:
+    """What a process of its own makes of all mails."""
+    others = {name: value for name, value in os.environ.items() if not name.startswith(("ULM_", "PYTHON", "LC_"))}
+    ours = {
+        "ULM_DATABASE_URL": settings.database_url,
+        "ULM_DATA_DIR": str(settings.data_dir),
+        "ULM_BASE_URL": settings.base_url,
+        "ULM_MAIL_FROM": settings.mail_from,
+        "ULM_REPLY_DOMAIN": "in.ulm.example.org",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.notify.compose_all", str(minutes)],
+        cwd=ROOT,
+        env={**others, **ours, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
+
+
+def test_whichever_process_composes_it_and_when(store: Store, plain: Settings) -> None:  # noqa: F811
+    """Another hash seed, time zone, locale and port, half an hour later; the first has drawn the pictures."""
+    tables = [Table(store, plain, 3, seed, name=f"Spiel {seed}") for seed in (1, 2)]
+    for table, language in zip(tables, ("de", "it"), strict=True):
+        with store.write():
+            ids = [player.id for player in table.players[1:]]
+            PlayerRow.update(preferences=json.dumps({"language": language})).where(PlayerRow.id.in_(ids)).execute()
+        for _ in range(4):
+            table.turn()
+        messages.post(store, table.id, table.players[0], "Grüße ─┼─", NOW)
+    host = tables[0].players[0]
+    free = creating.create(store, host, 2, "Frei", {"tower": True}, "", [], False, NOW)
+    invitations.invite(store, host, free["id"], "eve@example.org", NOW)
+    first = compose_all(plain, 0, PYTHONHASHSEED="1", TZ="UTC", ULM_PORT="0")
+    again = compose_all(plain, 30, PYTHONHASHSEED="2", TZ="Asia/Tokyo", LC_ALL="C", ULM_PORT="8001")
+    made = {key for key, what in first.items() if what.startswith("bounce+")}
+    assert {key.split(":")[0] for key in made} >= {"turn", "message"}
+    assert {key: first[key] for key in made} == {key: again[key] for key in made}
+
+
+def test_what_is_drawn_anew_is_drawn_alike(store: Store, plain: Settings) -> None:  # noqa: F811
+    """A picture that was not kept makes no other mail."""
+    pytest.importorskip("resvg_py")
+    table = Table(store, plain, 2, 1)
+    table.turn()
+    first = compose_all(plain, 0, ULM_MAIL_PICTURES="on")
+    drawn = list(pictures.directory(plain).iterdir())
+    assert drawn
+    for path in drawn:
+        path.unlink()
+    assert compose_all(plain, 1, ULM_MAIL_PICTURES="on") == first
+
+
+def test_each_mail_has_a_token_of_its_own(store: Store, plain: Settings) -> None:  # noqa: F811
+    table = Table(store, plain, 2, 1)
+    table.turn()
+    with store.read():
+        tokens = [row.bounce_token for row in Mail.select()]
+    assert len(set(tokens)) == len(tokens) > 1
+    assert all(len(token) == 26 and token == token.lower() for token in [*tokens, bounce_tokens.new()])
