@@ -2,8 +2,8 @@
 
 It serves on a free port and appends each mail to a file as it acknowledges it. At any stage of a conversation it can be
 told to misbehave: `at RCPT 450 4.7.1 greylisted`, `at DATA close`, `at DOT*2 silence` (the first two times), `at DOT
-keep and close` (it has the mail, and tells nobody), `at CONNECT …`, `EHLO`, `STARTTLS`, `AUTH`, `MAIL`, `TEXT` (in the
-midst of a mail).
+keep and close` (it has the mail, and tells nobody), `at DOT wait 3` (and then as always), `at CONNECT …`, `EHLO`,
+`STARTTLS`, `AUTH`, `MAIL`, `TEXT` (in the midst of a mail).
 """
 
 from __future__ import annotations
@@ -121,6 +121,9 @@ class Misbehaviour:
         if stage != self.stage or self.left <= 0:
             return None
         self.left -= 1
+        if self.what.startswith("wait "):
+            await asyncio.sleep(float(self.what.removeprefix("wait ")))
+            return None
         if self.what.endswith("close"):
             server.transport.abort()
         elif self.what != "silence":

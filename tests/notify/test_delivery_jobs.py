@@ -164,6 +164,26 @@ def test_the_scheduler_runs_all_jobs_and_stops_in_order(store, settings) -> None
 
 
 @one_database
+def test_a_job_that_takes_longer_than_its_interval_is_no_news(store, settings, caplog) -> None:
+    """APScheduler said each time that it was still running."""
+    turns: list[int] = []
+    done = threading.Event()
+
+    def slow(context: Context, now: datetime) -> None:
+        turns.append(threading.active_count())
+        threading.Event().wait(0.1)
+        if len(turns) == 3:
+            done.set()
+
+    scheduler = runner.scheduler(store, settings, plain, [Job("slow", 0.01, slow, shared=True)])
+    with caplog.at_level(logging.WARNING):
+        scheduler.start()
+        assert done.wait(20)
+        scheduler.stop()
+    assert [record.getMessage() for record in caplog.records] == []
+
+
+@one_database
 def test_the_real_jobs_send_mail_into_files(store, settings) -> None:
     """As `ulm serve` runs them, with a process that composes."""
     put(store, datetime.now(UTC), 3)
