@@ -1,8 +1,8 @@
 """Which words mean what: of the three languages and of the notation in one table, for the names of a ruleset.
 
 A *concept* is a word of the notation with its kind before it where that is needed: `push`, `slot:N1`, `color:gray`,
-`quarter:town_hall`, `card:nave-1`, `kind:nave`, `person:abbot`, `side:N`, `n:2`, `top`, `table`, `coin`. What people
-write may stand for several (German `nimm` is `take`, `dock`, `choose` …): all are kept, and the legal moves decide.
+`quarter:town_hall`, `card:nave-1`, `kind:nave`, `person:abbot`, `side:N`, `n:2`, `top`, `table`, `coin`, `bag`. What
+people write may stand for several (`nimm` is `take`, `dock`, `choose` …): all are kept, and the legal moves decide.
 """
 
 from __future__ import annotations
@@ -73,6 +73,8 @@ def _entries(rules: Rules) -> Iterator[tuple[str, Concepts]]:
         yield from ((text, (f"color:{color}",)) for color in COLORS for text in language.COLORS[color])
         yield from ((text, ("top",)) for text in language.TOP)
         yield from ((text, ("table",)) for text in language.TABLE)
+        for place in ("BAG", "DOCKS", "DISCARDED"):
+            yield from ((text, (place.lower(),)) for text in getattr(language, place))
         for side in SIDES:
             yield from ((text, (f"side:{side}",)) for text in language.SIDES[side])
             yield from ((f"{text} {n}", (f"slot:{side}{n}",)) for text in language.SIDES[side] for n in (1, 2, 3))

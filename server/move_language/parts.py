@@ -82,7 +82,7 @@ def moves(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> li
             strange.append(part)
     if strange and found:
         why = _("This is no move: “%(text)s”. Nothing is played of a line that is not wholly moves.", text=strange[0])
-        raise UnreadableError(why, near(strange[0], numbered), mixed=True)
+        raise UnreadableError(why, near(rules, strange[0], numbered), mixed=True)
     if strange:
         _refuse(rules, numbered, strange, len(words(text)))
         return None
@@ -94,7 +94,7 @@ def _refuse(rules: Rules, numbered: Sequence[Move], parts: list[str], size: int)
     for place, part in enumerate(parts):
         sequence = words(part)
         if _likely(rules, sequence, size, first=place == 0):
-            raise UnreadableError(_why(sequence), near(part, numbered))
+            raise UnreadableError(_why(sequence), near(rules, part, numbered))
 
 
 def _why(sequence: Sequence[str]) -> str:

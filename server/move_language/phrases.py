@@ -9,9 +9,9 @@ from functools import cache
 
 from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move, format_move
-from server.move_language.lexicon import Words, readings
-from server.move_language.spellings import spellings
-from server.move_language.writing import words
+from server.move_language.lexicon import WORDS_MOST, Words, readings
+from server.move_language.spellings import names, spellings
+from server.move_language.writing import LONGEST, words
 
 NEAR_MOST = 8
 
@@ -50,10 +50,7 @@ class Phrase:
         """Legal moves to be offered instead, in the notation: those that it could be meant for."""
         meant = self.meanings(rules)
         found = [move for move in legal if move in meant]
-        verbs = {move[0] for move in meant}
-        return tuple(map(format_move, found or [move for move in legal if move[0] in verbs]))[:NEAR_MOST] or near(
-            self.text, legal
-        )
+        return tuple(map(format_move, found[:NEAR_MOST])) or near(rules, self.text, legal)
 
 
 def meanings(rules: Rules, sequence: Words) -> list[Move]:
@@ -82,7 +79,23 @@ def _by_words(rules: Rules) -> dict[Words, Move]:
     return {words(text): move for text, move in rules.notation.moves.items()}
 
 
-def near(text: str, moves: Sequence[Move]) -> tuple[str, ...]:
-    """Those of `moves` whose notation looks like `text`."""
-    texts = {format_move(move).lower(): format_move(move) for move in moves}
-    return tuple(texts[one] for one in get_close_matches(text.lower()[:80], texts, NEAR_MOST, 0.5))
+def near(rules: Rules, text: str, moves: Sequence[Move]) -> tuple[str, ...]:
+    """Those of `moves`, in the notation, that `text` could be meant for: by names in it, its verb, its looks."""
+    sequence = words(text[:LONGEST])[: WORDS_MOST + 1]
+    told = {concept for start in range(len(sequence)) for concept in _first_concepts(rules, sequence[start:])}
+    verbs = {move[0] for move in moves if move[0] in told}
+    named = [(len(names(rules, move) & told), move) for move in moves]
+    best = max((number for number, move in named if not verbs or move[0] in verbs), default=0)
+    found = [move for number, move in named if number == best > 0 and (not verbs or move[0] in verbs)]
+    found = found or [move for move in moves if move[0] in verbs]
+    if not found:
+        texts = {format_move(move).lower(): move for move in moves}
+        found = [texts[one] for one in get_close_matches(" ".join(sequence), texts, NEAR_MOST, 0.5)]
+    if not found and len(moves) <= NEAR_MOST:
+        found = list(moves)
+    return tuple(map(format_move, found[:NEAR_MOST]))
+
+
+def _first_concepts(rules: Rules, sequence: Words) -> set[str]:
+    """The concepts that the first words stand for, one to three of them."""
+    return {concept for size in (1, 2, 3) for concepts in readings(rules, sequence[:size]) for concept in concepts}

@@ -18,6 +18,9 @@ from server.move_language.lexicon import Concepts
 
 Spelling = tuple[Concepts, bool]
 
+_WHERE = {"pick": "bag", "draw": "bag", "dock": "docks", "swap": "docks", "exchange": "docks", "take": "discarded"}
+"""Where a move takes something from, which may be said."""
+
 
 @cache
 def spellings(rules: Rules) -> dict[Concepts, dict[Move, bool]]:
@@ -27,10 +30,12 @@ def spellings(rules: Rules) -> dict[Concepts, dict[Move, bool]]:
         if move == ("resign",):
             continue
         for concepts, whole in _of(rules, move):
-            # The verb may come last: `Zug beenden`, `N1 einschieben`.
-            for sequence in (concepts, concepts[1:] + concepts[:1]):
-                moves = found.setdefault(sequence, {})
-                moves[move] = whole or moves.get(move, False)
+            where = _WHERE.get(move[0])
+            for said in (concepts, (*concepts, where)) if where else (concepts,):
+                # The verb may come last: `Zug beenden`, `N1 einschieben`.
+                for sequence in (said, said[1:] + said[:1]):
+                    moves = found.setdefault(sequence, {})
+                    moves[move] = whole or moves.get(move, False)
     return found
 
 
@@ -104,3 +109,10 @@ def _argument(word: str) -> str:
     if word.isdigit():
         return f"n:{word}"
     return word if word == "coin" else f"quarter:{word}"
+
+
+@cache
+def names(rules: Rules, move: Move) -> frozenset[str]:
+    """The concepts that a move's arguments may be named by: slots, colours, cards and their kinds, quarters, people."""
+    found = {concept for concepts, _ in _of(rules, move) for concept in concepts[1:]}
+    return frozenset(concept for concept in found if ":" in concept)

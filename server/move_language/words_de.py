@@ -8,6 +8,8 @@ VERBS = {
     "push": ("schieb", "schiebe", "schieben", "einschieben", "schieb ein", "schiebe ein"),
     "money": (
         "Geld", "Geldaktion", "nimm Münze", "nimm Münzen", "nehme Münze", "Münze nehmen", "Münzen nehmen",
+        "2 Münzen nehmen",
+        "3 Münzen nehmen", "nimm 2 Münzen", "nimm 3 Münzen",
     ),
     "clear": ("räum", "räume", "räumen", "räume auf", "räum auf", "aufräumen", "räume ab", "abräumen"),
     "buy": ("kauf", "kaufe", "kaufen"),
@@ -60,6 +62,7 @@ NAMES = {
 }
 TOP = ("oben", "obere Wirkung", "obere")
 TABLE = ("Tisch", "auf den Tisch", "auslegen")
+BAG, DOCKS, DISCARDED = ("Beutel",), ("Hafen",), ("Ablage",)
 FILLERS = (
     "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einer", "einem", "eines", "mein", "meine",
     "meinen", "es", "ich", "in", "ins", "im", "an", "am", "auf", "bei", "beim", "zu", "zum", "zur", "für", "gegen",

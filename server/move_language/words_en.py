@@ -6,7 +6,7 @@ VERBS = {
     "keep": ("keep",),
     "swap": ("swap", "swap it", "trade"),
     "push": ("push", "push in", "push it in", "insert"),
-    "money": ("money", "take coin", "take coins", "get a coin", "get coins"),
+    "money": ("money", "take coin", "take coins", "get a coin", "get coins", "take 2 coins", "take 3 coins"),
     "clear": ("clear", "clear away"),
     "buy": ("buy", "buy a card"),
     "play": ("play",),
@@ -46,6 +46,7 @@ NAMES = {
 }
 TOP = ("top", "upper", "upper effect")
 TABLE = ("table",)
+BAG, DOCKS, DISCARDED = ("bag",), ("docks", "dock"), ("discard pile", "discard")
 FILLERS = (
     "a", "an", "the", "my", "your", "it", "its", "i", "in", "into", "at", "to", "on", "onto", "for", "with", "from",
     "of", "tile", "tiles", "card", "cards", "side", "slot", "gate", "please",

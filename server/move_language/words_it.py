@@ -6,7 +6,16 @@ VERBS = {
     "keep": ("tieni", "tenere", "tengo"),
     "swap": ("scambia", "scambiare", "scambio", "cambia", "cambiala"),
     "push": ("inserisci", "inserire", "inserisco", "spingi", "spingere", "spingo"),
-    "money": ("denaro", "soldi", "prendi moneta", "prendi monete", "prendo moneta", "azione Moneta"),
+    "money": (
+        "denaro",
+        "soldi",
+        "prendi moneta",
+        "prendi monete",
+        "prendo moneta",
+        "azione Moneta",
+        "prendi 2 monete",
+        "prendi 3 monete",
+    ),
     "clear": ("sgombra", "sgombera", "sgombrare", "sgombro"),
     "buy": ("compra", "comprare", "compro", "acquista"),
     "play": ("gioca", "giocare", "gioco"),
@@ -47,6 +56,7 @@ NAMES = {
 }
 TOP = ("alto", "bonus in alto", "effetto in alto", "sopra")
 TABLE = ("tavolo", "sul tavolo")
+BAG, DOCKS, DISCARDED = ("sacca",), ("banchine", "banchina"), ("scarti",)
 FILLERS = (
     "il", "lo", "la", "gli", "le", "i", "l", "un", "una", "uno", "in", "nel", "nella", "nello", "nei", "nelle", "a",
     "al", "alla", "allo", "ai", "alle", "da", "dal", "dalla", "dalle", "di", "d", "del", "della", "dell", "dello",
