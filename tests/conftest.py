@@ -36,6 +36,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fuzz-calls", type=int, default=1200, help="so many calls of tests/routes/api/test_fuzz.py a database"
     )
+    parser.addoption(
+        "--fuzz-mails", type=int, default=300, help="so many broken mails of tests/inbox/test_fuzzed_mails.py"
+    )
     parser.addoption("--chance", default="1", help="another word gives every test other seeds, ids and tokens")
     parser.addoption("--kills", type=int, help="how often tests/durability kills a server that is played on at random")
     parser.addoption("--twin-games", type=int, default=0, help="play so many games in twin worlds, asking more of them")

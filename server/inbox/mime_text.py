@@ -27,8 +27,8 @@ TEXT_MOST = 600_000
 """Bytes of one part's text: what a person writes comes early, and the quotation after it may go on."""
 
 _PARSER = BytesHeaderParser(policy=compat32)
-_END = re.compile(rb"\r?\n\r?\n|\A\r?\n|\r\r")
-_MESSAGE = "message"
+_END = re.compile(rb"\r?\n\r?\n|\r\r")
+_EMPTY = re.compile(rb"\r?\n")
 
 
 class TooMuchError(ValueError):
@@ -50,75 +50,75 @@ def texts(data: bytes) -> list[list[Text]]:
 
     What is attached, forwarded as a message or encrypted is not among them. Raises `TooMuchError`.
     """
-    return list(_Walk().part(data, HEADER_MOST * 4, 0))
+    return list(_Walk(data).part(0, len(data), HEADER_MOST * 4, 0))
 
 
 class _Walk:
-    """Counts the parts of one mail."""
+    """Walks through a mail; parts are places in it, so that nothing is copied."""
 
-    def __init__(self) -> None:
+    def __init__(self, data: bytes) -> None:
+        self._data = data
         self._parts = 0
 
-    def part(self, data: bytes, header_most: int, depth: int) -> Iterator[list[Text]]:
+    def part(self, start: int, end: int, header_most: int, depth: int) -> Iterator[list[Text]]:
+        """The texts between two places."""
         self._parts += 1
         if self._parts > PARTS_MOST or depth > DEPTH_MOST:
             raise TooMuchError("too many parts")
-        found = _END.search(data, 0, header_most)
-        if found is None and len(data) > header_most:
+        found = _EMPTY.match(self._data, start, end) or _END.search(self._data, start, min(end, start + header_most))
+        if found is None and end - start > header_most:
             raise TooMuchError("a header without an end")
-        headers = _PARSER.parsebytes(data[: found.end()] if found else data)
-        body = data[found.end() :] if found else b""
+        body = found.end() if found else end
+        headers = _PARSER.parsebytes(self._data[start:body])
         kind = headers.get_content_type()
         if _attached(headers):
             return
         if kind.startswith("multipart/"):
-            yield from self._multipart(headers, body, kind, depth)
+            yield from self._multipart(headers, body, end, kind, depth)
         elif kind in ("text/plain", "text/html"):
-            yield [_text(headers, body, kind)]
+            yield [_text(headers, self._data[body : min(end, body + 3 * TEXT_MOST)], kind)]
 
-    def _multipart(self, headers: Message, body: bytes, kind: str, depth: int) -> Iterator[list[Text]]:
+    def _multipart(self, headers: Message, start: int, end: int, kind: str, depth: int) -> Iterator[list[Text]]:
         boundary = _parameter(headers, "boundary")
         if not boundary:
             return
-        parts = _split(body, boundary.encode("ascii", "replace").rstrip())
+        places = self._split(start, end, boundary.encode("ascii", "replace").rstrip())
+        if kind in ("multipart/related", "multipart/signed"):
+            places = places[:1]
+        elif kind in ("multipart/encrypted", "multipart/report", "multipart/digest"):
+            return
+        texts = [found for begin, stop in places for found in self.part(begin, stop, HEADER_MOST, depth + 1)]
         if kind == "multipart/alternative":
-            forms = [text for part in parts for found in self.part(part, HEADER_MOST, depth + 1) for text in found]
-            # The same text, plain first: a list of more than two would be several texts that somebody has packed oddly.
+            # The same text, plain first.
+            forms = [text for found in texts for text in found]
             ordered = [text for wanted in ("text/plain", "text/html") for text in forms if text.kind == wanted]
-            if ordered:
-                yield ordered
-        elif kind in ("multipart/related", "multipart/signed"):
-            if parts:
-                yield from self.part(parts[0], HEADER_MOST, depth + 1)
-        elif kind not in ("multipart/encrypted", "multipart/report", "multipart/digest"):
-            for part in parts:
-                yield from self.part(part, HEADER_MOST, depth + 1)
+            texts = [ordered] if ordered else []
+        yield from texts
 
-
-def _split(body: bytes, boundary: bytes) -> list[bytes]:
-    """What stands between the boundaries. Raises `TooMuchError`."""
-    mark = b"--" + boundary
-    parts: list[bytes] = []
-    begun = -1
-    place = body.find(mark)
-    looks = 0
-    while place >= 0:
-        looks += 1
-        if looks > 100 * PARTS_MOST or len(parts) > PARTS_MOST:
-            raise TooMuchError("too many boundaries")
-        after = place + len(mark)
-        line_end = body.find(b"\n", after, after + 1000)
-        rest = body[after : line_end if line_end >= 0 else after + 1000].strip()
-        if (place == 0 or body[place - 1 : place] == b"\n") and rest in (b"", b"--"):
-            if begun >= 0:
-                parts.append(body[begun : max(begun, place - 1)].removesuffix(b"\r"))
-            if rest or line_end < 0:
-                return parts
-            begun = line_end + 1
-        place = body.find(mark, after)
-    if begun >= 0:  # cut off on the way
-        parts.append(body[begun:])
-    return parts
+    def _split(self, start: int, end: int, boundary: bytes) -> list[tuple[int, int]]:
+        """Where the parts between the boundaries are. Raises `TooMuchError`."""
+        data, mark = self._data, b"--" + boundary
+        parts: list[tuple[int, int]] = []
+        begun = -1
+        place = data.find(mark, start, end)
+        looks = 0
+        while place >= 0:
+            looks += 1
+            if looks > 100 * PARTS_MOST or len(parts) > PARTS_MOST:
+                raise TooMuchError("too many boundaries")
+            after = place + len(mark)
+            line_end = data.find(b"\n", after, min(end, after + 1000))
+            rest = data[after : line_end if line_end >= 0 else min(end, after + 1000)].strip()
+            if (place == start or data[place - 1 : place] == b"\n") and rest in (b"", b"--"):
+                if begun >= 0:
+                    parts.append((begun, max(begun, place - (2 if data[place - 2 : place] == b"\r\n" else 1))))
+                if rest or line_end < 0:
+                    return parts
+                begun = line_end + 1
+            place = data.find(mark, after, end)
+        if begun >= 0:  # cut off on the way
+            parts.append((begun, end))
+        return parts
 
 
 def _attached(headers: Message) -> bool:
