@@ -67,14 +67,32 @@ def receive(store: Store, token: str, mail: AnswerMail, now: datetime, rng: rand
         raise BadLinkError
     claims = links.read(store, token, purpose, now=now)
 
+    player = _player(store, claims)
+    # Reading a long mail takes longer than others may be kept waiting for the lock of a transaction.
+    with speaking(_language(player)):
+        numbered, read = _read(store, player, claims, mail) if purpose == "turn" else ((), grammar.parse(mail.lines))
+
     def work(answer: _Answer) -> bool:
-        if purpose == "turn":
-            answer.play(claims, rng)
-        else:
-            answer.resign(token, rng)
+        if purpose == "resign":
+            answer.resign(token, read, rng)
+        elif letter_options.stand(store, answer.table, claims):
+            answer.play(claims["ply"], numbered, read, rng)
+        else:  # taken back this very moment
+            answer.play(claims["ply"], (), grammar.parse(mail.lines, answer.table.rules), rng)
         return True
 
-    _once(store, claims, mail, now, work)
+    _once(store, player, claims, mail, now, work)
+
+
+def _read(
+    store: Store, player: Player, claims: links.Claims, mail: AnswerMail
+) -> tuple[Sequence[Move], Program | Problems]:
+    """The options of the letter that was answered, and what the answer asks for."""
+    with store.read():
+        table, seat = _seated(claims, player, lambda: loading.for_reader(store, claims["game"], player))
+        numbered = letter_options.numbered(store, table, seat, claims)
+        rules = table.rules
+    return numbered, grammar.parse(mail.lines, rules, numbered)
 
 
 def receive_message(
@@ -90,7 +108,7 @@ def receive_message(
         answer.say([mail.text])
         return bool(answer.result.unsaid)
 
-    _once(store, claims, mail, now, work)
+    _once(store, _player(store, claims), claims, mail, now, work)
 
 
 @dataclass(slots=True)
@@ -105,13 +123,11 @@ class _Answer:
     now: datetime
     result: Result
 
-    def play(self, claims: links.Claims, rng: random.Random | None) -> None:
-        """Do what the lines say."""
+    def play(self, ply: int, numbered: Sequence[Move], program: Program | Problems, rng: random.Random | None) -> None:
+        """Do what the lines say, about the turn that began at `ply`."""
         result = self.result
-        result.standing = self._standing(claims["ply"])
+        result.standing = self._standing(ply)
         self._come_back()
-        numbered = letter_options.numbered(self.store, self.table, self.seat, claims)
-        program = grammar.parse(self.mail.lines, self.table.rules, numbered)
         result.other_text = program.other_text[:OFFERED_MAX]
         if isinstance(program, Problems):
             result.questions = [Question(one.line, one.why, list(one.near)) for one in program.problems]
@@ -131,13 +147,12 @@ class _Answer:
             # Whoever refuses has written nothing; what was played before it stands.
             self.result.questions.append(Question("", refusal.spoken))
 
-    def resign(self, token: str, rng: random.Random | None) -> None:
+    def resign(self, token: str, program: Program | Problems, rng: random.Random | None) -> None:
         """Resign, if a line says so again; `token` is that of the question."""
         result = self.result
         result.standing = self._standing(None)
         if result.standing in ("resigned", "over", "given_up"):
             return
-        program = grammar.parse(self.mail.lines, self.table.rules)
         if isinstance(program, Problems) or "resign" not in carrying_out.commands(program):
             result.not_resigned = True
             return
@@ -176,14 +191,29 @@ class _Answer:
             self.result.came_back = True
 
 
-def _once(store: Store, claims: links.Claims, mail: AnswerMail, now: datetime, work: Callable[[_Answer], bool]) -> None:
-    """Work on a mail in one transaction, unless that was done before; `work` says whether it is to be answered."""
+def _player(store: Store, claims: links.Claims) -> Player:
     player = players.player_by_id(store, claims.get("player"))
     if player is None:
         raise BadLinkError
+    return player
+
+
+def _language(player: Player) -> str:
+    return str(player.preferences["language"])
+
+
+def _once(
+    store: Store,
+    player: Player,
+    claims: links.Claims,
+    mail: AnswerMail,
+    now: datetime,
+    work: Callable[[_Answer], bool],
+) -> None:
+    """Work on a mail in one transaction, unless that was done before; `work` says whether it is to be answered."""
     name = sha256(mail.message_id.encode("utf-8", "replace")).hexdigest()
-    with changing(store), speaking(str(player.preferences["language"])):
-        table, seat = _seated(store, claims, player)
+    with changing(store), speaking(_language(player)):
+        table, seat = _seated(claims, player, lambda: loading.for_change(store, claims["game"]))
         request = idempotency.asked(name, player, "answer", game_id=table.id)
         if idempotency.before(store, request) is not None:
             return
@@ -208,10 +238,10 @@ def _once(store: Store, claims: links.Claims, mail: AnswerMail, now: datetime, w
             tell(store, [News(kind, player.id, key, table.id, claims.get("ply"), result.data())], now)
 
 
-def _seated(store: Store, claims: links.Claims, player: Player) -> tuple[Table, int]:
-    """The game, to be changed, and where the player sits. Raises `BadLinkError` when it, or the seat, is gone."""
+def _seated(claims: links.Claims, player: Player, load: Callable[[], Table]) -> tuple[Table, int]:
+    """The game, as it is loaded, and where the player sits. Raises `BadLinkError` when it, or the seat, is gone."""
     try:
-        table = loading.for_change(store, claims["game"])
+        table = load()
     except NotFound:
         raise BadLinkError from None
     seat = table.seat_of(player)

@@ -29,8 +29,8 @@ from server.service.table.model import Table
 from server.service.views import history
 from server.storage.database import Store
 
-STEPS_MOST = 200
-"""More than a turn has. The rest is not looked at."""
+STEPS_MOST = 64
+"""More than a turn has."""
 
 
 class _StopError(Exception):
@@ -68,7 +68,10 @@ class Answerer:
 
     def carry_out(self, program: Program) -> None:
         """Do the steps of a program, and note in the result what became of them."""
-        steps: deque[Step] = deque(program.steps[:STEPS_MOST])
+        if len(program.steps) > STEPS_MOST:
+            self._result.questions.append(Question("", _("These are more moves than a turn has.")))
+            return
+        steps: deque[Step] = deque(program.steps)
         try:
             while steps:
                 step = steps.popleft()
@@ -224,6 +227,9 @@ class Answerer:
         return ply
 
     def _preview(self, command: Command) -> None:
+        if self._result.preview:  # the letter shows one, and to try moves is dear
+            self._result.left.append(command.text)
+            return
         self._may_go_on(goes_on=True)
         state = self._state.rules.masked(self._state, self._seat)
         self._result.previewed, self._result.preview = self._table.seen_ply(self._seat), []

@@ -14,15 +14,21 @@ from server.storage.database import Store
 _STANDS = "SELECT 1 FROM move WHERE id = ? AND game_id = ? AND ply = ? AND undone_at IS NULL"
 
 
+def stand(store: Store, table: Table, claims: links.Claims) -> bool:
+    """Whether the position that a letter with these claims (`links.turn_token`) showed was not taken back since; in the
+    running transaction."""
+    row = claims.get("row")
+    return row is None or sql.row(store, _STANDS, row, table.id, claims["at"]) is not None
+
+
 def numbered(store: Store, table: Table, seat: int, claims: links.Claims) -> list[Move]:
-    """The moves that the letter with these claims (`links.turn_token`) offers, in the order of their numbers; none when
-    the position that it showed was taken back since.
+    """The moves that the letter offers, in the order of their numbers; none when its position was taken back.
 
     In the running transaction; of the position it reads nothing that the letter did not show.
     """
-    ply, row = claims.get("at", claims["ply"]), claims.get("row")
-    if row is not None and sql.row(store, _STANDS, row, table.id, ply) is None:
+    if not stand(store, table, claims):
         return []
+    ply = claims.get("at", claims["ply"])
     if ply == table.ply and table.to_move == seat:
         state = table.position
     else:

@@ -186,6 +186,16 @@ def test_nothing_but_moves_is_a_move(post: Post) -> None:
     assert post.write(seat, "hand").hand
 
 
+def test_a_flood_of_lines_plays_nothing(post: Post) -> None:
+    m, seat = post.m, post.m.active
+    before = m.page(seat)
+    push = pushes(m, seat)[0]
+    for text in ("\n".join([push, "undo"] * 40), "\n".join([push] * 290), f"{push}\n" * 400):
+        assert not post.write(seat, text).played
+    assert m.page(seat) == before
+    assert post.write(seat, f"preview {push}\n" * 50).preview == [push]
+
+
 def test_what_is_said_goes_to_the_table(post: Post) -> None:
     m, seat = post.m, post.m.active
     told = post.write(seat, f"say Watch this!\n\n{pushes(m, seat)[0]}")
