@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from server.language import date_and_time, listing
 from server.language import gettext as _
-from server.language import listing
 from server.notify import times
 from server.notify.game_sections import Seen
 from server.notify.recipients import Recipient
@@ -25,6 +25,14 @@ def deadline(seen: Seen, person: Recipient) -> list[str]:
     granted = seen.table.granted_seconds
     late = [_("What was lost of it because the mail about this turn was late does not count.")] if granted else []
     return [_("Your time ends on %(time)s.", time=times.local(parse_utc(seen.table.deadline), person.zone)), *late]
+
+
+def deadline_in_short(seen: Seen, person: Recipient) -> str:
+    """The same in a few words, for lists of mails."""
+    table = seen.table
+    if table.paused_at is not None or table.waits_for_notice or table.deadline is None:
+        return " ".join(deadline(seen, person)[:1])
+    return _("Until %(time)s.", time=date_and_time(parse_utc(table.deadline), person.zone))
 
 
 def unreached(seen: Seen) -> list[str]:

@@ -280,7 +280,12 @@ def _turn_letter(
     return Letter(
         subject=subject,
         heading=heading,
-        preview=" ".join([*deadline, turn_sections.last_seen(seen.story.since_own_turn(), seen.seat)]),
+        preview=" ".join(
+            [
+                clock_sentences.deadline_in_short(seen, person),
+                turn_sections.last_seen(seen.story.since_own_turn(), seen.seat),
+            ]
+        ).strip(),
         intro=[" ".join(filter(None, [_where(seen), *deadline, more])), *clock_sentences.unreached(seen)],
         action=Link(_("Open your turn"), link_urls.turn_url(settings, token)),
         answers=turn_sections.how_to_answer(choices) if settings.reply_domain else [],

@@ -95,7 +95,7 @@ def test_a_turn_is_told_in_the_order_in_which_it_is_read(store: Store, answered:
             assert place >= 0, mark
     assert html(mail).count("Open your turn</a>") == 2
     hidden = html(mail).split("</div>", 1)[0].rpartition(">")[2]
-    assert hidden.startswith("Your time ends on")
+    assert hidden.startswith("Until Tue, 24 Nov 2026, ")
     assert letters.NAMES[3] in hidden, "what the one before did"
 
 
