@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from server.board import sprites
-from server.board.png import MAX_WIDTH, PicturesMissingError, board_png
+from server.board.png import MAX_WIDTH, board_png
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -33,7 +33,7 @@ def palette_png(svg: str, width: int) -> bytes:
     try:
         picture = sprites.draw(svg, width)
     except sprites.NoBoardError:
-        picture = _in_one_piece(svg, width)
+        return _in_one_piece(svg, width)
     ink = _INK.match(svg)
     colors = tuple(dict.fromkeys(_COLOR.findall(svg)))
     made = b""
@@ -44,13 +44,11 @@ def palette_png(svg: str, width: int) -> bytes:
     return made
 
 
-def _in_one_piece(svg: str, width: int) -> "Image":
-    try:
-        from PIL import Image
-    except ImportError:
-        raise PicturesMissingError.of("Pillow") from None
+def _in_one_piece(svg: str, width: int) -> bytes:
+    from PIL import Image
+
     with Image.open(BytesIO(board_png(svg, width))) as drawn:
-        return drawn.convert("RGB")
+        return _file(drawn.convert("RGB").quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE))
 
 
 def _png(picture: "Image", colors: Sequence[Color]) -> bytes:
@@ -58,8 +56,12 @@ def _png(picture: "Image", colors: Sequence[Color]) -> bytes:
 
     palette = Image.new("P", (1, 1))
     palette.putpalette([value for color in colors for value in color])
+    return _file(picture.quantize(palette=palette, dither=Image.Dither.NONE))
+
+
+def _file(picture: "Image") -> bytes:
     file = BytesIO()
-    picture.quantize(palette=palette, dither=Image.Dither.NONE).save(file, "PNG")
+    picture.save(file, "PNG")
     return file.getvalue()
 
 

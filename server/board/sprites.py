@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 KEPT = 1 << 12  # elements, of some ten kilobytes each
-_STRETCH_FROM = 64  # pixels: rectangles that are larger are drawn small and stretched in their middle
-_MIDDLE = 40
+_SPARE = 24  # pixels: rectangles that have more between their corners are drawn small and stretched in their middle
 
 _HEAD = re.compile(
     r'<svg [^>]*?viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*? (font-family="[^"]+" font-size="([\d.]+)" [^>]*?)>'
@@ -34,7 +33,7 @@ _PIECE = re.compile(
     r'|<use href="#(?P<symbol>[\w-]+)"(?P<placed>[^>]*)/>|<title>[^<]*</title>|(?P<other><)'
 )
 _PAPER = re.compile(r'<rect width="[\d.]+" height="[\d.]+" fill="(#[0-9a-f]{6})"/>')
-_SIDE = {side: re.compile(rf' {side}="([\d.]+)"') for side in ("width", "height")}
+_SIDE = {side: re.compile(rf' {side}="([\d.]+)"') for side in ("width", "height", "rx", "stroke-width")}
 
 
 class NoBoardError(ValueError):
@@ -157,12 +156,13 @@ def _pieces(markup: str, symbol: str, style: str, size: str, scale: float) -> tu
 def _shrunk(rect: str, scale: float) -> tuple[str, tuple[int, int]]:
     """A rectangle less as many whole pixels as its middle has in excess, and how many these are across and down."""
     taken = []
+    corner = sum(float(found[1]) for found in (_SIDE["rx"].search(rect), _SIDE["stroke-width"].search(rect)) if found)
     for side in ("width", "height"):
         match = _SIDE[side].search(rect)
         if match is None:
             raise NoBoardError
         long = float(match[1])
-        many = math.floor(long * scale) - _MIDDLE if long * scale > _STRETCH_FROM else 0
+        many = max(0, math.floor((long - 2 * corner) * scale) - _SPARE)
         rect = f"{rect[: match.start(1)]}{long - many / scale:.6f}{rect[match.end(1) :]}" if many else rect
         taken.append(many)
     return rect, (taken[0], taken[1])

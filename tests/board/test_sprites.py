@@ -85,6 +85,20 @@ def test_it_is_the_svg_drawn_in_one_piece(positions, pillow, number, width, opti
         assert sum(channel[64:]) == 0, "nothing is missing or stands elsewhere"
 
 
+def test_large_corners_stay_round(pillow):
+    """Rectangles are stretched in their middle: not where their corners are, however large the picture."""
+    from PIL import ImageChops
+
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 60" font-family="none" font-size="11" fill="#33261a">'
+        '<defs></defs><rect width="60" height="60" fill="#f4ead2"/>'
+        '<rect x="5" y="5" width="50" height="40" rx="12" fill="#8f959b" stroke="#33261a" stroke-width="3"/></svg>'
+    )
+    with pillow.open(BytesIO(board_png(svg, 900))) as whole:
+        most = ImageChops.difference(sprites.draw(svg, 900), whole.convert("RGB")).getextrema()
+    assert max(high for _, high in most) < 16
+
+
 def test_every_board_can_be_put_together(positions, pillow):
     """No element that sprites do not know: it would cost a mail a quarter of a second."""
     for state in positions[::6]:
@@ -120,7 +134,10 @@ def test_what_is_no_board_is_drawn_in_one_piece(crowded, pillow):
     ):
         with pytest.raises(sprites.NoBoardError):
             sprites.draw(svg, 60)
-        assert size_of(palette_png(svg, 60)) == size_of(board_png(svg, 60))
+        made, whole = palette_png(svg, 60), board_png(svg, 60)
+        assert size_of(made) == size_of(whole)
+        with pillow.open(BytesIO(made)) as small, pillow.open(BytesIO(whole)) as large:
+            assert small.convert("RGB").getpixel((9, 9)) == large.convert("RGB").getpixel((9, 9))
     with pytest.raises(ValueError, match="1 to 4000 pixels wide, not 0"):
         palette_png("<svg/>", 0)
 
