@@ -20,16 +20,18 @@ FAILED = 2
 
 
 def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 found something wrong, 2 could not begin, 130 interrupted."""
+    """Run one command and return its exit code: 0 done, 1 found something wrong, 2 could not begin
+    (of `ulm mail receive`: 75), 130 interrupted."""
     args = _parser().parse_args(argv)
+    failed = getattr(args, "failed", FAILED)  # a command that a mail server runs has its own
     try:
         settings = Settings.from_env(os.environ if environ is None else environ)
         logs.configure(settings.log_level)
         return int(args.module.run(args, settings))
     except SettingsError as error:
-        return _fail(*error.problems)
+        return _fail(failed, *error.problems)
     except (StoreError, CommandError) as error:
-        return _fail(str(error))
+        return _fail(failed, str(error))
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -51,10 +53,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _fail(*problems: str) -> int:
+def _fail(code: int, *problems: str) -> int:
     for problem in problems:
         print(f"ulm: {problem}", file=sys.stderr)
-    return FAILED
+    return code
 
 
 if __name__ == "__main__":

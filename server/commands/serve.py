@@ -11,9 +11,9 @@ from typing import Any
 
 from server.app import create_app
 from server.commands import CommandError
+from server.commands.background import Background
 from server.httpd import HttpServer, one_heap, spare_collector
-from server.notify import runner, sender_checks, spool, spool_page
-from server.notify.compose import compose
+from server.notify import sender_checks, spool, spool_page
 from server.service.seating import example_game
 from server.settings import Settings, local_url
 from server.storage.database import Store, open_database
@@ -69,7 +69,7 @@ def _serve(settings: Settings, store: Store, server: HttpServer) -> None:
     if not settings.port:
         settings = dataclasses.replace(settings, port=server.port)  # for the links in mails
     app = create_app(settings, store)
-    jobs = runner.scheduler(store, settings, compose) if settings.jobs else None
+    jobs = Background(store, settings) if settings.jobs else None
     server.stop_on_signals()
     _welcome(local_url(settings.host, server.port), store.name, example, settings)
     if jobs is not None:

@@ -10,9 +10,9 @@ import threading
 from types import FrameType
 from typing import Any
 
+from server.commands.background import Background
 from server.commands.opened import up_to_date
-from server.notify import runner, sender_checks, spool
-from server.notify.compose import compose
+from server.notify import sender_checks, spool
 from server.settings import Settings
 
 log = logging.getLogger("ulm.worker")
@@ -26,7 +26,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Run the jobs until SIGTERM or SIGINT, finish what is being done, and return 0."""
-    with up_to_date(settings, threads=4) as store:
+    with up_to_date(settings, threads=8) as store:
         told = threading.Event()
 
         def stop(number: int, frame: FrameType | None) -> None:
@@ -35,13 +35,13 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, stop)
-        scheduler = runner.scheduler(store, settings, compose)
-        scheduler.start()
+        background = Background(store, settings)
+        background.start()
         where = "by the mail server of ULM_SMTP_URL" if settings.smtp_url else f"into {spool.directory(settings)}"
         print(f"Ulm by mail works on mail ({where}) and clocks. Stop it with Ctrl+C.", flush=True)
         for warning in sender_checks.warnings(settings):
             print(f"  Mail: {warning}.", flush=True)
         told.wait()
-        scheduler.stop()
+        background.stop()
     log.info("stopped")
     return 0

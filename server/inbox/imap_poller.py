@@ -22,7 +22,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from server.inbox import addresses, header_fields
 from server.inbox.limits import POLLED, SIZE
-from server.inbox.outcomes import Outcome, Receive
+from server.inbox.outcomes import GAVE_UP, NOT_FOR_US, Outcome, Receive
 
 LEFT = "$UlmLeft"
 """The mark of mails that stay in the mailbox and are not looked at again."""
@@ -140,23 +140,20 @@ def _one(client: Any, uid: int, domain: str, receive: Receive) -> Outcome | None
     try:
         headers = header_fields.read(facts.get(b"BODY[HEADER]") or b"")
     except header_fields.HeaderError:
-        return Outcome("dropped", "not for us")
+        return Outcome("dropped", NOT_FOR_US)
     recipients = addresses.of_headers(headers, domain)
     if not recipients:
-        return Outcome("dropped", "not for us")
+        return Outcome("dropped", NOT_FOR_US)
     if facts[b"RFC822.SIZE"] > SIZE:
         return Outcome("dropped", "too large")
     data = client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}).get(b"BODY[]")
     return None if data is None else receive(data, (), None)
 
 
-_STAYING = ("not for us", "gave up")
-
-
 def _put_away(client: Any, mailbox: Mailbox, uid: int, outcome: Outcome, remembered: Remembered) -> None:
     if outcome.result == "again":
         return
-    if outcome.result == "dropped" and outcome.why in _STAYING:
+    if outcome.result == "dropped" and outcome.why in (NOT_FOR_US, GAVE_UP):
         remembered.left.add(uid)
         from imapclient.exceptions import IMAPClientError
 

@@ -25,9 +25,6 @@ PER_PLAYER = {timedelta(hours=1): 120, timedelta(days=1): 600}
 
 TRIES = 5
 """Who has failed so often at one mail by a mistake of this program does not try it again."""
-KEPT = timedelta(days=30)
-"""How long it is remembered what became of a mail."""
-
 CONNECTIONS = 20
 """Connections to the LMTP listener at once."""
 SECONDS = 300

@@ -119,6 +119,7 @@ class LmtpListener:
         return await loop.create_server(lambda: Connection(self, loop), sock=bound, backlog=_BACKLOG)
 
     async def _close(self, grace: float) -> None:
+        await asyncio.sleep(0.02)  # who was let in just now has no connection yet, and asyncio would lose the socket
         if self._server is not None:
             self._server.close()
         for session in list(self._sessions):

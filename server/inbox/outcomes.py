@@ -8,6 +8,10 @@ from typing import Protocol
 
 from server.service.outbox.received_mail import Result
 
+NOT_FOR_US = "not for us"
+GAVE_UP = "gave up"
+"""What is dropped for one of these stays in a mailbox, for people to look at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

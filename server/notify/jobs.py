@@ -10,13 +10,15 @@ from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
 from server.service.common import audit_log
 from server.service.leaving import unplayed_games
-from server.service.outbox import deliveries, pauses
+from server.service.outbox import deliveries, pauses, received_mail
 from server.service.play import digests, reminders, timeouts
 from server.service.seating import guests
 
 log = logging.getLogger("ulm.jobs")
 
 MAILS_KEPT = timedelta(days=60)
+RECEIVED_KEPT = timedelta(days=30)
+"""How long it is known what became of a mail that came in: a mail server tries for five days."""
 GUESTS_KEPT = timedelta(days=30)
 UNPLAYED_KEPT = timedelta(days=7)
 """How long a game that was resigned at once is there for those who sat in it."""
@@ -53,8 +55,9 @@ def digest(context: Context, now: datetime) -> None:
 
 
 def clean_up(context: Context, now: datetime) -> None:
-    """Forget what nobody asks for any more: sent mails, their pictures, old files, guests who never played,
-    games that were resigned at once, sessions that are over, links that are too old, old lines of the audit log."""
+    """Forget what nobody asks for any more: sent mails, their pictures, old files, guests who never played, games that
+    were resigned at once, sessions that are over, links that are too old, old lines of the audit log, what mail came
+    in."""
     mails = deliveries.clean_up(context.store, now - MAILS_KEPT)
     pauses.clean_up(context.store, now - MAILS_KEPT)
     old = now - timedelta(days=context.settings.mail_files_days)
@@ -65,7 +68,16 @@ def clean_up(context: Context, now: datetime) -> None:
     sessions.clean_up(context.store, now, sessions.Lifetimes(timedelta(days=idle_days), timedelta(days=days)))
     ended = links.clean_up(context.store, now)
     lines = audit_log.clean_up(context.store, now - timedelta(days=context.settings.audit_days))
-    fields = {"mails": mails, "files": files, "games": games, "guests": idle, "links": ended, "audit": lines}
+    received = received_mail.clean_up(context.store, now - RECEIVED_KEPT)
+    fields = {
+        "mails": mails,
+        "files": files,
+        "games": games,
+        "guests": idle,
+        "links": ended,
+        "audit": lines,
+        "received": received,
+    }
     if any(fields.values()):
         log.info("cleaned up", extra={"fields": fields})
 

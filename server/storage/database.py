@@ -52,6 +52,9 @@ class StoreBusyError(StoreError):
     """Other writers held the database for longer than `BUSY_SECONDS`; trying again later makes sense."""
 
 
+UNUSABLE = (StoreError, peewee.OperationalError, peewee.InterfaceError)
+"""What is raised while the database cannot be used; the same may work later."""
+
 _Pooled = PooledSqliteDatabase | PooledPostgresqlDatabase
 _numbers = itertools.count()
 

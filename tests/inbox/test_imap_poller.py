@@ -19,9 +19,9 @@ USERS = itertools.count()
 
 
 @pytest.fixture(scope="module")
-def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dovecot]:
+def dovecot() -> Iterator[Dovecot]:
     try:
-        running = Dovecot(tmp_path_factory.mktemp("dovecot"))
+        running = Dovecot()
     except NoDovecotError as error:
         pytest.skip(f"no IMAP server here: {error}")
     yield running

@@ -1,0 +1,102 @@
+"""What runs beside the server or without it: jobs by the clock, and the doors by which mail comes in."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from server.inbox import imap_poller, receiving
+from server.inbox.lmtp_listener import Listen, ListenError, LmtpListener
+from server.inbox.outcomes import Outcome, Receive
+from server.notify import runner
+from server.notify.compose import compose
+from server.notify.jobs import JOBS
+from server.notify.mime_message import domain
+from server.notify.scheduler import Context, Job
+from server.settings import Settings
+from server.storage.database import Store
+
+log = logging.getLogger("ulm.inbox")
+
+POLLING = 30
+LISTENING = 5
+"""How often is looked whether the socket is free that another process listened on."""
+
+
+def receiver(store: Store, settings: Settings) -> Receive:
+    """`receiving.receive` with the clock and the chance of a process that runs for real."""
+    chance = random.SystemRandom()
+
+    def receive(data: bytes, recipients: Sequence[str], sender: str | None) -> Outcome:
+        return receiving.receive(store, settings, data, recipients, datetime.now(UTC), chance, sender)
+
+    return receive
+
+
+class Standing:
+    """Listens for mail where nobody does yet."""
+
+    def __init__(self, listener: LmtpListener) -> None:
+        self._listener, self._told = listener, False
+
+    def look(self, context: Context, now: datetime) -> None:
+        """Open the socket, if it is not and can be."""
+        if self._listener.listening or not context.keep():
+            return
+        try:
+            self._listener.start()
+            self._told = False
+        except ListenError as error:
+            if not self._told:
+                log.warning("no mail comes in here", extra={"fields": {"why": error}})
+            self._told = True
+
+
+class Polling:
+    """Looks into the mailbox."""
+
+    def __init__(self, settings: Settings, receive: Receive) -> None:
+        self._mailbox = imap_poller.Mailbox.parse(settings.imap_url)
+        self._domain, self._receive = settings.reply_domain, receive
+        self._remembered = imap_poller.Remembered()
+
+    def look(self, context: Context, now: datetime) -> None:
+        """Do what lies in it."""
+        try:
+            results = imap_poller.poll(self._mailbox, self._domain, self._receive, context.keep, self._remembered)
+        except imap_poller.MailboxError as error:
+            log.warning("the mailbox cannot be read", extra={"fields": {"why": error}})
+            return
+        if results:
+            log.info("mailbox", extra={"fields": results})
+
+
+class Background:
+    """The jobs and doors of one process, from `start` to `stop`.
+
+    Of several processes on a machine one listens for mail, and another when that one has ended.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        receive = receiver(store, settings)
+        self._listener: LmtpListener | None = None
+        jobs = list(JOBS)
+        if settings.reply_domain and settings.lmtp_listen:
+            listen = Listen.parse(settings.lmtp_listen)
+            self._listener = LmtpListener(listen, receive, settings.reply_domain, domain(settings))
+            jobs.append(Job("lmtp", LISTENING, Standing(self._listener).look, shared=True))
+        if settings.reply_domain and settings.imap_url:
+            jobs.append(Job("mailbox", POLLING, Polling(settings, receive).look))
+        self._scheduler = runner.scheduler(store, settings, compose, jobs)
+
+    def start(self) -> None:
+        """Begin."""
+        self._scheduler.start()
+
+    def stop(self) -> None:
+        """End: the doors close first, and what came in by then is done."""
+        if self._listener is not None:
+            self._listener.stop()
+        self._scheduler.stop()

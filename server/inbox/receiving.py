@@ -1,0 +1,217 @@
+"""One mail that came in, from its bytes to what is done with it.
+
+    receive(store, settings, data, recipients, now, rng, sender) -> Outcome
+
+Cheap looks come first: whose address it is, its size, its header, whether a person wrote it, whether the token is one
+of ours, how many came before. Only what is left is read. Nothing is answered but by whoever understands it
+(`service/answering`), and that once for a mail, however often it comes.
+
+Each outcome is counted and logged by its reason. No line holds an address, a token or a word of a mail.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import traceback
+from collections.abc import Sequence
+from datetime import datetime
+from email.message import Message
+from hashlib import sha256
+
+from server.inbox import addresses, authentication, auto_mail, bounces, header_fields, message_reading
+from server.inbox.addresses import Address
+from server.inbox.limits import PER_PLAYER, PER_TOKEN, SIZE, TRIES
+from server.inbox.outcomes import GAVE_UP, NOT_FOR_US, Outcome, together
+from server.service.accounts import short_links
+from server.service.accounts.links import BadLinkError
+from server.service.answering import answers
+from server.service.outbox import deliveries, mail_status, received_mail
+from server.settings import Settings
+from server.storage.database import UNUSABLE, Store
+
+log = logging.getLogger("ulm.inbox")
+
+
+def receive(
+    store: Store,
+    settings: Settings,
+    data: bytes,
+    recipients: Sequence[str],
+    now: datetime,
+    rng: random.Random,
+    sender: str | None = None,
+) -> Outcome:
+    """Do what a mail asks for, and tell whoever brought it what became of it. Raises nothing.
+
+    `recipients` are the envelope's; with none, the header tells them, as in a mailbox. `sender` is the envelope's
+    (empty: the null sender), None where only the header may tell it.
+    """
+    mail = _Arrived(store, settings, data, now, rng, sender)
+    try:
+        try:
+            outcome = _receive(mail, recipients)
+        except UNUSABLE:
+            raise
+        except Exception as error:
+            _tell_mistake(error)
+            outcome = _failed(mail)
+    except UNUSABLE as error:
+        log.warning("mail put off", extra={"fields": {"why": type(error).__name__}})
+        return Outcome("again", "database")
+    log.info("mail in", extra={"fields": {"outcome": outcome.result, "why": outcome.why, "bytes": len(data)}})
+    return outcome
+
+
+class _Arrived:
+    """A mail with what it came with."""
+
+    def __init__(
+        self, store: Store, settings: Settings, data: bytes, now: datetime, rng: random.Random, sender: str | None
+    ) -> None:
+        self.store, self.settings, self.data, self.now, self.rng = store, settings, data, now, rng
+        self.sender = sender
+
+    @property
+    def domain(self) -> str:
+        return self.settings.reply_domain
+
+    def dropped(self, why: str) -> Outcome:
+        """Counted, and nothing else."""
+        received_mail.count(self.store, "dropped", why, self.now)
+        return Outcome("dropped", why)
+
+
+def _receive(mail: _Arrived, recipients: Sequence[str]) -> Outcome:
+    if not mail.domain:
+        return Outcome("dropped", "ULM_REPLY_DOMAIN is not set")
+    ours = addresses.of_envelope(recipients, mail.domain)
+    if recipients and not ours:
+        return mail.dropped(NOT_FOR_US)
+    if len(mail.data) > SIZE:
+        return mail.dropped("too large")
+    try:
+        headers = header_fields.read(mail.data)
+    except header_fields.HeaderError:
+        return mail.dropped("no header")
+    ours = ours or addresses.of_headers(headers, mail.domain)
+    if not ours:
+        return mail.dropped(NOT_FOR_US)
+    return together([_for_address(mail, headers, one) for one in ours])
+
+
+def _for_address(mail: _Arrived, headers: Message, address: Address) -> Outcome:
+    if address.purpose == "check":  # from ourselves, and so by a program
+        expected = received_mail.check_arrived(mail.store, address.token, len(mail.data), mail.now)
+        return Outcome("done", "check") if expected else mail.dropped("unknown token")
+    automatic = auto_mail.why_automatic(headers, mail.sender, _own_domains(mail.settings))
+    if bounces.is_report(headers) or (address.purpose == "bounce" and automatic):
+        return _report(mail, address)
+    if automatic:
+        return mail.dropped(automatic)
+    if address.purpose == "bounce":
+        return mail.dropped("no report")
+    return _answer(mail, headers, address)
+
+
+def _own_domains(settings: Settings) -> tuple[str, ...]:
+    return (settings.mail_from.rpartition("@")[2], settings.reply_domain)
+
+
+# Reports
+
+
+def _report(mail: _Arrived, address: Address) -> Outcome:
+    """A report, or what may be one of an old form. It counts for the mail whose token it brings."""
+    report = bounces.read(mail.data, mail.domain)
+    token = (address.token if address.purpose == "bounce" else "") or report.token
+    why = f"report: {report.kind}"
+    if not token:
+        return mail.dropped("report without token")
+    if report.kind == "complaint":
+        heard = deliveries.complained(mail.store, token, report.why, mail.now)
+    elif status := _told(report):
+        heard = deliveries.came_back(mail.store, token, status, report.why, mail.now)
+    else:
+        return mail.dropped(why)
+    if heard == "unknown":
+        return mail.dropped("report with unknown token")
+    received_mail.count(mail.store, "done", why, mail.now)
+    return Outcome("done", why)
+
+
+def _told(report: bounces.Report) -> str:
+    """The status that says what the report means, which its own does not always; empty where nothing follows."""
+    bad = bool(report.status) and mail_status.is_bad_address(report.status)
+    match report.kind:
+        case "recipient":
+            return report.status if bad else "5.1.1"
+        case "full":
+            return "5.2.2"
+        case "refused":
+            return "5.7.0" if bad or not report.status else report.status
+        case "failed":
+            return "5.0.0" if bad or not report.status else report.status
+        case "delayed":
+            return report.status if report.status.startswith("4.") else "4.0.0"
+        case _:
+            return ""
+
+
+# Answers
+
+
+def _answer(mail: _Arrived, headers: Message, address: Address) -> Outcome:
+    identity = header_fields.message_id(headers, mail.data)
+    key = received_mail.mail_key(address.token, identity)
+    if received_mail.find(mail.store, key) is not None:
+        return Outcome("done", "was here before")
+    link = short_links.find(mail.store, address.token)
+    if link is None:
+        return mail.dropped("unknown token")
+    player = link.claims.get("player")
+    player_id = player if isinstance(player, str) else None
+    if received_mail.too_many(mail.store, address.token, player_id, PER_TOKEN, PER_PLAYER, mail.now):
+        return mail.dropped("too many")
+
+    def noted(outcome: Outcome) -> Outcome:
+        size = len(mail.data)
+        received_mail.note(
+            mail.store, key, address.purpose, address.token, player_id, outcome.result, outcome.why, size, mail.now
+        )
+        return outcome
+
+    try:
+        incoming = message_reading.read(mail.data)
+        found = answers.AnswerMail(
+            identity, incoming.own, incoming.text, authentication.results(headers, mail.settings.authserv_id)
+        )
+        work = answers.receive if address.purpose == "play" else answers.receive_message
+        work(mail.store, address.token, found, mail.now, mail.rng)
+    except message_reading.UnreadableMailError:
+        return noted(Outcome("dropped", "unreadable"))
+    except BadLinkError:
+        return mail.dropped("unknown token")
+    return noted(Outcome("done", address.purpose))
+
+
+# Mistakes of ours
+
+
+def _failed(mail: _Arrived) -> Outcome:
+    """The mail may come again, in case that somebody has put the mistake right; but not for ever."""
+    key = received_mail.mail_key("failed", sha256(mail.data).hexdigest())
+    seen = received_mail.find(mail.store, key)
+    again = seen is None or seen.tries + 1 < TRIES
+    outcome = Outcome("again", "mistake") if again else Outcome("dropped", GAVE_UP)
+    received_mail.note(
+        mail.store, key, "-", "", None, outcome.result, outcome.why, len(mail.data), mail.now, failed=True
+    )  # fmt: skip
+    return outcome
+
+
+def _tell_mistake(error: BaseException) -> None:
+    """Name the place of a mistake of ours, and no word: the text of an error may quote the mail."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    fields = {"error": type(error).__name__, "at": f"{frame.filename}:{frame.lineno}"}
+    log.error("mail could not be worked on", extra={"fields": fields})
