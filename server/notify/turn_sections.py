@@ -42,7 +42,8 @@ def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: in
     for number, option in enumerate(group.options, before + 1):
         url = link_urls.move_url(settings, token, option.move)
         if option.push is None:
-            items.append(Item(option.label, option.detail, url, number=number))
+            crest = _crest(seen, option.move.removeprefix("seal ")) if group.kind == "seals" else []
+            items.append(Item(option.label, "; ".join(filter(None, [option.detail, *crest])), url, number=number))
         elif option.push.slot not in pushes:
             pushes[option.push.slot] = []
             items.append(_push(seen.table.rules, option, url, number, pushes[option.push.slot]))
@@ -57,6 +58,8 @@ def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: in
         if rest
         else []
     )
+    if any(option.move == "seal oath_house" for option in group.options):
+        notes += _people(seen)
     lost = move_choices.lost_by_ending(seen.state, seen.seat) if group.kind == "end" else []
     if lost:
         notes.append(_("What is still to do is lost then: %(what)s.", what="; ".join(lost)))
@@ -133,11 +136,27 @@ def _seals(seen: Seen, groups: list[Group]) -> list[Section]:
         if not free:
             continue
         places = ngettext("%(num)s place is free", "%(num)s places are free", free)
-        items.append(Item(words.quarters[name], f"{words.privileges[name]} ({places})"))
-        if name == "oath_house":
-            people = [f"{words.descendants[one]} ({words.descendant_effects[one]})" for one in view["descendants"]]
-            items.append(Item(_("Who may join you there"), "; ".join(people)))
-    return [Section(_("What a seal would bring you now"), items=items)] if items else []
+        items.append(Item(words.quarters[name], "; ".join([words.privileges[name], places, *_crest(seen, name)])))
+    notes = _people(seen) if any(item.label == words.quarters["oath_house"] for item in items) else []
+    return [Section(_("What a seal would bring you now"), items=items, notes=notes)] if items else []
+
+
+def _crest(seen: Seen, quarter: str) -> list[str]:
+    """What a seal in a quarter brings the owner of the crest there, if there is one."""
+    owner = seen.view["crests"].get(quarter)
+    if owner is None:
+        return []
+    vp = seen.table.rules.crest_vp[QUARTERS.index(quarter)]
+    if owner == seen.seat:
+        return [_("%(vp)s VP for your crest", vp=vp)]
+    return [_("%(vp)s VP for the crest of %(name)s", vp=vp, name=seen.names[owner])]
+
+
+def _people(seen: Seen) -> list[str]:
+    """Who may join the player in the Oath House, and how they help."""
+    words = game_words.words(seen.table.rules)
+    people = [f"{words.descendants[one]} ({words.descendant_effects[one]})" for one in seen.view["descendants"]]
+    return [_("In the Oath House: %(people)s.", people="; ".join(people))] if people else []
 
 
 def _hand(seen: Seen, groups: list[Group]) -> list[Section]:

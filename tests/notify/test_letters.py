@@ -13,6 +13,7 @@ from email.policy import default
 import pytest
 
 from server.board.measure import columns
+from server.board.words import words_of
 from server.engine.ulm1.tables import CARDS
 from server.language import LANGUAGES, speaking
 from server.language import gettext as _
@@ -182,3 +183,37 @@ def test_the_parts_of_a_mail_with_a_picture(store: Store, answered: Settings) ->
     assert not [defect for part in mail.walk() for defect in part.defects]
     assert "cid:" + picture["Content-ID"].strip("<>") in shown.get_content()
     assert "<table" in shown.get_content()
+
+
+def test_a_letter_says_what_a_seal_would_bring_where_the_barge_lies(store: Store, answered: Settings) -> None:
+    table = Letters(store, answered, "en")
+    table.until(0, 1)
+    seen = table.seen()
+    state = seen.state.copy()
+    state.players[0].barge, state.players[0].seals = 7, 3
+    state.quarters = ((1, 1, 1, 1), *state.quarters[1:6], (2,), *state.quarters[7:])
+    view = {**state.rules.view(state, 0), "crests": {"garden": 1, "oath_house": 0}}
+    shown = replace(seen, state=state, view=view)
+    [section] = [one for one in turn_sections.choices(answered, shown, "T") if one.title.startswith("What a seal")]
+    assert [item.label for item in section.items] == ["Oath House", "Garden"]
+    assert section.items[0].detail == "one of these joins you; 4 places are free; 1 VP for your crest"
+    assert section.items[1].detail.endswith("3 places are free; 2 VP for the crest of Béla")
+    [people] = section.notes
+    assert len(view["descendants"]) == 4
+    assert all(words_of("en").descendant_effects[one] in people for one in view["descendants"])
+
+
+def test_a_letter_says_what_cards_do_that_cannot_be_played_now(store: Store, answered: Settings) -> None:
+    """Each card of the hand once: with the move that plays it, or by itself."""
+    table = Letters(store, answered, "en")
+    table.until(0, 1)
+    seen = table.seen()
+    state = seen.state.copy()
+    state.players[0].hand, state.players[0].tiles = ("reformation", "nave-1", "siege"), [0, 0, 0, 0, 1]
+    shown = replace(seen, state=state, view=state.rules.view(state, 0))
+    sections = turn_sections.choices(answered, shown, "T")
+    details = {item.label: item.detail for section in sections for item in section.items}
+    assert details["Reformation: its upper effect"] == "look at the top 2 cards and keep one"
+    assert details["Siege: onto the table"].startswith("1 VP for each card you have played")
+    assert details["Nave gray/white"].startswith("6 VP for a gray or white tile; on the table: 3 VP")
+    assert "Reformation" not in details
