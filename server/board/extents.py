@@ -69,7 +69,8 @@ def _boxes(markup: str, size: float) -> Iterator[Box]:
             around.append((matrix, line))
         elif tag != "title":
             xs, ys = zip(*_points(tag, attributes, text, size), strict=True)
-            pad = 2 * line  # a pointed corner reaches so far, at the limit of 4 that SVG has for it
+            # A pointed corner of a path reaches so far, at the limit of 4 that SVG has for it; a right one less.
+            pad = 2 * line if tag == "path" else 0.75 * line
             one = _moved(matrix, min(xs) - pad, min(ys) - pad)
             other = _moved(matrix, max(xs) + pad, max(ys) + pad)  # after quarter turns a box is still a box
             yield min(one[0], other[0]), min(one[1], other[1]), max(one[0], other[0]), max(one[1], other[1])
@@ -87,10 +88,12 @@ def _points(tag: str, attributes: dict[str, str], text: str, size: float) -> lis
         return [(x - r, y - r), (x + r, y + r)]
     if tag == "text":
         x, y, size = float(attributes["x"]), float(attributes["y"]), float(attributes.get("font-size", size))
-        # What is not in the tables of `measure` may be wider than it guesses.
-        long = 1.1 * width(_REFERENCE.sub("W", text), size) + size * (1 + _REFERENCE.subn("", text)[1])
+        # What is not in the tables of `measure` may be wider than it guesses, and stand higher.
+        plain, others = _REFERENCE.subn("W", text)
+        long = 1.05 * width(plain, size) + size * others
         x -= {"start": 0.0, "middle": 0.5, "end": 1.0}[attributes.get("text-anchor", "start")] * long
-        return [(x - size, y - 1.3 * size), (x + long, y + 0.5 * size)]
+        high, low, side = (1.4, 0.6, 0.5) if others else (0.9, 0.3, 0.2)
+        return [(x - side * size, y - high * size), (x + long + side * size, y + low * size)]
     raise ValueError(f"no element of the board: {tag}")
 
 

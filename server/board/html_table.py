@@ -254,12 +254,13 @@ class _Table:
         ]
 
     def quarter(self, index: int) -> str:
-        """Return a quarter's name, its seals and free seal spaces, whose family crest is there."""
+        """Return a quarter's name, its seals and free seal spaces, whose family crest is there and what a later seal
+        brings it (W5)."""
         name, view = QUARTERS[index], self.view
         placed = view["quarters"][name]
         owner = view["crests"].get(name)
         seals = [self.badge(seat) for seat in placed] + [FREE * (self.words.rules.seal_spaces[index] - len(placed))]
-        crest = "" if owner is None else " " + self.badge(owner, CREST)
+        crest = "" if owner is None else f" {self.badge(owner, CREST)} +{self.words.rules.crest_vp[index]}"
         return f"<b>{escape(self.words.quarters[name])}</b><br>{' '.join(filter(None, seals))}{crest}"
 
     def players(self) -> str:

@@ -155,7 +155,7 @@ def test_without_the_extra_it_says_what_to_install(crowded, monkeypatch, library
     ("markup", "box"),
     [
         ('<rect x="2" y="3" width="10" height="20" stroke-width="0"/>', (2, 3, 12, 23)),
-        ('<circle cx="5" cy="6" r="4" stroke-width="0.5"/>', (0, 1, 10, 11)),
+        ('<circle cx="5" cy="6" r="4" stroke-width="4"/>', (-2, -1, 12, 13)),
         ('<path d="M2 2h10v-4l-3 1z" stroke-width="0"/>', (2, -2, 12, 2)),
         ('<path d="M0 0q5 -5 10 0t10 0" stroke-width="0"/>', (0, -5, 20, 5)),
         (

@@ -20,7 +20,9 @@ from server.language import LANGUAGES
 from server.notify import game_sections
 from server.notify.compose import compose
 from server.notify.game_sections import Seen
-from server.service.accounts import tokens
+from server.service.accounts import links, tokens
+from server.service.answering import answers
+from server.service.answering.answers import AnswerMail
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import Notice
@@ -119,6 +121,13 @@ class Letters:
         """The second player writes to the others."""
         messages.post(self.store, self.id, self.players[1], text, self.now)
 
+    def answer(self, *lines: str) -> None:
+        """The first player answers the mail of their turn."""
+        ply, player = self.page(0)["ply"], self.players[0].id
+        token = links.turn_token(self.store, now=self.now, player_id=player, game_id=self.id, ply=ply, seat=0)
+        mail = AnswerMail(f"<{lines}@example.org>", lines, "\n".join(lines))
+        answers.receive(self.store, token, mail, self.now, self.rng)
+
     def composed(self, one: Notice) -> EmailMessage:
         made = compose(self.store, self.settings, one, self.now)
         assert isinstance(made, EmailMessage), (one.kind, made)
@@ -148,6 +157,10 @@ def written(store: Store, settings: Settings, seed: int = 5) -> Iterator[Written
     letters.until(0, 7)
     yield from each("turn_late", lambda: letters.mail("turn"))
     yield from each("reminder", lambda: letters.mail("reminder"))
+    letters.answer("help", "show", "fly to the moon and back, but only if the gate at the other side is not blocked")
+    yield from each("answer", lambda: letters.told("answer"))
+    letters.answer("resign")
+    yield from each("resign_question", lambda: letters.told("resign_question"))
     choice = next(_choices(letters))
     yield from each("choice", lambda: letters.mail("turn_link", choice))
     text = "Well played, Béla!\nShall we go on <tomorrow>? https://example.org/a/rather/long/address/" + 5 * "and-more-"

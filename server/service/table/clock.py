@@ -125,8 +125,8 @@ def turn_goes_on(store: Store, table: Table, before: int | None, now: datetime, 
 
     `before` is the seat that was to move when the transaction began (None at the start of the game); what it used
     beyond the time of its turn is taken from its reserve. `notice` is the key of the mail that tells of the turn, for
-    which its clock waits. At most one statement, one more when a reserve changes, and one where it is not known yet
-    whether the notice of the turn went out in time.
+    which its clock waits. At most one statement, one more when a reserve changes, and two where it is not known after
+    some minutes that the notice of the turn went out in time.
     """
     if table.clock is None:
         return
@@ -281,7 +281,10 @@ def _is_begun(table: Table) -> bool:
 
 def _look_at_notice(store: Store, table: Table, clock: Clock, now: datetime, begun: bool) -> bool:
     """Note what became of the notice; whether it is known by now that time was lost, or is being lost."""
-    if table.turn_notice is None:
+    if table.turn_notice is None or table.turn_began_at is None:
+        return False
+    if begun and table.lost_since is None and now - parse_utc(table.turn_began_at) <= turn_notices.GRACE:
+        table.turn_notice = None  # nothing can have been lost, and who plays at once need not wait for a look at it
         return False
     known = table.lost_since, table.lost_until
     found = turn_notices.sendings(store, [table.turn_notice]).get(table.turn_notice)

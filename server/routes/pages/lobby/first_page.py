@@ -12,12 +12,14 @@ from server.routes.http import browser_session
 from server.routes.http.context import now, settings, store
 from server.routes.pages.lobby import game_cards, join_page, showcase_picture
 from server.routes.pages.shared import error_page, forms, live_attributes, paging, refusals, rendering
+from server.routes.pages.shared.local_times import local_time
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists
 from server.service.common import checks
 from server.service.common.errors import NotFound
 from server.service.lists import home_lists
+from server.service.outbox import pauses
 from server.service.seating import guests, joining
 
 blp = Blueprint("lobby-pages", __name__)
@@ -40,8 +42,10 @@ def index() -> Response:
     wanted = home_lists.PUBLIC if player is None else home_lists.LISTS
     lists = [_list(player, name, 1, SHOWN) for name in wanted]
     finished, total = replay_lists.listing(store(), player, 1, SHOWN) if player is None else ([], 0)
+    since = None if player is None else pauses.by_operator(store())
     return rendering.page(
         "lobby/first_page",
+        paused_since=None if since is None else local_time(since),
         lists={one["name"]: one for one in lists},
         replays=[game_cards.of_replay(one) for one in finished],
         more_replays=total > SHOWN,

@@ -72,6 +72,7 @@ def test_everybody_is_told_that_mail_and_clocks_are_paused(browser: Browser, sto
         assert (page["deadline"], page["waits_for"], page["waits_since"]) == (None, "mail", "2026-11-21T09:30:00Z")
     enter(browser, m, 0)
     assert known not in browser.open("/").text
+    assert "this server sends no mail, and all clocks stand still" in browser.response.text
     pauses.resume(store, NOW + timedelta(minutes=1))
     waiting_clocks.heed_pauses(store, NOW + timedelta(minutes=1))
     assert m.page(None)["deadline"] > known

@@ -1,0 +1,127 @@
+"""Clocks and a real mail server that fails: whose fault it is decides who waits, and no turn is lost for ours."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from server.notify.compose import compose
+from server.notify.runner import delivery
+from server.service.outbox import pauses
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import parse_utc
+from tests.notify.sink import Sink
+from tests.service.timed import HOUR, Timed, confirm_addresses, start
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+STEP = timedelta(minutes=10)
+
+
+class Life:
+    """A game by the hour whose second turn begins while the mail server behaves as it was told to."""
+
+    def __init__(self, store: Store, settings: Settings, sink: Sink, mode: str) -> None:
+        self.sink, self.store = sink, store
+        self.game: Timed = start(store, {"turn_hours": 1, "vacation_days": 0})
+        self.game.mail_goes = False
+        confirm_addresses(self.game)
+        chosen = replace(
+            settings,
+            smtp_url=sink.url,
+            mail_from="ulm@ulm.example.org",
+            base_url="https://ulm.example.org",
+            mail_pictures=False,
+            mail_workers=0,
+        )
+        self.delivery = delivery(store, chosen, compose, "one", lambda: self.game.now, random.Random(1))
+        sink.behave(mode)
+        self.game.play_turn()
+
+    def go_on(self, span: timedelta) -> None:
+        """Let time pass, while mail is sent and clocks are carried out as on a server."""
+        end = self.game.now + span
+        while self.game.now < end:
+            self.delivery.run()
+            self.game.tick()
+            self.game.wait(STEP)
+
+    def turn_mails(self) -> list[str]:
+        mails = [mail.message for mail in self.sink.received()]
+        return [str(mail["Subject"]) for mail in mails if "your turn" in str(mail["Subject"])]
+
+
+@pytest.fixture
+def live(store: Store, settings: Settings, start_sink: Callable[..., Sink]) -> Callable[[str], Life]:
+    """A function that begins a game while the mail server behaves like that."""
+    return lambda mode: Life(store, settings, start_sink(), mode)
+
+
+@pytest.mark.parametrize(
+    "mode",
+    [
+        "at CONNECT close",
+        "at CONNECT 554 5.3.2 no service here",
+        "at MAIL 530 5.7.0 Authentication required",
+        "at DOT 451 4.3.0 try again later",
+    ],
+)
+def test_four_turns_are_not_missed_by_a_mail_server_that_is_off(live: Callable[[str], Life], mode: str) -> None:
+    life = live(mode)
+    game, seat = life.game, life.game.active
+    life.go_on(5 * HOUR)
+    assert (game.automatic(), game.active, game.page(seat)["waits_for"]) == ([], seat, "notice")
+    life.sink.behave("keep")
+    life.go_on(HOUR)
+    assert len(life.turn_mails()) == 1
+    page = game.page(seat)
+    assert page["waits_for"] is None
+    assert page["granted_seconds"] >= 5 * 3600
+    [told] = [mail.message for mail in life.sink.received() if "your turn" in str(mail.message["Subject"])]
+    body = told.get_body(("plain",))
+    assert body is not None
+    assert "your time of 60 minutes begins with it" in " ".join(body.get_content().split())
+    # As long as it says, from when it went out.
+    assert timedelta() <= parse_utc(page["deadline"]) - game.now <= HOUR
+    life.go_on(HOUR)
+    assert game.automatic()
+
+
+def test_an_address_that_is_none_keeps_nobody_waiting(live: Callable[[str], Life]) -> None:
+    life = live("at RCPT 550 5.1.1 no such user here")
+    game, seat = life.game, life.game.active
+    life.go_on(HOUR / 2)
+    assert game.page(seat)["waits_for"] is None
+    life.go_on(HOUR)
+    assert game.automatic()
+
+
+def test_a_greylist_is_waited_for_and_a_mailbox_that_takes_nothing_is_not(live: Callable[[str], Life]) -> None:
+    life = live("at RCPT 450 4.7.1 greylisted")
+    game, seat = life.game, life.game.active
+    life.go_on(HOUR / 2)
+    assert game.page(seat)["waits_for"] == "notice"
+    life.go_on(HOUR)
+    page = game.page(seat)
+    assert (page["waits_for"], page["granted_seconds"], game.automatic()) == (None, 3600, [])
+    life.go_on(HOUR)
+    assert game.automatic()
+
+
+def test_a_pause_by_the_operator_is_one_switch_for_mail_and_clocks(live: Callable[[str], Life]) -> None:
+    life = live("keep")
+    game, seat = life.game, life.game.active
+    life.delivery.run()
+    life.game.tick()
+    pauses.pause(life.store, "a new disk", game.now + HOUR / 2)
+    game.wait(HOUR / 2)
+    life.go_on(4 * HOUR)
+    assert (game.automatic(), game.page(seat)["waits_for"]) == ([], "mail")
+    assert len(life.turn_mails()) == 1
+    pauses.resume(life.store, game.now)
+    game.tick()
+    assert parse_utc(game.page(seat)["deadline"]) - game.now == HOUR / 2
