@@ -36,11 +36,13 @@ def add_actions(actions: Any) -> None:
     drop.add_argument("ids", nargs="+", type=number, metavar="ID", help="as `ulm mail list` shows them")
     drop.set_defaults(action=_drop)
 
-    pause = actions.add_parser("pause", help="send no mail until `ulm mail resume`")
+    pause = actions.add_parser("pause", help="send no mail and let no clock run until `ulm mail resume`")
     pause.add_argument("--why", default="", help="shown by `ulm mail list`")
     pause.set_defaults(action=_pause)
 
-    resume = actions.add_parser("resume", help="send mail again, and try one at once where none could be sent")
+    resume = actions.add_parser(
+        "resume", help="send mail and let clocks run again; try one mail at once where none could be sent"
+    )
     resume.set_defaults(action=_resume)
 
 
@@ -135,7 +137,9 @@ def _pause(args: argparse.Namespace, settings: Settings) -> int:
     with up_to_date(settings) as store:
         begun = pauses.pause(store, why, datetime.now(UTC))
     print(
-        "No mail is sent until `ulm mail resume`." if begun else "No mail is sent already; `ulm mail resume` ends it."
+        "No mail is sent and no clock runs until `ulm mail resume`."
+        if begun
+        else "No mail is sent already; `ulm mail resume` ends it."
     )
     return 0 if begun else 1
 

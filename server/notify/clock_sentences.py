@@ -7,15 +7,18 @@ from server.language import gettext as _
 from server.notify import times
 from server.notify.game_sections import Seen
 from server.notify.recipients import Recipient
+from server.service.outbox.deliveries import Notice
 from server.service.play import timeouts
 from server.service.table import clock as clocks
 from server.storage.models import parse_utc
 
 
-def deadline(seen: Seen, person: Recipient) -> list[str]:
+def deadline(seen: Seen, notice: Notice, person: Recipient) -> list[str]:
     """Until when there is time for the turn, and why it is longer than usual."""
     if seen.table.paused_at is not None:
         return [_("The game is paused: no time runs.")]
+    if seen.table.waits_for_notice and "deadline" in notice.data:
+        return [_("This mail could not be sent any sooner: what is left of your time goes on with it.")]
     if seen.table.clock is not None and seen.table.waits_for_notice:
         clock = clocks.read(seen.table.clock)
         time = times.span(clock.turn + clocks.reserve_left(clock, seen.table.places[seen.seat]))
@@ -27,12 +30,17 @@ def deadline(seen: Seen, person: Recipient) -> list[str]:
     return [_("Your time ends on %(time)s.", time=times.local(parse_utc(seen.table.deadline), person.zone)), *late]
 
 
-def deadline_in_short(seen: Seen, person: Recipient) -> str:
+def deadline_in_short(seen: Seen, notice: Notice, person: Recipient) -> str:
     """The same in a few words, for lists of mails."""
     table = seen.table
     if table.paused_at is not None or table.waits_for_notice or table.deadline is None:
-        return " ".join(deadline(seen, person)[:1])
+        return " ".join(deadline(seen, notice, person)[:1])
     return _("Until %(time)s.", time=date_and_time(parse_utc(table.deadline), person.zone))
+
+
+def left_at(notice: Notice) -> str:
+    """How long there was when a reminder was due."""
+    return times.span(parse_utc(notice.data["deadline"]) - notice.due)
 
 
 def unreached(seen: Seen) -> list[str]:

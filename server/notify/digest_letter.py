@@ -82,7 +82,9 @@ def _turn(store: Store, settings: Settings, notice: Notice, person: Recipient, g
     with store.read():
         table = loading.for_reader(store, game.id, Player(person.player_id or "", ""))
     detail = _("round %(round)s, without a deadline", round=table.position.round)
-    if game.deadline is not None:
+    if table.waits_for_notice:
+        detail = _("round %(round)s, its time goes on with this mail", round=table.position.round)
+    elif game.deadline is not None:
         until = times.local(parse_utc(game.deadline), person.zone)
         detail = _("round %(round)s, until %(time)s", round=table.position.round, time=until)
     return _item(store, settings, notice, game, detail, table.seen_ply(game.seat))

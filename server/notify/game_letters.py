@@ -96,12 +96,14 @@ def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient
     stale = _stale(seen, notice)
     if stale is not None:
         return stale
-    if seen.table.paused_at is not None or seen.table.deadline is None:
+    if seen.table.waits_for_notice and seen.table.turn_notice == notice.key:
+        left = clock_sentences.left_at(notice)  # it is this mail that the clock waits for
+    elif seen.table.paused_at is not None or seen.table.deadline is None:
         return Skip("no deadline runs")
-    deadline = parse_utc(seen.table.deadline)
-    if deadline <= now:
+    elif parse_utc(seen.table.deadline) <= now:
         return Skip("the deadline is past")
-    left = times.span(deadline - notice.due)
+    else:
+        left = times.span(parse_utc(seen.table.deadline) - notice.due)
     return _turn_letter(
         store,
         settings,
@@ -275,14 +277,14 @@ def _turn_letter(
         # That the server drew for its player the choices say.
         game_sections.happened(seen, turn, _("This turn so far")) if len(turn) > 1 else None,
     ]
-    deadline = clock_sentences.deadline(seen, person)
+    deadline = clock_sentences.deadline(seen, notice, person)
     choices = turn_sections.choices(settings, seen, token)
     return Letter(
         subject=subject,
         heading=heading,
         preview=" ".join(
             [
-                clock_sentences.deadline_in_short(seen, person),
+                clock_sentences.deadline_in_short(seen, notice, person),
                 turn_sections.last_seen(seen.story.since_own_turn(), seen.seat),
             ]
         ).strip(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,10 +13,13 @@ import pytest
 from server.notify.compose import compose
 from server.notify.runner import delivery
 from server.service.outbox import pauses
+from server.service.play import digests, reminders
 from server.settings import Settings
 from server.storage.database import Store
+from server.storage.models import Player as PlayerRow
 from server.storage.models import parse_utc
 from tests.notify.sink import Sink
+from tests.service.conftest import NOW
 from tests.service.timed import HOUR, Timed, confirm_addresses, start
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -125,3 +129,23 @@ def test_a_pause_by_the_operator_is_one_switch_for_mail_and_clocks(live: Callabl
     pauses.resume(life.store, game.now)
     game.tick()
     assert parse_utc(game.page(seat)["deadline"]) - game.now == HOUR / 2
+
+
+@pytest.mark.parametrize(("mode", "said"), [("reminders", "what is left of your time"), ("digest", "its time goes on")])
+def test_those_who_want_fewer_mails_lose_nothing_either(live: Callable[[str], Life], mode: str, said: str) -> None:
+    life = live("keep")
+    game, seat = life.game, life.game.active
+    wishes = {"mail": mode, "digest_hour": 10}
+    with life.store.write():
+        PlayerRow.update(preferences=json.dumps(wishes)).where(PlayerRow.id == game.players[seat].id).execute()
+    life.go_on(STEP)
+    life.sink.behave("at CONNECT close")
+    game.now = NOW + HOUR / 2
+    assert reminders.run_reminders(life.store, game.now) + digests.run_digests(life.store, game.now) >= 1
+    life.go_on(3 * HOUR)
+    assert (game.automatic(), game.page(seat)["waits_for"]) == ([], "notice")
+    life.sink.behave("keep")
+    life.go_on(STEP)
+    bodies = [mail.message.get_body(("plain",)) for mail in life.sink.received()]
+    assert any(said in " ".join(body.get_content().split()) for body in bodies if body is not None)
+    assert game.page(seat)["granted_seconds"] >= 3 * 3600

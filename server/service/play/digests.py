@@ -11,6 +11,7 @@ from server.service.common.naming import TITLE, with_name
 from server.service.outbox import enqueuing
 from server.service.outbox.addressees import REACHED
 from server.service.outbox.news import Kind, News
+from server.service.table import turn_notices
 from server.service.table.running_time import instant
 from server.storage import sql
 from server.storage.database import Store
@@ -30,6 +31,14 @@ _PLAYERS = f"""
                 AND (s.mail = 'digest' OR (s.mail IS NULL AND p.preferences LIKE ?))
         )
     ORDER BY p.id LIMIT ?"""  # noqa: S608
+
+
+# In the order in which all lock several games.
+_THEIR_TURN = """
+    SELECT g.id FROM seat s JOIN game g ON g.id = s.game_id AND g.to_move = s.seat JOIN player p ON p.id = s.player_id
+    WHERE s.player_id = ? AND g.status = 'running' AND g.deadline IS NOT NULL AND g.turn_notice IS NULL
+        AND (s.mail = 'digest' OR (s.mail IS NULL AND p.preferences LIKE ?))
+    ORDER BY g.id"""
 
 
 def run_digests(store: Store, now: datetime) -> int:
@@ -56,7 +65,10 @@ def run_digests(store: Store, now: datetime) -> int:
         for news in due:
             if news.key not in known:
                 with store.write():
-                    written += enqueuing.tell(store, [news], now)
+                    if enqueuing.tell(store, [news], now):
+                        written += 1
+                        for (game_id,) in sql.rows(store, _THEIR_TURN, news.player, '%"mail": "digest"%'):
+                            turn_notices.await_later_mail(store, game_id, news.key)
 
 
 def newest(hour: int, zone: str, now: datetime) -> tuple[date, datetime]:

@@ -12,7 +12,7 @@ from server.service.outbox import enqueuing, pauses
 from server.service.outbox.addressees import REACHED
 from server.service.outbox.news import News
 from server.service.table import clock as clocks
-from server.service.table import loading, standstills
+from server.service.table import loading, standstills, turn_notices
 from server.service.table.model import Place
 from server.service.table.saving import change_row, changing
 from server.storage import sql
@@ -25,7 +25,7 @@ GAMES_PER_QUERY = 200
 
 # A turn is known by the `end` before it (0: none) and the seat: neither pauses nor vacations change that.
 _RUNNING = f"""
-    SELECT g.id, g.clock, g.turn_began_at, s.player_id, p.preferences, g.lost_since, g.lost_until,
+    SELECT g.id, g.clock, g.turn_began_at, s.player_id, p.preferences, g.lost_since, g.lost_until, s.mail,
         (SELECT COALESCE(MAX(m.ply), 0) FROM move m
             WHERE m.game_id = g.id AND m.move = 'end' AND m.undone_at IS NULL)
     FROM game g JOIN seat s ON s.game_id = g.id AND s.seat = g.to_move JOIN player p ON p.id = s.player_id
@@ -46,6 +46,8 @@ class _Due:
     turn_began_at: str
     player_id: str
     fraction: float
+    alone: bool
+    """Whether the player wants no other mail."""
 
 
 def run_reminders(store: Store, now: datetime) -> int:
@@ -80,8 +82,9 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
                 spent = clocks.calendar(clock, place, stops, lost).elapsed(parse_utc(row[2]), now)
                 passed = [fraction for fraction in clock.reminders if clock.turn * fraction <= spent]
                 if passed:
-                    key = f"reminder:{row[0]}:{row[7]}:{place.player}:{passed[-1]}"
-                    reminders.append(_Due(key, row[0], row[2], place.player or "", passed[-1]))
+                    key = f"reminder:{row[0]}:{row[8]}:{place.player}:{passed[-1]}"
+                    alone = (row[7] or preferences.read(row[4])["mail"]) == "reminders"
+                    reminders.append(_Due(key, row[0], row[2], place.player or "", passed[-1], alone))
             known = enqueuing.known(store, [reminder.key for reminder in reminders])
         yield from (reminder for reminder in reminders if reminder.key not in known)
 
@@ -112,7 +115,10 @@ def _remind(store: Store, due: _Due, now: datetime) -> bool:
             return False  # time was lost: what is left of it is another matter now
         data = {"deadline": deadline, "fraction": due.fraction}
         news = News("reminder", due.player_id, due.key, due.game_id, table.seen_ply(seat), data)
-        return enqueuing.tell(store, [news], now) == 1
+        written = enqueuing.tell(store, [news], now) == 1
+        if written and due.alone:
+            turn_notices.await_later_mail(store, due.game_id, due.key)
+        return written
 
 
 def _vacations_ending(store: Store, now: datetime) -> int:

@@ -1,12 +1,13 @@
 """Whether the notice of a turn went out in time. Where it did not, the time of the turn does not run meanwhile.
 
-A clock waits for the mails of those alone whom mail reaches and who want it at once. Their quiet hours are no delay.
-Whatever keeps a mail, what the table learns of it is the same: how long.
+The notice of a turn is the mail by which its player first hears of it: that of the turn itself, or for those who want
+no other the first reminder, or the digest. A clock waits for those alone whom mail reaches. Their quiet hours are no
+delay. Whatever keeps a mail, what the table learns of it is the same: how long.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -32,13 +33,20 @@ class Sending(NamedTuple):
     gone: datetime | None
     """When it went out, or was given up; None while it waits."""
     wanted: bool
-    """Whether its reader is to be told by mail at once, and can be."""
+    """Whether its reader wants this mail, and can be reached."""
     theirs: bool
     """Whether it waits for the mail server of its reader."""
 
 
+_WANTED: Mapping[str, Sequence[str]] = {
+    "reminder": ("at_once", "reminders"),
+    # It is about no game alone: whoever has muted all others may want it for one.
+    "digest": preferences.MAIL_MODES,
+}
+"""Who wants a mail, by its kind; those of the turn itself are for who wants mail at once."""
+
 _MAILS = """
-    SELECT m."key", m.state, m.fault, m.created_at, m.due_at, m.done_at,
+    SELECT m."key", m.kind, m.state, m.fault, m.created_at, m.due_at, m.done_at,
         p.email, p.email_confirmed_at, p.mail_stopped_at, p.preferences, s.mail
     FROM mail m JOIN player p ON p.id = m.player_id
     LEFT JOIN seat s ON s.game_id = m.game_id AND s.player_id = m.player_id
@@ -67,6 +75,7 @@ def sendings(store: Store, keys: Sequence[str]) -> dict[str, Sending]:
 
 class _Row(NamedTuple):
     key: str
+    kind: str
     state: str
     fault: str | None
     created_at: str
@@ -86,7 +95,8 @@ class _Row(NamedTuple):
     @property
     def wanted(self) -> bool:
         reached = self.email is not None and is_reached(self.confirmed_at, self.stopped_at)
-        return reached and (self.seat_mail or preferences.read(self.wishes)["mail"]) == "at_once"
+        mode = self.seat_mail or preferences.read(self.wishes)["mail"]
+        return reached and mode in _WANTED.get(self.kind, ("at_once",))
 
 
 def _after_quiet(wishes: preferences.Preferences, moment: datetime) -> datetime:
@@ -127,6 +137,17 @@ def lost(found: Sending | None, since: str | None, longest: timedelta, now: date
     if since is None and (gone or now) - began <= GRACE:
         return Lost(gone is not None)
     return Lost(gone is not None, began, None if gone is None else max(gone, began))
+
+
+def await_later_mail(store: Store, game_id: str, key: str) -> None:
+    """Let the clock of the turn under way wait for a later mail, by which its player first hears of the turn, in the
+    running transaction. Not where it waits for one already, or did."""
+    sql.execute(store, _AWAIT, key, game_id)
+
+
+_AWAIT = """
+    UPDATE game SET turn_notice = ? WHERE id = ? AND status = 'running' AND deadline IS NOT NULL
+        AND turn_notice IS NULL AND lost_since IS NULL"""
 
 
 def note(table: Table, what: Lost) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from server.service.accounts import profiles
 from server.service.outbox import pauses
-from server.service.play import pause, reminders, timeouts, vacation
+from server.service.play import digests, pause, reminders, timeouts, vacation
 from server.service.seating import creating
 from server.service.table import loading
 from server.service.table.model import Table
@@ -301,3 +301,36 @@ def test_the_wish_for_mail_may_change_meanwhile(store: Store) -> None:
     profiles.update_profile(store, game.players[seat], {"preferences": {"mail": "mute"}}, game.now)
     game.tick()
     assert left(game) == HOUR
+
+
+def test_who_wants_reminders_alone_hears_of_the_turn_by_the_first(store: Store) -> None:
+    game = begin(store, PLAIN)
+    wish(game, game.active, mail="reminders")
+    game.deliver("skipped")
+    game.wait(13 * HOUR)
+    game.tick()
+    assert reminders.run_reminders(store, game.now) == 1
+    game.wait(30 * HOUR)
+    game.tick()
+    assert (game.automatic(), left(game)) == ([], None)
+    with store.write():
+        Mail.update(state="sent", done_at=game.now).where(Mail.kind == "reminder").execute()
+    game.tick()
+    assert (left(game), row(game).granted_seconds) == (11 * HOUR, 30 * 3600)
+
+
+def test_who_reads_a_digest_hears_of_the_turn_there(store: Store) -> None:
+    game = begin(store, PLAIN)
+    seat = game.active
+    wish(game, seat, mail="digest", digest_hour=10)
+    game.deliver("skipped")
+    game.wait(HOUR)
+    game.tick()
+    assert digests.run_digests(store, game.now) == 1
+    game.wait(30 * HOUR)
+    game.tick()
+    assert (game.automatic(), left(game)) == ([], None)
+    with store.write():
+        Mail.update(state="sent", done_at=game.now).where(Mail.kind == "digest").execute()
+    game.tick()
+    assert (left(game), row(game).granted_seconds) == (23 * HOUR, 30 * 3600)
