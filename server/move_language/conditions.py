@@ -95,7 +95,8 @@ def _amount(text: str) -> Condition | None:
     """`coins >= 2`, `at least 2 coins`, `I have 2 coins` (or more)."""
     sequence: Words = tuple(_TOKEN.findall(plain(text)))
     for kind, names in (("coins", gathered("COINS")), ("sparrows", gathered("SPARROWS"))):
-        rest, times = _cut(sequence, names)
+        rest, nots = _cut(sequence, gathered("NOT"))
+        rest, times = _cut(rest, names)
         numbers = [word for word in rest if word.isdigit()]
         if times != 1 or len(numbers) != 1 or len(numbers[0]) > 3:
             continue
@@ -107,7 +108,7 @@ def _amount(text: str) -> Condition | None:
         rest, more = _cut(rest, gathered("MORE"))
         rest, less = _cut(rest, gathered("LESS"))
         rest, _ = _cut(rest, gathered("IS"))
-        if rest or len(signs) + at_least + more + less > 1:
+        if rest or nots > 1 or len(signs) + at_least + more + less > 1:
             return None
         for sign in signs:
             if sign in _LEAST:
@@ -121,7 +122,7 @@ def _amount(text: str) -> Condition | None:
         least += more
         if less:
             least, most = 0, number - 1
-        return Condition(text, "coins" if kind == "coins" else "sparrows", least=least, most=most)
+        return Condition(text, "coins" if kind == "coins" else "sparrows", nots == 1, least=least, most=most)
     return None
 
 
@@ -156,7 +157,10 @@ def _of_words(rules: Rules, text: str, sequence: Words, negated: bool) -> Condit
             return Condition(text, "in_hand" if kind == "in_hand" else "offered", negated, found)
     rest, possible = _cut(sequence, gathered("POSSIBLE"))
     if possible == 1:
-        phrase = Phrase(text, _cut(rest, is_ - {("i",), ("a",), ("e",)})[0])
+        said, _ = _cut(rest, is_ - {("i",), ("a",), ("e",)})  # `e` is east, too
+        phrase = Phrase(text, said)
+        if said[-1:] == ("e",) and not phrase.meanings(rules):
+            phrase = Phrase(text, said[:-1])
         return Condition(text, "possible", negated, phrase=phrase) if phrase.meanings(rules) else None
     for texts, other in ((gathered("OPEN"), False), (gathered("BLOCKED"), True)):
         rest, times = _cut(sequence, texts)

@@ -16,7 +16,7 @@ from server.language import gettext as _
 from server.move_language import courtesies, steps
 from server.move_language.doubtful import is_doubtful, without_doubt
 from server.move_language.numbering import Lists
-from server.move_language.parts import UnreadableError, beginning
+from server.move_language.parts import UnreadableError, beginning, either
 from server.move_language.plans import with_alternative
 from server.move_language.program import Plan, Play, Problem, Problems, Program, Step
 from server.move_language.reply_mark import is_reply_mark
@@ -27,6 +27,7 @@ LINES_MOST = 300
 PROBLEMS_MOST = 10
 _QUOTED = re.compile(r"\s*[>|\u203a\u00bb]")
 _ENDS_OPEN = re.compile(r"[,;]\s*$")
+_THEN_AT_END = re.compile(rf"\b(?:{either('THEN')})\W*$", re.IGNORECASE)
 _OPENS = [beginning(name) for name in ("IF", "ELSE", "PREVIEW", "SAY")]
 _NAMES_MOST = 4
 """So many lines below a closing may be a signature."""
@@ -74,6 +75,8 @@ def _joined(lines: Sequence[str]) -> Iterator[str]:
 def _goes_on(line: str) -> bool:
     if line.endswith(":"):
         return any(pattern.match(line) for pattern in _OPENS)
+    if _THEN_AT_END.search(line) and len(line) < LONGEST and not courtesies.is_closing(line):
+        return True
     return bool(_ENDS_OPEN.search(line)) and not courtesies.is_greeting(line) and not courtesies.is_closing(line)
 
 

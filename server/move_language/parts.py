@@ -13,7 +13,7 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
 from server.language import gettext as _
 from server.move_language.courtesies import is_closing, is_greeting, without_courtesy
-from server.move_language.lexicon import LANGUAGES, begins, lexicon, readings, verbs, without_fillers
+from server.move_language.lexicon import LANGUAGES, begins, gathered, lexicon, readings, verbs, without_fillers
 from server.move_language.numbering import Lists
 from server.move_language.phrases import Phrase, meanings, near
 from server.move_language.program import Play
@@ -47,16 +47,17 @@ def bare(line: str) -> str:
 
 def beginning(name: str) -> re.Pattern[str]:
     """Matches a line that begins with one of the languages' words; group 2 is what follows them."""
-    return re.compile(rf"^\W*({_either(name)})\b\s*:?\s*(.*)$", re.IGNORECASE | re.DOTALL)
+    return re.compile(rf"^\W*({either(name)})\b\s*:?\s*(.*)$", re.IGNORECASE | re.DOTALL)
 
 
 @cache
 def separator(name: str, before: str = r"\s*") -> re.Pattern[str]:
     """Matches the languages' words between two moves."""
-    return re.compile(rf"{before}\b(?:{_either(name)})\b\s*[:,]?\s*", re.IGNORECASE)
+    return re.compile(rf"{before}\b(?:{either(name)})\b\s*[:,]?\s*", re.IGNORECASE)
 
 
-def _either(name: str) -> str:
+def either(name: str) -> str:
+    """The languages' words of a list as alternatives of a pattern, the longest first."""
     texts = {text for language in LANGUAGES.values() for text in getattr(language, name)}
     return "|".join(re.escape(text) for text in sorted(texts, key=len, reverse=True))
 
@@ -114,18 +115,20 @@ def _likely(rules: Rules, sequence: tuple[str, ...], size: int, first: bool) -> 
     if sequence == ("fine",):
         return True
     rest = without_fillers(sequence)
-    named = _of_the_game(rules, rest[1:])
+    named = of_the_game(rules, rest[1:])
     short = size <= _PROSE
+    if first and begins(sequence, gathered("NOT")):
+        return named  # `don't push N1`
     if sequence[0].isdigit():
         return first and (short or named)
     if begins(sequence, verbs()) or (rest and begins(rest, verbs())):
         return named or (first and (short or sequence[0] in _unmistakable()))
-    if first and rest and short and (_of_the_game(rules, rest) and len(rest) <= 2 and readings(rules, rest)):
+    if first and rest and short and (of_the_game(rules, rest) and len(rest) <= 2 and readings(rules, rest)):
         return True  # a name alone: what is to be done with it?
     return (short or named) and bool(rest) and _nearly_a_verb(rest[0]) and (first or named)
 
 
-def _of_the_game(rules: Rules, sequence: Sequence[str]) -> bool:
+def of_the_game(rules: Rules, sequence: Sequence[str]) -> bool:
     """Whether slots, colours, numbers, cards or quarters are among the words."""
     if any(word.isdigit() for word in sequence):
         return True

@@ -10,8 +10,9 @@ from server.engine.ulm1.notation import Move
 from server.language import gettext as _
 from server.move_language.conditions import condition
 from server.move_language.numbering import Lists
-from server.move_language.parts import UnreadableError, beginning, moves, separator
+from server.move_language.parts import UnreadableError, beginning, moves, of_the_game, separator
 from server.move_language.program import Plan, Play
+from server.move_language.writing import words
 
 IFS_MOST = 8
 _IF, _ELSE = beginning("IF"), beginning("ELSE")
@@ -65,7 +66,8 @@ class _Planner:
     def line(self, line: str) -> Plan | None:
         chunks = separator("ELSE", r"[\s,;.]*").split(line)
         head, body = _parted(chunks[0])
-        if condition(self._rules, head) is None and ":" not in line and not self._means_moves(body):
+        prose = ":" not in line and not of_the_game(self._rules, words(head)) and not self._means_moves(body)
+        if prose and condition(self._rules, head) is None:
             return None
         if len(re.findall(rf"\b(?:{_words_of(_IF)})\b", line, re.IGNORECASE)) > IFS_MOST:
             raise UnreadableError(_("These are too many conditions for one line."))

@@ -123,7 +123,7 @@ IT = [
     ("inserisci n1 e fine turno", "push N1; end"),
     ("termina il turno per favore", "end"),
     ("inserici n1", "PROBLEM inserici n1"),
-    ("non inserire n1", "other “non inserire n1”"),
+    ("non inserire n1", "PROBLEM non inserire n1"),
 ]
 
 ANSWERS = {"en": EN, "de": DE, "it": IT}

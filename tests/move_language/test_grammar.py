@@ -1,0 +1,220 @@
+"""Whole mails: what is read, what is other text, and what stops everything."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.engine.rulesets import NEWEST
+from server.language import speaking
+from server.move_language import grammar
+from server.move_language.program import Command, Plan, Play, Problems, Program
+from server.move_language.reply_mark import is_reply_mark, reply_mark
+
+OPTIONS = [NEWEST.parse_move(text) for text in ("push N1", "push N2", "swap white", "end")]
+
+
+def read(*lines: str) -> Program | Problems:
+    return grammar.parse([line for text in lines for line in text.split("\n")], NEWEST, OPTIONS)
+
+
+def played(*lines: str) -> list[str]:
+    """The moves of a program of nothing else."""
+    found = read(*lines)
+    assert isinstance(found, Program), found
+    assert all(isinstance(step, Play) for step in found.steps)
+    return [
+        f"#{step.phrase.number}" if step.phrase.number else " ".join(step.phrase.meanings(NEWEST)[0])
+        for step in found.steps
+        if isinstance(step, Play)
+    ]
+
+
+def problem(*lines: str) -> str:
+    """The line that stops it."""
+    found = read(*lines)
+    assert isinstance(found, Problems), found
+    return found.problems[0].line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pusch n1",
+        "push n4",
+        "push",
+        "push n1 or n2",
+        "push n1 not n2",
+        "not push N1 but end",
+        "push N1 не",
+        "push N1?",
+        "push n1 \ufffd",
+        "push N1 = 3",
+        "end?",
+        "push n1, blah",
+        "blah, push n1",
+        "seal town",
+        "play nave bottom",
+        "barge 9",
+        "0",
+        "5",
+        "99999",
+        "push 3",
+        "3 push N1",
+        "1, 2, foo",
+        "push n1 then",
+        "push N1 then then end",
+        "if N2 is open push",
+        "if N2 is open:",
+        "if N2 is ajar: end",
+        "else: end",
+        "preview",
+        "preview foo",
+        "resign now",
+        "undo everything",
+        "end, resign, foo",
+        "push o1",
+        "clear o",
+        "fine",
+        "Push at N1: coin; seal",
+        "~push n1~",
+        "if N1 is open: if N2 is open: if N3 is open: end",
+        "if N1 is open: if N2 is open: end else money",
+        "if N1 is open: end else money else river",
+        "Push N1 Push N2",
+        "if N1 is open: push n1, if N2 is open: end",
+    ],
+)
+def test_what_stops_everything(text: str) -> None:
+    found = read("swap white", text)
+    if text == "push":  # a move with much left open: the legal moves have to decide
+        assert isinstance(found, Program)
+        return
+    assert isinstance(found, Problems), found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Good luck to all of you!",
+        "I will be away until Monday.",
+        "Nice seal in the garden, well played!",
+        "Hi Ann,",
+        "Sent from my iPhone",
+        "Von meinem iPhone gesendet",
+        "Inviato da iPhone",
+        "> push n1",
+        ">push n1",
+        "Take your time, there is no hurry at all.",
+        "If you like we can play again tomorrow.",
+        "👍",
+        "...",
+        "Das war ein schöner Abend bei euch neulich.",
+        "Se vuoi ci vediamo domani.",
+        "Did you push in the north?",
+        "100 points is a lot, congratulations everybody!",
+        "Wenn du magst, telefonieren wir morgen.",
+    ],
+)
+def test_what_is_no_move_and_stops_nothing(text: str) -> None:
+    assert played("swap white", text, "push n1") == ["swap white", "push N1"]
+
+
+def test_numbers_and_lists() -> None:
+    assert played("1, 2", "#3", "option 4") == ["#1", "#2", "#3", "#4"]
+    assert played("1. swap white\n2. push n1\n3. end") == ["swap white", "push N1", "end"]
+    assert problem("1. push n1\n2.") == "2."
+    assert problem("1. push n1\n2") == "2"
+    assert played("2. push N2") == ["#2"]  # as the letter has it
+    assert played("1. push N2") == ["push N2"]  # a list of one
+    found = read("3. push N2")  # option 3 is another move: it means nothing
+    assert isinstance(found, Program)
+    step = found.steps[0]
+    assert isinstance(step, Play)
+    assert step.phrase.candidates(NEWEST, OPTIONS, OPTIONS) == []
+
+
+def test_a_comma_at_the_end_of_a_line_goes_on() -> None:
+    assert played("swap white,\npush n1,\nend") == ["swap white", "push N1", "end"]
+    found = read("if N2 is open: push n2,\nmoney; else push n3,\nend")
+    assert isinstance(found, Program)
+    [step] = found.steps
+    assert isinstance(step, Plan)
+    assert len(step.yes) == len(step.no) == 2
+
+
+def test_a_list_that_is_announced() -> None:
+    found = read("Here are my moves:\npush n1\nend")
+    assert isinstance(found, Program)
+    assert len(found.steps) == 2
+
+
+def test_then_goes_on() -> None:
+    found = read("draw then push n1, money\nthen end")
+    assert isinstance(found, Program)
+    assert [step.goes_on for step in found.steps if isinstance(step, Play)] == [False, True, False, True]
+
+
+def test_say_goes_to_the_end_of_its_paragraph() -> None:
+    found = read("push n1", "say Hello all,\npush n2 was my first thought.", "", "end", "say Bye!")
+    assert isinstance(found, Program)
+    assert found.says == ("Hello all, push n2 was my first thought.", "Bye!")
+    assert len(found.steps) == 2
+
+
+def test_other_text_has_no_greeting_and_no_signature() -> None:
+    found = read("Hi Ann,", "", "push n1", "What a game!", "I like it.", "", "Best,", "Ben Miller", "Ulm")
+    assert isinstance(found, Program)
+    assert found.other_text == "What a game!\nI like it."
+
+
+def test_what_could_be_a_signature_is_asked_back() -> None:
+    assert problem("push n1", "Viele Grüße", "Siegel") == "Siegel"
+    assert problem("Viele Grüße", "Siegel") == "Siegel"
+    assert played("Danke!", "", "Push N1", "Ende") == ["push N1", "end"]
+    assert played("push n1", "Viele Grüße", "Art") == ["push N1"]
+
+
+def test_nothing_is_read_below_the_mark() -> None:
+    for language in ("en", "de", "it"):
+        with speaking(language):
+            mark = reply_mark()
+        assert is_reply_mark(f"*{mark}*")
+        assert len(mark) < 60
+        assert played("push n1", mark, "end", "nonsense push") == ["push N1"]
+
+
+def test_plans_and_else_on_the_next_line() -> None:
+    found = read("if tile is gray: push n1", "else if tile is white: push n2", "otherwise push n3", "end")
+    assert isinstance(found, Program)
+    plan, end = found.steps
+    assert isinstance(plan, Plan)
+    assert isinstance(end, Play)
+    [inner] = plan.no
+    assert isinstance(inner, Plan)
+    assert len(inner.no) == 1
+    assert problem("push n1", "else push n2") == "else push n2"
+    assert problem("if N1 is open: push n1 else push n2", "else push n3") == "else push n3"
+
+
+def test_commands() -> None:
+    found = read("undo", "Show.", "hilfe", "mano", "mi arrendo", "Vorschau schiebe n1")
+    assert isinstance(found, Program)
+    names = [step.name for step in found.steps if isinstance(step, Command)]
+    assert names == ["undo", "show", "help", "hand", "resign", "preview"]
+
+
+def test_a_problem_says_why_in_the_language_of_its_reader_and_what_is_near() -> None:
+    with speaking("de"):
+        found = read("pusch n1")
+    assert isinstance(found, Problems)
+    [one] = found.problems
+    assert one.why.startswith("Das beginnt wie ein Schritt")
+    assert one.near == ("push N1",)
+
+
+def test_much_is_refused_at_once() -> None:
+    assert isinstance(read(*["push n1"] * 1000), Problems)
+    assert isinstance(read("push n1, " * 1000 + "end"), Problems)
+    assert isinstance(read("if n1 is open: " * 1000), Problems)
+    assert read("x" * 100_000).steps == ()  # type: ignore[union-attr]
+    assert isinstance(read("if N1 is open: end " + "else if N2 is open: end " * 20), Problems)
