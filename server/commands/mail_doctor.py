@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from server.commands.opened import up_to_date
-from server.commands.terminal import plain
+from server.commands.terminal import printable
 from server.inbox import imap_poller
 from server.inbox.imap_poller import Mailbox, MailboxError
 from server.inbox.lmtp_listener import Listen
@@ -45,7 +45,7 @@ def _doctor(args: argparse.Namespace, settings: Settings) -> int:
     """0: everything is as it should be. 1: something is in the way, and was named."""
     wrong = [f"wrong  {problem}" for problem in (*_settings(settings), *_doors(settings))]
     for line in wrong:
-        print(plain(line))
+        print(printable(line))
     if not settings.smtp_url or not settings.reply_domain:
         print("No mail was sent: that needs ULM_SMTP_URL and ULM_REPLY_DOMAIN.")
         return 1
@@ -120,7 +120,7 @@ def _round_trip(store: Store, settings: Settings, seconds: int) -> int:
             finish(settings, Notice(0, f"check:{token}", "test", utc(began), utc(began)), _mail(settings, token))
         )
     except DeliveryError as error:
-        print(f"wrong  the mail server did not take the mail: {plain(str(error))}")
+        print(f"wrong  the mail server did not take the mail: {printable(str(error))}")
         return 1
     finally:
         transport.close()

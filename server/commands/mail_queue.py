@@ -8,7 +8,7 @@ from typing import Any
 
 from server.commands import CommandError
 from server.commands.opened import up_to_date
-from server.commands.terminal import count, number, plain
+from server.commands.terminal import count, number, printable
 from server.notify.mime_message import message_id
 from server.service.common import checks
 from server.service.outbox import deliveries, mail_queue, pauses
@@ -52,7 +52,7 @@ def _list(args: argparse.Namespace, settings: Settings) -> int:
         listed = mail_queue.listing(store, args.state, args.limit)
         states = mail_queue.counts(store)
     if paused is not None:
-        print(plain(_head(paused)))
+        print(printable(_head(paused)))
     for item in listed:
         where = f"game {item['game_id']} ply {item['ply']}" if item["game_id"] else "-"
         words = [
@@ -68,7 +68,7 @@ def _list(args: argparse.Namespace, settings: Settings) -> int:
             words.append(f"again {item['lease_until']}")
         if item["error"]:
             words.append(f"({item['error']})")
-        print("  ".join(plain(word) for word in words))
+        print("  ".join(printable(word) for word in words))
     print(", ".join(f"{many} {state}" for state, many in states.items()))
     return 0
 
@@ -112,7 +112,7 @@ def _show(args: argparse.Namespace, settings: Settings) -> int:
     }
     for name, value in lines.items():
         if value is not None:
-            print(f"{name + ':':<16} {plain(str(value))}")
+            print(f"{name + ':':<16} {printable(str(value))}")
     return 0
 
 

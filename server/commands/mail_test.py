@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from typing import Any
 
 from server.commands import CommandError
-from server.commands.terminal import plain
+from server.commands.terminal import printable
 from server.notify import spool
 from server.notify.delivery_errors import DeliveryError
 from server.notify.mime_message import finish
@@ -45,7 +45,7 @@ def _test(args: argparse.Namespace, settings: Settings) -> int:
     try:
         transport.send(finish(settings, notice, message))
     except DeliveryError as error:
-        print(f"ulm: {plain(str(error))}", file=sys.stderr)
+        print(f"ulm: {printable(str(error))}", file=sys.stderr)
         return 1
     finally:
         transport.close()

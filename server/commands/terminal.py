@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 
-def plain(text: str) -> str:
+def printable(text: str) -> str:
     """On one line: what others sent (a mail server's answer) must not write to the terminal."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
