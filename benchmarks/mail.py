@@ -32,7 +32,7 @@ from server.notify import pictures, runner
 from server.notify.compose import compose
 from server.notify.compose_workers import compose_one
 from server.notify.mime_message import Envelope
-from server.service.accounts import access, account_opening
+from server.service.accounts import access, account_opening, links
 from server.service.accounts import players as account_players
 from server.service.lists import game_page
 from server.service.outbox import deliveries
@@ -176,6 +176,30 @@ def fill(store: Store, number: int) -> None:
             "(SELECT id FROM mail ORDER BY id LIMIT ?)",
             number,
         )
+    _prepare_links(store)
+
+
+def _prepare_links(store: Store) -> None:
+    """Make the links that a mail in the midst of a game finds: that of the turn was made by the move before, that to
+    unsubscribe for an earlier mail."""
+    for notice in _all(store):
+        assert notice.player_id is not None
+        assert notice.game_id is not None
+        links.sign(store, "unsubscribe", now=notice.due, player=notice.player_id, game=notice.game_id)
+        _, _, ply, _ = notice.key.split(":")
+        statement = "SELECT seat FROM seat WHERE game_id = ? AND player_id = ?"
+        with store.write():
+            [(seat,)] = sql.rows(store, statement, notice.game_id, notice.player_id)
+            about = {"player_id": notice.player_id, "game_id": notice.game_id, "ply": int(ply), "seat": seat}
+            links.prepare_turn(store, now=notice.due, **about)
+
+
+def _all(store: Store) -> list[deliveries.Notice]:
+    """Every notice; they stay due."""
+    now = datetime.now(UTC)
+    notices = deliveries.claim(store, "links", now, now, 1_000_000)
+    _give_back(store, "links", notices, now)
+    return notices
 
 
 def _play(store: Store, players: list[account_players.Player], rng: random.Random, now: datetime) -> int:
@@ -217,7 +241,8 @@ def _copying(store: Store) -> dict[str, str]:
     """For each table a statement that copies the rows of a game."""
     statements = {}
     for name, own in _COPIED.items():
-        columns = [column.name for column in store.database.get_columns(name) if column.name != "id" or own == "id"]
+        left_out = {"bounce_token"} | ({"id"} - {own})  # each row has its own
+        columns = [column.name for column in store.database.get_columns(name) if column.name not in left_out]
         first = ["key", own] if name == "mail" else [own]
         rest = [f'"{column}"' for column in columns if column not in first]
         statements[name] = (  # names of tables and columns, which are ours
@@ -247,12 +272,16 @@ def sample(store: Store, settings: Settings, number: int = 20) -> list[Envelope]
     composed = [compose_one(compose, store, settings, notice, now) for notice in notices]
     if not settings.mail_pictures:
         _composing_seconds = (time.perf_counter() - began) / len(composed)
-    given_back = [deliveries.Mark(notice.id, "pending", counts=False) for notice in notices]
-    deliveries.mark(store, "sample", given_back, now, again=lambda tries: now)
+    _give_back(store, "sample", notices, now)
     wrong = [each for each in composed if not isinstance(each, Envelope)]
     if wrong:
         raise RuntimeError(f"a notice was not composed: {wrong[0]}")
     return [each for each in composed if isinstance(each, Envelope)]
+
+
+def _give_back(store: Store, owner: str, notices: list[deliveries.Notice], now: datetime) -> None:
+    marks = [deliveries.Mark(notice.id, "pending", counts=False) for notice in notices]
+    deliveries.mark(store, owner, marks, now, again=lambda tries: now)
 
 
 def _any(store: Store, now: datetime, number: int) -> list[deliveries.Notice]:

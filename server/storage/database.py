@@ -95,17 +95,22 @@ class Store:
                 self.database.close()
 
     @contextmanager
-    def write(self) -> Iterator[Store]:
+    def write(self, power_cut_safe: bool = True) -> Iterator[Store]:
         """One write transaction, committed (on disk) when the block ends and undone when it raises.
 
-        SQLite begins it IMMEDIATE, after standing in the write queue. Raises `RuntimeError` inside another
+        Without `power_cut_safe` nobody waits for the disk: what is committed outlives the process, whatever ends it,
+        but is on disk with the next transaction that waits. SQLite begins it IMMEDIATE, after standing in the write
+        queue. Raises `RuntimeError` inside another
         transaction, because whoever began that one owns it, and `StoreBusyError` when the queue does not move.
         """
         if self.database.in_transaction():
             raise RuntimeError("a write transaction cannot begin inside another transaction: its owner has to be one")
         self._local.callbacks = []
         try:
-            with self._queue or nullcontext(), self.connection(), self.database.atomic():
+            waiting = nullcontext() if power_cut_safe else self._not_waiting_for_the_disk()
+            with self._queue or nullcontext(), self.connection(), waiting, self.database.atomic():
+                if not power_cut_safe and not self.is_sqlite:
+                    self.database.execute_sql("SET LOCAL synchronous_commit = off")
                 yield self
         except QueueTimeoutError:
             raise StoreBusyError(f"other writers held the database for {BUSY_SECONDS:.0f} s; try again") from None
@@ -119,6 +124,18 @@ class Store:
             except Exception:
                 # What was committed stays so; a failed wake-up must not make an acknowledged move look refused.
                 log.exception("after a commit: a callback failed")
+
+    @contextmanager
+    def _not_waiting_for_the_disk(self) -> Iterator[None]:
+        """SQLite takes it for a connection, outside transactions. Its log stays whole in any case."""
+        if not self.is_sqlite:
+            yield
+            return
+        self.database.execute_sql("PRAGMA synchronous = normal")
+        try:
+            yield
+        finally:
+            self.database.execute_sql("PRAGMA synchronous = full")
 
     @contextmanager
     def read(self) -> Iterator[Store]:

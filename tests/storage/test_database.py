@@ -179,6 +179,29 @@ def test_sqlite_keeps_what_it_acknowledged(store):
         assert connection.pragma("foreign_keys") == 1
 
 
+def test_what_may_happen_twice_need_not_wait_for_the_disk(store: Store) -> None:
+    """And the next transaction on the same connection waits again, also after one that was undone."""
+
+    def waits() -> bool:
+        if store.is_sqlite:
+            return bool(store.database.pragma("synchronous") == 2)
+        return bool(store.database.execute_sql("SHOW synchronous_commit").fetchone()[0] != "off")
+
+    with store.connection() as connection:
+        if not store.is_sqlite:
+            connection.execute_sql("SET synchronous_commit = on")  # the tests' server has it off
+        with store.write():
+            assert waits()
+        with store.write(power_cut_safe=False):
+            assert not waits()
+        with pytest.raises(ZeroDivisionError), store.write(power_cut_safe=False):
+            raise ZeroDivisionError
+        with store.write():
+            assert waits()
+        if not store.is_sqlite:
+            connection.execute_sql("RESET synchronous_commit")
+
+
 def test_nobody_else_may_read_the_file(tmp_path):
     """Seeds of running games lie in it."""
     path = tmp_path / "data" / "ulm.sqlite3"

@@ -163,10 +163,11 @@ def mark(
 
     A mail that was taken ends a pause for a fault, and confirms that addresses refused before are bad. Too many of
     these in a row take that back and are a fault themselves. `again` tells when to try once more what has failed so
-    often, `fault` that no mail can be sent, `tally` how many became what since the last time.
+    often, `fault` that no mail can be sent, `tally` how many became what since the last time. With one, and with a
+    fault, it waits for the disk. Without, a killed process has noted it, and a power cut may undo it.
     """
     noted, ended, in_a_row = 0, False, False
-    with store.write():
+    with store.write(power_cut_safe=bool(tally) or fault is not None):
         for item in marks:
             sent_to = None if item.to is None else stopped_addresses.fingerprint(item.to)
             found = _mark(store, owner, item, sent_to, now)
