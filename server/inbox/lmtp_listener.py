@@ -93,7 +93,12 @@ class LmtpListener:
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="inbox")
         self._thread = threading.Thread(target=loop.run_forever, name="lmtp", daemon=True)
         self._thread.start()
-        self._server = asyncio.run_coroutine_threadsafe(self._open(loop, bound), loop).result()
+        try:
+            self._server = asyncio.run_coroutine_threadsafe(self._open(loop, bound), loop).result()
+        except BaseException:
+            bound.close()
+            self.stop()
+            raise
         log.info("listening for mail", extra={"fields": {"socket": self._listen.path or f"port {self.port}"}})
 
     def stop(self, grace: float = 10.0) -> None:

@@ -1,0 +1,137 @@
+"""kill -9 while mail comes in by LMTP: what was sent until it was taken is done once, whenever the process dies."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import smtplib
+import socket
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from server.cli import main
+from server.service.accounts import links
+from server.service.seating import creating, joining
+from server.storage import sql
+from server.storage.database import Store
+from tests.processes import Forked
+from tests.service.conftest import NOW, Match, fixed_entropy, make_player
+
+pytestmark = pytest.mark.slow
+
+DOMAIN = "ulm.example.org"
+MAILS = 10
+WAIT = 120
+
+
+class Worker:
+    """`ulm worker` with a listener, killed and started again."""
+
+    def __init__(self, database_url: str, directory: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self._log = directory / "worker.log"
+        self._environment = {
+            "PATH": os.environ["PATH"],
+            "ULM_DATABASE_URL": database_url,
+            "ULM_DATA_DIR": str(directory),
+            "ULM_REPLY_DOMAIN": DOMAIN,
+            "ULM_LMTP_LISTEN": f"127.0.0.1:{self.port}",
+            "ULM_MAIL_WORKERS": "0",
+        }
+        self.start()
+
+    def start(self) -> None:
+        self.process = Forked(main, ["worker"], self._environment, self._log)
+        assert "works on mail" in self.process.stdout.readline()  # it leads a process group by now
+
+    def log(self) -> str:
+        return self._log.read_text("utf-8")
+
+    def kill(self) -> None:
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(20)
+        self.process.stdout.close()
+
+
+class Sender(Thread):
+    """A mail server: sends each mail again until it was taken."""
+
+    def __init__(self, port: int, mails: list[tuple[str, bytes]]) -> None:
+        super().__init__()
+        self._port, self._mails, self.taken, self.tries = port, mails, 0, 0
+
+    def run(self) -> None:
+        deadline = time.monotonic() + WAIT
+        for to, data in self._mails:
+            while time.monotonic() < deadline:
+                self.tries += 1
+                try:
+                    with smtplib.LMTP("127.0.0.1", self._port, timeout=20) as client:
+                        client.sendmail("ann@example.net", [to], data)
+                    self.taken += 1
+                    break
+                except (OSError, smtplib.SMTPException):
+                    time.sleep(0.02)
+
+
+@pytest.fixture
+def worker(store: Store, database_url: str, tmp_path: Path) -> Iterator[Worker]:
+    running = Worker(database_url, tmp_path)
+    yield running
+    if running.process.poll() is None:
+        running.kill()
+
+
+def mail(number: int, to: str, text: str) -> tuple[str, bytes]:
+    return to, f"From: ann@example.net\r\nMessage-ID: <{number}@example.net>\r\n\r\n{text}\r\n".encode()
+
+
+def test_mails_are_done_once_whenever_it_is_killed(worker: Worker, store: Store) -> None:
+    players = [make_player(store, name) for name in ("Ann", "Ben")]
+    page = creating.create(store, players[0], 2, "A game", None, "", [], False, NOW, entropy=fixed_entropy(1))
+    joining.join(store, players[1], page["id"], "", None, NOW)
+    game = Match(store, page["id"], players)
+    seat = game.active
+    move = next(text for text in game.legal(seat) if text.startswith("push"))
+    ply = game.ply(seat)
+    clock = datetime.now(UTC)
+    turn = links.turn_token(
+        store, now=clock, player_id=game.players[seat].id, game_id=game.id, ply=0, seat=seat, at=ply
+    )
+    mails = []
+    for number in range(MAILS):
+        talk = links.talk_token(store, now=clock, player_id=game.players[number % 2].id, game_id=game.id)
+        mails.append(mail(number, f"talk+{talk}@{DOMAIN}", f"message {number}"))
+    mails.insert(MAILS // 2, mail(MAILS, f"play+{turn}@{DOMAIN}", move))
+    sender = Sender(worker.port, mails)
+    sender.start()
+    rng = random.Random(7)
+    kills = 0
+    deadline = time.monotonic() + WAIT
+    while sender.is_alive():
+        assert time.monotonic() < deadline, worker.log()
+        before = sender.taken
+        while sender.is_alive() and sender.taken < before + 1:
+            time.sleep(0.002)
+        time.sleep(rng.random() * 0.08)
+        worker.kill()
+        kills += 1
+        worker.start()
+    sender.join()
+    assert sender.taken == MAILS + 1
+    with store.read():
+        texts = [row[0] for row in sql.rows(store, "SELECT text FROM message ORDER BY id")]
+        moves = [row[0] for row in sql.rows(store, "SELECT move FROM move ORDER BY id")]
+        answers = sql.rows(store, "SELECT count(*) FROM mail WHERE kind = 'answer'")[0][0]
+    assert sorted(texts) == sorted(f"message {number}" for number in range(MAILS)), "lost or doubled"
+    assert moves == ["draw", move]
+    assert answers <= 1
+    assert kills >= 3
