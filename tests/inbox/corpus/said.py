@@ -8,12 +8,14 @@ from server.move_language.phrases import Phrase
 from server.move_language.program import Command, Plan, Play, Problems, Program, Step
 
 SHOWN_MOST = 4
+PROBLEMS_MOST, LINE_MOST = 2, 60
 
 
 def said(result: Program | Problems) -> str:
     """One line: steps, what is said, other text; or the lines that could not be read."""
     if isinstance(result, Problems):
-        return "; ".join(f"PROBLEM {problem.line}" for problem in result.problems)
+        lines = [f"PROBLEM {problem.line[:LINE_MOST]}" for problem in result.problems[:PROBLEMS_MOST]]
+        return "; ".join([*lines, *(["…"] if len(result.problems) > PROBLEMS_MOST else [])])
     parts = [_step(step) for step in result.steps]
     parts += [f"say “{text}”" for text in result.says]
     parts += [f"other “{' / '.join(result.other_text.split(chr(10)))}”"] if result.other_text else []
