@@ -106,6 +106,7 @@ class World:
             "name": "none",
             "token": "none",
             "slot": "N1",
+            "words": "end",
             "filename": "ulm.css",
             "crop": "whole",
             "theme": "light",

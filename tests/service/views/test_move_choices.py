@@ -111,3 +111,12 @@ def test_cards_of_one_name_are_told_apart():
         assert game_words.card(RULES, "city_wall") == "City Wall"
     with speaking("de"):
         assert game_words.card(RULES, "fustian-gray") == "Barchent (grau)"
+
+
+def test_in_italian_a_colour_agrees_with_how_many_tiles_are_lost():
+    state = next(state for state, _ in positions(1))
+    state.turn.activated = [2, 1, 0, 0, 3]
+    with speaking("it"):
+        lost = " ".join(move_choices.lost_by_ending(state, state.active))
+    for words in ("2 tessere grigie non usate", "una tessera bianca non usata", "3 tessere arancioni non usate"):
+        assert words in lost
