@@ -82,6 +82,8 @@ class Background:
     def __init__(self, store: Store, settings: Settings) -> None:
         receive = receiver(store, settings)
         self._listener: LmtpListener | None = None
+        if (settings.lmtp_listen or settings.imap_url) and not settings.reply_domain:
+            log.warning("no mail comes in here", extra={"fields": {"why": "ULM_REPLY_DOMAIN is not set"}})
         jobs = list(JOBS)
         if settings.reply_domain and settings.lmtp_listen:
             listen = Listen.parse(settings.lmtp_listen)
