@@ -27,7 +27,7 @@ LINES_MOST = 300
 PROBLEMS_MOST = 10
 _QUOTED = re.compile(r"\s*[>|\u203a\u00bb]")
 _ENDS_OPEN = re.compile(r"[,;]\s*$")
-_THEN_AT_END = re.compile(rf"\b(?:{either('THEN')})\W*$", re.IGNORECASE)
+_WORD_AT_END = re.compile(rf"\b(?:{either('THEN')}|{either('ELSE')})\W*$", re.IGNORECASE)
 _OPENS = [beginning(name) for name in ("IF", "ELSE", "PREVIEW", "SAY")]
 _NAMES_MOST = 4
 """So many lines below a closing may be a signature."""
@@ -75,7 +75,7 @@ def _joined(lines: Sequence[str]) -> Iterator[str]:
 def _goes_on(line: str) -> bool:
     if line.endswith(":"):
         return any(pattern.match(line) for pattern in _OPENS)
-    if _THEN_AT_END.search(line) and len(line) < LONGEST and not courtesies.is_closing(line):
+    if _WORD_AT_END.search(line) and len(line) < LONGEST and not courtesies.is_closing(line):
         return True
     return bool(_ENDS_OPEN.search(line)) and not courtesies.is_greeting(line) and not courtesies.is_closing(line)
 

@@ -142,6 +142,15 @@ def test_a_comma_at_the_end_of_a_line_goes_on() -> None:
     assert len(step.yes) == len(step.no) == 2
 
 
+@pytest.mark.parametrize("place", range(8, 75))
+def test_a_plan_that_a_mail_program_breaks_means_the_same_or_is_asked_back(place: int) -> None:
+    line = "if N2 is open: push n2, buy gray gray, then end; else push n3, then money, end"
+    if line[place] != " ":
+        return
+    broken = read(f"{line[:place]}\n{line[place + 1 :]}")
+    assert isinstance(broken, Problems) or broken == read(line), broken
+
+
 def test_a_list_that_is_announced() -> None:
     found = read("Here are my moves:\npush n1\nend")
     assert isinstance(found, Program)

@@ -12,6 +12,7 @@ from server.engine.rulesets import NEWEST
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.language import LANGUAGES, speaking
+from server.move_language.lexicon import LANGUAGES as LEXICON_LANGUAGES
 from server.move_language.lexicon import readings
 from server.move_language.phrases import NEAR_MOST, Phrase, canonical, meanings
 from server.move_language.writing import words
@@ -76,6 +77,16 @@ def test_labels_of_letters_never_mean_another_move(language: str) -> None:
                     label
                 )
                 assert not found or move in found, (label, move, found)
+
+
+def test_every_language_has_words_for_everything() -> None:
+    names = [{name for name in vars(module) if name.isupper()} for module in LEXICON_LANGUAGES.values()]
+    assert names[0] == names[1] == names[2]
+    assert LEXICON_LANGUAGES.keys() == LANGUAGES.keys()
+    for table in ("VERBS", "COLORS", "SIDES", "COMMANDS"):
+        assert len({frozenset(getattr(module, table)) for module in LEXICON_LANGUAGES.values()}) == 1, table
+    verbs = {move[0] for move in MOVES} - {"resign"}
+    assert set(LEXICON_LANGUAGES["en"].VERBS) == verbs
 
 
 def test_what_is_not_said_is_left_to_the_legal_moves() -> None:
