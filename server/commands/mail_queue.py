@@ -147,5 +147,5 @@ def _pause(args: argparse.Namespace, settings: Settings) -> int:
 def _resume(args: argparse.Namespace, settings: Settings) -> int:
     with up_to_date(settings) as store:
         ended = pauses.resume(store, datetime.now(UTC))
-    print("Mail is sent again." if ended else "Mail is not paused.")
+    print("Mail is sent again, or tried at once where none could be sent." if ended else "Mail is not paused.")
     return 0 if ended else 1

@@ -87,18 +87,22 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sink]:
     running.stop()
 
 
-def smtp(sink: Sink, stage: str = "") -> SmtpTransport:
+def smtp(sink: Sink, line: str = "") -> SmtpTransport:
+    """A transport for what a line of the table does: patient, but where nothing is said."""
+    stage, _, what = line.partition(" ")
+    silent = what == "silence"
     user = "ulm:secret@" if stage == "AUTH" else ""
     query = "?starttls=require" if stage == "STARTTLS" else ""
     url = f"smtp://{user}127.0.0.1:{sink.port}{query}"
-    return SmtpTransport(url, 0.5, "ulm.example.org", dict.fromkeys(TEXT_SECONDS, 0.5))
+    text_seconds = TEXT_SECONDS | ({Stage.DOT: 0.3} if silent else {})
+    return SmtpTransport(url, 0.3 if silent and stage == "CONNECT" else 60, "ulm.example.org", text_seconds)
 
 
 @pytest.mark.parametrize(("line", "verdict", "ours"), TABLE, ids=[line for line, _, _ in TABLE])
 def test_whose_fault_it_is(shared: Sink, line: str, verdict: Verdict, ours: bool) -> None:
     shared.behave(f"at {line}")
     stage = line.split()[0]
-    transport = smtp(shared, stage)
+    transport = smtp(shared, line)
     large = "x" * 70 + "\n"
     with pytest.raises(DeliveryError) as caught:
         transport.send(envelope(text=large * (60_000 if stage == "TEXT" else 1)))
