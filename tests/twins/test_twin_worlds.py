@@ -142,7 +142,8 @@ class Pairs:
         own = seen.page["to_move"] == seen.page["seat"]
         moves = seen.rng.sample(seen.legal, min(2, len(seen.legal))) if own else ["draw", "push N1", "undo", "end"]
         lines = [f"preview {move}" for move in moves] if own else moves
-        lines += seen.rng.sample(["hand", "show", "help", "push", "3", "buy", "What now?"], 3)
+        lines += seen.rng.sample(["hand", "show", "help", "What now?", "push N9"], 2)
+        lines += [] if own else ["3", "push", "buy"]
         token = seen.turn_token()
         for each in (world, twin):
             mail = answers.AnswerMail("<answer@phone.example>", lines, "\n".join(lines))
