@@ -26,7 +26,7 @@ from tests.service.conftest import NOW, Match, fixed_entropy, make_player
 pytestmark = pytest.mark.slow
 
 DOMAIN = "ulm.example.org"
-MAILS = 10
+MAILS = 6
 WAIT = 120
 
 
