@@ -32,12 +32,12 @@ def answer(store: Store, settings: Settings, notice: Notice, person: Recipient, 
         return seen
     result = results.read(notice.data)
     letter = game_letters.present(store, settings, notice, person, seen, _heading(seen, result), _told(seen, result))
-    helping = [help_section(), *letter.sections] if result.help else letter.sections
+    helping = [help_section()] if result.help else []
     return replace(
         letter,
         preview=letter.intro[0] if letter.intro else "",
-        happened=[*_happened(seen, result), *_previewed(seen, result)],
-        sections=[*helping, *_offered(result)],
+        # What was asked for, or is offered, stands before all that stands in every letter.
+        happened=[*helping, *_previewed(seen, result), *_happened(seen, result), *_offered(result)],
     )
 
 
