@@ -10,7 +10,7 @@ VERBS = {
     "clear": ("clear", "clear away"),
     "buy": ("buy", "buy a card"),
     "play": ("play",),
-    "river": ("river", "sail"),
+    "river": ("river", "river action", "sail"),
     "sail": ("sail", "sail a step"),
     "seal": ("seal", "place a seal", "put a seal"),
     "exchange": ("exchange", "trade"),

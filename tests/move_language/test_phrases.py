@@ -79,6 +79,17 @@ def test_labels_of_letters_never_mean_another_move(language: str) -> None:
                 assert not found or move in found, (label, move, found)
 
 
+def test_labels_tell_a_river_action_from_a_step_to_ones_credit() -> None:
+    state = next(state for state in positions() if ("river",) in NEWEST.legal_moves(state))
+    seat = state.active
+    assert seat is not None
+    for language in LANGUAGES:
+        with speaking(language):
+            for move in (("river",), ("sail",)):
+                label = move_choices.option(state, seat, move).label
+                assert phrase(label).candidates(NEWEST, [("river",), ("sail",)]) == [move], label
+
+
 def test_every_language_has_words_for_everything() -> None:
     names = [{name for name in vars(module) if name.isupper()} for module in LEXICON_LANGUAGES.values()]
     assert names[0] == names[1] == names[2]

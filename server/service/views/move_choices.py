@@ -161,7 +161,7 @@ def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
         case "draw":
             return _("Draw from the bag"), _("what you draw cannot be taken back")
         case "river":
-            return _("Sail"), _("a step on the Danube, for a turquoise tile")
+            return _("River action"), _("a step on the Danube, for a turquoise tile")
         case "sail":
             return _("Sail a step"), _("of those to your credit")
         case "salvage":
