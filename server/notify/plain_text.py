@@ -16,33 +16,33 @@ def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
     if len(first) + len(text) <= WIDTH and columns(text) == len(text) and text.isprintable() and text == text.strip():
         return first + text  # most lines are short
     rest = first if rest is None else rest
+    measure = len if text.isascii() or max(text, default="") < "\u0300" else columns  # no letter of Latin is wide
+    longest = WIDTH - max(len(first), len(rest))
     lines: list[str] = []
     words: list[str] = []
-    begin, room = first, WIDTH - columns(first)
-    for word in _words(text, WIDTH - max(columns(first), columns(rest))):
-        wide = columns(word)
-        if words and wide > room:
-            lines.append(begin + " ".join(words))
-            begin, room, words = rest, WIDTH - columns(rest), []
-        words.append(word)
-        room -= wide + 1
+    begin, room = first, WIDTH - len(first)
+    for whole in text.split():
+        fits = measure(whole) <= longest or "://" in whole
+        for word in (whole,) if fits else _pieces(whole, longest):
+            wide = measure(word)
+            if words and wide > room:
+                lines.append(begin + " ".join(words))
+                begin, room, words = rest, WIDTH - len(rest), []
+            words.append(word)
+            room -= wide + 1
     return "\n".join([*lines, begin + " ".join(words)])
 
 
-def _words(text: str, longest: int) -> Iterator[str]:
-    """The words of `text`, those that are wider than `longest` columns in pieces."""
-    for word in text.split():
-        if len(word) <= longest // 2 or columns(word) <= longest or "://" in word:
-            yield word
-            continue
-        piece, wide = "", 0
-        for letter in word:
-            wide += columns(letter)
-            if wide > longest:
-                yield piece
-                piece, wide = "", columns(letter)
-            piece += letter
-        yield piece
+def _pieces(word: str, longest: int) -> Iterator[str]:
+    """A word in pieces of at most `longest` columns."""
+    piece, wide = "", 0
+    for letter in word:
+        wide += columns(letter)
+        if wide > longest:
+            yield piece
+            piece, wide = "", columns(letter)
+        piece += letter
+    yield piece
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
