@@ -63,7 +63,7 @@ class Rule:
     words: str = ""
     """Somewhere in the answer, in whatever case."""
     theirs: bool = False
-    """It is not on our side but on that of who is written to."""
+    """It is this mail's or its reader's alone, and nothing to keep others waiting for."""
     contents: bool = False
     """It may lie in what the mail says."""
 
@@ -81,6 +81,8 @@ RULES = (
     Rule((Stage.RCPT, Stage.DATA), Verdict.SUSPECT, code=r"5\d\d", status=r"5\.7\.\d+"),
     Rule((Stage.RCPT, Stage.DATA), Verdict.SUSPECT, code=r"50[0234]|53\d", status=""),
     Rule((Stage.RCPT, Stage.DATA), Verdict.SUSPECT, code=r"5\d\d", status="", words="relay|authenti[cf]"),
+    # "451 Temporary local problem" (Exim), "451 Requested action aborted: local error in processing" (RFC 5321).
+    Rule(_PERSONAL, Verdict.SUSPECT, code="451", status="", words=r"\blocal (problem|error|configuration)"),
     # A full mailbox may be emptied.
     Rule(_PERSONAL, Verdict.LATER, status=r"[45]\.2\.2", theirs=True),
     Rule((Stage.RCPT,), Verdict.LATER, code="552", status="", theirs=True),
@@ -88,7 +90,7 @@ RULES = (
     Rule(_PERSONAL, Verdict.STOP, code=r"5\d\d", status=r"5\.[124]\.\d+", theirs=True),
     Rule((Stage.RCPT,), Verdict.STOP, code=r"5\d\d", theirs=True),
     # What it says is not liked: spam, a virus, a policy. Another mail may be.
-    Rule((Stage.DOT,), Verdict.GIVE_UP, code=r"5\d\d", status=r"5\.[67]\.\d+", contents=True),
+    Rule((Stage.DOT,), Verdict.GIVE_UP, code=r"5\d\d", status=r"5\.[67]\.\d+", theirs=True, contents=True),
     Rule((Stage.DATA,), Verdict.SUSPECT, code=r"5\d\d"),
     Rule((Stage.DOT,), Verdict.STOP, code=r"5\d\d", theirs=True, contents=True),
     # Greylisting and everything else that is so for now.

@@ -262,6 +262,7 @@ class Mail(BaseModel):
     message_id = CharField(max_length=200, null=True)
     error = TextField(null=True)
     fault = CharField(max_length=6, null=True)  # of the last try, where it failed: ours, theirs
+    tried_at = UTCField(null=True)  # when a try failed the last time
     bounce_token = CharField(max_length=26, null=True)  # random: finds the mail when it comes back
     sent_to = CharField(max_length=32, null=True)  # of a mail that was handed over: its address as a hash
 
@@ -270,6 +271,7 @@ class Mail(BaseModel):
 
 
 Mail.add_index(Mail.index(Mail.bounce_token, unique=True, name="mail_bounce_token"))
+Mail.add_index(Mail.index(Mail.done_at, where=SQL("state = 'sent'"), name="mail_taken"))
 
 
 class MailPause(BaseModel):

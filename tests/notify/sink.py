@@ -182,6 +182,8 @@ class Handler:
             return "550 5.1.1 there is nobody of that name"
         if address.startswith("unloved@"):
             return "550 5.7.1 not from you"
+        if address.startswith("grey@"):
+            return "450 4.7.1 come back later"
         if address.startswith("full@") or (self.mode == "busy" and self._once()):
             return "452 4.2.2 the mailbox is full"
         envelope.rcpt_tos.append(address)

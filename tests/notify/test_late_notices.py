@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -12,14 +12,15 @@ import pytest
 
 from server.notify.compose import compose
 from server.notify.runner import delivery
-from server.service.outbox import pauses
+from server.service.accounts.players import Player
+from server.service.outbox import enqueuing, pauses
 from server.service.play import digests, reminders
 from server.settings import Settings
 from server.storage.database import Store
+from server.storage.models import Game, parse_utc
 from server.storage.models import Player as PlayerRow
-from server.storage.models import parse_utc
 from tests.notify.sink import Sink
-from tests.service.conftest import NOW
+from tests.service.conftest import NOW, make_player
 from tests.service.timed import HOUR, Timed, confirm_addresses, start
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -29,11 +30,17 @@ STEP = timedelta(minutes=10)
 class Life:
     """A game by the hour whose second turn begins while the mail server behaves as it was told to."""
 
-    def __init__(self, store: Store, settings: Settings, sink: Sink, mode: str) -> None:
+    def __init__(self, store: Store, settings: Settings, sink: Sink, mode: str, address: str, title: str) -> None:
         self.sink, self.store = sink, store
         self.game: Timed = start(store, {"turn_hours": 1, "vacation_days": 0})
         self.game.mail_goes = False
         confirm_addresses(self.game)
+        with store.write():
+            if address:
+                reader = self.game.players[1 - self.game.active]
+                PlayerRow.update(email=address).where(PlayerRow.id == reader.id).execute()
+            if title:
+                Game.update(name=title).execute()
         chosen = replace(
             settings,
             smtp_url=sink.url,
@@ -43,16 +50,29 @@ class Life:
             mail_workers=0,
         )
         self.delivery = delivery(store, chosen, compose, "one", lambda: self.game.now, random.Random(1))
+        self.others = [make_player(store, f"Other {number}") for number in range(5)]
+        with store.write():
+            for other in self.others:
+                told = {"email": f"{other.id}@example.org", "email_confirmed_at": NOW}
+                PlayerRow.update(**told).where(PlayerRow.id == other.id).execute()
         sink.behave(mode)
         self.game.play_turn()
 
-    def go_on(self, span: timedelta) -> None:
-        """Let time pass, while mail is sent and clocks are carried out as on a server."""
+    def go_on(self, span: timedelta, others: int = 0) -> None:
+        """Let time pass, while mail is sent and clocks are carried out as on a server; mail to so many who do not play
+        in this game, too."""
         end = self.game.now + span
         while self.game.now < end:
+            self.write_to(self.others[:others])
             self.delivery.run()
             self.game.tick()
             self.game.wait(STEP)
+
+    def write_to(self, others: Sequence[Player]) -> None:
+        with self.store.write():
+            for player in others:
+                key, address = f"sign_in:{player.id}:{self.game.now}", f"{player.id}@example.org"
+                enqueuing.enqueue(self.store, "sign_in", address, key=key, now=self.game.now, player_id=player.id)
 
     def turn_mails(self) -> list[str]:
         mails = [mail.message for mail in self.sink.received()]
@@ -60,9 +80,10 @@ class Life:
 
 
 @pytest.fixture
-def live(store: Store, settings: Settings, start_sink: Callable[..., Sink]) -> Callable[[str], Life]:
-    """A function that begins a game while the mail server behaves like that."""
-    return lambda mode: Life(store, settings, start_sink(), mode)
+def live(store: Store, settings: Settings, start_sink: Callable[..., Sink]) -> Callable[..., Life]:
+    """A function that begins a game while the mail server behaves like that; the one to move may have an address that
+    it does not like, the game a name."""
+    return lambda mode, address="", title="": Life(store, settings, start_sink(), mode, address, title)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +95,7 @@ def live(store: Store, settings: Settings, start_sink: Callable[..., Sink]) -> C
         "at DOT 451 4.3.0 try again later",
     ],
 )
-def test_four_turns_are_not_missed_by_a_mail_server_that_is_off(live: Callable[[str], Life], mode: str) -> None:
+def test_four_turns_are_not_missed_by_a_mail_server_that_is_off(live: Callable[..., Life], mode: str) -> None:
     life = live(mode)
     game, seat = life.game, life.game.active
     life.go_on(5 * HOUR)
@@ -95,28 +116,78 @@ def test_four_turns_are_not_missed_by_a_mail_server_that_is_off(live: Callable[[
     assert game.automatic()
 
 
-def test_an_address_that_is_none_keeps_nobody_waiting(live: Callable[[str], Life]) -> None:
+@pytest.mark.parametrize(
+    "mode",
+    [
+        "at RCPT 451 Temporary local problem - please try later",
+        "at DATA 451 4.7.1 Service unavailable - try again later",
+        "at DOT 451 try again",
+        "at DOT close",
+        "at RCPT 550 5.1.1 no such user here",
+        "at DOT 554 5.7.1 your domain is on a list",
+    ],
+)
+def test_what_looks_like_their_fault_costs_no_turn_while_nobody_gets_mail(live: Callable[..., Life], mode: str) -> None:
+    """A relay whose filter or list of users is away says so of one recipient after the other."""
+    life = live(mode)
+    game, seat = life.game, life.game.active
+    life.write_to(life.others[:1])
+    life.go_on(5 * HOUR)
+    assert (game.automatic(), game.active, game.page(seat)["waits_for"]) == ([], seat, "notice")
+    life.sink.behave("keep")
+    life.go_on(HOUR / 2, others=1)
+    # Whether it goes out now or is given up: the time of the turn is not over at once.
+    assert (game.automatic(), game.active) == ([], seat)
+
+
+def test_an_address_that_is_none_keeps_nobody_waiting(live: Callable[..., Life]) -> None:
+    life = live("keep", "gone@example.org")
+    game, seat = life.game, life.game.active
+    life.go_on(HOUR / 2, others=1)
+    assert game.page(seat)["waits_for"] is None
+    life.go_on(HOUR, others=1)
+    assert game.automatic()
+
+
+def test_a_list_of_users_that_is_lost_and_found_costs_no_turn(live: Callable[..., Life]) -> None:
+    """Refused are five, so that all is taken back; the clock waits before and after that."""
     life = live("at RCPT 550 5.1.1 no such user here")
     game, seat = life.game, life.game.active
-    life.go_on(HOUR / 2)
-    assert game.page(seat)["waits_for"] is None
     life.go_on(HOUR)
-    assert game.automatic()
+    assert (game.automatic(), game.page(seat)["waits_for"]) == ([], "notice")
+    life.go_on(STEP, others=5)
+    life.go_on(4 * HOUR)
+    assert (game.automatic(), game.page(seat)["waits_for"]) == ([], "notice")
+    life.sink.behave("keep")
+    life.go_on(HOUR / 2)
+    assert (game.automatic(), game.active) == ([], seat)
 
 
-def test_a_greylist_is_waited_for_and_a_mailbox_that_takes_nothing_is_not(live: Callable[[str], Life]) -> None:
-    life = live("at RCPT 450 4.7.1 greylisted")
+def test_a_greylist_is_waited_for_and_a_mailbox_that_takes_nothing_is_not(live: Callable[..., Life]) -> None:
+    life = live("keep", "grey@example.org")
     game, seat = life.game, life.game.active
-    life.go_on(HOUR / 2)
+    life.go_on(HOUR / 2, others=1)
     assert game.page(seat)["waits_for"] == "notice"
-    life.go_on(HOUR)
+    while game.page(seat)["waits_for"] is not None and game.now < NOW + 3 * HOUR:
+        life.go_on(STEP, others=1)
     page = game.page(seat)
-    assert (page["waits_for"], page["granted_seconds"], game.automatic()) == (None, 3600, [])
-    life.go_on(HOUR)
+    assert (page["waits_for"], game.automatic()) == (None, [])
+    assert page["granted_seconds"] >= 3600
+    life.go_on(HOUR, others=1)
     assert game.automatic()
 
 
-def test_a_pause_by_the_operator_is_one_switch_for_mail_and_clocks(live: Callable[[str], Life]) -> None:
+def test_nobody_stops_their_clock_by_what_a_mail_says(live: Callable[..., Life]) -> None:
+    """The name of a game is in each mail, and its creator may choose one that no mail server takes."""
+    life = live("keep", title="A virus")
+    game, seat = life.game, life.game.active
+    life.go_on(HOUR / 2, others=1)
+    assert game.page(seat)["waits_for"] is None
+    life.go_on(HOUR, others=1)
+    assert game.automatic()
+
+
+def test_a_pause_by_the_operator_is_one_switch_for_mail_and_clocks(live: Callable[..., Life]) -> None:
     life = live("keep")
     game, seat = life.game, life.game.active
     life.delivery.run()
@@ -132,7 +203,7 @@ def test_a_pause_by_the_operator_is_one_switch_for_mail_and_clocks(live: Callabl
 
 
 @pytest.mark.parametrize(("mode", "said"), [("reminders", "what is left of your time"), ("digest", "its time goes on")])
-def test_those_who_want_fewer_mails_lose_nothing_either(live: Callable[[str], Life], mode: str, said: str) -> None:
+def test_those_who_want_fewer_mails_lose_nothing_either(live: Callable[..., Life], mode: str, said: str) -> None:
     life = live("keep")
     game, seat = life.game, life.game.active
     wishes = {"mail": mode, "digest_hour": 10}

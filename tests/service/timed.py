@@ -41,7 +41,8 @@ class Timed(Match):
         done = None if state == "pending" else self.now
         waiting = Mail.kind.in_(("turn", "started")) & Mail.state.in_(("pending", "sending"))
         with self.store.write():
-            Mail.update(state=state, done_at=done, fault=fault).where(waiting).execute()
+            tried = {} if fault is None else {"tried_at": self.now, "attempts": Mail.attempts + 1}
+            Mail.update(state=state, done_at=done, fault=fault, **tried).where(waiting).execute()
 
     def tick(self, seed: int = 1) -> int:
         """Let the clock's job run now."""

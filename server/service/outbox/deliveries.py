@@ -129,7 +129,7 @@ def renew(store: Store, owner: str, until: datetime) -> set[int]:
 _MARK = """
     UPDATE mail SET state = ?, attempts = attempts - ?, due_at = coalesce(?, due_at), lease_owner = NULL,
         lease_until = ?, done_at = ?, message_id = coalesce(?, message_id), error = ?, fault = ?,
-        sent_to = coalesce(?, sent_to)
+        tried_at = coalesce(?, tried_at), sent_to = coalesce(?, sent_to)
     WHERE id = ? AND state = 'sending' AND lease_owner = ?
     RETURNING player_id"""
 
@@ -197,8 +197,9 @@ def _mark(store: Store, owner: str, item: Mark, sent_to: str | None, now: dateti
     finished = utc(now) if item.state in ("sent", "skipped", "dead") else None
     due, again = (None if moment is None else utc(moment) for moment in (item.due, item.again))
     error = None if item.error is None else item.error[:ERROR_MAX]
-    values = (item.state, 0 if item.counts else 1, due, again, finished, item.message_id, error, item.fault, sent_to)
-    return sql.row(store, _MARK, *values, item.id, owner)
+    tried = None if item.fault is None else utc(now)
+    values = (item.state, 0 if item.counts else 1, due, again, finished, item.message_id, error, item.fault, tried)
+    return sql.row(store, _MARK, *values, sent_to, item.id, owner)
 
 
 _NOT_DEAD = """

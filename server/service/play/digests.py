@@ -33,10 +33,12 @@ _PLAYERS = f"""
     ORDER BY p.id LIMIT ?"""  # noqa: S608
 
 
-# In the order in which all lock several games.
+# In the order in which all lock several games. By the seats of the player: SQLite follows a CROSS JOIN from left to
+# right, and would go through all games that run otherwise.
 _THEIR_TURN = """
-    SELECT g.id FROM seat s JOIN game g ON g.id = s.game_id AND g.to_move = s.seat JOIN player p ON p.id = s.player_id
-    WHERE s.player_id = ? AND g.status = 'running' AND g.deadline IS NOT NULL AND g.turn_notice IS NULL
+    SELECT g.id FROM player p CROSS JOIN seat s CROSS JOIN game g
+    WHERE p.id = ? AND s.player_id = p.id AND g.id = s.game_id AND g.to_move = s.seat
+        AND g.status = 'running' AND g.deadline IS NOT NULL AND g.turn_notice IS NULL
         AND (s.mail = 'digest' OR (s.mail IS NULL AND p.preferences LIKE ?))
     ORDER BY g.id"""
 

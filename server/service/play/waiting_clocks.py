@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 
 from server.service.common.errors import Conflict, NotFound
@@ -66,8 +66,8 @@ def refresh(store: Store, game_id: str, now: datetime) -> bool:
 
 _UNHEEDED = """
     SELECT id FROM mail_pause WHERE cause = 'operator' AND ended_at IS NOT NULL AND heeded_at IS NULL ORDER BY id"""
-_CLOCKS = """
-    SELECT id FROM game WHERE status = 'running' AND deadline IS NOT NULL AND id > ? ORDER BY id LIMIT ?"""
+# All at once: by pages SQLite would look at every running game, and sort them, for each page.
+_CLOCKS = "SELECT id FROM game WHERE status = 'running' AND deadline IS NOT NULL ORDER BY id"
 _HEEDED = "UPDATE mail_pause SET heeded_at = ? WHERE id = ? AND heeded_at IS NULL"
 
 
@@ -79,25 +79,15 @@ def heed_pauses(store: Store, now: datetime) -> int:
     """
     with store.read():
         pauses = [number for (number,) in sql.rows(store, _UNHEEDED)]
+        games = [game_id for (game_id,) in sql.rows(store, _CLOCKS)] if pauses else []
     if not pauses:
         return 0
-    changed = sum(guarded(refresh, store, game_id, now) for game_id in _with_a_deadline(store))
+    changed = sum(guarded(refresh, store, game_id, now) for game_id in games)
     with store.write():
         for number in pauses:
             sql.execute(store, _HEEDED, utc(now), number)
     log.info("clocks go on after a pause of all mail", extra={"fields": {"games": changed}})
     return changed
-
-
-def _with_a_deadline(store: Store) -> Iterator[str]:
-    last = ""
-    while True:
-        with store.read():
-            games = [game_id for (game_id,) in sql.rows(store, _CLOCKS, last, GAMES_PER_QUERY)]
-        if not games:
-            return
-        yield from games
-        last = games[-1]
 
 
 def guarded(job: Callable[..., object], store: Store, game_id: str, *arguments: object) -> bool:

@@ -288,7 +288,12 @@ def _look_at_notice(store: Store, table: Table, clock: Clock, now: datetime, beg
         return False
     known = table.lost_since, table.lost_until
     found = turn_notices.sendings(store, [table.turn_notice]).get(table.turn_notice)
-    turn_notices.note(table, turn_notices.lost(found, table.lost_since, clock.turn, now, begun))
+    what = turn_notices.lost(found, table.lost_since, clock.turn, now, begun)
+    turn_notices.note(table, what)
+    if what.given_up and what.since is not None:
+        waited = int((now - what.since).total_seconds())
+        fields = {"game": table.id, "seat": table.to_move, "seconds": waited}
+        log.warning("a clock waits no longer for the notice of its turn", extra={"fields": fields})
     return (table.lost_since, table.lost_until) != known
 
 

@@ -10,10 +10,11 @@ import pytest
 
 from server.service.accounts import profiles
 from server.service.outbox import pauses
-from server.service.play import digests, pause, reminders, timeouts, vacation
+from server.service.play import digests, pause, reminders, timeouts, vacation, waiting_clocks
 from server.service.seating import creating
 from server.service.table import loading
 from server.service.table.model import Table
+from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import Game, Mail, MailPause, parse_utc, utc
 from server.storage.models import Player as PlayerRow
@@ -128,12 +129,22 @@ def test_a_notice_that_its_reader_puts_off_is_not_late(store: Store) -> None:
     assert (left(game), row(game).granted_seconds) == (15 * HOUR, 3600)
 
 
+def mail_to_others(game: Timed) -> None:
+    """A mail to somebody else is taken now."""
+    about = {"key": f"other {game.now}", "kind": "message", "address": "somebody@example.org"}
+    times = {"due_at": game.now, "created_at": game.now, "done_at": game.now}
+    with game.store.write():
+        Mail.insert(**about, **times, state="sent").execute()
+
+
 @pytest.mark.parametrize(("fault", "waits"), [("ours", True), (None, True), ("theirs", False)])
 def test_a_dead_letter_keeps_the_clock_where_it_is_our_fault(store: Store, fault: str | None, waits: bool) -> None:
     game = begin(store)
     game.deliver("dead", fault)
-    game.wait(2 * HOUR)
-    game.tick()
+    mail_to_others(game)
+    for _ in range(8):
+        game.wait(HOUR / 4)
+        game.tick()
     assert bool(game.automatic()) is not waits
     if waits:
         assert left(game) is None
@@ -143,19 +154,107 @@ def test_a_dead_letter_keeps_the_clock_where_it_is_our_fault(store: Store, fault
         assert left(game) == HOUR
 
 
-def test_the_mail_server_of_a_player_keeps_the_others_waiting_for_one_turn_at_most(store: Store) -> None:
-    """A greylist is waited for, a player who refuses all mail for now is not."""
+def test_the_mail_server_of_a_player_keeps_the_others_waiting_for_one_turn_at_most(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A greylist is waited for, a player who refuses all mail for now is not, when others get theirs."""
     game = begin(store)
     game.deliver("pending", "theirs")
+    for _ in range(2):
+        game.wait(HOUR / 2)
+        mail_to_others(game)
+        game.tick()
+        assert left(game) is None
     game.wait(HOUR / 2)
+    game.deliver("pending", "theirs")  # tried and refused once more
     game.tick()
-    assert left(game) is None
-    game.wait(HOUR)
-    game.tick()
-    assert left(game) == HOUR / 2
+    assert left(game) == HOUR
+    assert "a clock waits no longer for the notice of its turn" in caplog.text
     game.wait(HOUR)
     assert game.tick() == 1
     assert game.automatic()
+
+
+@pytest.mark.parametrize(
+    ("state", "fault", "others", "days"),
+    [
+        ("pending", "theirs", False, 3),
+        ("dead", "theirs", False, 3),
+        ("dead", "ours", True, 3),
+        ("dead", "ours", False, 14),
+        ("pending", "ours", False, 14),
+        ("pending", None, True, 14),
+    ],
+)
+def test_every_wait_has_an_end_and_all_of_the_turn_after_it(
+    store: Store, state: str, fault: str | None, others: bool, days: int
+) -> None:
+    game = begin(store)
+    game.deliver(state, fault)
+    game.wait(days * 24 * HOUR - MINUTE)
+    if others:
+        mail_to_others(game)
+    game.tick()
+    assert left(game) is None
+    game.wait(HOUR + MINUTE)
+    if others:
+        mail_to_others(game)
+    game.tick()
+    assert (left(game), game.automatic()) == (HOUR, [])
+    assert row(game).granted_seconds == days * 24 * 3600 + 3600
+
+
+def test_while_a_fault_stops_all_mail_nobody_is_found_to_refuse_it(store: Store) -> None:
+    game = begin(store)
+    game.deliver("pending", "theirs")
+    with store.write():
+        MailPause.insert(cause="fault", why="451", since=game.now, ends_by="taken").execute()
+    game.wait(13 * 24 * HOUR)
+    game.tick()
+    assert (left(game), game.automatic()) == (None, [])
+
+
+def test_a_server_that_was_off_for_weeks_ends_no_turn_when_it_is_back(store: Store) -> None:
+    game = begin(store)
+    game.wait(30 * 24 * HOUR)
+    game.tick()
+    assert (left(game), game.automatic()) == (HOUR, [])
+
+
+def plans(store: Store, statements: list[tuple[str, tuple[Any, ...]]]) -> str:
+    """How SQLite goes about statements, line by line."""
+    with store.read():
+        found = [sql.rows(store, f"EXPLAIN QUERY PLAN {statement}", *values) for statement, values in statements]
+    return "\n".join(str(line[3]) for lines in found for line in lines)
+
+
+def test_neither_digests_nor_a_resume_go_through_all_games_again_and_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [begin(store, seed=seed) for seed in range(3)]
+    wish(games[0], games[0].active, mail="digest", digest_hour=10)
+    pauses.pause(store, "", games[0].now)
+    pauses.resume(store, games[0].now + HOUR)
+    said: list[tuple[str, tuple[Any, ...]]] = []
+    whole = sql.rows
+
+    def heard(store: Store, statement: str, *values: Any) -> list[sql.Row]:
+        said.append((statement, values))
+        return whole(store, statement, *values)
+
+    monkeypatch.setattr(sql, "rows", heard)
+    monkeypatch.setattr(waiting_clocks, "GAMES_PER_QUERY", 1)
+    assert digests.run_digests(store, games[0].now + HOUR) == 1
+    written = [item for item in said if "g.turn_notice IS NULL" in item[0]]
+    assert len(written) == 1
+    said.clear()
+    waiting_clocks.heed_pauses(store, games[0].now + HOUR)
+    through_all = [item for item in said if "status = 'running'" in item[0] and "deadline IS NOT NULL" in item[0]]
+    monkeypatch.undo()
+    assert len(through_all) == 1
+    plan = plans(store, written)
+    assert "game_status" not in plan
+    assert "SCAN" not in plan
 
 
 def test_lost_time_costs_no_reserve(store: Store) -> None:
