@@ -11,6 +11,8 @@ a mail and handed to any mail server:
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
 
 LONGEST = 254
@@ -19,6 +21,7 @@ LONGEST = 254
 SPECIAL_USE_DOMAIN_NAMES[:] = [name for name in SPECIAL_USE_DOMAIN_NAMES if name not in ("local", "localhost", "test")]
 
 
+@lru_cache(maxsize=512)  # 0.06 ms each time, and a mail asks twice
 def mail_address(text: str, hosts: bool = False) -> str:
     """The address as it is kept and written, in ASCII. `hosts` lets machines of the own network through, whose names
     have no dot; `localhost` always is.

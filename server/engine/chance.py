@@ -5,18 +5,35 @@ in the stream can live in the state and a copy of a state draws what the origina
 """
 
 from collections.abc import Sequence
-from hmac import digest
-from typing import TypeVar
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, TypeVar
 
 from server.engine.errors import MissingSeedError
 
 T = TypeVar("T")
 _SPAN = 1 << 64
+_BLOCK = 64  # bytes of a block of SHA-256
+_INNER, _OUTER = (bytes(byte ^ mask for byte in range(256)) for mask in (0x36, 0x5C))
+
+
+@lru_cache(maxsize=64)  # a game takes about two hundred numbers: 0.2 ms a game played again
+def _keyed(seed: bytes) -> tuple[Any, Any]:
+    """Return the two hashes of HMAC-SHA-256 (RFC 2104), begun with the key `seed`; they are only ever copied.
+
+    `hmac.digest` begins them anew for each number, and looks its algorithm up each time, which is half of its work.
+    """
+    key = (seed if len(seed) <= _BLOCK else sha256(seed).digest()).ljust(_BLOCK, b"\0")
+    return sha256(key.translate(_INNER)), sha256(key.translate(_OUTER))
 
 
 def u64(seed: bytes, counter: int) -> int:
     """Return number `counter` of the stream of the 32-byte `seed`: 0 ≤ result < 2^64."""
-    return int.from_bytes(digest(seed, counter.to_bytes(8, "big"), "sha256")[:8], "big")
+    inner, outer = _keyed(seed)
+    inner, outer = inner.copy(), outer.copy()
+    inner.update(counter.to_bytes(8, "big"))
+    outer.update(inner.digest())
+    return int.from_bytes(outer.digest()[:8], "big")
 
 
 def below(seed: bytes | None, counter: int, n: int) -> tuple[int, int]:

@@ -68,13 +68,15 @@ def play_log(
     *,
     hidden: State | None = None,
     trusted: bool = False,
+    hiding: bool = True,
     refused: Refused[Line] = _refuse,
 ) -> Iterator[Step[Line]]:
     """Yield a step for each line of a log that goes on from `state`, behind which `hidden` is what others see.
 
     Each move is checked, and each state its own; what cannot be played is told to `refused`, which raises
     `RecordError` by itself. A `trusted` log is known to be legal: nothing is checked then, `state` is used up, and the
-    states of a step hold only until the next one is asked for (`before` only for a `draw`).
+    states of a step hold only until the next one is asked for (`before` only for a `draw`). Without `hiding` nothing is
+    found out about what others see, and of a trusted log a step has no `before`: `state` stands there.
     """
     rules = state.rules
     apply = rules.apply
@@ -85,14 +87,14 @@ def play_log(
             if not trusted or move == RESIGN:  # also out of turn
                 state, events, _ = apply(state, entry.seat, move)
             else:
-                if move == DRAW:
+                if hiding and move == DRAW:
                     before = state.copy()
                 events = []
                 rules.advance(state, move, events)
         except (InvalidMoveError, IllegalMoveError) as error:
             refused(ply, entry, error)
             continue
-        if hidden is not None or move == DRAW:  # else there is nothing to hide
+        if hiding and (hidden is not None or move == DRAW):  # else there is nothing to hide
             hidden = rules.hidden_behind(hidden, before, entry.seat, move, state)
         yield Step(ply, entry, move, before, state, events, hidden)
 

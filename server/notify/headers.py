@@ -53,6 +53,16 @@ def _sender(address: str) -> Any:
     return POLICY.header_factory("From", Address(SENDER, addr_spec=address))
 
 
+@lru_cache(maxsize=512)  # 0.05 ms a mail to somebody who had one before
+def _addressed(name: str, address: str) -> Any:
+    """The header To, parsed once."""
+    return POLICY.header_factory("To", Address(name, addr_spec=mail_address(address)))
+
+
+_AUTOMATIC = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
+"""Answering machines keep silent; so do those of people on vacation."""
+
+
 def set_headers(
     message: EmailMessage,
     settings: Settings,
@@ -62,27 +72,32 @@ def set_headers(
     unsubscribe: str | None,
 ) -> None:
     """Set everything but Message-ID and Date, which delivery sets. `unsubscribe` is the address of RFC 8058."""
-    message["From"] = _sender(settings.mail_from)
+    # `set_raw`: what is sound by itself is not parsed once more, which costs 0.1 ms a mail.
+    message.set_raw("From", _sender(settings.mail_from))
     name = "" if notice.kind in TO_STRANGERS else one_line(person.name, 60)
-    message["To"] = Address(name, addr_spec=mail_address(person.address))
+    message.set_raw("To", _addressed(name, person.address))
     message["Subject"] = one_line(letter.subject)
     if letter.reply_to:
-        message["Reply-To"] = _Verbatim("Reply-To", letter.reply_to)
-    # Answering machines keep silent; so do those of people on vacation.
-    message["Auto-Submitted"] = "auto-generated"
-    message["X-Auto-Response-Suppress"] = "All"
+        _set(message, "Reply-To", letter.reply_to)
+    for header, value in _AUTOMATIC.items():
+        _set(message, header, value)
     if unsubscribe is not None:
         message["List-Id"] = f"{SENDER} <notices.{domain(settings)}>"
-        message["List-Unsubscribe"] = _Verbatim("List-Unsubscribe", f"<{unsubscribe}>")
-        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        _set(message, "List-Unsubscribe", f"<{unsubscribe}>")
+        _set(message, "List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
     if notice.game_id is not None and notice.player_id is not None:
         # One thread for each game: everything answers the first notice, that the game has started.
         first = game_key("started", notice.game_id, 0, notice.player_id)
         if notice.key != first:
             thread = message_id(settings, first)
             answered = _answered(notice)
-            message["In-Reply-To"] = _Verbatim("In-Reply-To", answered or thread)
-            message["References"] = _Verbatim("References", f"{thread} {answered}".rstrip())
+            _set(message, "In-Reply-To", answered or thread)
+            _set(message, "References", f"{thread} {answered}".rstrip())
+
+
+def _set(message: EmailMessage, name: str, value: str) -> None:
+    """Set a header that is one long word, as it is."""
+    message.set_raw(name, _Verbatim(name, value))
 
 
 def _answered(notice: Notice) -> str:

@@ -51,6 +51,18 @@ POLICY = EmailPolicy(header_factory=_Headers())
 """For messages that are to be made quickly: `EmailMessage(POLICY)`. Otherwise as without it."""
 
 
+def _parsed(name: str, value: str) -> tuple[str, Any]:
+    return name, POLICY.header_factory(name, value)
+
+
+# The same in every mail.
+_VERSION = _parsed("MIME-Version", "1.0")
+_ALTERNATIVE = _parsed("Content-Type", "multipart/alternative")
+_PLAIN = _parsed("Content-Type", 'text/plain; charset="utf-8"')
+_HTML = _parsed("Content-Type", 'text/html; charset="utf-8"')
+_QUOTED = _parsed("Content-Transfer-Encoding", "quoted-printable")
+
+
 @dataclass(frozen=True, slots=True)
 class Envelope:
     """A mail as a transport takes it: addresses alone, and the message with CRLF line ends."""
@@ -110,12 +122,12 @@ def fill(message: EmailMessage, text: str, html: str) -> EmailMessage:
 
     As `set_content` and `add_alternative` do, whose quoted-printable is written in Python, a letter at a time.
     """
-    message["MIME-Version"] = "1.0"
-    message["Content-Type"] = "multipart/alternative"
+    message.set_raw(*_VERSION)
+    message.set_raw(*_ALTERNATIVE)
     parts: list[Any] = [EmailMessage(POLICY), EmailMessage(POLICY)]
-    for part, kind, body in zip(parts, ("plain", "html"), (text, html), strict=True):
-        part["Content-Type"] = f'text/{kind}; charset="utf-8"'
-        part["Content-Transfer-Encoding"] = "quoted-printable"
+    for part, kind, body in zip(parts, (_PLAIN, _HTML), (text, html), strict=True):
+        part.set_raw(*kind)
+        part.set_raw(*_QUOTED)
         part.set_payload(b2a_qp(body.encode("utf-8"), istext=True).decode("ascii"))
     message.set_payload(parts)
     html_part: EmailMessage = parts[1]
@@ -163,5 +175,7 @@ def _write(part: Any, policy: Any, stem: str, counter: list[int], lines: list[by
             lines.append(b"\r\n")
         lines.append(b"--" + mark + b"--\r\n")
     else:
-        text = part.get_payload().replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
-        lines.append(text.encode("ascii"))
+        text = part.get_payload().encode("ascii")
+        if b"\r" in text:
+            text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        lines.append(text.replace(b"\n", b"\r\n"))

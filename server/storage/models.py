@@ -36,7 +36,7 @@ def utc(moment: datetime) -> str:
 
 def parse_utc(stored: str) -> datetime:
     """A stored time (`2026-11-21T09:30:00Z`) as an aware `datetime`."""
-    return datetime.strptime(stored, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    return datetime.fromisoformat(stored)
 
 
 class UTCField(CharField):

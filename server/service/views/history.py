@@ -261,20 +261,24 @@ def _turn(past: _Past, seat: int, number: int) -> Turn:
 def _play_on(past: _Past, rows: Iterable[_Row]) -> tuple[_Past, State, list[Happened]]:
     """Play stored moves on from a past, which stays as it was: the newest past on the way, the state at the end, and
     what happened between the two."""
-    since: list[Happened] = []
-    state = past.state.copy()
+    state, happened = past.state.copy(), past.happened[:]
+    turns, own = past.turns[:], past.own.copy()
+    began: tuple[State, int] | None = None  # the newest turn: its first state, and the row before it
+    first = past.ply  # the ply at which it began
     active, number = state.active, state.round
-    last_at, timed_out = past.happened[-1].at if past.happened else None, False
-    for step in play_log(state, rows, trusted=True):
+    last_at, timed_out = happened[-1].at if happened else None, False
+    for step in play_log(state, rows, trusted=True, hiding=False):
         row, state = step.entry, step.state
         # What the server plays at once carries the time of the move before; a clock that runs out, its own.
         timed_out = row.automatic and (timed_out or row.at != last_at)
-        since.append(Happened(row.ply, row.seat, row.move, row.automatic, row.at, timed_out, tuple(step.events)))
+        happened.append(Happened(row.ply, row.seat, row.move, row.automatic, row.at, timed_out, tuple(step.events)))
         last_at = row.at
         if active is not None and begins_turn(row.move, row.seat, state, active):
-            turn = _turn(past, active, number)._replace(ended=row.ply, at=row.at)
-            own = past.own if row.automatic else {**past.own, active: row.ply}
-            past = _Past(state.copy(), row.id, past.happened + since, [*past.turns, turn], own)
-            since, timed_out = [], False
+            turns.append(Turn(active, number, first, row.ply, row.at))
+            if not row.automatic:
+                own[active] = row.ply
+            began, first, timed_out = (state.copy(), row.id), len(happened), False
         active, number = state.active, state.round
-    return past, state, since
+    if began is None:
+        return past, state, happened[first:]
+    return _Past(*began, happened[:first], turns, own), state, happened[first:]
