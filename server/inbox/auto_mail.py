@@ -17,6 +17,8 @@ from server.inbox.header_fields import value
 RECEIVED_MAX = 50
 """So many servers pass on no mail that is not running in a circle (RFC 5321, 6.3, asks for a hundred at least)."""
 
+_COMMENTS_MOST = 20
+"""In a sender."""
 _PRECEDENCE = {"bulk", "junk", "list", "auto_reply", "auto-reply", "autoreply"}
 _ANSWERING = (
     "X-Autoreply", "X-Auto-Reply", "X-AutoReply-From", "X-Autorespond", "X-Autoresponder", "X-Mail-Autoreply",
@@ -71,9 +73,12 @@ def _of_ours(headers: Message, domains: tuple[str, ...]) -> str | None:
 
 
 def _by_who_writes(headers: Message) -> str | None:
-    address = parseaddr(value(headers, "From"))[1]
+    sender = value(headers, "From")
+    if sender.count("(") > _COMMENTS_MOST:  # comments within each other: the library calls itself for each
+        return "no sender"
+    address = parseaddr(sender)[1]
     local = address.partition("@")[0]
-    if _DAEMONS.fullmatch(local) or (value(headers, "From") and not address):
+    if _DAEMONS.fullmatch(local) or (sender and not address):
         return "mailer daemon"
     if value(headers, "Content-Type").lower().startswith("multipart/report"):
         return "report"

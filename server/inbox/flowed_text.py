@@ -10,22 +10,24 @@ def unflowed(lines: Iterable[str], delsp: bool) -> Iterator[str]:
 
     A line that ends with a blank goes on in the next, if that is quoted as deep; the signature's mark never does.
     """
-    begun, depth = "", -1
+    begun: list[str] = []
+    depth = -1
     for line in lines:
         deep = len(line) - len(line.lstrip(">"))
         text = line[deep:]
         text = text.removeprefix(" ")  # put there so that nothing is mistaken for a sign
         mark = text == "-- "
-        if depth >= 0 and (deep != depth or mark):
-            yield _quoted(begun, depth)
-            begun, depth = "", -1
+        if begun and (deep != depth or mark):
+            yield _quoted("".join(begun), depth)
+            begun.clear()
         if text.endswith(" ") and not mark:
-            begun, depth = begun + (text[:-1] if delsp else text), deep
+            begun.append(text[:-1] if delsp else text)
+            depth = deep
         else:
-            yield _quoted(begun + text, deep)
-            begun, depth = "", -1
-    if depth >= 0:
-        yield _quoted(begun, depth)
+            yield _quoted("".join([*begun, text]), deep)
+            begun.clear()
+    if begun:
+        yield _quoted("".join(begun), depth)
 
 
 def _quoted(text: str, depth: int) -> str:

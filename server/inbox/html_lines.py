@@ -15,9 +15,11 @@ _DEEPEST = 150
 """Elements within each other that are kept account of."""
 _TAG_MOST = 8000
 _TAG = re.compile(r"""<(/?)([a-zA-Z][a-zA-Z0-9:]{0,30})((?:[^<>"']++|"[^"]*+"|'[^']*+')*+)>""")
-_ATTRIBUTE = re.compile(r"""([a-zA-Z-]{1,30})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""")
+_ATTRIBUTE = re.compile(r"""(?<![a-zA-Z-])([a-zA-Z-]{1,30}+)\s*+=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""")
 _RAW_ENDS = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "textarea", "title")}
 _QUOTED_VALUE = re.compile(r""""[^"]*"|'[^']*'""")
+_ENDLESS_REFERENCE = re.compile(r"&#(?:[0-9]{9,}|[xX][0-9a-fA-F]{9,});?")
+"""No letter has such a number, and the library raises for thousands of digits."""
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 _VOID = frozenset((
@@ -102,7 +104,7 @@ class _Reader:
     def text(self, text: str) -> None:
         if self._hidden:
             return
-        said = unescape(text)
+        said = unescape(_ENDLESS_REFERENCE.sub("\ufffd", text))
         if self._pre:
             first, *others = said.split("\n")
             self._line.append(first)

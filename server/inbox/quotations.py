@@ -17,10 +17,10 @@ LINE_MOST = 10_000
 _SIGN = re.compile(r"[ \t]{0,3}(?:[A-Za-z]{1,4})?[>\u203a\u00bb]")
 _SIGNATURE = "--"
 _BY = (
-    r"wrote|writes|schrieb(?:\s.{1,200})?|hat(?:\s.{1,200})?\sgeschrieben|ha scritto|a \u00e9crit|escribi\u00f3|schreef"
-    r"|skrev(?:\s.{1,200})?|napisa\u0142\(?a?\)?"
+    r"wrote|writes|schrieb(?: .{1,200})?|hat(?: .{1,200})? geschrieben|ha scritto|a \u00e9crit|escribi\u00f3|schreef"
+    r"|skrev(?: .{1,200})?|napisa\u0142\(?a?\)?"
 )
-_ATTRIBUTION_END = re.compile(rf"(?:\b|^)(?:{_BY})\s*:\s*$", re.IGNORECASE)
+_ATTRIBUTION_END = re.compile(rf"(?:\b|^)(?:{_BY}) ?:$", re.IGNORECASE)
 _ATTRIBUTION_START = re.compile(
     r"^[ \t*]*(?:on|am|il|in data|le|el|op|den|em|w dniu)\b.*\d|<[^<>\s@]+@[^<>\s@]+>|\bschrieb\s+am\b|\bwrote\s*:",
     re.IGNORECASE,
@@ -40,7 +40,7 @@ _SEPARATOR = re.compile(
 _FROM = ("from", "von", "da", "de")
 _FIELD = re.compile(
     r"[ \t*]*(from|von|da|de|sent|date|gesendet|datum|inviato|data|to|an|a|cc|kopie|subject|betreff|oggetto|reply-to)"
-    r"\s*\*?\s*:",
+    r"[ \t]{0,20}\*?[ \t]{0,20}:",
     re.IGNORECASE,
 )
 
@@ -123,8 +123,9 @@ class _Cutter:
         for count, line in enumerate(self._lines[place : place + _ATTRIBUTION_LINES], 1):
             if not line.strip() or _SIGN.match(line):
                 return 0
-            said = f"{said} {line.strip()}"
-            if _ATTRIBUTION_END.search(said[-400:]):
+            said = f"{said} {line}"
+            # Blanks made one, and looked at only where it can be: else the pattern is dear on runs of them.
+            if line.rstrip().endswith(":") and _ATTRIBUTION_END.search(" ".join(said.split())[-400:]):
                 return count
         return 0
 

@@ -14,11 +14,13 @@ from server.engine.ulm1.tables import COLOR_INDEX, COLORS, OPPOSITE, SLOT_INDEX,
 from server.move_language.lexicon import Concepts, Words, gathered, readings
 from server.move_language.phrases import Phrase
 from server.move_language.spellings import cards
-from server.move_language.writing import plain, tidy, words
+from server.move_language.writing import plain, readable, tidy, words
 
 Kind = Literal["open", "possible", "tile", "offered", "in_hand", "coins", "sparrows"]
 
 _TOKEN = re.compile(r"[a-z]+|[0-9]+|[<>=\u2264\u2265]+")
+_SPOILS = re.compile(r"[?!~+%@\\^$|\u2260\u00ac\ufffd\ufffc]")
+"""What no condition has in it."""
 _LEAST = {">=": 0, "=>": 0, "\u2265": 0, ">": 1}
 _MOST = {"<=": 0, "=<": 0, "\u2264": 0, "<": -1}
 MANY = 10_000
@@ -83,8 +85,10 @@ def _only(about: Collection[Concepts]) -> str:
 def condition(rules: Rules, text: str) -> Condition | None:
     """Read what stands between `if` and the colon; None when it is no condition."""
     said = tidy(text)
+    if _SPOILS.search(said) or not readable(said):
+        return None
     found = _amount(said)
-    if found is None and re.search(r"[<>=\u2264\u2265?]", said) is None:
+    if found is None and re.search(r"[<>=\u2264\u2265]", said) is None:
         sequence, nots = _cut(words(said), gathered("NOT"))
         if nots <= 1:
             found = _number_possible(said, nots == 1) or _of_words(rules, said, sequence, nots == 1)

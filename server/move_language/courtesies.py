@@ -8,6 +8,8 @@ from server.move_language.lexicon import Words, begins, gathered
 from server.move_language.writing import plain, words
 
 _GREETINGS, _CLOSINGS = gathered("GREETINGS"), gathered("CLOSINGS")
+_DENIALS = gathered("NOT") | gathered("NEVER")
+_NAME = re.compile(r"[^\W\d]+(?:[ .'\u2019-]{1,2}[^\W\d]+){0,2}")
 _NAME_MOST = 3
 """Words of a name behind a greeting, or of a signature's line less one."""
 _PROGRAMS = re.compile(
@@ -22,14 +24,14 @@ def is_greeting(text: str) -> bool:
     """`Hi Ann`, `Liebe Anna`, `Ciao`: a greeting, and at most a name behind it."""
     sequence = words(text)
     taken = begins(sequence, _GREETINGS)
-    return taken > 0 and len(sequence) - taken <= _NAME_MOST and not _numbers(sequence)
+    return taken > 0 and len(sequence) - taken <= _NAME_MOST and not _is_more(sequence)
 
 
 def is_closing(text: str) -> bool:
     """`Thanks!`, `Viele Grüße, Ben`: what ends a mail, and at most a name behind it."""
     sequence = words(text)
     taken = begins(sequence, _CLOSINGS)
-    if not taken or _numbers(sequence):
+    if not taken or _is_more(sequence):
         return False
     again = begins(sequence[taken:], _CLOSINGS)  # `Thanks and best` is two, `Danke, viele Grüße, Ben` also
     return len(sequence) - taken - again <= _NAME_MOST - 1
@@ -41,9 +43,16 @@ def is_of_program(text: str) -> bool:
 
 
 def may_be_name(text: str) -> bool:
-    """A short line without numbers, as below a closing."""
+    """A short line without numbers and without a no, as below a closing."""
     sequence = words(text)
-    return len(sequence) <= _NAME_MOST + 1 and not _numbers(sequence)
+    return len(sequence) <= _NAME_MOST + 1 and not _is_more(sequence)
+
+
+def begins_signature(text: str, below: str) -> bool:
+    """Whether a closing ends what is said, rather than belonging to it: a name or a program's line stands `below`."""
+    if not is_closing(text):
+        return False
+    return text.endswith(",") or is_of_program(below) or (_NAME.fullmatch(below) is not None and below.istitle())
 
 
 def without_courtesy(sequence: Words) -> Words:
@@ -56,5 +65,11 @@ def without_courtesy(sequence: Words) -> Words:
     return rest
 
 
-def _numbers(sequence: Words) -> bool:
-    return any(word.isdigit() for word in sequence)
+def denies(sequence: Words) -> bool:
+    """Whether a word says no: `not`, `never`, `kein`."""
+    return any(begins(sequence[place:], _DENIALS) for place in range(len(sequence)))
+
+
+def _is_more(sequence: Words) -> bool:
+    """Numbers and a no are never courtesies alone."""
+    return any(word.isdigit() for word in sequence) or denies(sequence)

@@ -10,8 +10,10 @@ from server.move_language.lexicon import begins, gathered
 from server.move_language.program import Problem
 from server.move_language.writing import words
 
-_NUMBER = re.compile(r"^\W*?(?P<mark>#?)\s*[(\[]?\s*(?P<number>[0-9]{1,3})\s*(?P<end>[.):\]]*)[\s!.]*$")
-_PREFIX = re.compile(r"^[(\[]?\s*(?P<number>[0-9]{1,2})\s*(?:[.):\]]+|\s[\u2013-])\s*(?P<rest>[^\W\d].*)$", re.DOTALL)
+_NUMBER = re.compile(r"^\W{0,9}?(?P<mark>#?)\s?[(\[]?\s?(?P<number>[0-9]{1,3})\s?(?P<end>[.):\]]{0,3})[\s!.]*$")
+_PREFIX = re.compile(
+    r"^[(\[]?\s?(?P<number>[0-9]{1,2})(?:\s?[.):\]]{1,3}|\s{1,2}[\u2013-])\s{0,9}(?P<rest>[^\W\d].*)$", re.DOTALL
+)
 
 
 class Prefix(NamedTuple):
@@ -19,6 +21,12 @@ class Prefix(NamedTuple):
 
     number: int
     rest: str
+
+
+def is_bare_number(text: str) -> bool:
+    """Whether `text` is a number and nothing says of what: `3`, `3.`, but neither `#3` nor `option 3`."""
+    found = _NUMBER.match(text)
+    return found is not None and not found["mark"]
 
 
 class Lists:

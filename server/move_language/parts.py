@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -14,10 +13,10 @@ from server.engine.ulm1.notation import Move
 from server.language import gettext as _
 from server.move_language.courtesies import is_closing, is_greeting, without_courtesy
 from server.move_language.lexicon import LANGUAGES, begins, gathered, lexicon, readings, verbs, without_fillers
-from server.move_language.numbering import Lists
+from server.move_language.numbering import Lists, is_bare_number
 from server.move_language.phrases import Phrase, meanings, near
 from server.move_language.program import Play
-from server.move_language.writing import LONGEST, forms, plain, words
+from server.move_language.writing import forms, readable, words
 
 PARTS_MOST = 40
 """No turn has more moves."""
@@ -25,10 +24,14 @@ _ENDS = re.compile(r"\s*[,;]\s*|(?:(?<=[^\W\d])|(?<=[^\W\d]\d))[.!]+\s+(?!\d)")
 _SPOILS = re.compile(r"[?<>=~+%@\\^$|\u2260\u00ac\ufffd\ufffc]|://|:\s*$")
 """What no move has in it. A colon may stand behind its first word: not so in the options of our letters."""
 _COLON_INSIDE = re.compile(r"^\W*\w+\W+\w.*:")
-_BULLETS = re.compile(r"^[\s*\u2022\u00b7\u25aa\u25e6\u2023\u25cf\u25cb\u2013\u2014+_-]+")
-_AROUND = re.compile(r"^[\s*_]+|[\s*_]+$")
+_BULLETS = " \t\n*\u2022\u00b7\u25aa\u25e6\u2023\u25cf\u25cb\u2013\u2014+_-"
+_AROUND = " \t\n*_"
 _PROSE = 4
 """A line with more words, none of them of the game, is prose even if it begins with a word like `take`."""
+
+
+_MOVE_MOST = 6
+"""So many words of a line are looked at for a move among other words."""
 
 
 class UnreadableError(ValueError):
@@ -40,20 +43,25 @@ class UnreadableError(ValueError):
         self.mixed = mixed
 
 
+def is_spoiled(text: str) -> bool:
+    """Whether something stands in `text` that no move and no command has, so that its words are not all it says."""
+    return bool(_SPOILS.search(text) or _COLON_INSIDE.search(text)) or not readable(text)
+
+
 def bare(line: str) -> str:
     """A line without bullets and asterisks around it."""
-    return _AROUND.sub("", _BULLETS.sub("", line))
+    return line.lstrip(_BULLETS).rstrip(_AROUND)
 
 
 def beginning(name: str) -> re.Pattern[str]:
     """Matches a line that begins with one of the languages' words; group 2 is what follows them."""
-    return re.compile(rf"^\W*({either(name)})\b\s*:?\s*(.*)$", re.IGNORECASE | re.DOTALL)
+    return re.compile(rf"^\W{{0,20}}({either(name)})\b\s{{0,9}}:?\s{{0,9}}(.*)$", re.IGNORECASE | re.DOTALL)
 
 
 @cache
-def separator(name: str, before: str = r"\s*") -> re.Pattern[str]:
+def separator(name: str, before: str = r"\s{0,9}") -> re.Pattern[str]:
     """Matches the languages' words between two moves."""
-    return re.compile(rf"{before}\b(?:{either(name)})\b\s*[:,]?\s*", re.IGNORECASE)
+    return re.compile(rf"{before}\b(?:{either(name)})\b\s{{0,9}}[:,]?\s{{0,9}}", re.IGNORECASE)
 
 
 def either(name: str) -> str:
@@ -67,10 +75,6 @@ def moves(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> li
 
     Raises `UnreadableError` for what begins like a move, or holds one, and is not wholly moves.
     """
-    if len(text) > LONGEST:
-        if _likely(rules, words(text[:LONGEST]), _PROSE + 1, first=True):
-            raise UnreadableError(_("This line is too long for moves. Write one move a line."))
-        return None
     found: list[Play] = []
     strange: list[str] = []
     for number, part in enumerate(part for part in _ENDS.split(text) if part.strip(" .!")):
@@ -87,6 +91,7 @@ def moves(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> li
     if strange:
         _refuse(rules, numbered, strange, len(words(text)))
         return None
+    _refuse_loose_number(found)
     return found or None
 
 
@@ -94,8 +99,32 @@ def _refuse(rules: Rules, numbered: Sequence[Move], parts: list[str], size: int)
     """Raise `UnreadableError` if one of `parts`, none of which is a move, looks like one; `size`: words of the line."""
     for place, part in enumerate(parts):
         sequence = words(part)
-        if _likely(rules, sequence, size, first=place == 0):
+        if _likely(rules, sequence, size, first=place == 0) or _holds_move(rules, sequence):
             raise UnreadableError(_why(sequence), near(rules, part, numbered))
+
+
+def _refuse_loose_number(found: Sequence[Play]) -> None:
+    """Raise `UnreadableError` for `push N1 and 2`: the second of two slots, or an option of the letter?"""
+    worded = False
+    for play in found:
+        if worded and is_bare_number(play.phrase.text):
+            number = str(play.phrase.number)
+            why = _("Is “%(number)s” a number of the mail? Then write “#%(number)s”.", number=number)
+            raise UnreadableError(why, mixed=True)
+        worded = worded or bool(play.phrase.words)
+
+
+def _holds_move(rules: Rules, sequence: tuple[str, ...]) -> bool:
+    """Whether words have a whole move among them, with nothing between: `well push n1 then`. Of prose that names a verb
+    and a place (`nice seal in the garden`) that cannot be said."""
+    for start in range(len(sequence)):
+        if not begins(sequence[start:], verbs()):
+            continue
+        for end in range(start + 2, min(start + _MOVE_MOST, len(sequence)) + 1):
+            said = sequence[start:end]
+            if without_fillers(said) == said and of_the_game(rules, said[1:]) and len(meanings(rules, said)) == 1:
+                return True
+    return False
 
 
 def _why(sequence: Sequence[str]) -> str:
@@ -183,7 +212,7 @@ def _phrases(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) ->
     whole = phrase(rules, numbered, text, lists)
     if whole is not None:
         return [whole]
-    pieces = separator("AND", r"\s+").split(text)
+    pieces = separator("AND", r"\s{1,9}").split(text)
     if len(pieces) < 2 or lists.prefix(text) is not None:
         return None
     paid = phrase(rules, numbered, " ".join(pieces), lists)
@@ -196,7 +225,7 @@ def _phrases(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) ->
 def phrase(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> Phrase | None:
     """One move; None when `text` is none."""
     text = bare(text)
-    if _SPOILS.search(text) or _COLON_INSIDE.search(text) or not _readable(text):
+    if is_spoiled(text):
         return None
     number = lists.number(text, len(numbered))
     if number is not None:
@@ -209,11 +238,3 @@ def phrase(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> P
         return Phrase(text, inner.words, lists.listed(prefix.number))
     sequence = without_courtesy(words(text))
     return Phrase(text, sequence) if meanings(rules, sequence) else None
-
-
-def _readable(text: str) -> bool:
-    """Whether all letters and digits are ones that words are read of: nothing of a move may be passed over."""
-    return all(
-        letter in "abcdefghijklmnopqrstuvwxyz0123456789" or unicodedata.category(letter)[0] not in "LN"
-        for letter in plain(text)
-    )

@@ -64,7 +64,7 @@ class _Planner:
         self._rules, self._numbered = rules, numbered
 
     def line(self, line: str) -> Plan | None:
-        chunks = separator("ELSE", r"[\s,;.]*").split(line)
+        chunks = separator("ELSE", r"[\s,;.]{0,9}").split(line)
         head, body = _parted(chunks[0])
         prose = ":" not in line and not of_the_game(self._rules, words(head)) and not self._means_moves(body)
         if prose and condition(self._rules, head) is None:
@@ -74,7 +74,7 @@ class _Planner:
         return self._plan(chunks, 1)
 
     def alternative(self, text: str) -> tuple[Play | Plan, ...] | None:
-        chunks = separator("ELSE", r"[\s,;.]*").split(text)
+        chunks = separator("ELSE", r"[\s,;.]{0,9}").split(text)
         if not is_plan(chunks[0]) and len(chunks) == 1:
             found = moves(self._rules, self._numbered, chunks[0], Lists())
             return None if found is None else tuple(found)

@@ -13,7 +13,7 @@ from server.move_language import plans
 from server.move_language.courtesies import without_courtesy
 from server.move_language.lexicon import LANGUAGES, Words
 from server.move_language.numbering import Lists
-from server.move_language.parts import UnreadableError, bare, beginning, moves
+from server.move_language.parts import UnreadableError, bare, beginning, is_spoiled, moves
 from server.move_language.program import Command, CommandName, Plan, Play, Step
 from server.move_language.writing import LONGEST, forms, words
 
@@ -45,11 +45,19 @@ def said(line: str) -> str | None:
 def steps_of(rules: Rules, numbered: Sequence[Move], line: str, lists: Lists) -> list[Step] | Else | None:
     """The steps of a line, an `Else`, or None when it is none of these. Raises `UnreadableError`."""
     text = bare(line)
+    if len(text) > LONGEST:
+        if _steps(rules, numbered, text[:LONGEST], Lists()) is not None:
+            raise UnreadableError(_("This line is too long for moves. Write one move a line."))
+        return None
+    return _steps(rules, numbered, text, lists)
+
+
+def _steps(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> list[Step] | Else | None:
     found = _PREVIEW.match(text)
     if found:
         return _preview(rules, numbered, text, found[2])
-    command = _COMMANDS.get(without_courtesy(words(text[: LONGEST + 1])))
-    if command is not None and command != "preview" and "?" not in text:
+    command = _COMMANDS.get(without_courtesy(words(text)))
+    if command is not None and command != "preview" and not is_spoiled(text):
         return [Command(command, text)]
     if plans.is_else(text):
         other = plans.alternative(rules, numbered, text)
@@ -58,7 +66,7 @@ def steps_of(rules: Rules, numbered: Sequence[Move], line: str, lists: Lists) ->
         plan = plans.plan(rules, numbered, text)
         return None if plan is None else [plan]
     for form, name in _COMMANDS.items():
-        if name in _MEANT and words(text[:LONGEST])[: len(form)] == form:
+        if name in _MEANT and words(text)[: len(form)] == form:
             raise UnreadableError(_("Write “%(command)s” on a line of its own if you mean that.", command=name))
     plays = moves(rules, numbered, text, lists)
     return None if plays is None else list(plays)

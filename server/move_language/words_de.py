@@ -101,6 +101,7 @@ IN_HAND = ("auf der Hand", "in der Hand", "ich habe", "habe ich")
 COINS, SPARROWS = ("Münze", "Münzen"), ("Spatz", "Spatzen")
 AT_LEAST, MORE, LESS = ("mindestens", "wenigstens"), ("mehr als",), ("weniger als",)
 NOT = ("nicht", "kein", "keine", "keinen")
+NEVER = ("nein", "nie", "niemals", "nö", "nee", "keiner", "keinesfalls", "keineswegs", "stopp", "halt", "warte")
 IS = ("ist", "sind", "ich", "habe", "noch", "der", "die", "das", "ein", "eine", "den", "es", "gibt", "oder mehr")
 GREETINGS = ("hallo", "moin", "servus", "liebe", "lieber", "guten Tag", "guten Morgen", "guten Abend", "grüß dich")
 CLOSINGS = (

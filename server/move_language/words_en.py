@@ -74,6 +74,7 @@ IN_HAND = ("in hand", "in my hand", "on hand", "i have")
 COINS, SPARROWS = ("coin", "coins"), ("sparrow", "sparrows")
 AT_LEAST, MORE, LESS = ("at least",), ("more than",), ("less than", "fewer than")
 NOT = ("not", "no", "isn't", "is not", "don't", "do not")
+NEVER = ("never", "cannot", "can't", "won't", "wouldn't", "shouldn't", "nope", "stop", "wait")
 IS = ("is", "are", "be", "there", "have", "i", "the", "a", "an", "still", "or more")
 GREETINGS = ("hi", "hello", "hey", "dear", "good morning", "good evening", "good day")
 CLOSINGS = (

@@ -86,6 +86,7 @@ IN_HAND = ("in mano", "ho", "ho in mano")
 COINS, SPARROWS = ("moneta", "monete"), ("passero", "passeri")
 AT_LEAST, MORE, LESS = ("almeno",), ("più di",), ("meno di",)
 NOT = ("non", "nessun", "nessuna")
+NEVER = ("mai", "nemmeno", "neanche", "affatto", "macché", "aspetta", "fermo")
 IS = ("è", "sono", "ho", "c'è", "ci", "ancora", "la", "il", "lo", "una", "un", "o più")
 GREETINGS = ("ciao", "buongiorno", "buonasera", "salve", "caro", "cara", "ehi")
 CLOSINGS = (

@@ -28,6 +28,14 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(plain(text)))
 
 
+def readable(text: str) -> bool:
+    """Whether all letters and digits are ones that words are read of: nothing of a move may be passed over."""
+    return all(
+        letter in "abcdefghijklmnopqrstuvwxyz0123456789" or unicodedata.category(letter)[0] not in "LN"
+        for letter in plain(text)
+    )
+
+
 def forms(text: str) -> set[tuple[str, ...]]:
     """How people write a word of ours: umlauts as they are, or as two letters."""
     return {words(text), words(text.translate(_UMLAUTS))}

@@ -35,6 +35,7 @@ def judged(text: str, sender: str | None = "ann@example.net") -> str | None:
         ("Return-Path: <>", None),  # the envelope's sender is known, and is another
         ("From: MAILER-DAEMON@example.net", "mailer daemon"),
         ("From: <>", "mailer daemon"),
+        ("From: " + "(" * 900 + " <ann@example.net>", "no sender"),
         ("Content-Type: multipart/report; report-type=disposition-notification; boundary=x", "report"),
         (f"Message-ID: <{FIRST}@ulm.example.org>", "loop"),
         (f"Message-ID: <{FIRST}@ULM.example.org>", "loop"),

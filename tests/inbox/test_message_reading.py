@@ -6,7 +6,7 @@ import tracemalloc
 
 import pytest
 
-from server.inbox import charsets, flowed_text, html_lines, message_reading
+from server.inbox import charsets, flowed_text, html_lines, message_reading, quotations
 from server.inbox.limits import SIZE
 from server.inbox.message_reading import UnreadableMailError
 
@@ -114,3 +114,23 @@ def test_html_as_its_reader_sees_it() -> None:
     )
     found = [line for line in html_lines.lines(html) if line.strip("> ")]
     assert found == ["one two\u00a0three", "four", "a", "  b", "> quoted", "> deep", "after~gone~", "1 2"]
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "x" + "f" * 5000, "99999999", "x110000", "0"])
+def test_a_reference_to_no_letter_is_no_letter(number: str) -> None:
+    assert html_lines.lines(f"push N1 &#{number}; end") == ["push N1 \ufffd end"]
+
+
+@pytest.mark.parametrize("word", ["from", "am 1 schrieb schrieb", "---original", "<p a"])
+def test_lines_full_of_blanks_are_no_quotation(word: str) -> None:
+    """A pattern that looks from every blank on is dear here."""
+    assert quotations.own_lines([word + " " * 9000 + "x"] * 60) == [word + " " * 9000 + "x"] * 60
+
+
+def test_an_attribution_with_blanks_of_all_kinds() -> None:
+    for line in (
+        "Am 1.2.2026  schrieb   Ann  Miller  :",
+        "On 1 Feb 2026 Ann\twrote:",
+        "Am 1. hat Ann\u00a0 geschrieben:",
+    ):
+        assert quotations.own_lines(["push N1", "", line, "", "end"]) == ["push N1"]

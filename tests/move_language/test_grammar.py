@@ -82,6 +82,19 @@ def problem(*lines: str) -> str:
         "if N1 is open: end else money else river",
         "Push N1 Push N2",
         "if N1 is open: push n1, if N2 is open: end",
+        "push N1 and 2",
+        "push N1, 2",
+        "barge 1, 2",
+        "schiebe e 2, und 2",
+        "if N2 is open: push N2, 3; else end",
+        "xyz push n1 blah",
+        "I would push N1 if I were you.",
+        "dann schiebe N1 vielleicht",
+        "~resign~",
+        "undo \u043d\u0435\u0442",
+        "~undo~",
+        "if N2 is open \u043d\u0435: push N2",
+        "if coins \u2260 2: end",
     ],
 )
 def test_what_stops_everything(text: str) -> None:
@@ -113,6 +126,9 @@ def test_what_stops_everything(text: str) -> None:
         "Did you push in the north?",
         "100 points is a lot, congratulations everybody!",
         "Wenn du magst, telefonieren wir morgen.",
+        "I will push for the end.",
+        "Ich will bis zum Ende schieben!",
+        "That was a clear win in the north!",
     ],
 )
 def test_what_is_no_move_and_stops_nothing(text: str) -> None:
@@ -192,6 +208,68 @@ def test_nothing_is_read_below_the_mark() -> None:
         assert played("push n1", mark, "end", "nonsense push") == ["push N1"]
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("I have thought about it and wonder how this whole game is going to\nend.", "end."),
+        ("I am on holiday without a computer and will be back at home on the\n3.", "3."),
+        ("I am away from the\n3, 4", "3, 4"),
+        ("Ende\ngut alles gut", "Ende"),
+        ("Pass\nauf dich auf", "Pass"),
+        ("push n1\nEnde\ngut alles gut", "Ende"),
+        ("3\nThat is how many coins I have.", "3"),
+        ("No, I do not want to\nresign", "resign"),
+        ("Not now\nend the turn", "end the turn"),
+        ("I have changed my mind and would like to\nundo\nall of it.", "undo"),
+        ("Ich habe lange nachgedacht und will auf gar keinen Fall\nmoneta", "moneta"),
+        ("I have thought about it and I certainly do not want to\npush N1", "push N1"),
+        (
+            "Nobody of you can tell me what I am to do now, so I might\nbuy gray gray, then end",
+            "buy gray gray, then end",
+        ),
+        ("There is nothing at all that anybody of us could have to\nsay about this game.", "say about this game."),
+    ],
+)
+def test_a_piece_of_wrapped_prose_is_asked_back(text: str, line: str) -> None:
+    assert problem(text) == line
+    apart = text.replace("\n", "\n\n")
+    assert isinstance(read(apart), Program), "with empty lines between it is what it says"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi Ann\nswap white\nend\nBen",
+        "Well played!\nswap white\nend",
+        "What a game, I never saw that coming.\nswap white\nend\nGood to see you all again here!",
+        "swap white\nend\n\nsee you all next week or so",
+        "👍\nswap white\nend\n👍 👍 👍",
+        "swap white, end\nThanks a lot\nBen",
+    ],
+)
+def test_what_people_write_right_beside_their_moves(text: str) -> None:
+    assert played(text) == ["swap white", "end"]
+
+
+def test_a_number_behind_a_move_in_words_is_asked_back_unless_it_is_marked() -> None:
+    assert played("push N1, #2", "push N1 and option 4") == ["push N1", "#2", "push N1", "#4"]
+    assert played("2, push N1", "3, 4 and 1") == ["#2", "push N1", "#3", "#4", "#1"]
+
+
+def test_what_is_said_ends_before_the_signature() -> None:
+    for text in (
+        "say Hello all!\nSent from my iPhone\nBen",
+        "say Hello all!\nViele Grüße\nBen\nVon meinem iPhone gesendet",
+        "say Hello all!\nBest,\nben",
+    ):
+        found = read("push n1", text)
+        assert isinstance(found, Program)
+        assert found.says == ("Hello all!",)
+    found = read("say Hello all,\nthanks\nfor waiting!")
+    assert isinstance(found, Program)
+    assert found.says == ("Hello all, thanks for waiting!",)
+
+
 def test_plans_and_else_on_the_next_line() -> None:
     found = read("if tile is gray: push n1", "else if tile is white: push n2", "otherwise push n3", "end")
     assert isinstance(found, Program)
@@ -227,3 +305,15 @@ def test_much_is_refused_at_once() -> None:
     assert isinstance(read("if n1 is open: " * 1000), Problems)
     assert read("x" * 100_000).steps == ()  # type: ignore[union-attr]
     assert isinstance(read("if N1 is open: end " + "else if N2 is open: end " * 20), Problems)
+    assert isinstance(read("preview " + "push n1, " * 60), Problems)
+    assert isinstance(read(*["push n1,"] * 60, "end"), Problems), "lines that go on are one"
+    assert isinstance(read("If you like we can play again tomorrow. " * 20), Program)
+    found = read("say " + "very " * 100 + "long")
+    assert isinstance(found, Program)
+    assert len(found.says[0]) > 500
+
+
+@pytest.mark.parametrize("line", ["," * 8000, "if x" + "," * 8000, "then,," * 1300, "3" + "." * 8000 + "x"])
+def test_lines_without_an_end_are_no_plan(line: str) -> None:
+    """As one plan, each would be looked at for hours: from every comma on."""
+    assert isinstance(read("if x,", *[line] * 75), Program | Problems)

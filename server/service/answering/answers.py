@@ -148,12 +148,12 @@ class _Answer:
             self.result.questions.append(Question("", refusal.spoken))
 
     def resign(self, token: str, program: Program | Problems, rng: random.Random | None) -> None:
-        """Resign, if a line says so again; `token` is that of the question."""
+        """Resign, if the mail says so again and nothing else; `token` is that of the question."""
         result = self.result
         result.standing = self._standing(None)
         if result.standing in ("resigned", "over", "given_up"):
             return
-        if isinstance(program, Problems) or "resign" not in carrying_out.commands(program):
+        if isinstance(program, Problems) or not carrying_out.only_resigns(program):
             result.not_resigned = True
             return
         links.use_once(self.store, token, "resign", self.now)

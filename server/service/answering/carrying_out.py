@@ -279,6 +279,12 @@ def leave(program: Program, result: Result) -> None:
             result.left += _texts([step])
 
 
-def commands(program: Program) -> set[str]:
-    """The names of the commands in it."""
-    return {step.name for step in program.steps if isinstance(step, Command)}
+def only_resigns(program: Program) -> bool:
+    """Whether it says that somebody resigns, and not a word more: `No, I do not want to`, broken there by a mail
+    program, has `resign` in a line of its own too."""
+    return (
+        bool(program.steps)
+        and all(isinstance(step, Command) and step.name == "resign" for step in program.steps)
+        and not program.says
+        and not program.other_text
+    )

@@ -254,7 +254,27 @@ def test_resigning_needs_the_answer_to_a_second_mail(post: Post) -> None:
         told = post.write(seat, text, token)
         assert told.not_resigned, text
         assert m.to_move == seat
-    assert post.write(seat, "Resign!", token).standing == "resigned"
+    for text in (
+        "No, I have thought about it and I certainly do not want to\nresign.",
+        "No\nresign",
+        "No.\n\nresign",
+        "Nein, ich will auf gar keinen Fall\n\naufgeben",
+        "Hi, never\n\nresign",
+        "Grazie no\nmi arrendo",
+        "resign\n\nThanks, but no\nnever",
+        "resign\nundo",
+        "resign\nend",
+        "resign\n\nsay Just kidding!",
+        "resign\n\nThat is what Ann wants of me.",
+        "~resign~",
+        "resign \u043d\u0435\u0442",
+        "preview resign",
+    ):
+        told = post.write(seat, text, token)
+        assert told.not_resigned, text
+        assert m.to_move == seat
+    courteous = "Hi Ann,\n\nResign!\n\nBest regards,\nBen\n\nSent from my iPhone"
+    assert post.write(seat, courteous, token).standing == "resigned"
     assert m.to_move is None, "the other one has won"
     assert post.write(seat, "resign", token).standing in ("resigned", "over")
     assert post.write(seat, "push N1", post.token(seat)).standing == "over"
