@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("ulm.inbox")
 
 _BACKLOG = 50
-_REPLIES = {"done": "250 2.0.0 done", "dropped": "250 2.0.0 taken", "again": "451 4.3.0 not now, try again"}
-"""`dropped` reads like `done` but for a word: who sent a mail that nobody answers has no right to hear more of it."""
+_TAKEN = "250 2.0.0 taken"
+_REPLIES = {"done": _TAKEN, "dropped": _TAKEN, "again": "451 4.3.0 not now, try again"}
+"""`dropped` reads as `done`: another word would tell whoever tries tokens which of them are good."""
 
 
 class ListenError(Exception):

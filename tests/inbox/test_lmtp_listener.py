@@ -93,7 +93,7 @@ def test_smtp_answers_once_and_tries_all_again_if_one_is_to_be(listen, receiver)
         assert data_replies(client, 1)[0][:3] == b"451"
         client.mail("<>")
         client.rcpt(PLAY[0])
-        assert data_replies(client, 1) == [b"250 2.0.0 done"]
+        assert data_replies(client, 1) == [b"250 2.0.0 taken"]
     assert [sender for _, _, sender in receiver.came] == ["", "", ""]
 
 
@@ -108,6 +108,25 @@ def test_nobody_learns_which_tokens_there_are(listen):
             assert client.rcpt(wrong) == (550, b"5.1.1 there is no such address")
         assert client.verify(PLAY[0])[0] == 502
         assert client.expn(PLAY[0])[0] == 502
+
+
+def test_what_was_dropped_is_answered_as_what_was_done(listen, receiver):
+    """Or whoever tries tokens would hear which of them are good."""
+    receiver.results = {PLAY[1]: "dropped"}
+    listener = listen()
+    with lmtp(listener) as client:
+        client.mail("ann@example.net")
+        for one in PLAY[:2]:
+            client.rcpt(one)
+        assert len(set(data_replies(client, 2))) == 1
+    with smtplib.SMTP("127.0.0.1", listener.port) as client:
+        client.ehlo("mx.example.org")
+        said = []
+        for one in PLAY[:2]:
+            client.mail("ann@example.net")
+            client.rcpt(one)
+            said += data_replies(client, 1)
+        assert len(set(said)) == 1
 
 
 def test_the_size_is_announced_and_held(listen, receiver):
@@ -170,7 +189,7 @@ def test_whoever_works_holds_up_nobody(listen, receiver):
         assert second.noop()[0] == 250
         assert not answer.done()
         receiver.gate.set()
-        assert answer.result(20) == [b"250 2.0.0 done"]
+        assert answer.result(20) == [b"250 2.0.0 taken"]
 
 
 def test_stopping_lets_what_is_worked_on_be_answered(listen, receiver):
@@ -186,7 +205,7 @@ def test_stopping_lets_what_is_worked_on_be_answered(listen, receiver):
         assert idle.getreply()[0] == 421
         assert not stopped.done()
         receiver.gate.set()
-        assert answer.result(20) == [b"250 2.0.0 done"]
+        assert answer.result(20) == [b"250 2.0.0 taken"]
         stopped.result(20)
         busy.close()
         idle.close()
