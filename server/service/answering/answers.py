@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Literal
 
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.turn import RESIGN
@@ -81,7 +82,7 @@ def receive(store: Store, token: str, mail: AnswerMail, now: datetime, rng: rand
             answer.play(claims["ply"], (), grammar.parse(mail.lines, answer.table.rules), rng)
         return True
 
-    _once(store, player, claims, mail, now, work)
+    _once(store, player, claims, mail, "play", now, work)
 
 
 def _read(
@@ -108,7 +109,7 @@ def receive_message(
         answer.say([mail.text])
         return bool(answer.result.unsaid)
 
-    _once(store, _player(store, claims), claims, mail, now, work)
+    _once(store, _player(store, claims), claims, mail, "talk", now, work)
 
 
 @dataclass(slots=True)
@@ -207,11 +208,15 @@ def _once(
     player: Player,
     claims: links.Claims,
     mail: AnswerMail,
+    door: Literal["play", "talk"],
     now: datetime,
     work: Callable[[_Answer], bool],
 ) -> None:
-    """Work on a mail in one transaction, unless that was done before; `work` says whether it is to be answered."""
-    name = sha256(mail.message_id.encode("utf-8", "replace")).hexdigest()
+    """Work on a mail in one transaction, unless that was done before; `work` says whether it is to be answered.
+
+    A mail that is written to both addresses of a table plays and speaks, each once.
+    """
+    name = sha256(f"{door} {mail.message_id}".encode("utf-8", "replace")).hexdigest()
     with changing(store), speaking(_language(player)):
         table, seat = _seated(claims, player, lambda: loading.for_change(store, claims["game"]))
         request = idempotency.asked(name, player, "answer", game_id=table.id)

@@ -377,6 +377,19 @@ def test_an_answer_to_a_message_goes_to_the_table(post: Post) -> None:
     assert post.told(m.players[seat].id).unsaid
 
 
+def test_a_mail_to_both_addresses_of_a_table_plays_and_speaks(post: Post) -> None:
+    """And each once, in whatever order and however often it comes."""
+    m, seat = post.m, post.m.active
+    turn = post.token(seat, at=True)
+    talk = links.talk_token(m.store, now=NOW, player_id=m.players[seat].id, game_id=m.id)
+    mail = AnswerMail("<1@x.example>", [pushes(m, seat)[0]], "Here you are")
+    for _ in range(2):
+        answers.receive(m.store, turn, mail, m.clock())
+        answers.receive_message(m.store, talk, mail, m.clock())
+    assert post.told(m.players[seat].id).played == 1
+    assert [one["text"] for one in messages.listing(m.store, m.id, m.players[seat])] == ["Here you are"]
+
+
 def test_who_is_not_to_move_is_told_nothing_of_a_hidden_draw(drawing: Post) -> None:
     m = drawing.m
     seat, other = m.active, 1 - m.active
