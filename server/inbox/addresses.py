@@ -26,10 +26,11 @@ TOKEN = "[a-z2-7]{26}"  # noqa: S105 - how one looks
 _LOCAL = re.compile(rf"(?:(play|talk|bounce|check)\+({TOKEN})|bounce)")
 _IN_TEXT = re.compile(rf"(?:(?:play|talk|bounce|check)\+{TOKEN}|(?<![\w.+-])bounce)@[a-z0-9.-]{{1,253}}(?![\w-])")
 
+_LONGEST = 400  # with a local part of 64 and a domain of 253 letters, and brackets
+
 ENVELOPE_HEADERS = ("Delivered-To", "X-Original-To", "X-Delivered-To", "Envelope-To", "X-Envelope-To", "X-Forwarded-To")
 """Where mail servers write the recipient of the envelope down, before what the sender has written."""
 WRITTEN_HEADERS = ("To", "Cc")
-_HEADER_MAX = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ def parse(text: str, domain: str) -> Address | None:
 
     Mail servers may change the case of what stands before the @.
     """
+    if len(text) > _LONGEST:
+        return None
     local, at, host = text.strip().removeprefix("<").removesuffix(">").lower().rpartition("@")
     found = _LOCAL.fullmatch(local)
     if not at or found is None or not domain or ascii_domain(host) != ascii_domain(domain):
@@ -69,7 +72,7 @@ def of_headers(headers: Message, domain: str) -> list[Address]:
     """The same, from a mail that lies in a mailbox: first by what its server noted, then by whom it is written to."""
     for names in (*((name,) for name in ENVELOPE_HEADERS), WRITTEN_HEADERS):
         lines = [str(value) for name in names for value in headers.get_all(name, [])]
-        texts = [text for line in lines[:50] for text in _IN_TEXT.findall(line[:_HEADER_MAX].lower())]
+        texts = [text for line in lines[:50] for text in _IN_TEXT.findall(line.lower())]
         if found := of_envelope(texts, domain):
             return found
     return []

@@ -7,6 +7,7 @@ over; an answer of ours bears several (`notify/headers.py`), and goes to a perso
 from __future__ import annotations
 
 import re
+from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
 from email.utils import parseaddr
@@ -98,6 +99,6 @@ def _subject(headers: Message) -> str:
     try:
         for text, charset in decode_header(value(headers, "Subject")):
             words.append(text if isinstance(text, str) else text.decode(charset or "ascii", "replace"))
-    except (LookupError, ValueError):  # a charset that there is not; Base64 that is none
+    except (LookupError, ValueError, MessageError):  # a charset that there is not; Base64 that is none
         return value(headers, "Subject")
     return "".join(words)

@@ -8,22 +8,23 @@ What a report says counts for the mail whose token it brings and for no other: w
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import BytesParser
-from email.policy import compat32
 from typing import Literal
 
 from server.inbox import addresses
-from server.inbox.header_fields import body, value
-from server.inbox.limits import PARTS, REPORT
+from server.inbox.header_fields import CutFields, body, value
+from server.inbox.limits import PARTS, REPORT, REPORT_LINES
 
 Kind = Literal["recipient", "full", "refused", "failed", "delayed", "delivered", "complaint", "unknown"]
 """What became of a mail: nobody is there; the mailbox is full; somebody's policy refused it; it failed for another
 reason; it is still on its way; it arrived; its reader complained; nothing that can be understood."""
 
 WHY_MAX = 200
+_NOT_ASCII = bytes(range(128)) + b"?" * 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,11 @@ def is_report(headers: Message) -> bool:
 
 def read(data: bytes, domain: str) -> Report:
     """What a mail reports. Raises nothing: what cannot be understood is `unknown`."""
-    data = data[:REPORT]
+    data = _bounded(data)
     if data.lower().count(b"boundary") > PARTS:
         return Report("unknown", "", "", "")
     try:
-        message = BytesParser(policy=compat32).parsebytes(data)
+        message = BytesParser(policy=CutFields()).parsebytes(data)
         parts = list(message.walk())
     except (RecursionError, ValueError, LookupError, TypeError, AttributeError):
         return Report("unknown", "", "", "")
@@ -63,10 +64,22 @@ def read(data: bytes, domain: str) -> Report:
     return _of_old_form(message, data, token)
 
 
+def _bounded(data: bytes) -> bytes:
+    """So much of a report as is read: parsers make an object of each empty line. In ASCII, so that nothing decodes it
+    by a charset that a stranger has chosen; what matters of a report is in ASCII."""
+    lines = data[:REPORT].translate(_NOT_ASCII).replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n", REPORT_LINES)
+    return b"\n".join(lines[:REPORT_LINES])
+
+
+def tokens_seen(data: bytes, domain: str) -> list[str]:
+    """Tokens of mails of ours, as their envelope senders, that can be seen in a report without taking it apart. In its
+    header stands the recipient, which the caller knows."""
+    return addresses.tokens_in(body(data[:REPORT]).decode("ascii", "replace"), "bounce", domain)
+
+
 def _tokens(parts: list[Message], data: bytes, domain: str) -> list[str]:
-    """Tokens of mails of ours, as their envelope senders, that a report repeats. In the header of the report itself
-    stands the recipient, which the caller knows."""
-    found = addresses.tokens_in(body(data).decode("ascii", "replace"), "bounce", domain)
+    """The same, and those in what is encoded."""
+    found = tokens_seen(data, domain)
     for part in parts:
         # What was returned may be encoded.
         if part.get_content_type() in ("text/rfc822-headers", "message/feedback-report", "text/plain"):
@@ -149,6 +162,7 @@ def _of_old_form(message: Message, data: bytes, token: str) -> Report:
         from flufl.bounce import all_failures
     except ImportError:  # the extra `answers` has it
         return Report("unknown", "", "", token)
+    logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # its errors quote mails
     try:
         temporary, permanent = all_failures(message)
     except Exception:  # of a library that reads what anybody sends

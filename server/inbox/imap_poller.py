@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from server.inbox import addresses, header_fields
-from server.inbox.limits import POLLED, SIZE
+from server.inbox.limits import HEADER, POLLED, SIZE
 from server.inbox.outcomes import GAVE_UP, NOT_FOR_US, Outcome, Receive
 
 LEFT = "$UlmLeft"
@@ -134,11 +134,11 @@ def _waiting(client: Any) -> Sequence[int]:
 
 def _one(client: Any, uid: int, domain: str, receive: Receive) -> Outcome | None:
     """What becomes of one mail; None when it is gone."""
-    facts = client.fetch([uid], ["RFC822.SIZE", "BODY.PEEK[HEADER]"]).get(uid)
+    facts = client.fetch([uid], ["RFC822.SIZE", f"BODY.PEEK[HEADER]<0.{HEADER + 1}>"]).get(uid)
     if facts is None:
         return None
     try:
-        headers = header_fields.read(facts.get(b"BODY[HEADER]") or b"")
+        headers = header_fields.read(facts.get(b"BODY[HEADER]<0>") or b"")
     except header_fields.HeaderError:
         return Outcome("dropped", NOT_FOR_US)
     recipients = addresses.of_headers(headers, domain)

@@ -15,18 +15,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import BytesHeaderParser
-from email.policy import compat32
+from typing import Any
 
 from server.inbox import charsets
+from server.inbox.header_fields import CutFields
+from server.inbox.limits import HEADER
 
 DEPTH_MOST = 12
 PARTS_MOST = 100
-HEADER_MOST = 64_000
-"""Bytes of a part's header."""
+HEADER_MOST = 8000
+"""Bytes of a part's header, but for that of the whole mail."""
 TEXT_MOST = 600_000
 """Bytes of one part's text: what a person writes comes early, and the quotation after it may go on."""
 
-_PARSER = BytesHeaderParser(policy=compat32)
+_PARSER = BytesHeaderParser(policy=CutFields())
 _END = re.compile(rb"\r?\n\r?\n|\r\r")
 _EMPTY = re.compile(rb"\r?\n")
 
@@ -50,7 +52,7 @@ def texts(data: bytes) -> list[list[Text]]:
 
     What is attached, forwarded as a message or encrypted is not among them. Raises `TooMuchError`.
     """
-    return list(_Walk(data).part(0, len(data), HEADER_MOST * 4, 0))
+    return list(_Walk(data).part(0, len(data), HEADER, 0))
 
 
 class _Walk:
@@ -79,7 +81,7 @@ class _Walk:
             yield [_text(headers, self._data[body : min(end, body + 3 * TEXT_MOST)], kind)]
 
     def _multipart(self, headers: Message, start: int, end: int, kind: str, depth: int) -> Iterator[list[Text]]:
-        boundary = _parameter(headers, "boundary")
+        boundary = _parameters(headers).get("boundary")
         if not boundary:
             return
         places = self._split(start, end, boundary.encode("ascii", "replace").rstrip())
@@ -130,11 +132,12 @@ def _attached(headers: Message) -> bool:
 def _text(headers: Message, body: bytes, kind: str) -> Text:
     encoding = str(headers.get("Content-Transfer-Encoding", "")).strip().lower()
     raw = _decoded(body, encoding)[:TEXT_MOST]
+    parameters = _parameters(headers)
     return Text(
         kind,
-        charsets.decoded(raw, _parameter(headers, "charset")),
-        flowed=_parameter(headers, "format").lower() == "flowed",
-        delsp=_parameter(headers, "delsp").lower() == "yes",
+        charsets.decoded(raw, parameters.get("charset", "")),
+        flowed=parameters.get("format", "").lower() == "flowed",
+        delsp=parameters.get("delsp", "").lower() == "yes",
     )
 
 
@@ -151,12 +154,14 @@ def _decoded(body: bytes, encoding: str) -> bytes:
     return body[:TEXT_MOST]
 
 
-def _parameter(headers: Message, name: str) -> str:
-    """A parameter of Content-Type; empty where there is none, or it cannot be read."""
+def _parameters(headers: Message) -> dict[str, str]:
+    """The parameters of Content-Type, the first of each name; none where they cannot be read."""
     try:
-        found = headers.get_param(name, "")
-    except (ValueError, TypeError, IndexError, LookupError):
-        return ""
-    if isinstance(found, tuple):  # RFC 2231
-        found = found[2] or ""
-    return str(found or "").strip()[:200]
+        listed: list[Any] = headers.get_params([])
+    except (ValueError, TypeError, LookupError):
+        return {}
+    found: dict[str, str] = {}
+    for name, value in listed:
+        text = value[2] if isinstance(value, tuple) else value  # a tuple as RFC 2231 has it, with charset and language
+        found.setdefault(name.lower(), str(text or "").strip()[:200])
+    return found

@@ -3,8 +3,8 @@
     receive(store, settings, data, recipients, now, rng, sender) -> Outcome
 
 Cheap looks come first: whose address it is, its size, its header, whether a person wrote it, whether the token is one
-of ours, how many came before. Only what is left is read. Nothing is answered but by whoever understands it
-(`service/answering`), and that once for a mail, however often it comes.
+of ours and still good, how many came before. Only what is left is read, be it an answer or a report. Nothing is
+answered but by whoever understands it (`service/answering`), and that once for a mail, however often it comes.
 
 Each outcome is counted and logged by its reason. No line holds an address, a token or a word of a mail.
 """
@@ -21,12 +21,13 @@ from hashlib import sha256
 
 from server.inbox import addresses, authentication, auto_mail, bounces, header_fields, message_reading
 from server.inbox.addresses import Address
-from server.inbox.limits import PER_PLAYER, PER_TOKEN, SIZE, TRIES
+from server.inbox.limits import PER_PLAYER, PER_TOKEN, SEARCHED, SIZE, TRIES
 from server.inbox.outcomes import GAVE_UP, NOT_FOR_US, Outcome, together
-from server.service.accounts import short_links
+from server.service.accounts import links, short_links
 from server.service.accounts.links import BadLinkError
 from server.service.answering import answers
 from server.service.outbox import deliveries, mail_status, received_mail
+from server.service.outbox.received_mail import Result
 from server.settings import Settings
 from server.storage.database import UNUSABLE, Store
 
@@ -55,7 +56,7 @@ def receive(
             raise
         except Exception as error:
             _tell_mistake(error)
-            outcome = _failed(mail)
+            outcome = _failed(mail, None)
     except UNUSABLE as error:
         log.warning("mail put off", extra={"fields": {"why": type(error).__name__}})
         return Outcome("again", "database")
@@ -72,6 +73,10 @@ class _Arrived:
         self.store, self.settings, self.data, self.now, self.rng = store, settings, data, now, rng
         self.sender = sender
 
+    def identity(self, headers: Message) -> str:
+        """By what it is the same mail when it comes again."""
+        return header_fields.message_id(headers, self.data)
+
     @property
     def domain(self) -> str:
         return self.settings.reply_domain
@@ -80,6 +85,12 @@ class _Arrived:
         """Counted, and nothing else."""
         received_mail.count(self.store, "dropped", why, self.now)
         return Outcome("dropped", why)
+
+    def noted(self, key: str, address: Address, token: str, player_id: str | None, result: Result, why: str) -> Outcome:
+        """Counted, and known when it comes again. It counts for the limits of the token and of that player."""
+        size = len(self.data)
+        received_mail.note(self.store, key, address.purpose, token, player_id, result, why, size, self.now)
+        return Outcome(result, why)
 
 
 def _receive(mail: _Arrived, recipients: Sequence[str]) -> Outcome:
@@ -97,7 +108,18 @@ def _receive(mail: _Arrived, recipients: Sequence[str]) -> Outcome:
     ours = ours or addresses.of_headers(headers, mail.domain)
     if not ours:
         return mail.dropped(NOT_FOR_US)
-    return together([_for_address(mail, headers, one) for one in ours])
+    return together([_guarded(mail, headers, one) for one in ours])
+
+
+def _guarded(mail: _Arrived, headers: Message, address: Address) -> Outcome:
+    """A mistake of ours at one address keeps no other from what the mail asks of it."""
+    try:
+        return _for_address(mail, headers, address)
+    except UNUSABLE:
+        raise
+    except Exception as error:
+        _tell_mistake(error)
+        return _failed(mail, address)
 
 
 def _for_address(mail: _Arrived, headers: Message, address: Address) -> Outcome:
@@ -106,7 +128,7 @@ def _for_address(mail: _Arrived, headers: Message, address: Address) -> Outcome:
         return Outcome("done", "check") if expected else mail.dropped("unknown token")
     automatic = auto_mail.why_automatic(headers, mail.sender, _own_domains(mail.settings))
     if bounces.is_report(headers) or (address.purpose == "bounce" and automatic):
-        return _report(mail, address)
+        return _report(mail, headers, address)
     if automatic:
         return mail.dropped(automatic)
     if address.purpose == "bounce":
@@ -121,23 +143,40 @@ def _own_domains(settings: Settings) -> tuple[str, ...]:
 # Reports
 
 
-def _report(mail: _Arrived, address: Address) -> Outcome:
-    """A report, or what may be one of an old form. It counts for the mail whose token it brings."""
-    report = bounces.read(mail.data, mail.domain)
-    token = (address.token if address.purpose == "bounce" else "") or report.token
-    why = f"report: {report.kind}"
+def _report(mail: _Arrived, headers: Message, address: Address) -> Outcome:
+    """A report, or what may be one of an old form. It counts for the mail whose token it brings, and is not taken apart
+    before that is known as one of ours."""
+    token = address.token if address.purpose == "bounce" else ""
+    token = token or next(iter(bounces.tokens_seen(mail.data, mail.domain)), "")
+    report = None
+    if not token:
+        # It may be encoded with what was returned. Anybody can ask for such a search, so there are few.
+        if not received_mail.may_search(mail.store, SEARCHED, mail.now):
+            return mail.dropped("too many")
+        report = bounces.read(mail.data, mail.domain)
+        token = report.token
     if not token:
         return mail.dropped("report without token")
+    if not deliveries.is_known(mail.store, token):
+        return mail.dropped("report with unknown token")
+    key = received_mail.mail_key(token, mail.identity(headers))
+    if received_mail.find(mail.store, key) is not None:
+        return Outcome("done", "was here before")
+    if received_mail.too_many(mail.store, token, None, PER_TOKEN, {}, mail.now):
+        return mail.dropped("too many")
+    report = report or bounces.read(mail.data, mail.domain)
+    return mail.noted(key, address, token, None, _heed(mail, token, report), f"report: {report.kind}")
+
+
+def _heed(mail: _Arrived, token: str, report: bounces.Report) -> Result:
+    """Do what follows from a report; dropped where that is nothing."""
     if report.kind == "complaint":
         heard = deliveries.complained(mail.store, token, report.why, mail.now)
     elif status := _told(report):
         heard = deliveries.came_back(mail.store, token, status, report.why, mail.now)
     else:
-        return mail.dropped(why)
-    if heard == "unknown":
-        return mail.dropped("report with unknown token")
-    received_mail.count(mail.store, "done", why, mail.now)
-    return Outcome("done", why)
+        return "dropped"
+    return "dropped" if heard == "unknown" else "done"
 
 
 def _told(report: bounces.Report) -> str:
@@ -161,8 +200,12 @@ def _told(report: bounces.Report) -> str:
 # Answers
 
 
+_DOORS = {"play": ("turn", "resign"), "talk": ("talk",)}
+"""What the tokens of addresses are for."""
+
+
 def _answer(mail: _Arrived, headers: Message, address: Address) -> Outcome:
-    identity = header_fields.message_id(headers, mail.data)
+    identity = mail.identity(headers)
     key = received_mail.mail_key(address.token, identity)
     if received_mail.find(mail.store, key) is not None:
         return Outcome("done", "was here before")
@@ -173,15 +216,10 @@ def _answer(mail: _Arrived, headers: Message, address: Address) -> Outcome:
     player_id = player if isinstance(player, str) else None
     if received_mail.too_many(mail.store, address.token, player_id, PER_TOKEN, PER_PLAYER, mail.now):
         return mail.dropped("too many")
-
-    def noted(outcome: Outcome) -> Outcome:
-        size = len(mail.data)
-        received_mail.note(
-            mail.store, key, address.purpose, address.token, player_id, outcome.result, outcome.why, size, mail.now
-        )
-        return outcome
-
     try:
+        if link.purpose not in _DOORS[address.purpose]:
+            raise BadLinkError
+        links.read(mail.store, address.token, link.purpose, now=mail.now)
         incoming = message_reading.read(mail.data)
         found = answers.AnswerMail(
             identity, incoming.own, incoming.text, authentication.results(headers, mail.settings.authserv_id)
@@ -189,18 +227,19 @@ def _answer(mail: _Arrived, headers: Message, address: Address) -> Outcome:
         work = answers.receive if address.purpose == "play" else answers.receive_message
         work(mail.store, address.token, found, mail.now, mail.rng)
     except message_reading.UnreadableMailError:
-        return noted(Outcome("dropped", "unreadable"))
+        return mail.noted(key, address, address.token, player_id, "dropped", "unreadable")
     except BadLinkError:
-        return mail.dropped("unknown token")
-    return noted(Outcome("done", address.purpose))
+        # Of the token's limit, and not of the player's: who has but a token that is worthless takes nothing from them.
+        return mail.noted(key, address, address.token, None, "dropped", "worthless token")
+    return mail.noted(key, address, address.token, player_id, "done", address.purpose)
 
 
 # Mistakes of ours
 
 
-def _failed(mail: _Arrived) -> Outcome:
+def _failed(mail: _Arrived, address: Address | None) -> Outcome:
     """The mail may come again, in case that somebody has put the mistake right; but not for ever."""
-    key = received_mail.mail_key("failed", sha256(mail.data).hexdigest())
+    key = received_mail.mail_key(f"failed {address}", sha256(mail.data).hexdigest())
     seen = received_mail.find(mail.store, key)
     again = seen is None or seen.tries + 1 < TRIES
     outcome = Outcome("again", "mistake") if again else Outcome("dropped", GAVE_UP)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import random
 from dataclasses import replace
@@ -12,7 +13,7 @@ import pytest
 
 from server import logs
 from server.inbox import receiving
-from server.inbox.limits import PER_TOKEN, SIZE, TRIES
+from server.inbox.limits import PER_TOKEN, SEARCHED, SIZE, TRIES
 from server.inbox.outcomes import Outcome
 from server.service.accounts import links
 from server.service.outbox import received_mail
@@ -212,7 +213,87 @@ def test_a_mail_to_several_addresses_comes_again_for_those_that_failed(world):
     assert [token for token, _ in world.read] == [world.token, other]
 
 
+def test_a_mistake_at_one_address_keeps_no_other_from_its_mail(world):
+    other = world.link(make_player(world.store, "Ben").id)
+    world.trouble = [ValueError("for the first alone")]
+    to = (f"play+{world.token}@{DOMAIN}", f"play+{other}@{DOMAIN}")
+    assert world.receive(mail(), *to) == Outcome("again", "mistake")
+    assert [token for token, _ in world.read] == [other]
+    assert world.receive(mail(), *to) == Outcome("done", "play")
+    assert [token for token, _ in world.read] == [other, world.token]
+
+
+def counted(monkeypatch, of):
+    """How many mails were read by `of.read`."""
+    read, whole = [], of.read
+    monkeypatch.setattr(of, "read", lambda *given: read.append(1) or whole(*given))
+    return read
+
+
+def test_a_mail_for_a_worthless_token_is_not_read_and_counts(world, monkeypatch):
+    """A link that was ended, or is for another door: its mails have the limit of every address, and use nothing up that
+    is the player's."""
+    read = counted(monkeypatch, receiving.message_reading)
+    with world.store.write():
+        links.raise_epoch(world.store, world.player.id)
+    talk = links.talk_token(world.store, now=world.now, player_id=world.player.id, game_id=None)
+    most = PER_TOKEN[timedelta(hours=1)]
+    monkeypatch.setattr(receiving, "PER_PLAYER", {timedelta(hours=1): 1})
+    for token in (world.token, talk):
+        outcomes = [
+            world.receive(mail(more=f"Message-ID: <{number}@example.net>"), f"play+{token}@{DOMAIN}").why
+            for number in range(most + 10)
+        ]
+        assert outcomes == ["worthless token"] * most + ["too many"] * 10
+    assert world.receive(mail(more="Message-ID: <1@example.net>"), f"play+{talk}@{DOMAIN}").why == "was here before"
+    assert (read, world.read, len(received_mail.listing(world.store, 200))) == ([], [], 2 * most)
+    world.token = world.link(world.player.id)
+    assert world.play().why == "play"
+
+
 # Reports
+
+
+def test_reports_are_read_only_where_the_token_is_one_of_ours(world, monkeypatch):
+    """And to each of these there are not more than to any other address."""
+    world.sent()
+    read = counted(monkeypatch, receiving.bounces)
+    data = (REPORTS / "postfix_user_unknown.eml").read_bytes()
+    for number in range(80):
+        other = data.replace(TOKEN.encode(), NOBODYS.encode()).replace(b"Message-Id:", b"X: %d\nMessage-Id:" % number)
+        for to in (f"bounce+{NOBODYS}@{DOMAIN}", f"bounce@{DOMAIN}", f"play+{world.token}@{DOMAIN}"):
+            assert world.receive(other, to, sender="").why == "report with unknown token"
+    assert read == []
+    most = PER_TOKEN[timedelta(hours=1)]
+    outcomes = [
+        world.receive(b"Message-ID: <%d@x>\n" % number + data, f"bounce+{TOKEN}@{DOMAIN}", sender="").why
+        for number in range(most + 10)
+    ]
+    assert outcomes == ["report: recipient"] * most + ["too many"] * 10
+    assert world.receive(b"Message-ID: <1@x>\n" + data, f"bounce@{DOMAIN}", sender="").why == "was here before"
+    assert len(read) == most
+
+
+def test_few_reports_are_searched_for_a_token_that_cannot_be_seen(world, monkeypatch):
+    read = counted(monkeypatch, receiving.bounces)
+    data = (REPORTS / "postfix_user_unknown.eml").read_bytes().replace(f"bounce+{TOKEN}".encode(), b"ulm")
+    outcomes = [world.receive(data, f"bounce@{DOMAIN}", sender="").why for _ in range(SEARCHED + 10)]
+    assert outcomes == ["report without token"] * SEARCHED + ["too many"] * 10
+    assert len(read) == SEARCHED
+    world.now += timedelta(hours=1)
+    assert world.receive(data, f"bounce@{DOMAIN}", sender="").why == "report without token"
+
+
+def test_a_token_that_is_encoded_with_what_was_returned_is_found(world):
+    world.sent()
+    returned = base64.b64encode(f"Return-Path: <bounce+{TOKEN}@{DOMAIN}>\n".encode())
+    data = (
+        b"From: a@example.net\nContent-Type: multipart/report; boundary=x\n\n"
+        b"--x\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\n\n"
+        b"--x\nContent-Type: text/rfc822-headers\nContent-Transfer-Encoding: base64\n\n" + returned + b"\n--x--\n"
+    )
+    assert world.receive(data, f"bounce@{DOMAIN}", sender="").why == "report: complaint"
+    assert world.stopped() is not None
 
 
 @pytest.mark.parametrize(

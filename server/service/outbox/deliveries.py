@@ -227,6 +227,12 @@ _DELAYED = "UPDATE mail SET error = ? WHERE id = ? AND state = 'sent'"
 _CAME_BACK = "UPDATE mail SET state = 'dead', fault = 'theirs', done_at = ?, error = ? WHERE id = ? AND state = 'sent'"
 
 
+def is_known(store: Store, token: str) -> bool:
+    """Whether a mail was written whose envelope sender had this token, and has not been forgotten."""
+    with store.read():
+        return sql.row(store, "SELECT 1 FROM mail WHERE bounce_token = ?", token) is not None
+
+
 def came_back(store: Store, token: str, status: str, why: str, now: datetime) -> Heard:
     """A mail was not delivered in the end: a bounce for the address `bounce+TOKEN@…` says so.
 

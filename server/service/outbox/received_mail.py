@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Literal, TypedDict, cast
 
+from server.service.common import hourly_limits
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import utc
@@ -64,6 +65,12 @@ def too_many(
                 if value is not None and sql.rows(store, statement, value, utc(now - span))[0][0] >= most:
                     return True
     return False
+
+
+def may_search(store: Store, an_hour: int, now: datetime) -> bool:
+    """Note that a report is searched for a token; False when so many were within the hour already."""
+    with store.write():
+        return hourly_limits.take(store, "reports", "searched", an_hour, timedelta(hours=1), now)
 
 
 _NOTE = """
