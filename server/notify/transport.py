@@ -169,11 +169,18 @@ class SmtpTransport:
                 raise refusal or smtp_verdicts.of_loss(stage, _words(error)) from error
             else:
                 if stage is Stage.DATA and refusal is not None:
-                    self._put(smtp, b"")  # it would take a mail for nobody: it gets an empty one
-                    self._wait(Stage.DOT)
-                    smtp.getreply()
+                    self._put_nothing(smtp)
         if refusal is not None:
             raise refusal
+
+    def _put_nothing(self, smtp: smtplib.SMTP) -> None:
+        """It would take a mail for nobody: it gets an empty one. What was refused is known, whatever comes of that."""
+        try:
+            self._put(smtp, b"")
+            self._wait(Stage.DOT)
+            smtp.getreply()
+        except (OSError, smtplib.SMTPException):
+            self._drop()
 
     def _answer(self, smtp: smtplib.SMTP, stage: Stage, good: int) -> None:
         """Wait for the answer to what was said. Raises the `DeliveryError` that another than `good` is."""

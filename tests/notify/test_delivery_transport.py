@@ -14,7 +14,7 @@ from email.message import EmailMessage
 import pytest
 
 from server.notify import spool
-from server.notify.delivery_errors import DeliveryError
+from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import Envelope, finish, flatten
 from server.notify.transport import SmtpTransport, is_loopback, transport_for
 from server.service.outbox.deliveries import Notice
@@ -131,6 +131,28 @@ def test_a_connection_lost_with_the_mail_under_way_is_not_repeated_at_once(start
     transport.close()
     first, second = sink.wait_for(2)
     assert first.data == second.data
+
+
+def refuses_and_hangs_up(listener: socket.socket) -> None:
+    """Takes commands in one go, knows nobody, and ends the connection where it gets an empty mail."""
+    connection, _ = listener.accept()
+    with connection, connection.makefile("rwb", buffering=0) as file:
+        file.write(b"220 hello\r\n")
+        answers = {b"ehlo": b"250-here\r\n250 PIPELINING", b"rcpt": b"550 5.1.1 nobody", b"data": b"354 go on"}
+        for line in file:
+            if line == b".\r\n":
+                return
+            file.write(answers.get(line[:4].lower(), b"250 ok") + b"\r\n")
+
+
+def test_a_refusal_counts_though_the_connection_ends_after_it() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        serving = threading.Thread(target=refuses_and_hangs_up, args=(listener,))
+        serving.start()
+        with pytest.raises(DeliveryError, match=r"5\.1\.1 nobody") as caught:
+            smtp(f"smtp://127.0.0.1:{listener.getsockname()[1]}?starttls=never").send(envelope())
+        serving.join()
+    assert caught.value.verdict is Verdict.STOP
 
 
 def test_no_server_is_unreachable_in_words() -> None:

@@ -18,6 +18,10 @@ _LISTING = """
         m.due_at, m.lease_until, m.done_at, m.message_id, m.error
     FROM mail m LEFT JOIN player p ON p.id = m.player_id"""
 
+_ALL = f"{_LISTING} ORDER BY m.id DESC LIMIT ?"
+_OF_STATE = f"{_LISTING} WHERE m.state = ? ORDER BY m.due_at DESC, m.id DESC LIMIT ?"
+"""In the order of an index: of what has become of sixty days of mail no more is read than is listed."""
+
 
 class ListedMail(TypedDict):
     """A mail in the outbox, for the operator's eyes: its address, or that of its player, is among it."""
@@ -38,12 +42,10 @@ class ListedMail(TypedDict):
 
 
 def listing(store: Store, state: str | None, limit: int) -> list[ListedMail]:
-    """The newest `limit` mails, of one state or of all."""
-    where, values = ("", ()) if state is None else (" WHERE m.state = ?", (state,))
+    """The `limit` mails that were written last, of all; or that are due last, of one state."""
     with store.read():
-        return cast(
-            "list[ListedMail]", sql.dicts(store, f"{_LISTING}{where} ORDER BY m.id DESC LIMIT ?", *values, limit)
-        )
+        found = sql.dicts(store, _ALL, limit) if state is None else sql.dicts(store, _OF_STATE, state, limit)
+    return cast("list[ListedMail]", found)
 
 
 def counts(store: Store) -> dict[str, int]:
