@@ -28,9 +28,10 @@ from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import Envelope
 from server.notify.transport import Transport
 from server.service.outbox import deliveries, pauses, stopped_addresses
-from server.service.outbox.deliveries import Mark, Notice
+from server.service.outbox.deliveries import Mark, Notice, Schedule
 from server.service.outbox.pauses import Fault
 from server.storage.database import Store
+from server.storage.models import parse_utc
 
 log = logging.getLogger("ulm.mail")
 
@@ -43,8 +44,11 @@ TALLY_EVERY = timedelta(seconds=1)
 """How often it is counted how many mails became what."""
 FIRST_RETRY, LAST_RETRY = timedelta(minutes=1), timedelta(hours=6)
 FIRST_PAUSE, LAST_PAUSE = timedelta(seconds=5), timedelta(minutes=5)
+DOUBT_MAX = timedelta(days=5)
+"""So long a mail is tried whose refusals may be the mail server's fault, where none is taken that would tell: RFC 5321
+§4.5.4.1."""
 WITH_OTHERS_WORDS = ("message", "invitation", "rematch")
-"""Mails that say what somebody else wrote: when their contents are refused, their reader must not suffer for it."""
+"""Mails that say what somebody else wrote: when their contents are refused, that tells nothing of their reader."""
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
 
 
@@ -52,6 +56,10 @@ def backoff(failures: int, first: timedelta, last: timedelta, rng: random.Random
     """How long to wait after so many failures: twice as long each time, up to `last`, less up to a half by chance, so
     that what failed together does not come back together."""
     return min(last, first * 2 ** min(failures - 1, 30)) * rng.uniform(0.5, 1)
+
+
+def _without_addresses(words: str) -> str:
+    return _ADDRESS.sub("…", words)
 
 
 class Delivery:
@@ -77,11 +85,11 @@ class Delivery:
         self._owner, self._tries, self._lease = owner, tries, lease
         self._ahead = ComposingAhead(composing, clock, chunk)
         self._claims = Claims(store, owner, lease, clock, self._keep_probing)
+        self._schedule = Schedule(self._again, self._resume)
         self._marks: list[Mark] = []
         self._tally: Counter[str] = Counter()
         self._tallied_at = self._worked_at = clock()
         self._probing = self._paused = self._more = False
-        self._refused: set[str] = set()  # addresses put off one after the other, since the last mail that was taken
 
     def run(self, stop: Callable[[], bool] = lambda: False) -> Counter[str]:
         """Send until nothing is due or `stop()`; how many notices became what (sent, skipped, failed, …)."""
@@ -138,7 +146,7 @@ class Delivery:
         if not self._more:
             return []
         limit = 1 if self._probing else BATCH
-        claimed = self._claims.take(limit)
+        claimed = self._claims.take(limit, self._probing)
         self._more = len(claimed) == limit
         return claimed
 
@@ -148,7 +156,8 @@ class Delivery:
             return "lost"
         if notice.attempts >= self._tries:
             # Claimed that often and never finished: whoever tried it died of it.
-            return self._bury(notice, "given up: the server ended each time it tried to send this", counts=False)
+            why = "given up: the server ended each time it tried to send this"
+            return self._bury(notice, Mark(notice.id, "pending", counts=False, error=why, fault="ours"))
         if isinstance(outcome, Skip):
             self._marks.append(Mark(notice.id, "skipped", error=outcome.reason))
             return "skipped"
@@ -161,7 +170,6 @@ class Delivery:
             self._transport.send(outcome)
         except DeliveryError as error:
             return self._failed(notice, outcome, error, stop)
-        self._refused.clear()
         self._marks.append(Mark(notice.id, "sent", message_id=outcome.message_id, to=outcome.to))
         self._tally["sent"] += 1
         self._note()
@@ -171,77 +179,101 @@ class Delivery:
         """The mail server did not take it: do what its verdict says."""
         words, verdict = str(error), error.verdict
         self._tally["failed"] += 1
-        if verdict in (Verdict.PAUSE, Verdict.SUSPECT):
-            return self._pause(notice, words, verdict, told_to_stop=stop())
-        tried = Mark(
-            notice.id,
-            "pending",
-            error=words,
-            fault="ours" if error.ours else "theirs",
-            to=None if error.lost else envelope.to,
-        )
-        fault = None
-        if verdict is Verdict.LATER:
-            self._refused.add(envelope.to)
-            word = self._retry(notice, tried)
-            if len(self._refused) >= stopped_addresses.IN_A_ROW:
-                why = f"the mail server took nothing for {len(self._refused)} different addresses: {words}"
-                fault = Fault(why, self._resume, only_success=True, probing=self._probing)
-        else:
-            stops = verdict is Verdict.STOP and not (error.contents and notice.kind in WITH_OTHERS_WORDS)
-            word = self._bury(notice, words, fault=tried.fault, to=envelope.to, refused=words if stops else None)
-        self._note(fault)
-        if self._probing and not self._paused:
-            # An answer, but not the proof that was wanted.
-            self._note(Fault(words, self._resume, only_success=True, probing=True))
-        return word
-
-    def _pause(self, notice: Notice, words: str, verdict: Verdict, told_to_stop: bool) -> str:
-        """No mail can be sent: leave all of them alone for a while, which is no fault of theirs."""
-        suspect = verdict is Verdict.SUSPECT
-        if told_to_stop:
+        told_to_stop = stop()
+        if verdict in (Verdict.PAUSE, Verdict.SUSPECT) and told_to_stop:
             self._marks.append(Mark(notice.id, "pending", counts=False))
             return "stopped"
-        if suspect and notice.attempts + 1 >= self._tries:
-            word = self._bury(notice, words, fault="theirs")  # others are taken: it is not this side, after all
-            self._note()
-            return word
-        again = self._again(notice.attempts + 1) if suspect else None  # others first, to see whose fault it is
-        self._marks.append(Mark(notice.id, "pending", counts=False, again=again, error=words, fault="ours"))
-        self._note(Fault(words, self._resume, notice.id if suspect else None, probing=self._probing))
-        return "unreachable"
+        if verdict is Verdict.PAUSE and not error.offered:
+            self._marks.append(Mark(notice.id, "pending", counts=False, error=words, fault="ours"))
+            word = "unreachable"
+        else:
+            word = self._refused(notice, envelope, error)
+        fault = None
+        if verdict is Verdict.PAUSE or self._probing:
+            # Any other answer to the one mail that tries it is not the proof that was wanted.
+            fault = Fault(words, of_reader=verdict is not Verdict.PAUSE, probing=self._probing)
+        self._note(fault)
+        return word
+
+    def _refused(self, notice: Notice, envelope: Envelope, error: DeliveryError) -> str:
+        """It was about this mail: its own fault, its reader's or, as the next mail may show, the mail server's."""
+        verdict, fault = error.verdict, self._own_fault(notice)
+        whose: deliveries.Whose = "ours" if error.ours else "theirs"
+        tried = Mark(notice.id, "pending", error=str(error), fault=whose, to=envelope.to, doubted=fault is None)
+        if verdict is Verdict.STOP and error.contents and not self._disliked_before(notice, envelope):
+            verdict = Verdict.GIVE_UP
+        if verdict is Verdict.GIVE_UP:
+            return self._bury(notice, replace(tried, doubted=False))
+        if verdict is Verdict.STOP and (fault is not None or not self._probing):
+            return self._bury(notice, replace(tried, refused=tried.error))
+        if fault is not None:
+            return self._bury(notice, replace(tried, fault=fault))
+        if verdict is Verdict.LATER and not self._probing:
+            return self._retry(notice, tried)
+        whose = "theirs" if notice.doubts and not self._probing else "ours"
+        tried = replace(tried, counts=False, fault=whose)
+        if verdict is Verdict.PAUSE:
+            self._marks.append(tried)
+            return "unreachable"
+        self._marks.append(replace(tried, again=self._doubted_again(notice)))
+        log.warning(
+            "mail refused: its own fault, or the mail server's",
+            extra={"fields": {"mail": notice.id, "kind": notice.kind, "why": _without_addresses(str(error))}},
+        )
+        return "doubted"
+
+    def _own_fault(self, notice: Notice) -> deliveries.Whose | None:
+        """Whose fault it is for sure that this mail is refused: others were taken each time, or it is so for days.
+
+        None: nobody knows.
+        """
+        if notice.doubts >= self._tries:
+            return "theirs"
+        if notice.doubted_since is None or self._clock() - parse_utc(notice.doubted_since) < DOUBT_MAX:
+            return None
+        return "ours" if self._probing else "theirs"
+
+    def _disliked_before(self, notice: Notice, envelope: Envelope) -> bool:
+        """Whether the reader's mail server takes nothing at all, whatever is in it."""
+        if notice.player_id is None or notice.kind in WITH_OTHERS_WORDS:
+            return False
+        about = notice.game_id or notice.key
+        return stopped_addresses.disliked_before(self._store, notice.player_id, envelope.to, notice.id, about)
 
     def _retry(self, notice: Notice, tried: Mark) -> str:
         count = notice.attempts + 1
         if count >= self._tries:
-            return self._bury(notice, tried.error or "", fault=tried.fault, to=tried.to)
+            return self._bury(notice, tried)
         self._marks.append(replace(tried, again=self._again(count)))
         log.warning(
             "mail failed, tried again later", extra={"fields": {"mail": notice.id, "kind": notice.kind, "try": count}}
         )
         return "failed"
 
-    def _bury(
-        self,
-        notice: Notice,
-        error: str,
-        counts: bool = True,
-        fault: deliveries.Whose | None = "ours",
-        to: str | None = None,
-        refused: str | None = None,
-    ) -> str:
-        dead = Mark(notice.id, "dead", counts=counts, error=error, fault=fault, to=to, refused=refused)
-        self._marks.append(dead)
+    def _bury(self, notice: Notice, tried: Mark) -> str:
+        self._marks.append(replace(tried, state="dead"))
         self._tally["dead"] += 1
         log.error(
             "mail given up; see `ulm mail list --state dead`",
-            extra={"fields": {"mail": notice.id, "kind": notice.kind, "tries": notice.attempts + counts}},
+            extra={
+                "fields": {
+                    "mail": notice.id,
+                    "kind": notice.kind,
+                    "tries": notice.attempts + notice.doubts + tried.counts,
+                }
+            },
         )
         return "dead"
 
     def _again(self, tries: int) -> datetime:
         """When to try again a mail that has failed so often."""
         return self._clock() + backoff(tries, FIRST_RETRY, LAST_RETRY, self._rng)
+
+    def _doubted_again(self, notice: Notice) -> datetime:
+        """When to try again a mail that is refused while no other is taken: that may be over soon."""
+        now = self._clock()
+        lasts = timedelta() if notice.doubted_since is None else now - parse_utc(notice.doubted_since)
+        return now + min(LAST_PAUSE, max(FIRST_RETRY, lasts)) * self._rng.uniform(0.5, 1)
 
     def _resume(self, failures: int) -> datetime:
         """When to try whether a fault is over that was found so often."""
@@ -255,7 +287,7 @@ class Delivery:
         marks, tally = self._marks, self._tally
         if not last and now - self._tallied_at < TALLY_EVERY:
             tally = Counter()
-        noted = deliveries.mark(self._store, self._owner, marks, now, self._again, fault, tally)
+        noted = deliveries.mark(self._store, self._owner, marks, now, self._schedule, fault, tally)
         self._marks = self._marks[len(marks) :]
         if tally:
             self._tally, self._tallied_at = Counter(), now
@@ -266,5 +298,5 @@ class Delivery:
         if noted.fault is not None:
             self._probing = False  # it is over: found once more
             if noted.alarm:
-                log.error("no mail can be sent", extra={"fields": {"why": _ADDRESS.sub("…", noted.fault.why)}})
+                log.error("no mail can be sent", extra={"fields": {"why": _without_addresses(noted.fault.why)}})
         self._paused = noted.paused is not None and not self._probing

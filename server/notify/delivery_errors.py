@@ -11,8 +11,8 @@ class Verdict(Enum):
     PAUSE = "pause"
     """Before anybody was named: the mail server's fault or ours. Nothing is sent for a while, no notice is blamed."""
     SUSPECT = "suspect"
-    """As `PAUSE`, but seen when somebody was named. When the next mail goes through it was this one's own fault, and
-    counts as a try."""
+    """It looks like the mail server's fault or ours, but was seen when somebody was named. The next mail tells: when
+    that is taken it was this one's own, and counts as a try."""
     LATER = "later"
     """This mail is tried again, `ULM_MAIL_TRIES` times in all."""
     GIVE_UP = "give up"
@@ -25,11 +25,19 @@ class DeliveryError(Exception):
     """A mail was not taken. The message is for the operator: it may quote the mail server.
 
     `ours` tells whether the fault is on this side (mail server included) rather than its reader's, `contents` whether
-    it may lie in what the mail says, `lost` that there was no answer.
+    it may lie in what the mail says, `lost` that there was no answer, `offered` that it was about a mail, if only
+    about its sender or size.
     """
 
     def __init__(
-        self, message: str, verdict: Verdict, ours: bool = True, contents: bool = False, lost: bool = False
+        self,
+        message: str,
+        verdict: Verdict,
+        ours: bool = True,
+        contents: bool = False,
+        lost: bool = False,
+        offered: bool = False,
     ) -> None:
         super().__init__(message)
-        self.verdict, self.ours, self.contents, self.lost = verdict, ours, contents, lost
+        self.verdict, self.ours, self.contents = verdict, ours, contents
+        self.lost, self.offered = lost, offered

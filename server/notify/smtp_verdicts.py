@@ -111,13 +111,20 @@ def of_reply(stage: Stage, code: int, words: str) -> DeliveryError:
             and (rule.status is None or re.fullmatch(rule.status, status))
             and re.search(rule.words, words, re.IGNORECASE)
         ):
-            return DeliveryError(message, rule.verdict, not rule.theirs, rule.contents)
+            return DeliveryError(message, rule.verdict, not rule.theirs, rule.contents, offered=stage >= Stage.MAIL)
     return DeliveryError(message, Verdict.PAUSE)  # a code without digits, before anybody was named
 
 
 def of_loss(stage: Stage, why: str) -> DeliveryError:
     """The error that a lost or silent connection is: whether the server has the mail, nobody knows after the dot."""
     if stage is Stage.DOT:
-        return DeliveryError(f"the connection was lost when the mail was sent: {why}", Verdict.LATER, lost=True)
+        return DeliveryError(
+            f"the connection was lost when the mail was sent: {why}", Verdict.LATER, lost=True, offered=True
+        )
     verdict = Verdict.PAUSE if stage <= Stage.MAIL else Verdict.SUSPECT
-    return DeliveryError(f"the connection to the mail server was lost {stage.words}: {why}", verdict, lost=True)
+    return DeliveryError(
+        f"the connection to the mail server was lost {stage.words}: {why}",
+        verdict,
+        lost=True,
+        offered=stage >= Stage.MAIL,
+    )

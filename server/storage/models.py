@@ -255,6 +255,7 @@ class Mail(BaseModel):
     state = CharField(max_length=12, default="pending")  # pending, sending, sent, skipped, dead
     due_at = UTCField()
     attempts = IntegerField(default=0)
+    doubts = IntegerField(default=0)  # tries not among those: refused, and another mail was taken afterwards
     lease_owner = CharField(max_length=64, null=True)
     lease_until = UTCField(null=True)
     created_at = UTCField()
@@ -284,9 +285,7 @@ class MailPause(BaseModel):
     ended_at = UTCField(null=True)
     retry_at = UTCField(null=True)  # of a fault: when one mail tries whether it is over
     failures = IntegerField(default=0)
-    suspect_id = BigIntegerField(null=True)  # the mail at which it was seen, where it may have been that mail's own
     alarmed_at = UTCField(null=True)
-    ends_by = CharField(max_length=6)  # resume; of a fault: answer, taken
     heeded_at = UTCField(null=True)  # of an operator's that is over: when every clock went on from where it stood
 
 
@@ -296,12 +295,15 @@ MailPause.add_index(
 
 
 class MailRefusal(BaseModel):
-    """An address that was refused for ever, while no mail to another has been taken since."""
+    """A mail that was refused, while no other has been taken since: its own fault, or the mail server's."""
 
     mail = ForeignKeyField(Mail, primary_key=True, on_delete="CASCADE", backref="refusals")
     player = ForeignKeyField(Player, null=True, on_delete="CASCADE", backref="refusals")
     sent_to = CharField(max_length=32)
-    at = UTCField()
+    counted = IntegerField()  # how many tries of its attempts that were
+    stopped = IntegerField()  # 1: and it stopped the player's address
+    since = UTCField()
+    at = UTCField()  # the last time
 
 
 class MailTally(BaseModel):

@@ -164,6 +164,18 @@ def misbehaving(base: Any, wrong: Misbehaviour) -> Any:
     return Misbehaving
 
 
+REFUSED = {
+    "gone": "550 5.1.1 there is nobody of that name",
+    "unloved": "550 5.7.1 not from you",
+    "full": "452 4.2.2 the mailbox is full",
+    "grey": "450 4.7.1 come again",
+    "out-of-order": "451 4.3.0 no",
+}
+"""What is said to recipients of that name, or at that host."""
+SMALL = 3000
+"""What is larger is put off, in the mode `small`."""
+
+
 class Handler:
     """Keeps mails, except what its mode says: the first word is what it does, the second how often."""
 
@@ -175,17 +187,22 @@ class Handler:
         self.sessions: dict[int, int] = {}
         self.taken: dict[int, int] = {}
 
+    async def handle_MAIL(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
+        if self.mode == "small" and any(int(said[5:]) > SMALL for said in options if said.startswith("SIZE=")):
+            return "452 4.3.1 too large for now"
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 ok"
+
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
         if self.mode == "one-each" and self.taken.get(id(session)):
             return "421 one mail for each connection"
-        if address.startswith("gone@"):
-            return "550 5.1.1 there is nobody of that name"
-        if address.startswith("unloved@"):
-            return "550 5.7.1 not from you"
-        if address.startswith("grey@"):
-            return "450 4.7.1 come back later"
-        if address.startswith("full@") or (self.mode == "busy" and self._once()):
-            return "452 4.2.2 the mailbox is full"
+        name, _, domain = address.partition("@")
+        for refused, answer in REFUSED.items():
+            if refused in (name, domain.partition(".")[0]):
+                return answer
+        if self.mode == "busy" and self._once():
+            return REFUSED["full"]
         envelope.rcpt_tos.append(address)
         return "250 ok"
 

@@ -13,10 +13,11 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Literal
 
 from server.engine.canonical import Json
-from server.service.outbox import mail_status, pauses, stopped_addresses, unsolicited
+from server.service.outbox import mail_status, pauses, refusals, stopped_addresses, unsolicited
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
@@ -43,6 +44,10 @@ class Notice:
     data: dict[str, Json] = field(default_factory=dict)
     attempts: int = 0
     """Tries so far, this one not counted."""
+    doubts: int = 0
+    """Tries beside those that were not counted at once, because they might have been the mail server's fault."""
+    doubted_since: str | None = None
+    """Since when it is refused while no other mail is taken; None: it is not so."""
     bounce_token: str | None = None
     """By which the mail is known again when it comes back; None for one that was written before there were such."""
 
@@ -67,6 +72,8 @@ class Mark:
     fault: Whose | None = None
     to: str | None = None
     """The address that it was offered for, where the mail server answered."""
+    doubted: bool = False
+    """Whether it may have been refused for the mail server's fault: the next that is taken tells."""
     refused: str | None = None
     """Why that address takes no mail at all, as its owner is told."""
 
@@ -87,29 +94,32 @@ def anything_due(store: Store, now: datetime) -> bool:
 
 # Materialized: a query in a query PostgreSQL may run once for each row, and would find others each time.
 _CLAIM = """
-    WITH found AS MATERIALIZED (SELECT id FROM mail WHERE {which} ORDER BY due_at, id LIMIT ?{skip})
+    WITH found AS MATERIALIZED (SELECT id FROM mail WHERE {which} ORDER BY {first}due_at, id LIMIT ?{skip})
     UPDATE mail SET state = 'sending', lease_owner = ?, lease_until = ?, attempts = attempts + 1
     WHERE id IN (SELECT id FROM found)
     RETURNING id, key, kind, due_at, created_at, game_id, ply, player_id, address, data, attempts - 1,
-        bounce_token"""
-_CLAIM_LOST = _CLAIM.replace("{which}", "state = 'sending' AND lease_until <= ?")
+        doubts, (SELECT r.since FROM mail_refusal r WHERE r.mail_id = mail.id), bounce_token"""
+_REFUSED_LAST = """
+    coalesce((SELECT max(r.at) FROM mail_refusal r WHERE r.mail_id = mail.id OR r.player_id = mail.player_id), ''),
+    """
+_CLAIM_LOST = _CLAIM.replace("{which}", "state = 'sending' AND lease_until <= ?").replace("{first}", "")
 _CLAIM_DUE = _CLAIM.replace("{which}", _WAITS)
 
 
-def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int) -> list[Notice]:
-    """Up to `limit` notices for `owner` to send before `until`, the longest due first.
+def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int, probing: bool = False) -> list[Notice]:
+    """Up to `limit` notices for `owner` to send before `until`, the longest due first; when `probing` those of readers
+    who have refused none since a mail was last taken, and else the one whose reader did so longest ago.
 
     What another process has claimed and not finished in time is taken over. Several processes may claim at once: no
     notice is given to two of them.
     """
     skip = "" if store.is_sqlite else " FOR UPDATE SKIP LOCKED"
     moment, lease = utc(now), utc(until)
+    due = _CLAIM_DUE.replace("{first}", _REFUSED_LAST if probing else "").replace("{skip}", skip)
     with store.write():
         found = sql.rows(store, _CLAIM_LOST.replace("{skip}", skip), moment, limit, owner, lease)
         if len(found) < limit:
-            found += sql.rows(
-                store, _CLAIM_DUE.replace("{skip}", skip), moment, moment, limit - len(found), owner, lease
-            )
+            found += sql.rows(store, due, moment, moment, limit - len(found), owner, lease)
     notices = [_notice(*row) for row in found]
     return sorted(notices, key=lambda notice: (notice.due_at, notice.id))
 
@@ -150,21 +160,30 @@ class Noted:
     """Whether a pause for a fault is over."""
 
 
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """When to try once more what has failed so often."""
+
+    mail: Callable[[int], datetime]
+    queue: Callable[[int], datetime]
+    """Of the whole queue, for a fault."""
+
+
 def mark(
     store: Store,
     owner: str,
     marks: Iterable[Mark],
     now: datetime,
-    again: Callable[[int], datetime],
+    again: Schedule,
     fault: pauses.Fault | None = None,
     tally: Mapping[str, int] | None = None,
 ) -> Noted:
     """Note what became of claimed notices, in one transaction with all that follows from it.
 
-    A mail that was taken ends a pause for a fault, and confirms that addresses refused before are bad. Too many of
-    these in a row take that back and are a fault themselves. `again` tells when to try once more what has failed so
-    often, `fault` that no mail can be sent, `tally` how many became what since the last time. With one, and with a
-    fault, it waits for the disk. Without, a killed process has noted it, and a power cut may undo it.
+    A mail that was taken ends a pause for a fault, and tells that those refused before were refused for their own sake.
+    Too many of these in a row are a fault themselves, and count for nothing. `fault` tells that no mail can be sent,
+    `tally` how many became what since the last time. With one, and with a fault, it waits for the disk. Without, a
+    killed process has noted it, and a power cut may undo it.
     """
     noted, ended, in_a_row = 0, False, False
     with store.write(power_cut_safe=bool(tally) or fault is not None):
@@ -174,15 +193,18 @@ def mark(
             if found is None:
                 continue
             noted += 1
-            if item.state == "sent" and sent_to is not None:
-                stopped_addresses.believed(store, sent_to)
-            if item.to is not None:
-                ended |= pauses.answered(store, item.id, item.state == "sent", now, again)
-            if item.refused is not None and sent_to is not None:
-                in_a_row |= stopped_addresses.refused(store, item.id, found[0], sent_to, item.refused, now)
+            if sent_to is None:
+                continue
+            if item.state == "sent":
+                refusals.settle(store, item.id, sent_to, again.mail)
+                ended |= pauses.taken(store, now)
+            else:
+                in_a_row |= _refused(store, item, found[0], sent_to, now)
         if in_a_row:
-            fault = _take_back(store, now, again, fault)
-        alarm = fault is not None and pauses.fail(store, fault, now)
+            refusals.take_back(store, now, again.mail)
+            why = f"the mail server took nothing for {refusals.IN_A_ROW} different addresses one after the other"
+            fault = fault or pauses.Fault(why, of_reader=True)
+        alarm = fault is not None and pauses.fail(store, fault, again.queue, now)
         for name, number in (tally or {}).items():
             sql.execute(store, _TALLY, name, number)
         return Noted(noted, pauses.current(store), fault, alarm, ended)
@@ -202,22 +224,16 @@ def _mark(store: Store, owner: str, item: Mark, sent_to: str | None, now: dateti
     return sql.row(store, _MARK, *values, sent_to, item.id, owner)
 
 
-_NOT_DEAD = """
-    UPDATE mail SET state = 'pending', fault = 'ours', done_at = NULL, lease_until = ?
-    WHERE id = ? AND state = 'dead'"""
-
-
-def _take_back(
-    store: Store, now: datetime, again: Callable[[int], datetime], fault: pauses.Fault | None
-) -> pauses.Fault:
-    """So many addresses were refused one after the other that it is the server: their mails wait again."""
-    ids = stopped_addresses.take_back(store, now)
-    for number in ids:
-        tries = sql.row(store, "SELECT attempts FROM mail WHERE id = ?", number)
-        if tries is not None:
-            sql.execute(store, _NOT_DEAD, utc(again(tries[0])), number)
-    why = f"the mail server refused {len(ids)} different addresses one after the other"
-    return fault or pauses.Fault(why, again=again, only_success=True, probing=True)
+def _refused(store: Store, item: Mark, player_id: str | None, sent_to: str, now: datetime) -> bool:
+    """What follows from a refusal; whether there were too many in a row."""
+    stopped = False
+    if item.refused is not None and player_id is not None:
+        stop = stopped_addresses.stop_refused if item.doubted else partial(stopped_addresses.stop_player, by="refused")
+        stopped = stop(store, player_id, sent_to, item.refused, now)
+    if not item.doubted:
+        refusals.forget(store, item.id)
+        return False
+    return refusals.note(store, item.id, player_id, sent_to, item.counts, stopped, now)
 
 
 Heard = Literal["unknown", "noted", "stopped"]

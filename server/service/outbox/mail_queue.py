@@ -14,8 +14,8 @@ from server.storage.database import Store
 from server.storage.models import utc
 
 _LISTING = """
-    SELECT m.id, m.state, m.kind, m.game_id, m.ply, m.player_id, coalesce(m.address, p.email) AS address, m.attempts,
-        m.due_at, m.lease_until, m.done_at, m.message_id, m.error
+    SELECT m.id, m.state, m.kind, m.game_id, m.ply, m.player_id, coalesce(m.address, p.email) AS address,
+        m.attempts + m.doubts AS attempts, m.due_at, m.lease_until, m.done_at, m.message_id, m.error
     FROM mail m LEFT JOIN player p ON p.id = m.player_id"""
 
 _ALL = f"{_LISTING} ORDER BY m.id DESC LIMIT ?"
@@ -74,7 +74,8 @@ class ShownMail(ListedMail):
 _SHOWN = _LISTING.replace(
     "SELECT m.id,",
     "SELECT m.key, m.created_at, m.lease_owner, m.fault, p.name AS player, p.mail_stopped_at AS stopped_at,"
-    " p.mail_stopped_why AS stopped_why, (SELECT count(*) FROM mail_refusal r WHERE r.player_id = p.id) AS doubted,"
+    " p.mail_stopped_why AS stopped_why,"
+    " (SELECT count(*) FROM mail_refusal r WHERE r.player_id = p.id AND r.stopped = 1) AS doubted,"
     " m.id,",
 )
 
@@ -125,9 +126,11 @@ def figures(store: Store, now: datetime) -> Figures:
 
 
 _RETRY = """
-    UPDATE mail SET state = 'pending', attempts = 0, lease_owner = NULL, lease_until = NULL, done_at = NULL,
-        fault = NULL
+    UPDATE mail SET state = 'pending', attempts = 0, doubts = 0, lease_owner = NULL, lease_until = NULL,
+        done_at = NULL, fault = NULL
     WHERE state = 'dead'"""
+# How long a mail has been in doubt begins anew with it.
+_UNDOUBTED = "DELETE FROM mail_refusal WHERE stopped = 0 AND mail_id IN (SELECT id FROM mail WHERE state = 'dead'{one})"
 
 
 def retry(store: Store, ids: Sequence[int] | None, now: datetime) -> int:
@@ -137,9 +140,11 @@ def retry(store: Store, ids: Sequence[int] | None, now: datetime) -> int:
     """
     with store.write():
         if ids is None:
+            sql.execute(store, _UNDOUBTED.format(one=""))
             done = int(sql.execute(store, _RETRY).rowcount)
         else:
             for number in ids:
+                sql.execute(store, _UNDOUBTED.format(one=" AND id = ?"), number)
                 if not sql.execute(store, _RETRY + " AND id = ?", number).rowcount:
                     raise NotFound(f"mail {number} is not dead; `ulm mail list --state dead` lists those that are")
             done = len(ids)

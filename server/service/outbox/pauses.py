@@ -1,8 +1,9 @@
 """Pauses of the outbox: times in which no mail is sent, by the operator's word or because none can be.
 
 Both are rows that all processes share, and both may be open at once. The operator's ends by the operator's word. A
-fault (of the mail server, or of how this server is set up) is tried again: one process at a time sends one mail, in
-longer and longer steps, and when that is taken the pause is over. What the clocks of games do meanwhile, others decide.
+fault (of the mail server, or of how this server is set up) is tried again: one process at a time sends one mail, to
+another reader each time, in longer and longer steps, and when one is taken the pause is over. What the clocks of games
+do meanwhile, others decide.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from server.storage.models import parse_utc, utc
 
 Cause = Literal["operator", "fault"]
 WHY_MAX = 500
+SOON = 3
+"""Where the next reader's mail may be taken the steps grow so often only: no handful of readers keeps all others
+waiting."""
 ALARM_AGAIN = timedelta(hours=1)
 """How long a fault lasts before the operator is told once more."""
 
@@ -42,13 +46,8 @@ class Fault:
     """Why no mail can be sent, as a process has found out."""
 
     why: str
-    again: Callable[[int], datetime]
-    """When to try once more what was found so often."""
-    suspect: int | None = None
-    """The mail at which it was seen, where it may have been that mail's own. Then only a mail that is taken ends the
-    pause, and otherwise any answer about somebody to whom a mail is to go."""
-    only_success: bool = False
-    """That it takes a mail that is taken, whatever the suspect."""
+    of_reader: bool = False
+    """Whether it was found when readers were named: the mail to the next one may be taken."""
     probing: bool = False
     """Whether it was found by the one mail that tries whether the pause is over."""
 
@@ -79,8 +78,8 @@ def by_operator(store: Store) -> str | None:
 
 
 _BEGIN = """
-    INSERT INTO mail_pause (cause, why, since, retry_at, failures, suspect_id, alarmed_at, ends_by)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO mail_pause (cause, why, since, retry_at, failures, alarmed_at)
+    VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (cause) WHERE ended_at IS NULL DO NOTHING"""
 _END = "UPDATE mail_pause SET ended_at = ? WHERE cause = ? AND ended_at IS NULL"
 _WHEN = "UPDATE mail_pause SET retry_at = ? WHERE cause = 'fault' AND ended_at IS NULL"
@@ -90,7 +89,7 @@ def pause(store: Store, why: str, now: datetime) -> bool:
     """Send no mail until `resume`, on behalf of the operator; False when that is so already."""
     with store.write():
         at = utc(now)
-        begun = bool(sql.execute(store, _BEGIN, "operator", why[:WHY_MAX], at, None, 0, None, None, "resume").rowcount)
+        begun = bool(sql.execute(store, _BEGIN, "operator", why[:WHY_MAX], at, None, 0, None).rowcount)
         if begun:
             audit_log.note(store, "operator_paused_mail", now)
     return begun
@@ -106,31 +105,26 @@ def resume(store: Store, now: datetime) -> bool:
     return bool(ended or hurried)
 
 
-_FAULT = """
-    SELECT id, failures, suspect_id, alarmed_at, ends_by FROM mail_pause WHERE cause = 'fault' AND ended_at IS NULL"""
-_AGAIN = "UPDATE mail_pause SET why = ?, retry_at = ?, failures = ?, suspect_id = ?, ends_by = ? WHERE id = ?"
+_FAULT = "SELECT id, failures, alarmed_at FROM mail_pause WHERE cause = 'fault' AND ended_at IS NULL"
+_AGAIN = "UPDATE mail_pause SET why = ?, retry_at = ?, failures = ? WHERE id = ?"
 _ALARM = "UPDATE mail_pause SET alarmed_at = ? WHERE id = ?"
 
 
-def fail(store: Store, fault: Fault, now: datetime) -> bool:
-    """No mail can be sent: begin a pause, or make the one that there is longer, in the running transaction.
+def fail(store: Store, fault: Fault, again: Callable[[int], datetime], now: datetime) -> bool:
+    """No mail can be sent: begin a pause, or make the one that there is longer, in the running transaction. `again`
+    tells when to try once more what was found so often.
 
     Whether the operator is to be told: it is new, or has lasted for `ALARM_AGAIN` since the last time.
     """
     at, why = utc(now), fault.why[:WHY_MAX]
-    ends_by = "taken" if fault.only_success or fault.suspect is not None else "answer"
-    first = ("fault", why, at, utc(fault.again(1)), 1, fault.suspect, at, ends_by)
-    if sql.execute(store, _BEGIN, *first).rowcount == 1:
+    if sql.execute(store, _BEGIN, "fault", why, at, utc(again(1)), 1, at).rowcount == 1:
         return True
     found = sql.row(store, sql.locking(store, _FAULT))
     if found is None or not fault.probing:
         return False  # what others found while a pause began, or has just ended
-    number, failures, suspect, alarmed_at, _ = found
-    if suspect != fault.suspect:
-        suspect = None  # two mails met it: it is nobody's own
-    # As long as it is but one mail's word, any other may soon say otherwise.
-    again = fault.again(failures + 1 if suspect is None else 1)
-    sql.execute(store, _AGAIN, why, utc(again), failures + 1, suspect, ends_by, number)
+    number, failures, alarmed_at = found
+    steps = min(failures + 1, SOON) if fault.of_reader else failures + 1
+    sql.execute(store, _AGAIN, why, utc(again(steps)), failures + 1, number)
     if alarmed_at is not None and parse_utc(alarmed_at) + ALARM_AGAIN > now:
         return False
     sql.execute(store, _ALARM, at, number)
@@ -156,28 +150,9 @@ def not_probed(store: Store, now: datetime) -> None:
         sql.execute(store, _WHEN, utc(now))
 
 
-_COUNT = """
-    UPDATE mail SET attempts = attempts + 1, lease_until = ? WHERE id = ? AND state = 'pending'"""
-
-
-def answered(store: Store, mail_id: int, taken: bool, now: datetime, again: Callable[[int], datetime]) -> bool:
-    """A mail server took a mail, or said of its reader what it thinks: end the pause for a fault where that is enough,
-    in the running transaction. Whether one has ended.
-
-    When it had been seen at one mail alone, and another is taken, it was that mail's own: it counts as a try.
-    """
-    found = sql.row(store, _FAULT)
-    if found is None:
-        return False
-    number, _, suspect, _, ends_by = found
-    if not taken and ends_by == "taken":
-        return False
-    sql.execute(store, "UPDATE mail_pause SET ended_at = ? WHERE id = ?", utc(now), number)
-    if suspect is not None and suspect != mail_id:
-        tries = sql.row(store, "SELECT attempts + 1 FROM mail WHERE id = ?", suspect)
-        if tries is not None:
-            sql.execute(store, _COUNT, utc(again(tries[0])), suspect)
-    return True
+def taken(store: Store, now: datetime) -> bool:
+    """A mail was taken: end the pause for a fault, in the running transaction. Whether there was one."""
+    return bool(sql.execute(store, _END, utc(now), "fault").rowcount == 1)
 
 
 def clean_up(store: Store, before: datetime) -> int:

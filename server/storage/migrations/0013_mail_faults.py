@@ -6,6 +6,7 @@ from typing import Any
 
 STATEMENTS = (
     """ALTER TABLE "mail" ADD COLUMN "fault" VARCHAR(6)""",
+    """ALTER TABLE "mail" ADD COLUMN "doubts" INTEGER NOT NULL DEFAULT 0""",
     """ALTER TABLE "mail" ADD COLUMN "bounce_token" VARCHAR(26)""",
     """ALTER TABLE "mail" ADD COLUMN "sent_to" VARCHAR(32)""",
     """CREATE UNIQUE INDEX "mail_bounce_token" ON "mail" ("bounce_token")""",
@@ -17,14 +18,15 @@ STATEMENTS = (
         "ended_at" VARCHAR(20),
         "retry_at" VARCHAR(20),
         "failures" INTEGER NOT NULL,
-        "suspect_id" BIGINT,
-        "alarmed_at" VARCHAR(20),
-        "ends_by" VARCHAR(6) NOT NULL)""",
+        "alarmed_at" VARCHAR(20))""",
     """CREATE UNIQUE INDEX "mail_pause_open" ON "mail_pause" ("cause") WHERE ended_at IS NULL""",
     """CREATE TABLE "mail_refusal" (
         "mail_id" BIGINT NOT NULL PRIMARY KEY REFERENCES "mail" ("id") ON DELETE CASCADE,
         "player_id" VARCHAR(32) REFERENCES "player" ("id") ON DELETE CASCADE,
         "sent_to" VARCHAR(32) NOT NULL,
+        "counted" INTEGER NOT NULL,
+        "stopped" INTEGER NOT NULL,
+        "since" VARCHAR(20) NOT NULL,
         "at" VARCHAR(20) NOT NULL)""",
     """CREATE INDEX "mailrefusal_player_id" ON "mail_refusal" ("player_id")""",
     """CREATE TABLE "mail_tally" ("name" VARCHAR(12) NOT NULL PRIMARY KEY, "total" BIGINT NOT NULL)""",
@@ -51,5 +53,5 @@ def down(migrator: Any, db: Any) -> None:
         db.execute_sql(f'DROP INDEX "{index}"')
     for table in ("mail_tally", "mail_refusal", "mail_pause"):
         db.execute_sql(f'DROP TABLE "{table}"')
-    for column in ("sent_to", "bounce_token", "fault"):
+    for column in ("sent_to", "bounce_token", "doubts", "fault"):
         db.execute_sql(f'ALTER TABLE "mail" DROP COLUMN "{column}"')

@@ -61,9 +61,17 @@ def test_the_queue_of_mail_is_shown(store: Store, stranger: Caller) -> None:
     now = datetime.now(UTC)
     put(store, now - timedelta(hours=1), 3)
     [notice] = deliveries.claim(store, "one", now, now + timedelta(minutes=1), 1)
-    fault = pauses.Fault("no server", lambda failures: now)
+    fault = pauses.Fault("no server")
     dead = [deliveries.Mark(notice.id, "dead")]
-    deliveries.mark(store, "one", dead, now, lambda tries: now, fault, {"dead": 1, "sent": 7})
+    deliveries.mark(
+        store,
+        "one",
+        dead,
+        now,
+        deliveries.Schedule(lambda tries: now, lambda failures: now),
+        fault,
+        {"dead": 1, "sent": 7},
+    )
     pauses.pause(store, "", now)
     lines = shown()
     assert {

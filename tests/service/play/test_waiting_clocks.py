@@ -208,7 +208,7 @@ def test_while_a_fault_stops_all_mail_nobody_is_found_to_refuse_it(store: Store)
     game = begin(store)
     game.deliver("pending", "theirs")
     with store.write():
-        MailPause.insert(cause="fault", why="451", since=game.now, ends_by="taken").execute()
+        MailPause.insert(cause="fault", why="451", since=game.now).execute()
     game.wait(13 * 24 * HOUR)
     game.tick()
     assert (left(game), game.automatic()) == (None, [])
@@ -348,7 +348,7 @@ def test_no_reserve_is_charged_for_a_pause_of_mail(store: Store) -> None:
 def test_a_fault_stops_the_clocks_of_turns_alone_whose_notice_waits(store: Store) -> None:
     with_mail, without = begin(store), start(store, ONE_HOUR, seed=2)
     with store.write():
-        MailPause.insert(cause="fault", why="530", since=without.now, ends_by="answer").execute()
+        MailPause.insert(cause="fault", why="530", since=without.now).execute()
     for game in (with_mail, without):
         game.now += 2 * HOUR
     with_mail.tick()
