@@ -25,6 +25,8 @@ from server.move_language.writing import LONGEST, tidy, words
 
 LINES_MOST = 300
 """A mail with more lines of its own is none that plays."""
+LETTERS_MOST = 20_000
+"""Nor one with more letters: a turn takes some hundred."""
 PROBLEMS_MOST = 10
 LINE_MOST = 20 * LONGEST
 _QUOTED = (">", "|", "\u203a", "\u00bb")
@@ -41,7 +43,8 @@ def parse(lines: Sequence[str], rules: Rules = rulesets.NEWEST, numbered: Sequen
     Returns a `Program` (with no steps when there is no move in them) or the `Problems`; raises nothing.
     """
     reader = _Reader(rules, numbered)
-    if sum(1 for line in lines if line.strip()) > LINES_MOST:
+    sizes = [min(len(line), LINE_MOST) for line in lines if line.strip()]
+    if len(sizes) > LINES_MOST or sum(sizes) > LETTERS_MOST:
         return Problems((Problem("", _("Your mail is too long to be read for moves. Write moves alone.")),))
     try:
         whole = list(_joined(lines))

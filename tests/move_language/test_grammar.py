@@ -316,4 +316,5 @@ def test_much_is_refused_at_once() -> None:
 @pytest.mark.parametrize("line", ["," * 8000, "if x" + "," * 8000, "then,," * 1300, "3" + "." * 8000 + "x"])
 def test_lines_without_an_end_are_no_plan(line: str) -> None:
     """As one plan, each would be looked at for hours: from every comma on."""
-    assert isinstance(read("if x,", *[line] * 75), Program | Problems)
+    assert isinstance(read("if x,", line, line), Program | Problems)
+    assert isinstance(read("if x,", *[line] * 75), Problems), "more than a person writes"
