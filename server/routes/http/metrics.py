@@ -79,6 +79,11 @@ class _MailCollector(CollectorRegistry):
             ("ulm_mail_pending", "Mails that are due and wait (counted up to 10000).", mail["pending"]),
             ("ulm_mail_dead", "Dead letters (counted up to 10000).", mail["dead"]),
             ("ulm_mail_stopped_addresses", "Addresses to which no mail goes.", mail["stopped_addresses"]),
+            (
+                "ulm_mail_waiting_clocks",
+                "Games whose clock waits for a mail (counted up to 10000).",
+                mail["waiting_clocks"],
+            ),
         ):
             yield GaugeMetricFamily(name, words, value=value)
         paused = GaugeMetricFamily(

@@ -10,6 +10,7 @@ from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import bad_field
 from server.service.common.naming import TITLE, seat_name, with_name
+from server.service.table import clock as clocks
 from server.service.table.model import SANDBOX, ClockForm
 from server.service.table.standstills import DEADLINE
 from server.storage import sql
@@ -19,7 +20,7 @@ STATUSES = ("open", "running", "finished", "abandoned")
 PAGE_SIZE_MAX = 100
 _LISTED = f"""
     SELECT g.id, {TITLE}, g.status, g.ruleset, g.options, g.private, g.seats, g.ply, g.public_ply, g.to_move, g.origin,
-        g.created_at, g.started_at, g.finished_at, g.result, g.clock, {DEADLINE} AS deadline,
+        g.created_at, g.started_at, g.finished_at, g.result, g.clock, g.start_by, {DEADLINE} AS deadline,
         g.paused_at
     FROM game g"""  # noqa: S608
 
@@ -133,6 +134,7 @@ def _listed(found: sql.ByName, places: list[ListedPlace], player: Player | None)
     if seat is not None and found["origin"] == SANDBOX and found["to_move"] is not None:
         seat = found["to_move"]
     ply, public_ply, paused_at = found.pop("ply"), found.pop("public_ply"), found.pop("paused_at")
+    clock = clocks.shown(json.loads(found["clock"]) if found["clock"] else None, found.pop("start_by"))
     told = {
         **with_name(found),
         "options": json.loads(found["options"]),
@@ -143,7 +145,7 @@ def _listed(found: sql.ByName, places: list[ListedPlace], player: Player | None)
         "seat": seat,
         "ply": ply if seat is not None and seat == found["to_move"] else public_ply,
         "to_move": None if found["status"] == "abandoned" else found["to_move"],
-        "clock": json.loads(found["clock"]) if found["clock"] else None,
+        "clock": clock,
         "paused": paused_at is not None,
     }
     return cast("ListedGame", told)

@@ -129,7 +129,7 @@ def describe(table: Table, player: Player | None) -> GamePage:
         ],
         "seat": seat,
         **shown,
-        "clock": table.clock,
+        "clock": clock.shown(table.clock, table.start_by),
         "deadline": None if waits_for == "mail" else table.deadline,
         "paused": table.paused_at is not None,
         "pause_votes": [place.seat for place in table.places if place.wants_pause],

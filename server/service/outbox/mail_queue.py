@@ -99,6 +99,8 @@ class Figures(TypedDict):
     paused: dict[str, bool]
     """Whether mail is paused, by each cause."""
     stopped_addresses: int
+    waiting_clocks: int
+    """How many games wait for the notice of a turn, and their clocks with it."""
     totals: dict[str, int]
     """How many mails became what, since the beginning."""
 
@@ -107,6 +109,10 @@ COUNTED = 10_000
 """So many are counted at most: a long queue must not cost who watches it a look at every row."""
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM mail WHERE state = ? AND due_at <= ? LIMIT ?) AS found"
 _STOPPED = "SELECT count(*) FROM (SELECT 1 FROM player WHERE mail_stopped_at IS NOT NULL LIMIT ?) AS found"
+_WAITING = """
+    SELECT count(*) FROM (
+        SELECT 1 FROM game WHERE turn_notice IS NOT NULL AND lost_since IS NOT NULL AND lost_until IS NULL LIMIT ?
+    ) AS found"""
 _OLDEST = "SELECT min(due_at) FROM mail WHERE state = 'pending' AND due_at <= ?"
 
 
@@ -121,6 +127,7 @@ def figures(store: Store, now: datetime) -> Figures:
             "dead": int(sql.rows(store, _COUNT, "dead", at, COUNTED)[0][0]),
             "paused": {cause: cause in causes for cause in ("operator", "fault")},
             "stopped_addresses": int(sql.rows(store, _STOPPED, COUNTED)[0][0]),
+            "waiting_clocks": int(sql.rows(store, _WAITING, COUNTED)[0][0]),
             "totals": dict(sql.rows(store, "SELECT name, total FROM mail_tally")),
         }
 

@@ -64,15 +64,28 @@ def refresh(store: Store, game_id: str, now: datetime) -> bool:
     return True
 
 
+def put_off_start(store: Store, game_id: str, now: datetime) -> bool:
+    """Reckon anew by when an open game has to start and store it; whether it is different now."""
+    with changing(store):
+        table = loading.for_change(store, game_id)
+        last = clocks.start_by(store, table, now)
+        if table.status != "open" or last is None or utc(last) == table.start_by:
+            return False
+        change_row(store, game_id, start_by=utc(last))
+    return True
+
+
 _UNHEEDED = """
     SELECT id FROM mail_pause WHERE cause = 'operator' AND ended_at IS NOT NULL AND heeded_at IS NULL ORDER BY id"""
 # All at once: by pages SQLite would look at every running game, and sort them, for each page.
 _CLOCKS = "SELECT id FROM game WHERE status = 'running' AND deadline IS NOT NULL ORDER BY id"
+_OPEN = "SELECT id FROM game WHERE status = 'open' AND start_by IS NOT NULL ORDER BY id"
 _HEEDED = "UPDATE mail_pause SET heeded_at = ? WHERE id = ? AND heeded_at IS NULL"
 
 
 def heed_pauses(store: Store, now: datetime) -> int:
-    """After a pause of all mail let every clock go on from where it stood; how many games were changed.
+    """After a pause of all mail let every clock go on from where it stood, and games that have not begun start as much
+    later; how many games were changed.
 
     Until then deadlines are earlier than they ought to be, but none of them is carried out: whoever is about to looks
     at the pauses first (`timeouts.time_out`). Whatever ends this in the midst, the next one goes through all again.
@@ -80,9 +93,11 @@ def heed_pauses(store: Store, now: datetime) -> int:
     with store.read():
         pauses = [number for (number,) in sql.rows(store, _UNHEEDED)]
         games = [game_id for (game_id,) in sql.rows(store, _CLOCKS)] if pauses else []
+        unstarted = [game_id for (game_id,) in sql.rows(store, _OPEN)] if pauses else []
     if not pauses:
         return 0
     changed = sum(guarded(refresh, store, game_id, now) for game_id in games)
+    changed += sum(guarded(put_off_start, store, game_id, now) for game_id in unstarted)
     with store.write():
         for number in pauses:
             sql.execute(store, _HEEDED, utc(now), number)

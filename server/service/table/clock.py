@@ -98,11 +98,23 @@ def read(stored: ClockForm) -> Clock:
 
 def too_late_to_start(store: Store, table: Table, now: datetime) -> bool:
     """Whether an open game should have started by now; while mail is paused that date comes no nearer."""
-    start_by = None if table.clock is None else table.clock["start_by"]
-    if table.status != "open" or start_by is None or parse_utc(start_by) > now:
-        return False
+    last = start_by(store, table, now)
+    return table.status == "open" and last is not None and last <= now
+
+
+def start_by(store: Store, table: Table, now: datetime) -> datetime | None:
+    """By when an open game has to start: as its clock says, later by what pauses of all mail took of the time until
+    then. One statement, where there is such a date."""
+    wished = None if table.clock is None else table.clock["start_by"]
+    if wished is None:
+        return None
     created, pauses = parse_utc(table.created_at), standstills.of(store, [], now).mail_pauses
-    return Calendar(ZoneInfo("UTC"), None, tuple(pauses)).advance(created, parse_utc(start_by) - created) <= now
+    return Calendar(ZoneInfo("UTC"), None, tuple(pauses)).advance(created, parse_utc(wished) - created)
+
+
+def shown(stored: ClockForm | None, start_by: str | None) -> ClockForm | None:
+    """A clock as people are told it, with the date to start by that holds."""
+    return None if stored is None else {**stored, "start_by": start_by}
 
 
 def reserves(table: Table) -> list[int | None] | None:

@@ -119,6 +119,7 @@ class Table:
     lost_since: str | None = None  # the notice could have gone out then, and did not
     lost_until: str | None = None
     granted_seconds: int | None = None  # of the turn's time were lost by that, and do not count
+    start_by: str | None = None  # as the clock says, later by what pauses of mail took of the time until then
     mail_paused_since: str | None = None  # by the operator, and with it every clock
     title: Title = field(default_factory=Title)
     places: list[Place] = field(default_factory=list)

@@ -20,9 +20,11 @@ _NAME = "SELECT name FROM player WHERE id = ?"
 
 
 def insert(store: Store, table: Table) -> None:
-    """Store the rows of a new game and its seats, and note in `table` what it is called by its title."""
+    """Store the rows of a new game and its seats; note in `table` what it is called by its title, and by when it has to
+    start."""
     named = None if table.title.player is None else sql.row(store, _NAME, table.title.player)
     table.name = table.title.called(None if named is None else named[0])
+    table.start_by = None if table.clock is None else table.clock["start_by"]
     models.Game.insert(
         id=table.id,
         **table.title.columns(),
@@ -38,7 +40,7 @@ def insert(store: Store, table: Table) -> None:
         origin=table.origin,
         created_at=table.created_at,
         clock=None if table.clock is None else canonical_json(table.clock),
-        start_by=None if table.clock is None else table.clock["start_by"],
+        start_by=table.start_by,
     ).execute()
     models.Seat.insert_many(
         [

@@ -80,6 +80,7 @@ def test_the_queue_of_mail_is_shown(store: Store, stranger: Caller) -> None:
         'ulm_mail_paused{cause="fault"} 1.0',
         'ulm_mail_paused{cause="operator"} 1.0',
         "ulm_mail_stopped_addresses 0.0",
+        "ulm_mail_waiting_clocks 0.0",
         'ulm_mails_total{outcome="sent"} 7.0',
         'ulm_mails_total{outcome="dead"} 1.0',
     } <= lines

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from server.service.accounts import profiles
-from server.service.outbox import pauses
+from server.service.lists import game_page, home_lists
+from server.service.outbox import mail_queue, pauses
 from server.service.play import digests, pause, reminders, timeouts, vacation, waiting_clocks
 from server.service.seating import creating
 from server.service.table import loading
@@ -164,11 +165,11 @@ def test_the_mail_server_of_a_player_keeps_the_others_waiting_for_one_turn_at_mo
         game.wait(HOUR / 2)
         mail_to_others(game)
         game.tick()
-        assert left(game) is None
+        assert (left(game), mail_queue.figures(store, game.now)["waiting_clocks"]) == (None, 1)
     game.wait(HOUR / 2)
     game.deliver("pending", "theirs")  # tried and refused once more
     game.tick()
-    assert left(game) == HOUR
+    assert (left(game), mail_queue.figures(store, game.now)["waiting_clocks"]) == (HOUR, 0)
     assert "a clock waits no longer for the notice of its turn" in caplog.text
     game.wait(HOUR)
     assert game.tick() == 1
@@ -383,13 +384,23 @@ def test_no_game_is_given_up_before_its_start_for_a_pause_of_mail(store: Store) 
     from tests.service.conftest import NOW
 
     clock = {"turn_hours": 24, "start_by": utc(NOW + 5 * HOUR)}
-    creating.create(store, host, 2, "A game", None, "", [], False, NOW, clock=clock)
+    page = creating.create(store, host, 2, "A game", None, "", [], False, NOW, clock=clock)
+    assert page["clock"]["start_by"] == clock["start_by"]
+
+    def listed(hours: float) -> list[Any]:
+        return home_lists.games(store, None, home_lists.OPEN, NOW + hours * HOUR)[0]
+
+    assert len(listed(4)) == 1
     pauses.pause(store, "", NOW + HOUR)
+    assert len(listed(19)) == 1, "it can be joined, and is not among those that can be"
     pauses.resume(store, NOW + 20 * HOUR)
     for hours, status in ((20, "open"), (23.9, "open"), (24, "abandoned")):
         timeouts.run_clocks(store, NOW + hours * HOUR)
+        timeouts.run_clocks(store, NOW + hours * HOUR)
         with store.read():
             assert Game.select().get().status == status, hours
+        assert game_page.page(store, page["id"], None)["clock"]["start_by"] == utc(NOW + 24 * HOUR)
+        assert [game["clock"]["start_by"] for game in listed(hours)] == [utc(NOW + 24 * HOUR)] * (status == "open")
 
 
 def test_the_wish_for_mail_may_change_meanwhile(store: Store) -> None:
