@@ -256,7 +256,9 @@ def prepare_turn(store: Store, *, now: datetime, player_id: str, game_id: str, p
 
 def _turn(player_id: str, game_id: str, ply: int, seat: int, at: int | None = None, row: int | None = None) -> Claims:
     claims: Claims = {"player": player_id, "game": game_id, "ply": ply, "seat": seat}
-    return claims if at is None or at == ply else claims | {"at": at, "row": row}
+    if at is None or at == ply:
+        return claims
+    return claims | {"at": at} | ({} if row is None else {"row": row})
 
 
 def talk_token(store: Store, *, now: datetime, player_id: str, game_id: str) -> str:

@@ -254,7 +254,7 @@ def test_links_that_lead_nowhere_any_more_are_forgotten(store):
         links.sign(store, purpose, now=NOW, player="p1")
     assert links.clean_up(store, NOW + timedelta(hours=1)) == 0, "the last one is good to the second"
     assert links.clean_up(store, NOW + timedelta(hours=2)) == 1
-    assert links.clean_up(store, NOW + LIFETIMES["talk"] + timedelta(hours=1)) == 4
+    assert links.clean_up(store, NOW + LIFETIMES["talk"] + timedelta(hours=1)) == 5
     with store.read():
         assert [link.purpose for link in ShortLink.select()] == ["unsubscribe"]
 
