@@ -64,14 +64,15 @@ class Recipient:
 
 def recipient(store: Store, notice: Notice, now: datetime) -> Recipient | Skip | Postpone:
     """Who the notice goes to, or why it does not go (now)."""
-    person = _addressed(store, notice, now)
-    if (
-        isinstance(person, Recipient)
-        and notice.kind != "sign_in"
-        and unsolicited.is_blocked(store, unsolicited.claim(person.address))
-    ):
-        return Skip("whoever reads there wants no mail from this server")
-    return person
+    with store.read():  # one for all of its questions
+        person = _addressed(store, notice, now)
+        if (
+            isinstance(person, Recipient)
+            and notice.kind != "sign_in"
+            and unsolicited.is_blocked(store, unsolicited.claim(person.address))
+        ):
+            return Skip("whoever reads there wants no mail from this server")
+        return person
 
 
 def _addressed(store: Store, notice: Notice, now: datetime) -> Recipient | Skip | Postpone:

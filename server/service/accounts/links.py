@@ -92,13 +92,16 @@ def sign(store: Store, purpose: str, *, now: datetime, **claims: Json) -> str:
     """
     if purpose not in LIFETIMES:
         raise ValueError(f"links are for {', '.join(LIFETIMES)}; not for {purpose!r}")
-    epoch = (_epoch(store, claims.get("player")) or 0) if purpose in PERSONAL else 0
-    if purpose in SIGNED:
-        # Of the first epoch nothing is said: there were none when the oldest were signed.
-        return signed_tokens.sign(store, purpose, claims | ({_EPOCH: epoch} if epoch else {}), now)
     renewed = purpose in RENEWED
     not_before = now - LIFETIMES[purpose] / RENEWED_AFTER if renewed else now
-    return short_links.get_or_make(store, _wanted(purpose, claims, None if renewed else now), epoch, now, not_before)
+    wanted = None if purpose in SIGNED else _wanted(purpose, claims, None if renewed else now)
+    with store.read():  # one for both questions
+        epoch = (_epoch(store, claims.get("player")) or 0) if purpose in PERSONAL else 0
+        token = None if wanted is None else short_links.get(store, wanted, epoch, not_before)
+    if wanted is None:
+        # Of the first epoch nothing is said: there were none when the oldest were signed.
+        return signed_tokens.sign(store, purpose, claims | ({_EPOCH: epoch} if epoch else {}), now)
+    return token or short_links.get_or_make(store, wanted, epoch, now, not_before)
 
 
 def _wanted(purpose: str, claims: Claims, at: datetime | None) -> Wanted:

@@ -84,30 +84,38 @@ _MAKE = """
         WHERE short_link.created_at < excluded.created_at"""
 
 
+def get(store: Store, wanted: Wanted, epoch: int, not_before: datetime) -> str | None:
+    """The token for what is wanted, in the player's link epoch `epoch`; None when there is none that was made at
+    `not_before` or later."""
+    with store.read():
+        found = sql.row(store, _BY_KEY, f"{wanted.key}:{epoch}")
+    return None if found is None or found[1] < utc(not_before) else str(found[0])
+
+
 def get_or_make(store: Store, wanted: Wanted, epoch: int, made_at: datetime, not_before: datetime) -> str:
     """The token for what is wanted, in the player's link epoch `epoch`; the same for all who ask.
 
     One that is there counts as made at `made_at` from now on if it was made before `not_before`. Writes, in a
     transaction of its own, only what is new: call it outside every transaction.
     """
+    token = get(store, wanted, epoch, not_before)
+    if token is not None:
+        return token
     key = f"{wanted.key}:{epoch}"
-    with store.read():
+    with store.write():
+        sql.execute(
+            store,
+            _MAKE,
+            new_token(),
+            key,
+            wanted.purpose,
+            canonical_json(dict(wanted.claims)),
+            wanted.game,
+            wanted.player,
+            epoch,
+            utc(made_at),
+        )
         found = sql.row(store, _BY_KEY, key)
-    if found is None or found[1] < utc(not_before):
-        with store.write():
-            sql.execute(
-                store,
-                _MAKE,
-                new_token(),
-                key,
-                wanted.purpose,
-                canonical_json(dict(wanted.claims)),
-                wanted.game,
-                wanted.player,
-                epoch,
-                utc(made_at),
-            )
-            found = sql.row(store, _BY_KEY, key)
     if found is None:
         raise RuntimeError("a link that was just made is not there")
     return str(found[0])

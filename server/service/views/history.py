@@ -209,10 +209,11 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
         else:
             rows = rows[1:]
     past = _Past(loading.first_state(store, table)) if known is None else known
+    parse = table.rules.parse_move
     newest, state, since = _play_on(
         past,
         (
-            _Row(ply, mover, table.rules.parse_move(text), at, bool(automatic), number)
+            _Row(ply, mover, parse(text), at, bool(automatic), number)
             for ply, (number, mover, text, at, automatic) in enumerate(_without_hidden(rows, *last), past.ply + 1)
         ),
     )
