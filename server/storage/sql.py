@@ -22,6 +22,13 @@ def locking(store: Store, statement: str, of: str = "") -> str:
     return f"{statement} FOR UPDATE OF {of}" if of else f"{statement} FOR UPDATE"
 
 
+def lock_in_order(store: Store, table: str, where: str, *parameters: Any) -> None:
+    """Lock the rows of a table for which `where` holds by their number, before a statement that changes several of
+    them: so no two statements each hold what the other waits for. On SQLite `write()` has locked all already."""
+    if not store.is_sqlite:
+        execute(store, f"SELECT id FROM {table} WHERE {where} ORDER BY id FOR UPDATE", *parameters)  # noqa: S608 - of ours
+
+
 def execute(store: Store, statement: str, *parameters: Any) -> Any:
     """Run `statement` and return the cursor."""
     if not store.is_sqlite:

@@ -10,7 +10,7 @@ on the way out.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -133,6 +133,7 @@ def renew(store: Store, owner: str, until: datetime) -> set[int]:
     """Hold what `owner` has claimed until a later time; the ids of what is still its own."""
     statement = "UPDATE mail SET lease_until = ? WHERE state = 'sending' AND lease_owner = ? RETURNING id"
     with store.write():
+        sql.lock_in_order(store, "mail", "state = 'sending' AND lease_owner = ?", owner)
         return {row[0] for row in sql.rows(store, statement, utc(until), owner)}
 
 
@@ -185,12 +186,14 @@ def mark(
     `tally` how many became what since the last time. With one, and with a fault, it waits for the disk. Without, a
     killed process has noted it, and a power cut may undo it.
     """
+    items = list(marks)
     noted, ended, in_a_row = 0, False, False
     with store.write(power_cut_safe=bool(tally) or fault is not None):
-        for item in marks:
-            sent_to = None if item.to is None else stopped_addresses.fingerprint(item.to)
-            found = _mark(store, owner, item, sent_to, now)
-            if found is None:
+        _hold(store, items)
+        found = {item.id: _mark(store, owner, item, now) for item in sorted(items, key=lambda item: item.id)}
+        for item in items:
+            marked, sent_to = found[item.id], _sent_to(item)
+            if marked is None:
                 continue
             noted += 1
             if sent_to is None:
@@ -199,13 +202,13 @@ def mark(
                 refusals.settle(store, item.id, sent_to, again.mail)
                 ended |= pauses.taken(store, now)
             else:
-                in_a_row |= _refused(store, item, found[0], sent_to, now)
+                in_a_row |= _refused(store, item, marked[0], sent_to, now)
         if in_a_row:
             refusals.take_back(store, now, again.mail)
             why = f"the mail server took nothing for {refusals.IN_A_ROW} different addresses one after the other"
             fault = fault or pauses.Fault(why, of_reader=True)
         alarm = fault is not None and pauses.fail(store, fault, again.queue, now)
-        for name, number in (tally or {}).items():
+        for name, number in sorted((tally or {}).items()):
             sql.execute(store, _TALLY, name, number)
         return Noted(noted, pauses.current(store), fault, alarm, ended)
 
@@ -215,13 +218,30 @@ _TALLY = """
     ON CONFLICT (name) DO UPDATE SET total = mail_tally.total + excluded.total"""
 
 
-def _mark(store: Store, owner: str, item: Mark, sent_to: str | None, now: datetime) -> sql.Row | None:
+_THESE = "SELECT id FROM mail WHERE id IN ({marks}) ORDER BY id"
+
+
+def _hold(store: Store, items: Sequence[Mark]) -> None:
+    """Lock what the marks may change in the order in which everybody does, so that nobody waits for who waits for them:
+    players, mails by number, and only then what hangs on these."""
+    answered = [item for item in items if item.to is not None]
+    others = refusals.hold(store, [item.id for item in answered if item.state != "sent"]) if answered else []
+    if others:
+        ids = {*others, *(item.id for item in items)}
+        sql.rows(store, sql.locking(store, _THESE.replace("{marks}", ", ".join("?" * len(ids)))), *ids)
+
+
+def _sent_to(item: Mark) -> str | None:
+    return None if item.to is None else stopped_addresses.fingerprint(item.to)
+
+
+def _mark(store: Store, owner: str, item: Mark, now: datetime) -> sql.Row | None:
     finished = utc(now) if item.state in ("sent", "skipped", "dead") else None
     due, again = (None if moment is None else utc(moment) for moment in (item.due, item.again))
     error = None if item.error is None else item.error[:ERROR_MAX]
     tried = None if item.fault is None else utc(now)
     values = (item.state, 0 if item.counts else 1, due, again, finished, item.message_id, error, item.fault, tried)
-    return sql.row(store, _MARK, *values, sent_to, item.id, owner)
+    return sql.row(store, _MARK, *values, _sent_to(item), item.id, owner)
 
 
 def _refused(store: Store, item: Mark, player_id: str | None, sent_to: str, now: datetime) -> bool:
@@ -249,6 +269,15 @@ def is_known(store: Store, token: str) -> bool:
         return sql.row(store, "SELECT 1 FROM mail WHERE bounce_token = ?", token) is not None
 
 
+def _of_token(store: Store, token: str) -> sql.Row | None:
+    """A mail, locked in the running transaction; before it its player, as whoever deletes an account does it."""
+    found = sql.row(store, _OF_TOKEN, token)
+    if found is None or store.is_sqlite:  # there `write()` has locked all already
+        return found
+    sql.row(store, "SELECT id FROM player WHERE id = ? FOR NO KEY UPDATE", found[1])
+    return sql.row(store, sql.locking(store, _OF_TOKEN), token)
+
+
 def came_back(store: Store, token: str, status: str, why: str, now: datetime) -> Heard:
     """A mail was not delivered in the end: a bounce for the address `bounce+TOKEN@…` says so.
 
@@ -258,7 +287,7 @@ def came_back(store: Store, token: str, status: str, why: str, now: datetime) ->
     """
     for_ever = mail_status.kind(status)[0] == "5"
     with store.write():
-        found = sql.row(store, sql.locking(store, _OF_TOKEN), token)
+        found = _of_token(store, token)
         if found is None:
             return "unknown"
         number, player_id, _, sent_to = found
@@ -276,7 +305,7 @@ def complained(store: Store, token: str, why: str, now: datetime) -> Heard:
     """Whoever got a mail reported it as unwanted: no more goes to a player's address until it is confirmed again, none
     ever to a stranger's. `why` is shown to the player."""
     with store.write():
-        found = sql.row(store, sql.locking(store, _OF_TOKEN), token)
+        found = _of_token(store, token)
         if found is None:
             return "unknown"
         _, player_id, address, sent_to = found
@@ -291,4 +320,5 @@ def clean_up(store: Store, before: datetime) -> int:
     """Forget mails that were sent or skipped before that; dead letters stay until they are retried. How many."""
     statement = "DELETE FROM mail WHERE state IN ('sent', 'skipped') AND done_at <= ?"
     with store.write():
+        sql.lock_in_order(store, "mail", "state IN ('sent', 'skipped') AND done_at <= ?", utc(before))
         return int(sql.execute(store, statement, utc(before)).rowcount)

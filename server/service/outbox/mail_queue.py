@@ -147,10 +147,12 @@ def retry(store: Store, ids: Sequence[int] | None, now: datetime) -> int:
     """
     with store.write():
         if ids is None:
+            sql.lock_in_order(store, "mail", "state = 'dead'")
             sql.execute(store, _UNDOUBTED.format(one=""))
             done = int(sql.execute(store, _RETRY).rowcount)
         else:
-            for number in ids:
+            for number in sorted(ids):
+                sql.lock_in_order(store, "mail", "id = ?", number)
                 sql.execute(store, _UNDOUBTED.format(one=" AND id = ?"), number)
                 if not sql.execute(store, _RETRY + " AND id = ?", number).rowcount:
                     raise NotFound(f"mail {number} is not dead; `ulm mail list --state dead` lists those that are")
@@ -167,7 +169,7 @@ _DROP = """
 def drop(store: Store, ids: Sequence[int], now: datetime) -> None:
     """Send these mails, waiting or dead, never. Raises `NotFound` for one that is neither; then none is dropped."""
     with store.write():
-        for number in ids:
+        for number in sorted(ids):
             if not sql.execute(store, _DROP, utc(now), number).rowcount:
                 raise NotFound(f"mail {number} neither waits nor is dead; `ulm mail list` shows what it is")
         audit_log.note(store, "operator_dropped_mail", now, mails=len(ids))

@@ -8,7 +8,7 @@ fault: their tries count for nothing, and addresses that were stopped by it are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from server.service.outbox import stopped_addresses
@@ -18,6 +18,25 @@ from server.storage.models import utc
 
 IN_A_ROW = 5
 """So many different addresses refused without a mail taken between: it is the mail server, not they."""
+
+_PLAYERS = """
+    SELECT id FROM player WHERE id IN (
+        SELECT player_id FROM mail_refusal UNION SELECT player_id FROM mail WHERE id IN ({marks}))
+    ORDER BY id FOR NO KEY UPDATE"""  # not FOR UPDATE: that would keep out whoever, with a game locked, writes to them
+_LOCK = 0x726566  # "ref": any number that nothing else takes, and every version the same
+
+
+def hold(store: Store, refused: Sequence[int]) -> list[int]:
+    """Before anything is told of mails, of which these were refused, and before any of them is locked: keep everybody
+    else in the running transaction from refusals, and lock the players concerned. The mails that were refused before,
+    which `settle` and `take_back` may change. On SQLite `write()` has locked all already."""
+    if store.is_sqlite or not (refused or sql.row(store, "SELECT 1 FROM mail_refusal LIMIT 1")):
+        return []
+    sql.execute(store, "SELECT pg_advisory_xact_lock(?)", _LOCK)
+    if refused:
+        sql.rows(store, _PLAYERS.replace("{marks}", ", ".join("?" * len(refused))), *refused)
+    return [mail_id for (mail_id,) in sql.rows(store, "SELECT mail_id FROM mail_refusal")]
+
 
 _NOTE = """
     INSERT INTO mail_refusal (mail_id, player_id, sent_to, counted, stopped, since, at) VALUES (?, ?, ?, ?, ?, ?, ?)

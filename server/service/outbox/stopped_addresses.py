@@ -112,5 +112,6 @@ def bounced(store: Store, address: str, why: str, now: datetime) -> tuple[int, i
     with store.write():
         found = sql.rows(store, "SELECT id FROM player WHERE lower(email) = lower(?) ORDER BY id", checked)
         players = [player_id for (player_id,) in found if stop_player(store, player_id, None, why, now, by="operator")]
+        sql.lock_in_order(store, "mail", "state = 'pending' AND lower(address) = lower(?)", checked)
         mails = sql.execute(store, _STOP_MAILS, utc(now), CAME_BACK, checked).rowcount
     return len(players), int(mails)
