@@ -272,7 +272,7 @@ class Mail(BaseModel):
 
 
 Mail.add_index(Mail.index(Mail.bounce_token, unique=True, name="mail_bounce_token"))
-Mail.add_index(Mail.index(Mail.done_at, where=SQL("state = 'sent'"), name="mail_taken"))
+Mail.add_index(Mail.index(Mail.state, Mail.done_at, name="mail_state_done_at"))
 
 
 class MailPause(BaseModel):

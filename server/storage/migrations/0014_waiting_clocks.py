@@ -17,12 +17,12 @@ def up(migrator: Any, db: Any) -> None:
     db.execute_sql('CREATE INDEX "game_turn_notice" ON "game" ("id") WHERE turn_notice IS NOT NULL')
     db.execute_sql('ALTER TABLE "mail_pause" ADD COLUMN "heeded_at" VARCHAR(20)')
     db.execute_sql('ALTER TABLE "mail" ADD COLUMN "tried_at" VARCHAR(20)')
-    db.execute_sql('CREATE INDEX "mail_taken" ON "mail" ("done_at") WHERE state = \'sent\'')
+    db.execute_sql('CREATE INDEX "mail_state_done_at" ON "mail" ("state", "done_at")')
 
 
 def down(migrator: Any, db: Any) -> None:
     """Drop them; on SQLite an index has to go before its column."""
-    db.execute_sql('DROP INDEX "mail_taken"')
+    db.execute_sql('DROP INDEX "mail_state_done_at"')
     db.execute_sql('ALTER TABLE "mail" DROP COLUMN "tried_at"')
     db.execute_sql('ALTER TABLE "mail_pause" DROP COLUMN "heeded_at"')
     db.execute_sql('DROP INDEX "game_turn_notice"')

@@ -258,6 +258,25 @@ def test_neither_digests_nor_a_resume_go_through_all_games_again_and_again(
     assert "SCAN" not in plan
 
 
+def test_the_last_mail_to_others_is_found_without_a_look_at_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = begin(store)
+    game.deliver("pending", "theirs")
+    game.wait(HOUR)
+    said: list[tuple[str, tuple[Any, ...]]] = []
+    whole = sql.rows
+
+    def heard(store: Store, statement: str, *values: Any) -> list[sql.Row]:
+        said.append((statement, values))
+        return whole(store, statement, *values)
+
+    monkeypatch.setattr(sql, "rows", heard)
+    game.tick()
+    monkeypatch.undo()
+    plan = plans(store, [item for item in said if "FROM mail o" in item[0]][:1])
+    assert "(state=? AND done_at<?)" in plan
+    assert "ORDER BY" not in plan
+
+
 def test_lost_time_costs_no_reserve(store: Store) -> None:
     clock = {"turn_hours": 1, "reserve_hours": 2, "vacation_days": 0}
     for sent_after, moved_after in ((None, 5 * HOUR), (4 * HOUR, 5 * HOUR), (4 * HOUR, 5.5 * HOUR)):
