@@ -22,7 +22,7 @@ from server.board.words import words_of
 from server.language import current, speaking
 from server.language import gettext as _
 from server.move_language.reply_mark import reply_mark
-from server.notify import account_letters, answer_letters, digest_letter, game_letters
+from server.notify import account_letters, answer_letters, digest_letter, game_letters, message_letter
 from server.notify.composer import Postpone, Skip
 from server.notify.headers import one_line, set_headers
 from server.notify.letter import Letter, Link
@@ -52,7 +52,7 @@ KINDS: dict[str, Builder] = {
     "reminder": game_letters.reminder,
     "played_for_you": game_letters.played_for_you,
     "over": game_letters.over,
-    "message": game_letters.message,
+    "message": message_letter.message,
     "digest": digest_letter.digest,
     "answer": answer_letters.answer,
     "resign_question": answer_letters.resign_question,

@@ -1,0 +1,53 @@
+"""The letter that brings what a player wrote to the others of a game."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from server.language import gettext as _
+from server.notify import game_sections
+from server.notify.composer import Skip
+from server.notify.letter import Letter, Link
+from server.notify.recipients import Recipient
+from server.service.accounts import link_urls, links
+from server.service.common.naming import spoken
+from server.service.outbox.deliveries import Notice
+from server.service.talk import messages
+from server.settings import Settings
+from server.storage.database import Store
+
+
+def message(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+    """A player wrote to the others."""
+    found = messages.find(store, notice.game_id, notice.data.get("message"))
+    if found is None:
+        return Skip("the message is gone")
+    seated = game_sections.seat_at(store, notice)
+    if isinstance(seated, Skip):
+        return seated
+    table, _seat, _story = seated
+    author, player_id, text = found
+    name = spoken(table.author(author, player_id) or "") or _("A player")
+    game = spoken(table.name)
+    return Letter(
+        subject=_("%(game)s: a message from %(name)s", game=game, name=name),
+        heading=_("%(name)s writes to the players of %(game)s", name=name, game=game),
+        preview=text,
+        quote=text.split("\n"),
+        # No link of a turn: who writes back need not be to move.
+        action=Link(_("Read and write messages"), link_urls.messages_url(settings, table.id)),
+        answers=[_("Answer this mail to write back to all of them.")] if settings.reply_domain else [],
+        reply_to=_talk(store, settings, notice, table.id),
+        after=[]
+        if settings.reply_domain
+        else [_("A reply to this mail reaches nobody: write back on the page of the game, signed in.")],
+        why=_("You get this because you sit in the game %(game)s.", game=game),
+    )
+
+
+def _talk(store: Store, settings: Settings, notice: Notice, game_id: str) -> str:
+    """Where answers to a message go."""
+    if not settings.reply_domain:
+        return ""
+    token = links.talk_token(store, now=notice.due, player_id=notice.player_id or "", game_id=game_id)
+    return link_urls.talk_address(settings, token) or ""
