@@ -84,7 +84,7 @@ def _item(item: Item) -> Iterator[str]:
     yield wrapped(f"{item.label}: {item.detail}" if item.detail else item.label, mark, indent)
     if item.more:
         said = ", ".join(f"{other.number} {other.label}" for other in item.more)
-        yield wrapped(f"{_('or one of your own:')} {said}", indent)
+        yield wrapped(_("or one of your own:") + " " + said, indent)
     if item.url:
         yield indent + item.url
 
