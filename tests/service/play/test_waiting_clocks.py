@@ -432,6 +432,17 @@ def test_the_wish_for_mail_may_change_meanwhile(store: Store) -> None:
     assert left(game) == HOUR
 
 
+def check_granted_until_sent(game: Timed, kind: str, remaining: timedelta) -> None:
+    """A mail of `kind` that waits for thirty hours costs none of them."""
+    game.wait(30 * HOUR)
+    game.tick()
+    assert (game.automatic(), left(game)) == ([], None)
+    with game.store.write():
+        Mail.update(state="sent", done_at=game.now).where(Mail.kind == kind).execute()
+    game.tick()
+    assert (left(game), row(game).granted_seconds) == (remaining, 30 * 3600)
+
+
 def test_who_wants_reminders_alone_hears_of_the_turn_by_the_first(store: Store) -> None:
     game = begin(store, PLAIN)
     wish(game, game.active, mail="reminders")
@@ -439,13 +450,7 @@ def test_who_wants_reminders_alone_hears_of_the_turn_by_the_first(store: Store) 
     game.wait(13 * HOUR)
     game.tick()
     assert reminders.run_reminders(store, game.now) == 1
-    game.wait(30 * HOUR)
-    game.tick()
-    assert (game.automatic(), left(game)) == ([], None)
-    with store.write():
-        Mail.update(state="sent", done_at=game.now).where(Mail.kind == "reminder").execute()
-    game.tick()
-    assert (left(game), row(game).granted_seconds) == (11 * HOUR, 30 * 3600)
+    check_granted_until_sent(game, "reminder", 11 * HOUR)
 
 
 def test_who_reads_a_digest_hears_of_the_turn_there(store: Store) -> None:
@@ -456,10 +461,4 @@ def test_who_reads_a_digest_hears_of_the_turn_there(store: Store) -> None:
     game.wait(HOUR)
     game.tick()
     assert digests.run_digests(store, game.now) == 1
-    game.wait(30 * HOUR)
-    game.tick()
-    assert (game.automatic(), left(game)) == ([], None)
-    with store.write():
-        Mail.update(state="sent", done_at=game.now).where(Mail.kind == "digest").execute()
-    game.tick()
-    assert (left(game), row(game).granted_seconds) == (23 * HOUR, 30 * 3600)
+    check_granted_until_sent(game, "digest", 23 * HOUR)
