@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import base64
-import secrets
 import socket
 import time
 from collections.abc import Iterator
@@ -21,6 +19,7 @@ from server.inbox.lmtp_listener import Listen
 from server.notify.delivery_errors import DeliveryError
 from server.notify.mime_message import finish
 from server.notify.transport import is_loopback, transport_for
+from server.service.common.ids import address_token
 from server.service.outbox import received_mail
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings
@@ -110,7 +109,7 @@ def _greeted(listen: Listen) -> str:
 
 def _round_trip(store: Store, settings: Settings, seconds: int) -> int:
     """Send a mail to ourselves and wait for it."""
-    token = base64.b32encode(secrets.token_bytes(16)).decode("ascii").rstrip("=").lower()
+    token = address_token()
     began = datetime.now(UTC)
     before = received_mail.counts(store, began)
     received_mail.await_check(store, token, began)

@@ -25,7 +25,6 @@ CONNECT_SECONDS = 30.0
 TEXT_SECONDS = {Stage.DATA: 120.0, Stage.TEXT: 180.0, Stage.DOT: 600.0}
 """How long the rest may take, by RFC 5321 §4.5.3.2: whoever gives up sooner after the dot sends a mail twice."""
 BLOCK = 64 * 1024
-_GOES_AWAY = 421
 _DOT = b".\r\n"
 
 

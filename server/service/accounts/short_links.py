@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import json
 import re
-import secrets
-from base64 import b32encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from server.engine.canonical import canonical_json
+from server.service.common.ids import address_token
 from server.service.outbox.addressees import REACHED
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
 
-BYTES = 16
-"""128 random bits."""
 _SHAPE = re.compile("[a-z2-7]{26}")
 _ROWS_AT_ONCE = 1000
 
@@ -53,11 +50,6 @@ def spelled(text: str) -> str | None:
     """The token that `text` is, however its letters were written; None for what has another shape."""
     folded = text.lower()
     return folded if _SHAPE.fullmatch(folded) else None
-
-
-def new_token() -> str:
-    """A token that nobody guesses."""
-    return b32encode(secrets.token_bytes(BYTES)).decode().rstrip("=").lower()
 
 
 _FIND = """
@@ -106,7 +98,7 @@ def get_or_make(store: Store, wanted: Wanted, epoch: int, made_at: datetime, not
         sql.execute(
             store,
             _MAKE,
-            new_token(),
+            address_token(),
             key,
             wanted.purpose,
             canonical_json(dict(wanted.claims)),
@@ -135,7 +127,7 @@ def prepare(store: Store, wanted: Wanted, now: datetime) -> None:
     sql.execute(
         store,
         _PREPARE,
-        new_token(),
+        address_token(),
         wanted.key,
         wanted.purpose,
         canonical_json(dict(wanted.claims)),

@@ -219,12 +219,8 @@ class Answerer:
     def _earliest(self, present: int) -> int:
         """The ply to which the newest moves of this turn that revealed nothing can be taken back."""
         reader = loading.for_reader(self._store, self._table.id, self._player)
-        ply = present
-        for one in reversed(history.tell(self._store, reader, self._seat).this_turn()):
-            if one.seat != self._seat or one.reveals or one.automatic:
-                break
-            ply = one.ply - 1
-        return ply
+        plies = history.tell(self._store, reader, self._seat).undoable(self._seat)
+        return min(plies) - 1 if plies else present
 
     def _preview(self, command: Command) -> None:
         if self._result.preview:  # the letter shows one, and to try moves is dear

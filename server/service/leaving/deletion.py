@@ -156,19 +156,15 @@ def _leave_seats(store: Store, player_id: str) -> None:
 # Mail
 
 
-_CONCERNED = """
-    SELECT id FROM mail WHERE player_id = ? OR "key" IN ({keys}) OR lower(address) = lower(CAST(? AS VARCHAR))
-    ORDER BY id"""
-
-
 def _erase_mail(store: Store, player_id: str, address: str | None) -> list[str]:
     """Drop what is there for the player, and what tells who they were; return the keys of the notices. `address` is
     theirs beyond doubt, or None: what goes to an address that was merely claimed may be somebody else's mail."""
     sent = sql.rows(store, "SELECT id, game_id, address FROM invitation WHERE inviter_id = ?", player_id)
     keys = [f"invitation:{game_id}:{links.address_claim(invited)}" for _number, game_id, invited in sent]
     # Before any is changed, and by number: deliveries lock several of them, too.
-    marks = ", ".join("?" * len(keys))
-    sql.rows(store, sql.locking(store, _CONCERNED.replace("{keys}", marks or "NULL")), player_id, *keys, address)
+    marks = ", ".join("?" * len(keys)) or "NULL"
+    concerned = f'player_id = ? OR "key" IN ({marks}) OR lower(address) = lower(CAST(? AS VARCHAR))'
+    sql.lock_in_order(store, "mail", concerned, player_id, *keys, address)
     gone = sql.rows(store, 'DELETE FROM mail WHERE player_id = ? RETURNING "key"', player_id)
     for (number, _game, _invited), key in zip(sent, keys, strict=True):
         sql.execute(store, 'UPDATE mail SET data = ? WHERE "key" = ?', canonical_json({"invitation": number}), key)

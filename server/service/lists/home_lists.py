@@ -9,8 +9,8 @@ from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import NotFound
 from server.service.lists import game_lists
+from server.service.outbox.pauses import BY_OPERATOR
 from server.service.table.model import SANDBOX
-from server.service.table.standstills import PAUSED_SINCE
 from server.storage.database import Store
 from server.storage.models import utc
 
@@ -76,7 +76,7 @@ def _public(which: str, now: datetime) -> tuple[list[str], list[object], str]:
     conditions = ["g.private = ?", f"{_ORIGIN} = 'played'"]
     values: list[object] = [False]
     if which == OPEN:
-        still = f"(g.start_by IS NULL OR g.start_by > ? OR EXISTS ({PAUSED_SINCE}))"
+        still = f"(g.start_by IS NULL OR g.start_by > ? OR EXISTS ({BY_OPERATOR}))"
         return [*conditions, "g.status = 'open'", _FREE, still], [*values, utc(now)], _NEWEST
     # Those that somebody plays against bots alone would hide the others: there is one for each newcomer.
     return [*conditions, "g.status = 'running'", f"{_PEOPLE} > 1"], values, "g.started_at DESC, g.id"

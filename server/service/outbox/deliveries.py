@@ -218,9 +218,6 @@ _TALLY = """
     ON CONFLICT (name) DO UPDATE SET total = mail_tally.total + excluded.total"""
 
 
-_THESE = "SELECT id FROM mail WHERE id IN ({marks}) ORDER BY id"
-
-
 def _hold(store: Store, items: Sequence[Mark]) -> None:
     """Lock what the marks may change in the order in which everybody does, so that nobody waits for who waits for them:
     players, mails by number, and only then what hangs on these."""
@@ -228,7 +225,7 @@ def _hold(store: Store, items: Sequence[Mark]) -> None:
     others = refusals.hold(store, [item.id for item in answered if item.state != "sent"]) if answered else []
     if others:
         ids = {*others, *(item.id for item in items)}
-        sql.rows(store, sql.locking(store, _THESE.replace("{marks}", ", ".join("?" * len(ids)))), *ids)
+        sql.lock_in_order(store, "mail", f"id IN ({', '.join('?' * len(ids))})", *ids)
 
 
 def _sent_to(item: Mark) -> str | None:

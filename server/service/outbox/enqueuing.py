@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from server.engine.canonical import canonical_json
-from server.service.outbox import bounce_tokens
+from server.service.common.ids import address_token
 from server.service.outbox.addressees import HOPED
 from server.service.outbox.news import Kind, News
 from server.storage import sql
@@ -40,7 +40,7 @@ def tell(store: Store, news: Sequence[News], now: datetime) -> int:
     values: list[object] = []
     for one in news:
         values += (one.key, one.kind, one.game, one.ply, canonical_json(dict(one.data)), at, at)
-        values += (bounce_tokens.new(), one.player)
+        values += (address_token(), one.player)
     return int(sql.execute(store, _INSERT + " UNION ALL ".join([_TO_PLAYER] * len(news)) + _ONCE, *values).rowcount)
 
 
@@ -58,7 +58,7 @@ def enqueue(
     """Write a mail to `address`, confirmed or not, into the running transaction; whether it is new. One with the same
     `key` stays as it is."""
     at = utc(now)
-    values = (key, kind, game_id, player_id, address, canonical_json(data or {}), at, at, bounce_tokens.new())
+    values = (key, kind, game_id, player_id, address, canonical_json(data or {}), at, at, address_token())
     return bool(sql.execute(store, _INSERT + _TO_ADDRESS + _ONCE, *values).rowcount == 1)
 
 

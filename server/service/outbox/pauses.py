@@ -66,14 +66,15 @@ def current(store: Store) -> Pause | None:
     return Pause(cause, parse_utc(since), why, None if retry_at is None else parse_utc(retry_at), failures)
 
 
-_BY_OPERATOR = "SELECT since FROM mail_pause WHERE cause = 'operator' AND ended_at IS NULL"
+BY_OPERATOR = "SELECT since FROM mail_pause WHERE cause = 'operator' AND ended_at IS NULL"
+"""Since when the operator has paused all mail: a statement, or a part of others."""
 
 
 def by_operator(store: Store) -> str | None:
     """Since when the operator has paused all mail, and with it every clock (text in UTC); None when that is not so. In
     the running transaction or one of its own."""
     with store.read():
-        found = sql.row(store, _BY_OPERATOR)
+        found = sql.row(store, BY_OPERATOR)
     return None if found is None else str(found[0])
 
 

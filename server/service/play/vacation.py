@@ -19,7 +19,7 @@ from server.service.table.saving import change_row
 from server.service.table.standstills import Standstills
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import Vacation, parse_utc, utc
+from server.storage.models import Vacation, utc
 
 AHEAD = timedelta(days=366)
 """How far ahead a vacation may begin, and how long it may last."""
@@ -149,7 +149,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
         if table.status != "running" or table.clock is None or table.to_move is None or table.deadline is None:
             continue
         place = table.places[table.to_move]
-        if place.player != player.id or parse_utc(table.deadline) <= now:
+        if place.player != player.id or clocks.is_over(table, now):
             continue
         stops = standstills.of(store, [player.id], now) if stops is None else stops
         known = table.deadline

@@ -16,9 +16,9 @@ from server.engine.ulm1.state import State
 from server.service.accounts.players import Player
 from server.service.common import preferences
 from server.service.common.naming import TITLE, seat_name, title_of
+from server.service.outbox.pauses import BY_OPERATOR
 from server.service.table.model import SANDBOX, Entry, Place, Table, dump, no_such_game
 from server.service.table.move_log import log
-from server.service.table.standstills import PAUSED_SINCE
 from server.storage import sql
 from server.storage.database import Store
 
@@ -26,7 +26,7 @@ _GAME = f"""
     SELECT g.id, g.name, g.status, g.options, g.seats, g.server_seed, g.commitment, g.origin, g.created_at, g.ruleset,
         g.creator_id, g.private, g.invitation, g.ply, g.public_ply, g.to_move, g.version, g.result, g.started_at,
         g.finished_at, g.clock, g.turn_began_at, g.deadline, g.paused_at, g.turn_notice, g.lost_since, g.lost_until,
-        g.granted_seconds, g.start_by, ({PAUSED_SINCE}), {TITLE}
+        g.granted_seconds, g.start_by, ({BY_OPERATOR}), {TITLE}
     FROM game g WHERE g.id = ?"""  # noqa: S608
 _TITLE = 5
 # The snapshot rides along on the row of seat 0. It is read by a statement of its own, after the game's row is locked:

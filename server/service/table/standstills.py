@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from server.service.outbox.pauses import BY_OPERATOR
 from server.service.table.running_time import Interval
 from server.storage import sql
 from server.storage.database import Store
@@ -28,9 +29,7 @@ class Standstills:
         return any(ends > moment for _, ends in self.mail_pauses)
 
 
-PAUSED_SINCE = "SELECT since FROM mail_pause WHERE cause = 'operator' AND ended_at IS NULL"
-"""Since when the operator has paused all mail, as a part of other statements."""
-DEADLINE = f"CASE WHEN EXISTS ({PAUSED_SINCE}) THEN NULL ELSE g.deadline END"
+DEADLINE = f"CASE WHEN EXISTS ({BY_OPERATOR}) THEN NULL ELSE g.deadline END"
 """The deadline of game `g` as people are told it: none while mail is paused."""
 
 _PAUSES = """

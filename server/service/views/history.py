@@ -131,6 +131,15 @@ class Story:
         """What happened in the turn under way."""
         return self.since(self.turn_began)
 
+    def undoable(self, seat: int) -> frozenset[int]:
+        """The newest moves of this turn that are the seat's own and revealed nothing: none that lies before another."""
+        plies: set[int] = set()
+        for one in reversed(self.this_turn()):
+            if one.seat != seat or one.reveals or one.automatic:
+                break
+            plies.add(one.ply)
+        return frozenset(plies)
+
     def _told(self, one: Happened) -> Told:
         return Told(
             self.rules,

@@ -108,7 +108,7 @@ def live_page(
     """The page of the turn under way, for the player of `seat`, with a draft of `moves` made for `ply`."""
     page = page_of(table, told, player, seat, told.own_turn_ended)
     draft = drafts.of(table.seen_by(seat), seat, page.names, ply, moves)
-    return replace(page, live=True, draft=draft, turn=told.this_turn(), undo=_undoable(told, seat))
+    return replace(page, live=True, draft=draft, turn=told.this_turn(), undo=told.undoable(seat))
 
 
 def page_of(table: Table, told: Story, player: Player | None, seat: int | None, known_to: int) -> TurnPage:
@@ -123,13 +123,3 @@ def page_of(table: Table, told: Story, player: Player | None, seat: int | None, 
         autopilot=table.status == "running" and seat is not None and table.places[seat].autopilot,
         known_to=known_to,
     )
-
-
-def _undoable(told: Story, seat: int) -> frozenset[int]:
-    """The newest moves of this turn that are the seat's own and revealed nothing: none that lies before another."""
-    plies: set[int] = set()
-    for one in reversed(told.this_turn()):
-        if one.seat != seat or one.reveals or one.automatic:
-            break
-        plies.add(one.ply)
-    return frozenset(plies)

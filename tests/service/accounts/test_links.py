@@ -21,11 +21,11 @@ from server.service.accounts import (
     players,
     profiles,
     sessions,
-    short_links,
     signed_tokens,
 )
 from server.service.accounts.links import LIFETIMES, BadLinkError, OldLinkError
 from server.service.common import audit_log
+from server.service.common.ids import address_token
 from server.settings import Settings
 from server.storage.migrate import DIRECTORY
 from server.storage.models import Game, Player, ShortLink, SigningKey, UsedLink
@@ -64,7 +64,7 @@ def test_a_token_of_a_mail_is_short_and_leads_to_what_it_is_for(store):
     assert links.read_dated(store, token, "turn", now=NOW) == (CLAIMS, NOW)
     assert re.fullmatch("[a-z2-7]{26}", token)
     assert keys(store) == [], "nothing is signed"
-    assert len({short_links.new_token() for _ in range(1000)}) == 1000
+    assert len({address_token() for _ in range(1000)}) == 1000
 
 
 def test_a_token_may_lose_its_case_on_the_way(store):
