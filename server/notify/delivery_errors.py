@@ -25,8 +25,7 @@ class DeliveryError(Exception):
     """A mail was not taken. The message is for the operator: it may quote the mail server.
 
     `ours` tells whether the fault is on this side (mail server included) rather than its reader's, `contents` whether
-    it may lie in what the mail says, `lost` that there was no answer, `offered` that it was about a mail, if only
-    about its sender or size.
+    it may lie in what the mail says, `offered` that it was about a mail, if only about its sender or size.
     """
 
     def __init__(
@@ -35,9 +34,7 @@ class DeliveryError(Exception):
         verdict: Verdict,
         ours: bool = True,
         contents: bool = False,
-        lost: bool = False,
         offered: bool = False,
     ) -> None:
         super().__init__(message)
-        self.verdict, self.ours, self.contents = verdict, ours, contents
-        self.lost, self.offered = lost, offered
+        self.verdict, self.ours, self.contents, self.offered = verdict, ours, contents, offered

@@ -118,13 +118,10 @@ def of_reply(stage: Stage, code: int, words: str) -> DeliveryError:
 def of_loss(stage: Stage, why: str) -> DeliveryError:
     """The error that a lost or silent connection is: whether the server has the mail, nobody knows after the dot."""
     if stage is Stage.DOT:
-        return DeliveryError(
-            f"the connection was lost when the mail was sent: {why}", Verdict.LATER, lost=True, offered=True
-        )
+        return DeliveryError(f"the connection was lost when the mail was sent: {why}", Verdict.LATER, offered=True)
     verdict = Verdict.PAUSE if stage <= Stage.MAIL else Verdict.SUSPECT
     return DeliveryError(
         f"the connection to the mail server was lost {stage.words}: {why}",
         verdict,
-        lost=True,
         offered=stage >= Stage.MAIL,
     )
