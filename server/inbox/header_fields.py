@@ -27,8 +27,9 @@ class CutFields(Compat32):
         return name, value[: LONG_FIELD if name.lower() in _LISTS else FIELD]
 
 
-_END = re.compile(rb"\r?\n\r?\n|\r\r")
-_PARSER = BytesHeaderParser(policy=CutFields())
+END = re.compile(rb"\r?\n\r?\n|\r\r")
+"""Where a header ends, of a mail or a part."""
+PARSER = BytesHeaderParser(policy=CutFields())
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,120}@\[?[A-Za-z0-9.:-]{1,120}\]?>")
 
 
@@ -38,14 +39,14 @@ class HeaderError(ValueError):
 
 def read(data: bytes) -> Message:
     """The header fields of a mail. Values are as they came, folded and encoded. Raises `HeaderError`."""
-    found = _END.search(data, 0, HEADER)
+    found = END.search(data, 0, HEADER)
     if found is None and len(data) > HEADER:
         raise HeaderError("the header has no end")
     # mbox separators stand before the header where a pipe was told to write one.
     text = data[: found.start() + 2] if found else data
     if text.count(b"\n") + text.count(b"\r") > 2 * HEADER_LINES:
         raise HeaderError("the header has too many lines")
-    headers = _PARSER.parsebytes(text)
+    headers = PARSER.parsebytes(text)
     if not headers.keys():
         raise HeaderError("there is no header")
     return headers
@@ -53,7 +54,7 @@ def read(data: bytes) -> Message:
 
 def body(data: bytes) -> bytes:
     """What comes after the header."""
-    found = _END.search(data)
+    found = END.search(data)
     return data[found.end() :] if found else b""
 
 

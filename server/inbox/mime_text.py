@@ -14,11 +14,10 @@ from binascii import Error as BinasciiError
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
-from email.parser import BytesHeaderParser
 from typing import Any
 
 from server.inbox import charsets
-from server.inbox.header_fields import CutFields
+from server.inbox.header_fields import END, PARSER
 from server.inbox.limits import HEADER
 
 DEPTH_MOST = 12
@@ -28,8 +27,6 @@ HEADER_MOST = 8000
 TEXT_MOST = 600_000
 """Bytes of one part's text: what a person writes comes early, and the quotation after it may go on."""
 
-_PARSER = BytesHeaderParser(policy=CutFields())
-_END = re.compile(rb"\r?\n\r?\n|\r\r")
 _EMPTY = re.compile(rb"\r?\n")
 
 
@@ -67,11 +64,11 @@ class _Walk:
         self._parts += 1
         if self._parts > PARTS_MOST or depth > DEPTH_MOST:
             raise TooMuchError("too many parts")
-        found = _EMPTY.match(self._data, start, end) or _END.search(self._data, start, min(end, start + header_most))
+        found = _EMPTY.match(self._data, start, end) or END.search(self._data, start, min(end, start + header_most))
         if found is None and end - start > header_most:
             raise TooMuchError("a header without an end")
         body = found.end() if found else end
-        headers = _PARSER.parsebytes(self._data[start:body])
+        headers = PARSER.parsebytes(self._data[start:body])
         kind = headers.get_content_type()
         if _attached(headers):
             return
