@@ -34,6 +34,7 @@ NO_PAGES = {
     "replay-pages.frames": "boards for the viewer's script",
     "replay-pages.record": "a file to keep",
     "replay-pages.states": "positions for the script of the check",
+    "rules-pages.rule": "leads to where the rule is told",
     "spool.html": "a mail as it was written",
     "spool.source": "a mail as it was written",
     "turn-pages.move": "leads to the turn with that move drafted",

@@ -259,6 +259,7 @@ def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client
         "crop": "whole",
         "theme": "dark",
         "code": "en",
+        "rule_id": "A5",
     }
     message = messages.post(m.store, m.id, m.players[1 - seat], "hello", NOW)["id"]
     imported = kept_records.keep(m.store, m.players[1 - seat], _foreign(replays.record(m.store, EXAMPLE_ID)), NOW)["id"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, abort, redirect, url_for
 from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
 
 from server.board.pieces import piece_svg
 from server.engine import rulesets
@@ -13,6 +14,7 @@ from server.engine.ulm1.tables import CHRONICLE, COLORS, DESCENDANTS, QUARTERS, 
 from server.language import gettext as _
 from server.language import in_word
 from server.routes.pages.rulebook import rules_pictures
+from server.routes.pages.rulebook.chapters import CHAPTER_OF
 from server.routes.pages.shared import rendering
 from server.service.views import card_texts, game_words
 
@@ -86,6 +88,15 @@ def rules() -> Response:
         rules=RULES,
         in_word=in_word,
     )
+
+
+@blp.get("/rules/id/<rule_id>")
+def rule(rule_id: str) -> BaseResponse:
+    """To where a rule is told, by its id in docs/rules.md."""
+    chapter = CHAPTER_OF.get(rule_id.upper())
+    if chapter is None:
+        abort(404)
+    return redirect(url_for("rules-pages.rules", _anchor=chapter), 303)
 
 
 def _piece(kind: str, name: str, hidden: bool = False) -> Markup:

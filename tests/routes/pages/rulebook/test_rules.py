@@ -5,12 +5,27 @@ from __future__ import annotations
 import re
 from html import unescape
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from server.board.words import WORDS
-from server.engine.ulm1.tables import COATS, COLORS, DESCENDANTS, NORTH_BANK, QUARTERS, SEAL_SPACES, SOUTH_BANK, TOWER
-from server.routes.pages.rulebook import rules_pictures
+from server.engine import rulesets
+from server.engine.ulm1.tables import (
+    CARDS,
+    COATS,
+    COLORS,
+    DESCENDANTS,
+    NORTH_BANK,
+    QUARTERS,
+    SEAL_SPACES,
+    SOUTH_BANK,
+    TOWER,
+)
+from server.routes.pages.rulebook import chapters, rules_pictures
+from server.service.views import rule_of
+
+ROOT = Path(__file__).parents[4]
 
 SECTIONS = (
     "goal",
@@ -127,3 +142,28 @@ def test_the_second_time_nothing_is_drawn(client):
     drawn = rules_pictures.pictures.cache_info().misses
     client.get("/rules")
     assert rules_pictures.pictures.cache_info().misses == drawn
+
+
+RULE_IDS = re.findall(r"^- ([A-Z]\d+)\b", (ROOT / "docs" / "rules.md").read_text("utf-8"), re.MULTILINE)
+
+
+def test_every_rule_has_its_place(client):
+    """Each id of docs/rules.md leads to a part of the pages that there is."""
+    assert len(RULE_IDS) > 90
+    assert set(RULE_IDS) == set(chapters.CHAPTER_OF)
+    found = {}
+    for rule in RULE_IDS:
+        answer = client.get(f"/rules/id/{rule}")
+        assert answer.status_code == 303
+        path, _, anchor = answer.location.partition("#")
+        page = found.setdefault(path, client.get(path).text)
+        assert f'id="{anchor}"' in page, rule
+    assert client.get("/rules/id/Z9").status_code == 404
+
+
+def test_every_word_of_the_game_has_its_rule():
+    for names in (QUARTERS, DESCENDANTS, TOWER, COLORS, COATS, CARDS):
+        assert {rule_of.name(name) for name in names} <= set(RULE_IDS)
+    moves = rulesets.NEWEST.notation.moves.values()
+    assert {rule_of.move(move) for move in moves} <= set(RULE_IDS)
+    assert rule_of.name("nobody") is None
