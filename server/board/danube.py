@@ -87,15 +87,18 @@ def _water(canvas: Canvas, reach: Reach, y: float) -> None:
 
 
 def _waves(canvas: Canvas, reach: Reach, y: float, high: float) -> None:
-    lines = []
+    # Even and odd rows apart: style sheets of pages move them against each other, by less than is free at the banks.
+    rows: tuple[list[str], list[str]] = ([], [])
     count = int(reach.w / 46)
     for row in range(4):
         top = y + _WALL + 6 + (high - _WALL - 10) * (row + 0.5) / 4
         for index in range(count):
             left = reach.x + 12 + (index + (row % 2) / 2) * 46
             if (index * 7 + row * 5) % 3 and left + 24 < reach.x + reach.w:
-                lines.append(f"M{num(left)} {num(top)}q5 -5 10 0t10 0")
-    canvas.path("".join(lines), "none", "wave", 1.1)
+                rows[row % 2].append(f"M{num(left)} {num(top)}q5 -5 10 0t10 0")
+    ink = canvas.theme.color("wave")
+    for name, lines in zip(("waves", "waves back"), rows, strict=True):
+        canvas.add(f'<path class="{name}" d="{"".join(lines)}" fill="none" stroke="{ink}" stroke-width="1.1"/>')
 
 
 def _city_wall(canvas: Canvas, reach: Reach, y: float) -> None:

@@ -6,8 +6,11 @@ They have no ids and refer to nothing, so that any number of them can stand on o
 from collections.abc import Callable
 from functools import lru_cache
 
+from server.board import laurels
 from server.board.buildings import HEIGHT, WIDTH, draw_building
 from server.board.canvas import FONT, Canvas, escape, num
+from server.board.glyphs import MARKS
+from server.board.laurels import victory
 from server.board.listing import card_colors
 from server.board.measure import fit, width, wrap
 from server.board.themes import theme_of
@@ -29,9 +32,9 @@ def piece_svg(kind: str, name: str = "", *, language: str = "en", theme: str = "
     """Return the picture of one piece as an SVG document.
 
     `kind` and `name`: `tile` gray, `card` nave-1 (or `back`), `coat` N1, `descendant` abbot, `tower` free_seal,
-    `quarter` garden, `seal`, `crest` and `barge` 0 (a seat), `gate` open (or `blocked`). `theme` is one of `THEMES` or
-    "page"; `width` in pixels (None: it fills its room); `hidden` is for a picture beside words that say the same:
-    screen readers pass it over. What is written on it is as `rules` have it.
+    `quarter` garden, `seal`, `crest` and `barge` 0 (a seat), `gate` open (or `blocked`), `victory` 0 (a seat). `theme`
+    is one of `THEMES` or "page"; `width` in pixels (None: it fills its room); `hidden` is for a picture beside words
+    that say the same: screen readers pass it over. What is written on it is as `rules` have it.
 
     Raises `ValueError` for what is none of these.
     """
@@ -130,6 +133,12 @@ def _of_seat(symbol: str, w: float, h: float, label: str) -> Draw:
     return draw
 
 
+def _victory(canvas: Canvas, name: str) -> tuple[float, float, str]:
+    """What a seat has won: for the end of the game."""
+    canvas.add(victory(canvas.theme, int(name), MARKS[int(name)]))
+    return laurels.WIDTH, laurels.HEIGHT, canvas.words["wins"].format(canvas.words.seats[int(name)])
+
+
 def _gate(canvas: Canvas, name: str) -> tuple[float, float, str]:
     free = name == "open"
     canvas.rect(1, 1, 46, 46, "space" if free else "ground", "ink", 1, 5, "3 3")
@@ -163,5 +172,6 @@ PIECES: dict[str, tuple[tuple[str, ...], Draw]] = {
     "crest": (_SEATS, _of_seat("crest", 25, 25, "crest")),
     "barge": (_SEATS, _of_seat("barge", 45, 41, "barge")),
     "gate": (("open", "blocked"), _gate),
+    "victory": (_SEATS, _victory),
 }
 """Every kind of piece: the names that it goes by, and what draws it."""

@@ -19,6 +19,12 @@ svg a.hit:focus, svg a.hit:focus-visible { outline: none; }
 a.hit:focus-visible .edge { fill-opacity: .15; stroke: var(--b-ink); stroke-width: 4.5; }
 /* What a push would move, while its gate is pointed at: a script sets the class. */
 .lit > g > use { filter: drop-shadow(0 0 3px var(--b-accent)); }
+/* Water that moves a little, slowly and by transforms alone: nothing has to be painted anew for it. */
+@media (prefers-reduced-motion: no-preference) {
+  .waves { animation: b-drift 9s ease-in-out infinite alternate; }
+  .waves.back { animation-duration: 13s; animation-direction: alternate-reverse; }
+  @keyframes b-drift { from { transform: translateX(-5px); } to { transform: translateX(7px); } }
+}
 @media (forced-colors: active) {
   a.hit .edge { stroke: LinkText; }
   a.hit:focus-visible .edge { stroke: Highlight; }

@@ -35,13 +35,17 @@ class Theme:
     gold: str
     silver: str
     on_metal: str  # text on gold and silver
+    pen: str  # the lines of what has colours of its own: people, pictures on cards, houses
+    window: str  # glass; lit at night
+    skin: str
     tiles: tuple[tuple[str, str], ...]  # by colour: face, symbol
     seats: tuple[tuple[str, str], ...]  # by seat: wax, mark
 
     def color(self, role: str) -> str:
         """Return the colour of a role.
 
-        `tile0`… and `seat0`… are the faces of tiles and the wax of the seats, `on_tile0`… and `on_seat0`… their marks.
+        `tile0`… and `seat0`… are the faces of tiles and the wax of the seats, `on_tile0`… and `on_seat0`… their marks;
+        `lit_` and `shade_` before these, and before what `SHADED` names, are their edges in the light and out of it.
         """
         return roles(self)[role]
 
@@ -53,7 +57,21 @@ def roles(theme: Theme) -> dict[str, str]:
     for kind, pairs in (("tile", theme.tiles), ("seat", theme.seats)):
         for index, (face, mark) in enumerate(pairs):
             found |= {f"{kind}{index}": face, f"on_{kind}{index}": mark}
+    for role in [role for role in found if role in SHADED or role.startswith(("tile", "seat"))]:
+        for edge, (towards, part) in _EDGES.items():
+            name = f"{edge}_{role}"
+            found[name] = f"var({variable(name)})" if theme is PAGE else mixed(found[role], towards, part)
     return found
+
+
+SHADED = ("panel", "stone", "roof", "wood", "leaf", "river", "gold", "silver", "skin")
+_EDGES = {"lit": ("#ffffff", 0.38), "shade": ("#1a1008", 0.3)}
+
+
+def mixed(color: str, towards: str, part: float) -> str:
+    """Return a `#rrggbb` colour with so large a part (0 to 1) of another in it."""
+    pairs = zip(bytes.fromhex(color[1:]), bytes.fromhex(towards[1:]), strict=True)
+    return "#" + bytes(round(one + (other - one) * part) for one, other in pairs).hex()
 
 
 _SINGLE = tuple(field.name for field in fields(Theme) if field.name != "name" and field.type is str)
@@ -86,6 +104,9 @@ LIGHT = Theme(
     gold="#d9a520",
     silver="#c3c7cc",
     on_metal="#33261a",
+    pen="#33261a",
+    window="#74624f",
+    skin="#efc49c",
     tiles=(
         ("#8f959b", "#171a1e"),
         ("#fffdf6", "#33261a"),
@@ -117,6 +138,9 @@ DARK = Theme(
     gold="#e0b13c",
     silver="#b9c1cc",
     on_metal="#1b1508",
+    pen="#0b1426",
+    window="#ffd675",
+    skin="#d9a982",
     tiles=(
         ("#9aa1aa", "#14171b"),
         ("#f7f1e1", "#33261a"),
@@ -148,6 +172,9 @@ COLOUR_BLIND = Theme(
     gold="#e6b800",
     silver="#c9cdd2",
     on_metal="#1b1b1b",
+    pen="#1b1b1b",
+    window="#5f6a72",
+    skin="#ecc9a6",
     tiles=(
         ("#777777", "#000000"),
         ("#ffffff", "#1b1b1b"),
