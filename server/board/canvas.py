@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from server.board.glyphs import define
+from server.board.layouts import Layout
 from server.board.listing import Lister
 from server.board.measure import fit, width
 from server.board.themes import Theme
@@ -59,13 +60,13 @@ class Link(NamedTuple):
 
 @dataclass
 class Canvas:
-    """One picture in the making. `small` and `body` are the font sizes of its layout."""
+    """One picture in the making. `layout` says how large things are."""
 
     theme: Theme
     words: Words
     names: Sequence[str]
     seat: int | None
-    narrow: bool
+    layout: Layout
     highlight: Collection[str] = ()
     prefix: str = "ulm"
     size: int | None = None  # width in pixels
@@ -90,12 +91,12 @@ class Canvas:
     @property
     def small(self) -> float:
         """The smallest font size of this layout."""
-        return 11 if self.narrow else 12.5
+        return self.layout.small
 
     @property
     def body(self) -> float:
         """The usual font size of this layout."""
-        return 12.5 if self.narrow else 14
+        return self.layout.body
 
     def add(self, element: str) -> None:
         """Append a finished element."""

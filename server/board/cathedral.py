@@ -28,7 +28,7 @@ PUSHING = ("draw", "keep", "push")  # the phases before the push
 
 def pitch(canvas: Canvas) -> float:
     """Return the distance from cell to cell; the square is five of them wide and high."""
-    return 60 if canvas.narrow else 80
+    return canvas.layout.pitch
 
 
 def draw_square(canvas: Canvas, view: View, x: float, y: float) -> None:

@@ -11,8 +11,6 @@ from server.engine.ulm1.tables import (
     COLORS,
 )
 
-_WALL = 9  # the city wall on the north bank
-
 
 class Reach(NamedTuple):
     """A stretch of the river from left to right: its spaces and where they lie."""
@@ -52,7 +50,7 @@ class Reach(NamedTuple):
 
 def height(canvas: Canvas) -> float:
     """Return the height of the river in this layout, the city wall included."""
-    return 80 if canvas.narrow else 112
+    return canvas.layout.river
 
 
 def draw_river(canvas: Canvas, view: View, reach: Reach, y: float) -> None:
@@ -69,13 +67,13 @@ def _river(canvas: Canvas, reach: Reach, y: float, barges: tuple[int, ...], own:
     for space in range(reach.first, reach.last + 1):
         name = f"space-{space}"
         seats = " ".join(str(seat) for seat, barge in enumerate(barges) if barge == space)
-        put(canvas, _space, reach, space, y + _WALL, seats, canvas.marked(name), links=(name,))
+        put(canvas, _space, reach, space, y + canvas.layout.wall, seats, canvas.marked(name), links=(name,))
     put(canvas, _bridge, reach, y)
     for seat, space in enumerate(barges):
         if reach.first <= space <= reach.last:
             fleet = tuple(other for other, barge in enumerate(barges) if barge == space)
             links = ("barge",) if seat == own else ()
-            put(canvas, _barge, reach, seat, canvas.names[seat], space, fleet, y + _WALL, links=links)
+            put(canvas, _barge, reach, seat, canvas.names[seat], space, fleet, y + canvas.layout.wall, links=links)
 
 
 def _water(canvas: Canvas, reach: Reach, y: float) -> None:
@@ -91,7 +89,7 @@ def _waves(canvas: Canvas, reach: Reach, y: float, high: float) -> None:
     rows: tuple[list[str], list[str]] = ([], [])
     count = int(reach.w / 46)
     for row in range(4):
-        top = y + _WALL + 6 + (high - _WALL - 10) * (row + 0.5) / 4
+        top = y + canvas.layout.wall + 6 + (high - canvas.layout.wall - 10) * (row + 0.5) / 4
         for index in range(count):
             left = reach.x + 12 + (index + (row % 2) / 2) * 46
             if (index * 7 + row * 5) % 3 and left + 24 < reach.x + reach.w:
@@ -105,7 +103,8 @@ def _city_wall(canvas: Canvas, reach: Reach, y: float) -> None:
     merlons = int(reach.w / 12)
     step = reach.w / merlons
     crown = "".join(f"v-4h{num(step / 2)}v4h{num(step / 2)}" for _ in range(merlons))
-    shape = f"M{num(reach.x)} {num(y + _WALL - 1)}v-5{crown}v5Z"
+    wall = canvas.layout.wall
+    shape = f"M{num(reach.x)} {num(y + wall - 1)}v{num(4 - wall)}{crown}v{num(wall - 4)}Z"
     canvas.path(shape, "stone", "ink", 1)
 
 
@@ -119,19 +118,19 @@ def _space(canvas: Canvas, reach: Reach, space: int, y: float, seats: str, marke
         title += ", " + words["gives"].format(words[f"bonus_{bonus}"])
     with (
         canvas.group(f"space-{space}", title, space=space, barges=seats),
-        canvas.link(f"space-{space}", (x + 1, y, w - 2, height(canvas) - _WALL), None, 4),
+        canvas.link(f"space-{space}", (x + 1, y, w - 2, height(canvas) - canvas.layout.wall), None, 4),
     ):
-        number = canvas.small
-        line = y + number + 2
+        number, lead = canvas.small, canvas.layout.lead
+        line = y + number + lead
         middle = x + w / 2
         if bonus:
-            side = number + (1 if canvas.narrow else 3)
+            side = number + (1 if canvas.layout.close else 3)
             room = side + 2 + number * 1.27
             canvas.text(middle - room / 2, line, str(space), number, "ink", "river")
             _bonus(canvas, bonus, middle + room / 2 - side, line - side + 2.5, side)
         else:
             canvas.text(middle, line, str(space), number, "ink", "river", "middle")
-        top, high = line + 3, canvas.body + 6
+        top, high = line + lead + 1, canvas.layout.plaque
         canvas.rect(x + 2, top, w - 4, high, "space", "accent" if marked else "ink", 2.4 if marked else 0.8, 4)
         value = signed(canvas.rules.space_value[space])
         canvas.text(middle, top + high / 2 + canvas.body * 0.36, value, canvas.body, "ink", "space", "middle", True)
@@ -149,8 +148,9 @@ def _barge(canvas: Canvas, reach: Reach, seat: int, name: str, space: int, fleet
            y: float) -> None:  # fmt: skip
     """One barge below its plaque; those that share space 1 sail two abreast."""
     x, w = reach.left(space), reach.step
-    top = y + canvas.small + canvas.body + 13
-    room = height(canvas) - (canvas.small + canvas.body + 13) - _WALL
+    layout = canvas.layout
+    above = layout.small + layout.plaque + 3 * layout.lead + 1
+    top, room = y + above, layout.river - above - layout.wall
     title = f"{canvas.words['barge'].format(name)}: {space}"
     with (
         canvas.group(f"barge-{seat}", title, seat=seat, space=space),

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
 from server.board.canvas import Canvas, Link, escape
+from server.board.layouts import Layout
 from server.board.themes import Theme
 from server.board.words import Words
 
@@ -65,7 +66,7 @@ def _put(canvas: Canvas, kept: Callable[..., _Fragment], draw: Callable[..., Res
     if canvas.links and not canvas.in_link:
         here = tuple([key for key in links if key in canvas.links])
         again = tuple([key for key in here if key in canvas.linked])
-    made = kept(draw, canvas.theme, canvas.words, canvas.narrow, canvas.prefix, canvas.inline, values, here, again,
+    made = kept(draw, canvas.theme, canvas.words, canvas.layout, canvas.prefix, canvas.inline, values, here, again,
                 names, highlight)  # fmt: skip
     if made.fields:
         filled = list(made.pieces)
@@ -82,11 +83,11 @@ def _put(canvas: Canvas, kept: Callable[..., _Fragment], draw: Callable[..., Res
     return result
 
 
-def _draw(draw: Callable[..., Any], theme: Theme, words: Words, narrow: bool, prefix: str, inline: bool,
+def _draw(draw: Callable[..., Any], theme: Theme, words: Words, layout: Layout, prefix: str, inline: bool,
           values: tuple[Any, ...], here: tuple[str, ...], again: tuple[str, ...], names: tuple[str, ...],
           highlight: Collection[str]) -> _Fragment:  # fmt: skip
     holes = {key: Link(*(f"{_HOLE}{key} {name}{_HOLE}" for name in ("href", "move", "label"))) for key in here}
-    canvas = Canvas(theme, words, names, None, narrow, highlight, prefix, links=holes, inline=inline, linked={*again})
+    canvas = Canvas(theme, words, names, None, layout, highlight, prefix, links=holes, inline=inline, linked={*again})
     result = draw(canvas, *values)
     pieces = "".join(canvas.parts).split(_HOLE)
     found = [hole.rpartition(" ") for hole in pieces[1::2]]

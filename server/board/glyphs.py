@@ -63,6 +63,17 @@ MARKS = (
 )
 
 
+# The pennant of each seat: a banner, a pennon, a swallowtail and a shield, each with its mark.
+PENNANTS = (
+    "M3.5 1.5H22.5V17H3.5Z",
+    "M3.5 .5 23.5 9.2 3.5 18Z",
+    "M3.5 1.5H23L19 9.2 23 17H3.5Z",
+    "M3.5 1.5H17.5L23 9.2 17.5 17H3.5Z",
+)
+_ON_PENNANTS = ("translate(4 .4) scale(.75)", "translate(1.2 1.6) scale(.6)", "translate(2.4 .4) scale(.72)",
+                "translate(2.6 .6) scale(.75)")  # fmt: skip
+
+
 def _scallops(radius: float, depth: float, lobes: int) -> str:
     """Return the outline of a pressed wax seal around 12, 12."""
     points = []
@@ -124,6 +135,16 @@ def _barge(theme: Theme, seat: int) -> str:
     )
 
 
+def _pennant(theme: Theme, seat: int) -> str:
+    """Return the pennant of a seat on its pole, in a box of 24 × 24."""
+    wax, mark = theme.seats[seat]
+    return (
+        f'<path d="M1.6 .6H3.6V23.4H1.6Z" fill="{theme.ink}"/>'
+        f'<path d="{PENNANTS[seat]}" fill="{wax}" stroke="{theme.ink}" stroke-width="1.4"/>'
+        f'<path d="{MARKS[seat]}" transform="{_ON_PENNANTS[seat]}" fill="{mark}"/>'
+    )
+
+
 def _coat(theme: Theme, metal: str) -> str:
     return (
         f'<path d="{SHIELD}" fill="{metal}" stroke="{theme.ink}" '
@@ -161,7 +182,7 @@ def _shield(theme: Theme) -> str:
 
 
 def define(symbol: str, theme: Theme) -> str:
-    """Return the content of a symbol by its name: an icon, or `tile-gray`, `pip-gray`, `seal-0`, `crest-0`, `barge-0`,
+    """Return the content of a symbol by its name: an icon, or `tile-gray`, `pip-gray`, `seal-0`, `crest-0`, `barge-0`, `pennant-0`,
     `coat-gold`, `coat-silver`, `gate`, `back`, `seal` and `shield` (their empty places). Raises `KeyError` for another.
     """
     kind, _, which = symbol.partition("-")
@@ -180,6 +201,8 @@ def define(symbol: str, theme: Theme) -> str:
             return _crest(theme, int(which))
         case "barge":
             return _barge(theme, int(which))
+        case "pennant":
+            return _pennant(theme, int(which))
         case "coat":
             return _coat(theme, theme.gold if which == "gold" else theme.silver)
         case "gate":

@@ -11,6 +11,7 @@ from server.board.buildings import HEIGHT, WIDTH, draw_building
 from server.board.canvas import FONT, Canvas, escape, num
 from server.board.glyphs import MARKS
 from server.board.laurels import victory
+from server.board.layouts import NARROW
 from server.board.listing import card_colors
 from server.board.measure import fit, width, wrap
 from server.board.themes import theme_of
@@ -40,7 +41,7 @@ def piece_svg(kind: str, name: str = "", *, language: str = "en", theme: str = "
     """
     if kind not in PIECES or name not in PIECES[kind][0]:
         raise ValueError(f"there is no piece {kind!r} {name!r}")
-    canvas = Canvas(theme_of(theme), words_of(language, rules), (), None, True, inline=True)
+    canvas = Canvas(theme_of(theme), words_of(language, rules), (), None, NARROW, inline=True)
     w, h, title = PIECES[kind][1](canvas, name)
     scale = f' width="{width}" height="{round(width * h / w)}"' if width else ""
     said = "" if hidden else f"<title>{escape(title)}</title>"

@@ -25,7 +25,7 @@ def draw_player(canvas: Canvas, view: View, seat: int, w: float) -> tuple[str, f
         **player,
         "active": view["active"] == seat,
         "total": view["scores"][seat]["total"] if view["scores"] else player["vp"],
-        "notes": canvas.lister.notes(view, seat, short=w < _ROOMY and not canvas.narrow),
+        "notes": canvas.lister.notes(view, seat, short=w < _ROOMY and not canvas.layout.close),
     }
     links = (*_LINKS, *(f"card-{card}" for card in player.get("hand", ()))) if seat == canvas.seat else ()
     high = put_panel(canvas, _player, seat, orjson.dumps(shown), w, links=links)
@@ -35,18 +35,18 @@ def draw_player(canvas: Canvas, view: View, seat: int, w: float) -> tuple[str, f
 def _player(canvas: Canvas, seat: int, shown: bytes, w: float) -> float:
     """What stands in the panel of a seat; returns its height."""
     player = orjson.loads(shown)
-    pad = 9.0 if canvas.narrow else 14.0
+    pad = canvas.layout.pad
     left, inner = pad + 3, w - 2 * pad - 3
     top = pad - 2
     with canvas.group(f"player-{seat}", canvas.names[seat], seat=seat, active=str(player["active"]).lower()):
         top += _head(canvas, seat, player, left, top, inner)
-        top += _counts(canvas, seat, player, left, top, inner) + (5 if canvas.narrow else 7)
+        top += _counts(canvas, seat, player, left, top, inner) + (5 if canvas.layout.close else 7)
         words = canvas.words
         own = [coat_chip(canvas, coat) for coat in player["coats"]]
         own += [descendant_chip(canvas, name) for name in player["descendants"]]
         table = [card_chip(canvas, card) for card in player["table"]]
         hand = [card_chip(canvas, card, "card") for card in player.get("hand", ())]
-        gap = 4 if canvas.narrow else 5
+        gap = 4 if canvas.layout.close else 5
         for name, chips in (("own", own), ("table", table), ("hand", hand)):
             if not chips:
                 continue
@@ -73,7 +73,7 @@ def frame_player(canvas: Canvas, view: View, seat: int, drawn: str, box: Box) ->
 def _head(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: float, w: float) -> float:
     """The mark, the name, what is to be said of the seat, the score."""
     words = canvas.words
-    side = 22 if canvas.narrow else 28
+    side = 22 if canvas.layout.close else 28
     size = canvas.body * 1.1
     base = y + side / 2 + size * 0.36
     canvas.use(f"seal-{seat}", x, y, side / 24)
@@ -103,7 +103,7 @@ def _counts(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: floa
         ("card", player["hand_size"], words["cards"], "hand-size"),
         ("quill", player["played"], words["played"].format(player["played"]), "played"),
     ]
-    side = 17 if canvas.narrow else 22
+    side = 17 if canvas.layout.close else 22
     rows = (goods, tiles) if w < 500 else (goods + tiles,)
     for row in rows:
         step = w / len(row)

@@ -9,7 +9,7 @@ from server.engine.ulm1.shapes import View
 def draw_scores(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """Draw the table of the final scores in a panel; returns its height."""
     start = len(canvas.parts)
-    pad = 9 if canvas.narrow else 14
+    pad = canvas.layout.pad
     left, inner = x + pad, w - 2 * pad
     words, body, small = canvas.words, canvas.body, canvas.small
     top = y + pad
@@ -18,9 +18,9 @@ def draw_scores(canvas: Canvas, view: View, x: float, y: float, w: float) -> flo
         canvas.use("crown", left, top, side / 24, "gold")
         title, base = canvas.lister.winners(view), top + side / 2 + body * 0.4
         canvas.fitted(left + side + 6, base, title, body * 1.15, inner - side - 6, on="panel", bold=True)
-        top += side + (6 if canvas.narrow else 10)
+        top += side + (6 if canvas.layout.close else 10)
         # In the narrow layout a seat is its seal alone: the panels below tell the names.
-        name_room = 26.0 if canvas.narrow else inner * 0.22
+        name_room = 26.0 if canvas.layout.close else inner * 0.22
         step = (inner - name_room) / len(COLUMNS)
         for index, name in enumerate(COLUMNS):
             label = words[f"score_{name}"]

@@ -1,5 +1,6 @@
 """What lies beside the board: docks, bag, draw pile, discard pile, coats of arms that are left."""
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 import orjson
@@ -27,24 +28,31 @@ def draw_supply(canvas: Canvas, view: View, x: float, y: float, w: float, high: 
         # How high the panel is depends on what stands above it: what lies in it is kept by itself.
         top = put_panel(canvas, _contents, inner, shown, links=links)
         total = max(top + pad, high)
-        room = flow(canvas, _legend(canvas), pad, 0, inner, draw=False)
+        room = legend_height(canvas, inner)
         if total - pad - room > top + 14:  # where there is room to spare, for those who are new to the game
-            put(canvas, _draw_legend, pad, total - pad - room, inner)
+            put(canvas, draw_legend, pad, total - pad - room, inner)
         canvas.frame_behind(start, 0, 0, w, total)
     return total
 
 
-def _legend(canvas: Canvas) -> list[Chip]:
+def legend_height(canvas: Canvas, room: float) -> float:
+    """Return how high the legend is in a column so wide."""
+    return flow(canvas, legend_chips(canvas), 0, 0, room, draw=False)
+
+
+def legend_chips(canvas: Canvas) -> list[Chip]:
+    """Return what a tile of each colour lets one do."""
     return [Chip(f"pip-{color}", canvas.words.actions[color]) for color in COLORS]
 
 
-def _draw_legend(canvas: Canvas, x: float, y: float, w: float) -> None:
+def draw_legend(canvas: Canvas, x: float, y: float, w: float) -> None:
+    """Draw what a tile of each colour lets one do, its top at y."""
     with canvas.group("legend"):
-        flow(canvas, _legend(canvas), x, y, w)
+        flow(canvas, legend_chips(canvas), x, y, w)
 
 
 def _pad(canvas: Canvas) -> float:
-    return 9.0 if canvas.narrow else 14.0
+    return canvas.layout.pad
 
 
 def _contents(canvas: Canvas, inner: float, shown: bytes) -> float:
@@ -52,23 +60,24 @@ def _contents(canvas: Canvas, inner: float, shown: bytes) -> float:
     view = orjson.loads(shown)
     pad, half = _pad(canvas), inner * 0.5
     _docks(canvas, view, pad, pad, half - 8)
-    top = pad + _bag(canvas, view, pad + half + 4, pad, half - 4) + (8 if canvas.narrow else 18)
+    top = pad + _bag(canvas, view, pad + half + 4, pad, half - 4) + (8 if canvas.layout.close else 18)
     return top + _piles(canvas, view, pad, top, inner)
 
 
-def _heading(canvas: Canvas, x: float, y: float, text: str) -> float:
+def heading(canvas: Canvas, x: float, y: float, text: str) -> float:
+    """Write a heading, its top at y; returns its height."""
     canvas.text(x, y + canvas.body * 0.85, text, canvas.body, "ink", "panel", bold=True)
     return canvas.body + 6
 
 
-def _row(canvas: Canvas, view: View, x: float, y: float, w: float, kind: Literal["docks", "bag"]) -> float:
-    """Five tiles in a row with how many there are of each; returns the height."""
+def heaps(canvas: Canvas, counts: Mapping[str, int], kind: str, x: float, y: float, w: float) -> float:
+    """Draw five tiles in a row with how many there are of each, `kind` "docks" or "bag"; returns the height."""
     step = w / 5
-    side = min(step * 0.86, 30 if canvas.narrow else 44)
+    side = min(step * 0.86, 30 if canvas.layout.name == "narrow" else 44)
     for index, color in enumerate(COLORS):
         name = f"{kind}-{color}"
         box = (x + index * step, y, step, side)
-        put(canvas, _heap, kind, color, view[kind][color], box, canvas.marked(name), links=(name,))
+        put(canvas, _heap, kind, color, counts[color], box, canvas.marked(name), links=(name,))
     return side + canvas.body + 4
 
 
@@ -95,46 +104,41 @@ def _heap(canvas: Canvas, kind: str, color: str, count: int, box: Box, marked: b
 def _docks(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """The docks: the quay on which the tiles stand."""
     with canvas.group("docks"):
-        top = _heading(canvas, x, y, canvas.words["docks"])
-        return top + _row(canvas, view, x, y + top, w, "docks")
+        top = heading(canvas, x, y, canvas.words["docks"])
+        return top + heaps(canvas, view["docks"], "docks", x, y + top, w)
 
 
 def _bag(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """The bag with its contents, which are public (L1)."""
     with canvas.group("bag"):
         total = sum(view["bag"].values())
-        top = _heading(canvas, x, y, f"{canvas.words['bag']}: {total}" if total else
+        top = heading(canvas, x, y, f"{canvas.words['bag']}: {total}" if total else
                        f"{canvas.words['bag']}: {canvas.words['empty']}")  # fmt: skip
-        return top + _row(canvas, view, x, y + top, w, "bag")
+        return top + heaps(canvas, view["bag"], "bag", x, y + top, w)
 
 
 def _piles(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """Draw pile and coats by their number, the discard pile card by card, the newest first (L5)."""
     words = canvas.words
-    high = PILE * _pile_scale(canvas)
-    column = 40.0 if canvas.narrow else 62.0
+    high = PILE * canvas.layout.pile
+    column = 40.0 if canvas.layout.close else 62.0
     left = x
     for kind, count in (("pile", view["pile_size"]), ("coats", view["coats_size"])):
-        put(canvas, _stack, kind, count, left, y, column, canvas.marked(kind), links=(kind,))
+        put(canvas, stack, kind, count, left, y, column, canvas.marked(kind), links=(kind,))
         left += column + 4
     cards = view["discard"][::-1]
     with canvas.group("discard", f"{words['discard']}: {len(cards)}", count=len(cards)):
-        heading = f"{words['discard']}: {len(cards) if cards else words['empty']}"
-        down = _heading(canvas, left, y, heading)
+        down = heading(canvas, left, y, f"{words['discard']}: {len(cards) if cards else words['empty']}")
         down += flow(canvas, [card_chip(canvas, card, "discard") for card in cards], left, y + down, x + w - left)
         if canvas.marked("discard"):
             canvas.glow(left - 4, y - 4, x + w - left + 6, down + 8)
     return max(high + canvas.body + canvas.small + 6, down)
 
 
-def _pile_scale(canvas: Canvas) -> float:
-    return 0.75 if canvas.narrow else 1.25
-
-
-def _stack(canvas: Canvas, kind: str, count: int, x: float, y: float, column: float, marked: bool) -> None:
+def stack(canvas: Canvas, kind: str, count: int, x: float, y: float, column: float, marked: bool) -> None:
     """Draw pile or coats, face down, with their number."""
     words, body, small = canvas.words, canvas.body, canvas.small
-    scale = _pile_scale(canvas)
+    scale = canvas.layout.pile
     wide, high = 34 * scale, PILE * scale
     left, middle = x + (column - wide) / 2, x + column / 2
     hit, edge = (x, y - 4, column, high + body + small + 8), (left - 3, y - 3, wide + 6, high + 6)

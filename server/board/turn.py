@@ -34,12 +34,12 @@ def draw_turn(canvas: Canvas, view: View, x: float, y: float, w: float) -> float
 
 def _turn(canvas: Canvas, shown: bytes, w: float) -> float:
     view = orjson.loads(shown)
-    pad = 9.0 if canvas.narrow else 14.0
+    pad = canvas.layout.pad
     inner, left = w - 2 * pad, pad
     seat = view["active"]
     top = pad
     with canvas.group("turn", seat=seat, phase=view["phase"]):
-        side = 24 if canvas.narrow else 34
+        side = 24 if canvas.layout.close else 34
         canvas.use(f"seal-{seat}", left, top, side / 24)
         size = canvas.body * 1.15
         room = inner - side - 8
@@ -49,7 +49,7 @@ def _turn(canvas: Canvas, shown: bytes, w: float) -> float:
         text = phrase.replace("{}", fit(canvas.names[seat], size, max(left_over, room * 0.3)))
         canvas.fitted(left + side + 8, top + side / 2 + size * 0.36, text, size, room, on="panel", bold=True)
         top += side + 6
-        gap = 4 if canvas.narrow else 6
+        gap = 4 if canvas.layout.close else 6
         rows = (turn_chips, use_chips, pending_chips, button_chips, tower_chips)
         for chips in (row(canvas, view) for row in rows):
             if chips:

@@ -28,7 +28,9 @@ class Words:
     actions: Mapping[str, str]  # what a tile of each colour lets one do, in a few words
     seats: tuple[str, ...]
     quarters: Mapping[str, str]
+    quarters_short: Mapping[str, str]  # of those whose name is too long for a small plot
     privileges: Mapping[str, str]
+    privileges_short: Mapping[str, str]
     descendants: Mapping[str, str]
     descendant_effects: Mapping[str, str]
     tower: Mapping[str, str]

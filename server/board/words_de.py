@@ -30,6 +30,19 @@ PRIVILEGES = {
     "garden": "behalte 1 von 2 Wappen",
     "shipyard": "Hafenplättchen, dann eine Kartenaktion",
 }
+# What fits into a quarter on the page of a game; its title says the whole.
+PRIVILEGES_SHORT = {
+    "leaning_house": "1 von 2 Wappen",
+    "oath_house": "eine Person",
+    "town_hall": "Karte und Gabe",
+    "reichenauer_hof": "1 SP je Viertel",
+    "goose_tower": "Karte wählen",
+    "tillage": "Plättchen, Münze, Fahrt",
+    "garden": "1 von 2 Wappen",
+    "shipyard": "Hafenplättchen, dann Kartenaktion",
+}
+# Names that are too long for that, as they are written there.
+QUARTERS_SHORT: dict[str, str] = {}
 DESCENDANTS = {
     "abbot": "Abt",
     "scholar": "Gelehrter",
@@ -161,6 +174,7 @@ LABELS = {
     "bonus_sparrow": "ein Spatz",
     "bonus_dock": "ein Hafenplättchen",
     "bonus_card": "eine Karte",
+    "reached": "erreichbar für {}",
     "blocked": "versperrt",
     "open": "offen",
     "coat_seal": "Wappensiegel von {}",

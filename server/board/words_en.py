@@ -30,6 +30,19 @@ PRIVILEGES = {
     "garden": "keep 1 of 2 coats of arms",
     "shipyard": "dock tile, then a card action",
 }
+# What fits into a quarter on the page of a game; its title says the whole.
+PRIVILEGES_SHORT = {
+    "leaning_house": "1 of 2 coats",
+    "oath_house": "one joins you",
+    "town_hall": "card, coin or tile",
+    "reichenauer_hof": "1 VP per quarter",
+    "goose_tower": "choose a card",
+    "tillage": "tile, coin, sail up to $tillage_steps",
+    "garden": "1 of 2 coats",
+    "shipyard": "dock tile, then a card action",
+}
+# Names that are too long for that, as they are written there.
+QUARTERS_SHORT: dict[str, str] = {}
 DESCENDANTS = {
     "abbot": "Abbot",
     "scholar": "Scholar",
@@ -161,6 +174,7 @@ LABELS = {
     "bonus_sparrow": "a sparrow",
     "bonus_dock": "a dock tile",
     "bonus_card": "a card",
+    "reached": "in reach of {}",
     "blocked": "blocked",
     "open": "open",
     "coat_seal": "coat seal of {}",

@@ -36,6 +36,19 @@ PRIVILEGES = {
     "garden": "tieni 1 di 2 stemmi",
     "shipyard": "tessera, poi un’azione Carta",
 }
+# What fits into a quarter on the page of a game; its title says the whole.
+PRIVILEGES_SHORT = {
+    "leaning_house": "1 di 2 stemmi",
+    "oath_house": "uno con te",
+    "town_hall": "carta e un dono",
+    "reichenauer_hof": "1 PV per quartiere",
+    "goose_tower": "scegli carta",
+    "tillage": "tessera, moneta, barca",
+    "garden": "1 di 2 stemmi",
+    "shipyard": "tessera, poi un’azione Carta",
+}
+# Names that are too long for that, as they are written there.
+QUARTERS_SHORT: dict[str, str] = {"reichenauer_hof": "Chiostro Reichenau"}
 DESCENDANTS = {
     "abbot": "Abate",
     "scholar": "Studioso",
@@ -167,6 +180,7 @@ LABELS = {
     "bonus_sparrow": "un passero",
     "bonus_dock": "una tessera dalle banchine",
     "bonus_card": "una carta",
+    "reached": "alla portata di {}",
     "blocked": "bloccata",
     "open": "libera",
     "coat_seal": "sigillo dello stemma di {}",

@@ -371,7 +371,7 @@ def test_two_boards_share_a_page(crowded):
     [
         ({"theme": "pink"}, "the themes are light, dark, colour-blind; there is no 'pink'"),
         ({"language": "la"}, "the board speaks en, de, it, not 'la'"),
-        ({"layout": "round"}, "the layouts are wide and narrow; there is no 'round'"),
+        ({"layout": "round"}, "the layouts are wide, narrow, desk, square, town; there is no 'round'"),
         ({"size": 0}, "the size is a width of 1 to 20000 pixels, not 0"),
         ({"names": ["one"]}, "4 seats need 4 names, not 1"),
         ({"prefix": 'x" onload="'}, "the prefix of ids is made of letters, digits and underscores"),

@@ -18,7 +18,6 @@ from replays.frames import frames
 from replays.picture import picture
 from replays.replay import Replay
 from replays.sight import Chapter, chapters
-from server.board.svg import LAYOUTS
 from server.board.words import WORDS
 from server.engine.errors import UlmError
 from server.language import N_
@@ -110,10 +109,10 @@ def chunk(
 ) -> tuple[bytes, str]:
     """The boards of the plies from `number * CHUNK` on as gzipped JSON (see `replays.frames`), and their version.
 
-    `layout` is one of the board's, `words` the language. Raises `NotFound`, also for a chunk, layout or language that
+    `layout` is one of `PREFIXES`, `words` the language. Raises `NotFound`, also for a chunk, layout or language that
     there is not, and `BusyError`.
     """
-    if layout not in LAYOUTS or words not in WORDS:
+    if layout not in PREFIXES or words not in WORDS:
         raise NotFound(_("there are no boards of that kind"))
     replay = replays.spoken_at(store, game_id, number * CHUNK, seat, player, words)
     first = number * CHUNK

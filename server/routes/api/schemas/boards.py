@@ -2,7 +2,7 @@
 
 from marshmallow import fields, validate
 
-from server.board.svg import LAYOUTS
+from server.board.layouts import LAYOUTS
 from server.board.text import MIN_WIDTH
 from server.board.themes import THEMES
 from server.board.words import WORDS
@@ -44,7 +44,7 @@ class SvgQuerySchema(EditionQuerySchema):
     )
     layout = fields.String(
         load_default=None,
-        validate=validate.OneOf(LAYOUTS),
+        validate=validate.OneOf(list(LAYOUTS)),
         metadata=described("Without it: narrow below 800 pixels, else wide."),
     )
     language = language()

@@ -1,0 +1,138 @@
+"""A quarter on the page of a game: as small as it can be with everything on it whole, for `desk` and `town`."""
+
+from server.board.buildings import HEIGHT, WIDTH, draw_building
+from server.board.canvas import Box, Canvas, num
+from server.board.chips import SMALL, descendant_chip, flow
+from server.board.measure import width, wrap
+from server.board.quarters import Plot, crest, ground, seal_places
+from server.board.scene import draw_trees
+
+_EDGE = 4.0  # from the edge of a plot to what stands in it
+
+
+def draw_plot(canvas: Canvas, plot: Plot, box: Box, on: str, fence: bool) -> None:
+    """One quarter in a box (x, y, w, h) of a bank; `fence` is a fence to the next one."""
+    x, y, w, h = box
+    with ground(canvas, plot, (x + 1, y + 1, w - 2, h - 2)):
+        if fence:
+            canvas.path(f"M{num(x + w)} {num(y + 3)}V{num(y + h - 3)}", "none", "line", 1, "4 3")
+        free = w - _people(canvas, plot, box, on)
+        if canvas.layout.name == "desk":
+            _broad(canvas, plot, (x, y, free, h), on)
+        else:
+            _low(canvas, plot, (x, y, free, h), on)
+        if plot.own:
+            _quay(canvas, plot, box, on)
+        if plot.marked:
+            canvas.glow(x + 2, y + 2, w - 4, h - 4)
+
+
+def _people(canvas: Canvas, plot: Plot, box: Box, on: str) -> float:
+    """The Descendants who wait, in a column at the right; returns its width."""
+    if plot.name != "oath_house":
+        return 0.0
+    x, y, w, h = box
+    chips = [descendant_chip(canvas, name) for name in plot.people]
+    by = SMALL[canvas.layout.name]
+    wide = max((by.width(chip, w) for chip in chips), default=0.0)
+    with canvas.group("descendants", canvas.words["oath_left"]):
+        top = y + (h - len(chips) * (by.high + by.row) + by.row) / 2
+        for chip in chips:  # one below the other, all of the same width
+            flow(canvas, [chip], x + w - wide - _EDGE, top, wide, on, by=by)
+            top += by.high + by.row
+    return wide + 2 * _EDGE if chips else 0.0
+
+
+def _broad(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
+    """Crest, building and pennants side by side, name and privilege below, the seals at the foot."""
+    x, y, w, h = box
+    layout = canvas.layout
+    crest(canvas, plot, x + _EDGE, y + _EDGE, on)
+    flags = _pennants(canvas, plot, x + w - 3, y + _EDGE, y + h)
+    left, right = x + layout.crest + 2 * _EDGE, x + w - flags - 3
+    scale = min(layout.building, (right - left) / WIDTH)
+    foot = y + 3 + HEIGHT * layout.building
+    middle = min(max(x + w / 2, left + WIDTH * scale / 2), right - WIDTH * scale / 2)
+    draw_building(canvas, plot.name, middle - WIDTH * scale / 2, foot - HEIGHT * scale, scale)
+    if on == "meadow" and w > 5 * WIDTH * scale:
+        draw_trees(canvas, x + w * 0.82, foot, scale)
+        draw_trees(canvas, x + w * 0.3, foot, scale)
+    base, size, rows = foot, layout.body, _title(canvas, plot, w - 2 * _EDGE)
+    if len(rows) > 1 or width(rows[0], size) > w - 2 * _EDGE:
+        size = layout.small
+    for row in rows:
+        base += size + 0.5
+        canvas.text(x + w / 2, base, row, size, on=on, anchor="middle", bold=True)
+    if len(rows) == 1:
+        size = layout.small
+        canvas.text(x + w / 2, base + size + 1.5, _privilege(canvas, plot), size, "muted", on, "middle")
+    count = canvas.rules.seal_spaces[plot.number]
+    gap = min(2.35 * layout.seal, (w - 8) / count)
+    seal_places(canvas, plot, x + w / 2 - gap * (count - 1) / 2, y + h - layout.seal - 4, gap)
+
+
+def _low(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
+    """Name and privilege in two rows, crest and seals in a third; the building where there is room for it."""
+    x, y, w, h = box
+    layout = canvas.layout
+    flags = _pennants(canvas, plot, x + w - 2, y + 2, y + h)
+    room = w - flags - _EDGE - 2
+    rows = _title(canvas, plot, room)
+    size = layout.body if len(rows) == 1 and width(rows[0], layout.body) <= room else layout.small
+    base = y + 1.0
+    for row in rows:
+        base += size
+        canvas.text(x + _EDGE, base, row, size, on=on, bold=True)
+    privilege = _privilege(canvas, plot)
+    if len(rows) == 1 and width(privilege, layout.small) <= room:
+        canvas.text(x + _EDGE, base + layout.small + 1, privilege, layout.small, "muted", on)
+    r, count = layout.seal, canvas.rules.seal_spaces[plot.number]
+    worth = width("+2", layout.small) + 4
+    gap, cy = 2 * r + 0.5, y + h - r - 3
+    after = x + 3 + layout.crest + worth
+    if after + count * gap <= x + w:
+        crest(canvas, plot, x + 3, y + h - layout.crest - 2.5, on, beside=True)
+        seal_places(canvas, plot, after + r, cy, gap)
+        end = after + count * gap
+    else:  # the crest stands above the seals
+        crest(canvas, plot, x + 3, cy - r - layout.crest - 1, on, beside=True)
+        seal_places(canvas, plot, x + 3 + r, cy, gap)
+        end = x + 3 + count * gap
+    scale = layout.building
+    if end + WIDTH * scale < x + w - flags:
+        draw_building(canvas, plot.name, x + w - flags - 3 - WIDTH * scale, y + h - 2 - HEIGHT * scale, scale)
+
+
+def _title(canvas: Canvas, plot: Plot, room: float) -> list[str]:
+    """The name of a quarter, in two rows where it has to be."""
+    name = canvas.words.quarters_short.get(plot.name, canvas.words.quarters[plot.name])
+    return [name] if width(name, canvas.small) <= room else wrap(name, canvas.small, room, 2)
+
+
+def _privilege(canvas: Canvas, plot: Plot) -> str:
+    return canvas.words.privileges_short[plot.name]
+
+
+def _pennants(canvas: Canvas, plot: Plot, right: float, top: float, bottom: float) -> float:
+    """A pennant for each barge that reaches the quarter, one below the other, the reader's first and largest.
+
+    Returns how much room they take at the right.
+    """
+    if not plot.reached:
+        return 0.0
+    high = canvas.layout.pennant
+    large = high * (1.4 if plot.own else 1)
+    step = min(high, (bottom - top - large) / max(1, len(plot.reached) - 1))
+    for index, (seat, _) in enumerate(plot.reached):
+        own = plot.own and not index
+        side = large if own else high
+        canvas.use(f"pennant-{seat}", right - side, top, side / 24)
+        top += large - 1 if own else step
+    return large + 2
+
+
+def _quay(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
+    """A line in the reader's colour along the water, where the own barge reaches the quarter."""
+    x, y, w, h = box
+    edge = y + h - 3 if on == "ground" else y
+    canvas.rect(x + 2, edge, w - 4, 3, f"seat{plot.reached[0][0]}", "ink", 0.6, 1)
