@@ -74,6 +74,7 @@ def line(replay: Replay, step: Step, seat: int | None = None, speaker: Speaker =
 
 # Of these no event tells: nothing followed from them.
 _UNHEARD = {"barge 0": plain("%(name)s sails no further."), "pass": plain("%(name)s takes nothing.")}
+_UNHEARD_OF_YOU = {"barge 0": plain("You sail no further."), "pass": plain("You take nothing.")}
 
 
 def in_words(
@@ -85,15 +86,16 @@ def in_words(
     viewer: int | None = None,
     see_all: bool = False,
     speaker: Speaker = ENGLISH,
+    you: int | None = None,
 ) -> list[str]:
     """What happened when `seat` played `move`, as `sentences` tells it; never nothing.
 
-    `move` is its text as `viewer` may read it.
+    `move` is its text as `viewer` may read it. The seat `you` is spoken to.
     """
-    told = rules.sentences(events, names, viewer, see_all, speaker)
+    told = rules.sentences(events, names, viewer, see_all, speaker, you)
     if told:
         return told
-    form = _UNHEARD.get(move)
+    form = (_UNHEARD_OF_YOU if seat == you else _UNHEARD).get(move)
     return [speaker.say(form, 0) % {"name": names[seat]} if form else f"{names[seat]}: {move}."]
 
 

@@ -80,7 +80,7 @@ def test_a_turn_by_keyboard_alone(site: Site, open_page: Any) -> None:
     tab.wait_for_selector("[data-draft]", state="attached")
     assert drafted(tab) == push
     assert focused(tab)
-    assert "pushes" in tab.locator("#said").inner_text()
+    assert "You push" in tab.locator("#said").inner_text()
     press("u")
     tab.wait_for_selector("#play:not([data-draft])")
     assert focused(tab)

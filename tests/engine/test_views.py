@@ -15,7 +15,7 @@ from server.engine.events import REVEALING, Event
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.rules import RULES
-from server.engine.ulm1.sentences import SENTENCES, pretty, sentence, sentences
+from server.engine.ulm1.sentences import SENTENCES, YOURS, pretty, sentence, sentences
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS
 from server.engine.ulm1.view import log_entry, view, visible_state
@@ -229,6 +229,20 @@ def test_private_sentences() -> None:
     assert sentence(single, NAMES, 1) == "Anna looks at 1 card."
     with pytest.raises(ValueError, match="no sentence for others"):
         sentence(Event("coat", 0, ("N1",), 3, True), NAMES, 1)
+
+
+def test_whoever_did_something_is_spoken_to() -> None:
+    """All that names its seat can be said to the one who sits there; nobody else is spoken to."""
+    assert set(YOURS) == {kind for kind, (form, _) in SENTENCES.items() if "{who}" in form.one}
+    for kind, form in YOURS.items():
+        said = SENTENCES[kind][0]
+        assert set(re.findall(r"{.*?}", form.one)) == set(re.findall(r"{.*?}", said.one)) - {"{who}"}, kind
+        assert (form.many is None) is (said.many is None), kind
+    event = Event("look_at_cards", 0, ("siege", "patrician"), 2, True)
+    assert sentence(event, NAMES, 0, you=0) == "You look at siege and patrician."
+    assert sentence(event, NAMES, 1, you=1) == "Anna looks at 2 cards."
+    other = {**SENTENCES, "look_at_cards": (SENTENCES["draw_card"][0], SENTENCES["draw_card"][1])}
+    assert sentence(event, NAMES, 0, forms=other, you=0) == "Anna draws siege.", "a ruleset's own sentence"
 
 
 def test_what_reveals() -> None:

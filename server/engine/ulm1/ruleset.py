@@ -167,9 +167,10 @@ class Ruleset(Generic[S]):
         viewer: int | None = None,
         see_all: bool = False,
         speaker: Speaker = ENGLISH,
+        you: int | None = None,
     ) -> list[str]:
         """Return what happened in words (see `sentences.sentences`)."""
-        return sentences.sentences(events, names, viewer, see_all, speaker, self.forms)
+        return sentences.sentences(events, names, viewer, see_all, speaker, self.forms, you)
 
     @cached_property
     def notation(self) -> Notation:

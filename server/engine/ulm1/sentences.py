@@ -1,6 +1,7 @@
 """Events as sentences (see `events.Event`), for log, mail and page: in English, or as a `Speaker` says them.
 
 A sentence has a public form for everybody and, for a private event, one for its own seat with what only that may know.
+Who is told of what they did themselves is told so: `YOURS`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -111,6 +112,59 @@ SENTENCES: dict[str, tuple[Form, Form | None]] = {
     "wins": (plain("{who} wins."), None),
 }
 
+# The same, said to the one at the seat: what only that may know is in it.
+YOURS: dict[str, Form] = {
+    "draw": plain("You draw {all}."),
+    "draw_nothing": plain("You find no tile to draw."),
+    "pick": plain("You pick {0} from the bag."),
+    "keep": plain("You keep {0}."),
+    "keep_drawn": plain("You keep the drawn {0} tile."),
+    "swap": plain("You pay a sparrow and exchange {0} for {1} at the docks."),
+    "push": plain("You push {0} in at {1}; {2} falls out to {3}."),
+    "no_push": plain("You have no tile to push."),
+    "seal_sparrow": plain("You get a sparrow at {0}."),
+    "guard": plain("You score {n} VP for a new line of three (city guard)."),
+    "money": counted("You take {n} coin.", "You take {n} coins."),
+    "take_side": plain("You clear side {0}: {rest}."),
+    "salvage": plain("You take the {0} tile from {1}."),
+    "dock": plain("You take {0} from the docks."),
+    "exchange": plain("You exchange {0} for {1} at the docks (merchant)."),
+    "barge": plain("Your barge reaches space {n}."),
+    "space_coin": plain("You get a coin there."),
+    "space_sparrow": plain("You get a sparrow there."),
+    "buy": plain("You give up {all} for a card."),
+    "buy_for_coin": plain("You pay a coin for a card."),
+    "draw_card": plain("You draw {0}."),
+    "look_at_cards": plain("You look at {all}."),
+    "keep_card": plain("You keep {0}."),
+    "take_discard": plain("You take {0} from the discard pile."),
+    "play_table": plain("You lay {0} on the table."),
+    "play_top": plain("You play {0} for its top."),
+    "card_vp": plain("You score {n} VP."),
+    "card_coins": counted("You get {n} coin.", "You get {n} coins."),
+    "card_sparrow": plain("You get a sparrow."),
+    "card_credit": plain("You may take one more card action this turn."),
+    "sparrows_to_coins": counted("You turn {n} sparrow into coins.", "You turn {n} sparrows into coins."),
+    "seal": counted("You pay {n} coin and place a seal in {0}.", "You pay {n} coins and place a seal in {0}."),
+    "crest_vp": plain("You score {n} VP for your crest in {0}."),
+    "hof_vp": plain("You score {n} VP, one for each quarter with a seal."),
+    "hall_coin": plain("You take a coin."),
+    "tillage_coin": plain("You get a coin."),
+    "look_at_coats": plain("You look at the coats {all}."),
+    "no_coat": plain("You can take none of them."),
+    "coat": plain("You take coat {0} and score {n} VP."),
+    "crest": plain("Your crest goes onto {0}."),
+    "coat_seal": plain("You place a seal beside slot {0}."),
+    "descendant": plain("You take the {0}."),
+    "levy_tiles": plain("You pay the levy: {all}."),
+    "levy_coins": plain("You pay the levy of {n} coins."),
+    "levy_unpaid": plain("You have not paid the levy and lose {n} VP."),
+    "end": plain("You end the turn."),
+    "resign": plain("You resign."),
+    "score": plain("You end with {n} VP."),
+    "wins": plain("You win."),
+}
+
 
 class English:
     """The language of the source."""
@@ -138,15 +192,20 @@ def sentence(
     see_all: bool = False,
     speaker: Speaker = ENGLISH,
     forms: Mapping[str, tuple[Form, Form | None]] = SENTENCES,
+    you: int | None = None,
 ) -> str:
     """Return the sentence of `event`; `names` are those of the seats.
 
     `viewer` is the seat that reads it (None: a spectator). With `see_all` nothing is withheld, as in a finished game's
-    replay. `forms` has the sentence of each kind of event.
+    replay. `forms` has the sentence of each kind of event. The seat `you` is spoken to, by `YOURS`; it has to be
+    `viewer` unless nothing is withheld.
     """
     own, others = forms["round_tower" if event.kind == "round" and event.what else event.kind]
     form = own
-    if event.private and not see_all and viewer != event.seat:
+    # A ruleset that tells a kind of event otherwise has no sentence to `you` for it.
+    if you is not None and event.seat == you and event.kind in YOURS and forms[event.kind] == SENTENCES.get(event.kind):
+        form = YOURS[event.kind]
+    elif event.private and not see_all and viewer != event.seat:
         if others is None:
             raise ValueError(f"{event.kind} has no sentence for others, but is private")
         form = others
@@ -167,9 +226,10 @@ def sentences(
     see_all: bool = False,
     speaker: Speaker = ENGLISH,
     forms: Mapping[str, tuple[Form, Form | None]] = SENTENCES,
+    you: int | None = None,
 ) -> list[str]:
-    """Return the sentences of `events` as `viewer` may read them."""
-    return [sentence(event, names, viewer, see_all, speaker, forms) for event in events]
+    """Return the sentences of `events` as `viewer` may read them; the seat `you` is spoken to."""
+    return [sentence(event, names, viewer, see_all, speaker, forms, you) for event in events]
 
 
 def pretty(name: str) -> str:

@@ -45,10 +45,12 @@ class Told:
 
     @property
     def sentences(self) -> list[str]:
-        """What happened, in the language in force, made when it is asked for: of a long game most readers want the
-        newest moves alone."""
+        """What happened, in the language in force and said to its reader ("You draw …"), made when it is asked for:
+        of a long game most readers want the newest moves alone."""
         speaker = game_words.speaker(self.rules)
-        return in_words(self.rules, self.events, self.names, self.seat, self.move, self.reader, self.see_all, speaker)
+        return in_words(
+            self.rules, self.events, self.names, self.seat, self.move, self.reader, self.see_all, speaker, self.reader
+        )
 
     @property
     def reveals(self) -> bool:
