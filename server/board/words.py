@@ -26,6 +26,7 @@ class Words:
     colors: Mapping[str, str]
     many_colors: Mapping[str, str]  # of several tiles, or of none
     actions: Mapping[str, str]  # what a tile of each colour lets one do, in a few words
+    action_names: Mapping[str, str]  # what that action is called, in a word
     seats: tuple[str, ...]
     quarters: Mapping[str, str]
     quarters_short: Mapping[str, str]  # of those whose name is too long for a small plot

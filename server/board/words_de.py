@@ -9,6 +9,13 @@ ACTIONS = {
     "turquoise": "1 Feld fahren",
     "orange": "Siegel",
 }
+ACTION_NAMES = {
+    "gray": "Münze",
+    "white": "Räumen",
+    "brown": "Karte",
+    "turquoise": "Fahren",
+    "orange": "Siegel",
+}
 SEATS = ("Rot", "Grün", "Blau", "Gelb")
 QUARTERS = {
     "leaning_house": "Schiefes Haus",

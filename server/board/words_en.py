@@ -9,6 +9,13 @@ ACTIONS = {
     "turquoise": "sail a step",
     "orange": "seal",
 }
+ACTION_NAMES = {
+    "gray": "Coin",
+    "white": "Clear",
+    "brown": "Card",
+    "turquoise": "Sail",
+    "orange": "Seal",
+}
 SEATS = ("Red", "Green", "Blue", "Yellow")
 QUARTERS = {
     "leaning_house": "Leaning House",

@@ -15,6 +15,13 @@ ACTIONS = {
     "turquoise": "avanti di 1 spazio",
     "orange": "sigillo",
 }
+ACTION_NAMES = {
+    "gray": "Moneta",
+    "white": "Sgombra",
+    "brown": "Carta",
+    "turquoise": "Naviga",
+    "orange": "Sigillo",
+}
 SEATS = ("Rosso", "Verde", "Blu", "Giallo")
 QUARTERS = {
     "leaning_house": "Casa Pendente",

@@ -172,6 +172,13 @@ class Ruleset(Generic[S]):
         """Return what happened in words (see `sentences.sentences`)."""
         return sentences.sentences(events, names, viewer, see_all, speaker, self.forms, you)
 
+    def standing(self, state: S, scores: list[Score] | None) -> list[Score]:
+        """Return the final scoring of `state` as it stands: its `scores` when it is over, else what they would be now.
+
+        Cards in hand count nothing and what counts lies open: it is the same of the state and of every mask of it.
+        """
+        return self.final_scores(state) if scores is None else scores
+
     @cached_property
     def notation(self) -> Notation:
         """Every move that there is, by its text."""

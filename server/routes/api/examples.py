@@ -104,6 +104,7 @@ def _examples() -> dict[str, dict[str, Any]]:
         "round": drawn.round,
         "phase": drawn.phase,
         "view": rules.view(drawn, active),
+        "standing": rules.standing(drawn, None),
         "pause_votes": [],
         "waits_for": None,
         "waits_since": None,
@@ -267,6 +268,7 @@ def _unstarted(page: dict[str, Any], players: list[dict[str, Any]]) -> dict[str,
         "to_move": None,
         "deadline": None,
         "view": None,
+        "standing": None,
         "started_at": None,
     }
 

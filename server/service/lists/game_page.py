@@ -10,7 +10,7 @@ from typing import TypedDict
 import orjson
 
 from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.shapes import View
+from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.turn import DRAW
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks
@@ -28,11 +28,13 @@ class _Position(TypedDict):
     phase: str | None
     to_move: int | None
     view: View | None
+    standing: list[Score] | None
 
 
 class GamePage(GameSummary):
-    """A game as its caller may see it. `view`, `round` and `phase` are None before the start. `reserve_seconds` is, by
-    seat, what is left of the clock's reserve, None for bots; `invitation` is for who sits in a game still open.
+    """A game as its caller may see it. `view`, `round`, `phase` and `standing` are None before the start; `standing` is
+    what everybody would have if the game ended with `view`, by seat. `reserve_seconds` is, by seat, what is left of the
+    clock's reserve, None for bots; `invitation` is for who sits in a game still open.
 
     `waits_for` is what the clock stands still for, beside a pause of the players: until the notice of the turn goes
     out, or while all mail is paused; `granted_seconds` were lost of the turn under way by its notice. `mail_stopped`
@@ -44,6 +46,7 @@ class GamePage(GameSummary):
     round: int | None
     phase: str | None
     view: View | None
+    standing: list[Score] | None
     pause_votes: list[int]
     waits_for: str | None
     waits_since: str | None
@@ -91,7 +94,7 @@ def describe(table: Table, player: Player | None) -> GamePage:
     seat = table.seat_of(player)
     told = seat is not None and table.origin != SANDBOX
     waits_for, waits_since = _waits(table, seat)
-    shown: _Position = {"ply": 0, "round": None, "phase": None, "to_move": None, "view": None}
+    shown: _Position = {"ply": 0, "round": None, "phase": None, "to_move": None, "view": None, "standing": None}
     if table.state is not None:
         seen = table.seen_by(seat)
         shown = {
@@ -100,6 +103,7 @@ def describe(table: Table, player: Player | None) -> GamePage:
             "phase": seen.phase,
             "to_move": None if table.status == "abandoned" else seen.active,
             "view": table.rules.view(seen, seat),
+            "standing": table.rules.standing(seen, seen.scores),
         }
     return {
         "id": table.id,

@@ -10,21 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from server.engine.errors import UlmError
-from server.engine.events import Event, any_reveals
-from server.engine.ulm1.notation import Move, format_move
-from server.engine.ulm1.shapes import View
+from server.engine.events import Event
+from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import END, RESIGN
 from server.service.play.turns import MOVES_MAX
 from server.service.views import move_choices
 from server.service.views.history import Told
 from server.service.views.move_choices import Group
+from server.service.views.standing import standing
 
 MOVED_ON, CANNOT = "moved on", "cannot"
 """What can be wrong with a draft: it was made for another position; a move of it is not possible there."""
-
-# What never draws anything, in no position: asked first, because to try a move is dear.
-_PLAIN = frozenset({"pick", "swap", "push", "money", "clear", "exchange", "salvage", "pass", "coin", "take", "choose"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +42,10 @@ class Draft:
     revealing: frozenset[str] = frozenset()
     lost: list[str] = field(default_factory=list)
     """What ending the turn after these moves would give away."""
+    standing: list[Score] = field(default_factory=list)
+    """What everybody would have if the game ended after these moves, by seat."""
+    position: State | None = None
+    """That position, as a mask: what `seat` does not know is made up in it."""
     problem: str | None = None
     """`MOVED_ON` or `CANNOT`: then the draft is empty, and the position the present one."""
 
@@ -77,24 +78,15 @@ def of(state: State, seat: int, names: list[str], ply: int | None = None, moves:
     """
     start = state.rules.masked(state, seat)
     if moves and ply is not None and ply != state.ply:
-        return _at(start, seat, state.ply, [], [], MOVED_ON)
+        return _at(start, seat, state.ply, [], [], MOVED_ON, names)
     position, told = start, []
     for text in moves or []:
         following = _step(position, seat, text)
         if following is None:
-            return _at(start, seat, state.ply, [], [], CANNOT)
+            return _at(start, seat, state.ply, [], [], CANNOT, names)
         position, events = following
         told.append(Told(state.rules, position.ply, seat, text, False, False, events, names, seat, False))
-    return _at(position, seat, state.ply, list(moves or []), told, None)
-
-
-def reveals(masked: State, seat: int, move: Move) -> bool:
-    """Whether a legal move of `seat` reveals something (record.md §3)."""
-    if move[0] in _PLAIN:
-        return False
-    events: list[Event] = []
-    masked.rules.advance(masked.copy(), move, events)
-    return any_reveals(events)
+    return _at(position, seat, state.ply, list(moves or []), told, None, names)
 
 
 def _step(position: State, seat: int, text: str) -> tuple[State, list[Event]] | None:
@@ -109,11 +101,12 @@ def _step(position: State, seat: int, text: str) -> tuple[State, list[Event]] | 
     return None if applied.reveals else (applied.state, applied.events)
 
 
-def _at(position: State, seat: int, ply: int, moves: list[str], told: list[Told], problem: str | None) -> Draft:
-    revealing = frozenset(
-        format_move(move) for move in position.rules.legal_moves(position, seat) if reveals(position, seat, move)
-    )
-    groups = move_choices.groups(position, seat)
+def _at(
+    position: State, seat: int, ply: int, moves: list[str], told: list[Told], problem: str | None, names: list[str]
+) -> Draft:
+    groups = move_choices.groups(position, seat, names)
+    options = [option for group in groups for option in group.options]
+    revealing = frozenset(option.move for option in options if option.reveals)
     ends = {option.move for group in groups if group.kind == "end" for option in group.options}
     return Draft(
         seat=seat,
@@ -125,5 +118,7 @@ def _at(position: State, seat: int, ply: int, moves: list[str], told: list[Told]
         sending=revealing | ends,
         revealing=revealing,
         lost=move_choices.lost_by_ending(position, seat),
+        standing=standing(position),
+        position=position,
         problem=problem,
     )

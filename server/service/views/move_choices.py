@@ -5,10 +5,11 @@ The moves are those of `legal_moves`, no more and no fewer; page and mail list t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from server.engine.events import any_reveals
 from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.ruleset import Pushed
@@ -16,7 +17,9 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS, OPPOSITE, QUARTERS, SLOTS, TRADE
 from server.language import N_, in_word, listing, ngettext
 from server.language import gettext as _
-from server.service.views import card_texts, game_words
+from server.service.views import card_texts, effects, game_words
+from server.service.views.effects import Effect
+from server.service.views.impossible import Impossible
 
 Label = Callable[[State, int, Move], tuple[str, str]]
 """Makes label and detail of a legal move of a seat."""
@@ -66,12 +69,18 @@ _PENDING = {
 
 
 class Option(NamedTuple):
-    """One legal move: its text, and what it means. `detail` may be empty; `push` is there for pushes alone."""
+    """One legal move: its text, and what it means. `detail` may be empty; `push` is there for pushes alone.
+
+    `effects` is what it costs, gains and brings about (`effects.of_move`), `reveals` whether it reveals something
+    (record.md §3); both only where `groups` made the option.
+    """
 
     move: str
     label: str
     detail: str = ""
     push: Pushed | None = None
+    effects: tuple[Effect, ...] = ()
+    reveals: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +90,30 @@ class Group:
     kind: str
     title: str
     options: list[Option]
+    impossible: list[Impossible] = field(default_factory=list)
+    """What belongs to this step and is not possible now, with the reason."""
 
 
-def groups(state: State, seat: int) -> list[Group]:
-    """The legal moves of `seat` in groups, in the order of a turn; [] when it is not to move."""
+def groups(state: State, seat: int, names: Sequence[str] | None = None) -> list[Group]:
+    """The legal moves of `seat` in groups, in the order of a turn; [] when it is not to move.
+
+    `names` are those of the seats, in the effects of moves (None: the seats go by their colours).
+    """
+    sorted_moves = _sorted(state, seat)
+    if not sorted_moves:
+        return []
+    names = game_words.words(state.rules).seats if names is None else names
+    mask = state.rules.masked(state, seat)
     return [
-        Group(kind, _title(state, kind), [option(state, seat, move) for move in moves])
-        for kind, moves in _sorted(state, seat)
+        Group(kind, _title(state, kind), [_with_effects(mask, seat, move, names) for move in moves])
+        for kind, moves in sorted_moves
     ]
+
+
+def _with_effects(mask: State, seat: int, move: Move, names: Sequence[str]) -> Option:
+    played = effects.play(mask, move)
+    told = effects.told(mask, seat, move, played, names)
+    return option(mask, seat, move)._replace(effects=told, reveals=any_reveals(played.events))
 
 
 def numbered(state: State, seat: int) -> list[str]:

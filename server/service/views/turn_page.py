@@ -6,13 +6,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from server.engine.ulm1.shapes import View
+from server.engine.ulm1.shapes import Score, View
+from server.engine.ulm1.state import State
 from server.service.accounts.players import Player
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.table import loading
 from server.service.table.model import Table
-from server.service.views import drafts, history
+from server.service.views import card_facts, drafts, history
+from server.service.views.card_facts import CardFacts
 from server.service.views.drafts import Draft
 from server.service.views.history import Story, Told
 from server.storage.database import Store
@@ -46,6 +48,9 @@ class TurnPage:
     """The server plays the seat's turns until its player comes back."""
     known_to: int
     """The ply up to which the reader knows what happened: of their last turn, or of the link; 0 for others."""
+    position: State | None = None
+    """What the board shows, as a position: a mask, in which what the reader does not know is made up. For the
+    drafted moves see `draft.position`. None before the start."""
     draft: Draft | None = None
     """Live: the position after the drafted moves, which may be none."""
     turn: list[Told] = field(default_factory=list)
@@ -56,9 +61,19 @@ class TurnPage:
     """Of a link that is not live: what it leads to."""
 
     @property
+    def standing(self) -> list[Score]:
+        """What everybody would have if the game ended now, by seat; [] before the start."""
+        return self.page["standing"] or []
+
+    @property
     def game_id(self) -> str:
         """The game's id."""
         return self.page["id"]
+
+    def facts_of(self, card: str, seat: int | None = None) -> CardFacts:
+        """What a card does, and what it counts for a seat (None: where the reader sits) as the board stands."""
+        position = self.position if self.draft is None else self.draft.position
+        return card_facts.of_card(self.story.rules, card, position, self.seat if seat is None else seat)
 
     @property
     def resigned(self) -> bool:
@@ -122,4 +137,11 @@ def page_of(table: Table, told: Story, player: Player | None, seat: int | None, 
         story=told,
         autopilot=table.status == "running" and seat is not None and table.places[seat].autopilot,
         known_to=known_to,
+        position=_mask(table, table.seat_of(player)),
     )
+
+
+def _mask(table: Table, reader: int | None) -> State | None:
+    if table.state is None:
+        return None
+    return table.rules.dealt(table.seen_by(reader), () if reader is None else (reader,), None)

@@ -12,6 +12,7 @@ from server.routes.api.schemas.common import (
     OptionsSchema,
     PageQuerySchema,
     ResultSchema,
+    ScoreSchema,
     described,
     edition,
     time,
@@ -160,6 +161,12 @@ class GameSchema(GameSummarySchema):
     round = fields.Integer(required=True, allow_none=True)
     phase = fields.String(required=True, allow_none=True)
     view = fields.Nested(ViewSchema, required=True, allow_none=True, metadata=described("null before the start."))
+    standing = fields.List(
+        fields.Nested(ScoreSchema),
+        required=True,
+        allow_none=True,
+        metadata=described("What each seat would have if the game ended as `view` shows it; null before the start."),
+    )
     pause_votes = fields.List(
         fields.Integer(), required=True, metadata=described("Seats whose players wish for a pause.")
     )

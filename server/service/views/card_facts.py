@@ -1,0 +1,168 @@
+"""What a card and a Descendant do, and what a card counts now: for hands, offers, tables, piles, log and rules."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from server.engine.rulesets import Rules
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import (
+    CATHEDRAL,
+    CATHEDRAL_KINDS,
+    CHRONICLE,
+    DESCENDANTS,
+    QUARTERS,
+    TOWER,
+    TRADE,
+    TRADE_KINDS,
+)
+from server.language import gettext as _
+from server.language import listing, ngettext
+from server.service.views import card_texts, game_words
+
+
+class CardFacts(NamedTuple):
+    """All there is to know about a card, in the language in force."""
+
+    card: str
+    name: str
+    top: str
+    """Its upper effect."""
+    price: str
+    """What that costs; "" where it costs nothing."""
+    table: str
+    """What it counts in the end when it lies on the table."""
+    worth: int | None
+    """How many VP the final score has by it as things stand, lying there or laid now; None without a seat."""
+    why: str
+    """Where these come from, or what is missing; may be empty."""
+    rule: str
+    """The id of its rule in docs/rules.md."""
+
+
+class DescendantFacts(NamedTuple):
+    """All there is to know about a Descendant, in the language in force."""
+
+    descendant: str
+    name: str
+    effect: str
+    """What the Descendant does for the player whom they have joined, as a sentence."""
+    rule: str
+    """The id of the rule in docs/rules.md."""
+
+
+def of_card(rules: Rules, card: str, state: State | None = None, seat: int | None = None) -> CardFacts:
+    """What a card does, and what it counts for `seat` in `state`, of which only what is open is asked."""
+    worth, why = None, ""
+    if state is not None and seat is not None:
+        laid = with_card(state, seat, card)
+        worth = _total(laid, seat) - _total(without_card(state, seat, card), seat)
+        why = _why(laid, seat, card)
+    return CardFacts(
+        card,
+        game_words.card(rules, card),
+        card_texts.top(rules, card),
+        card_texts.price(rules, card),
+        card_texts.table(rules, card),
+        worth,
+        why,
+        rule_of(card),
+    )
+
+
+def of_descendant(rules: Rules, name: str) -> DescendantFacts:
+    """What a Descendant does."""
+    words = game_words.words(rules)
+    effect = words.descendant_effects[name]
+    return DescendantFacts(name, words.descendants[name], f"{effect[:1].upper()}{effect[1:]}.", rule_of(name))
+
+
+def rule_of(name: str) -> str:
+    """The id of the rule of a card, a Descendant, a quarter or a Tower tile. Raises `KeyError` for another name."""
+    return _RULES[name.partition("-")[0]]
+
+
+_RULES = {
+    **dict.fromkeys(CATHEDRAL_KINDS, "B4"),
+    **dict.fromkeys(TRADE_KINDS, "B5"),
+    **dict.fromkeys(CHRONICLE, "B6"),
+    **{name: f"N{number}" for number, name in enumerate(DESCENDANTS, 1)},
+    **{name: f"V{number}" for number, name in enumerate(TOWER, 1)},
+    **dict(zip(QUARTERS, ("Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "Q1", "Q7"), strict=True)),
+}
+
+
+def with_card(state: State, seat: int, card: str) -> State:
+    """The position with a card laid on the table of `seat`; the same when it lies there already."""
+    if card in state.players[seat].table:
+        return state
+    laid = state.copy()
+    laid.players[seat].table += (card,)
+    laid.players[seat].played += 1
+    return laid
+
+
+def without_card(state: State, seat: int, card: str) -> State:
+    """The position without a card on the table of `seat`; the same when it does not lie there."""
+    if card not in state.players[seat].table:
+        return state
+    taken = state.copy()
+    taken.players[seat].table = tuple(other for other in taken.players[seat].table if other != card)
+    return taken
+
+
+def _total(state: State, seat: int) -> int:
+    return state.rules.final_scores(state)[seat]["total"]
+
+
+def _why(state: State, seat: int, card: str) -> str:
+    """What the worth of a card on the table of `seat` comes from."""
+    player = state.players[seat]
+    if card in CATHEDRAL:
+        return _set(state, [other.partition("-")[0] for other in player.table if other in CATHEDRAL], CATHEDRAL_KINDS)
+    if card in TRADE:
+        return _trade([TRADE[other][0] for other in player.table if other in TRADE], TRADE[card][0])
+    match card:
+        case "first_chronicle":
+            coats = len(player.coats)
+            return ngettext("you have %(num)s coat of arms", "you have %(num)s coats of arms", coats)
+        case "city_wall":
+            most = state.rules.chronicle_vp[card](state, seat) // 2
+            return ngettext(
+                "you have the most seals in %(num)s quarter", "you have the most seals in %(num)s quarters", most
+            )
+        case "construction_freeze":
+            return ngettext("you have %(num)s coin", "you have %(num)s coins", player.coins)
+        case "fisherman_jousting":
+            ahead = sum(other.barge > player.barge for other in state.players)
+            return ngettext("%(num)s barge is ahead of yours", "%(num)s barges are ahead of yours", ahead)
+        case "reformation":
+            number = sum(other in CATHEDRAL for other in player.table)
+            return ngettext(
+                "%(num)s Cathedral card lies on your table", "%(num)s Cathedral cards lie on your table", number
+            )
+        case "siege":
+            return ngettext("%(num)s card played, with this one", "%(num)s cards played, with this one", player.played)
+        case "swabian_league":
+            colors = sum(count > 0 for count in player.tiles)
+            return ngettext("%(num)s colour among your tiles", "%(num)s colours among your tiles", colors)
+        case "ulm_sparrow":
+            return ngettext("you have %(num)s sparrow", "you have %(num)s sparrows", player.sparrows)
+    return ""
+
+
+def _set(state: State, kinds: list[str], all_kinds: tuple[str, ...]) -> str:
+    words = game_words.words(state.rules)
+    missing = [words.card(kind) for kind in all_kinds if kind not in kinds]
+    if not missing:
+        return _("with a complete set on your table")
+    return _("a set still needs %(cards)s", cards=listing(missing))
+
+
+def _trade(kinds: list[str], kind: str) -> str:
+    words = game_words.words()
+    same = kinds.count(kind)
+    missing = [words.card(other) for other in TRADE_KINDS if other not in kinds]
+    if same >= 3 or not missing:
+        return _("with a set on your table")
+    return _("%(number)s of this kind; a set of every kind still needs %(cards)s", number=same, cards=listing(missing))

@@ -1,0 +1,325 @@
+"""What a legal move costs, gains and brings about: read off the position before it and the one after.
+
+The move is played on a *mask* of the position (`dealing.masked`), as drafts are: what is hidden is made up there. So
+only what does not depend on it is told: of a card drawn that it is one, of the docks nothing that comes from the bag.
+Two masks of one position tell the same, and what is told is what happens when the move is played; a test plays random
+games and holds every legal move to both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from server.engine.events import Event
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.ruleset import Choice
+from server.engine.ulm1.shapes import Score
+from server.engine.ulm1.state import Player, State
+from server.engine.ulm1.tables import COLORS, QUARTERS
+from server.language import gettext as _
+from server.language import listing, ngettext
+from server.service.views import game_words
+
+Sign = Literal["cost", "gain", "other"]
+MINUS = "\N{MINUS SIGN}"
+
+
+class Effect(NamedTuple):
+    """One thing that a move brings about, in a few words: `−2 coins`, `+1 card`, `Blue gets 1 VP`.
+
+    `sign` says what it is to the player who moves: a cost, a gain, or neither.
+    """
+
+    text: str
+    sign: Sign
+
+
+class Played(NamedTuple):
+    """A move tried on a mask: the position after it, and what happened."""
+
+    after: State
+    events: list[Event]
+
+
+def of_move(state: State, seat: int, move: Move, names: Sequence[str]) -> tuple[Effect, ...]:
+    """What a legal move of `seat` brings about, as far as `seat` can know: costs first, then gains, then the rest.
+
+    `names` are those of the seats. `state` may be the true position or a mask of it: what is told is the same.
+    """
+    mask = state.rules.masked(state, seat)
+    return told(mask, seat, move, play(mask, move), names)
+
+
+def play(mask: State, move: Move) -> Played:
+    """Play a legal move on a copy of a mask."""
+    after, events = mask.copy(), list[Event]()
+    mask.rules.advance(after, move, events)
+    return Played(after, events)
+
+
+def told(mask: State, seat: int, move: Move, played: Played, names: Sequence[str]) -> tuple[Effect, ...]:
+    """What `move` of `seat` brought about, which was played on `mask`."""
+    after, events = played
+    found: list[Effect] = [*_push(mask, move)]
+    found += _own(mask, after, seat, move)
+    found += _turn(mask, after, move)
+    found += _revealed(after, seat, events)
+    found += [Effect(_choice(after, choice), "gain") for choice in _raised(mask, after)]
+    found += _coat(mask, seat, move)
+    found += _in_the_end(mask, after, seat, names)
+    found += _barge(mask, after, seat)
+    found += _others(mask, after, seat, names)
+    found += _next(mask, after, seat, names)
+    order: dict[Sign, int] = {"cost": 0, "gain": 1, "other": 2}
+    return tuple(sorted(found, key=lambda effect: order[effect.sign]))
+
+
+# What is counted in front of a player.
+
+
+def _coins(number: int) -> str:
+    return ngettext("%(num)s coin", "%(num)s coins", number)
+
+
+def _sparrows(number: int) -> str:
+    return ngettext("%(num)s sparrow", "%(num)s sparrows", number)
+
+
+def _vp(number: int) -> str:
+    return _("%(vp)s VP", vp=number)
+
+
+def _seals(number: int) -> str:
+    return ngettext("%(num)s seal", "%(num)s seals", number)
+
+
+def _crests(number: int) -> str:
+    return ngettext("%(num)s crest", "%(num)s crests", number)
+
+
+def _cards(number: int) -> str:
+    return ngettext("%(num)s card", "%(num)s cards", number)
+
+
+def _tiles(color: str, number: int) -> str:
+    words = game_words.words()
+    return ngettext("%(num)s %(color)s tile", "%(num)s %(color)s tiles", number, color=words.tinged(number, color))
+
+
+_COUNTED = (("coins", _coins), ("vp", _vp), ("sparrows", _sparrows), ("seals", _seals), ("crests", _crests))
+
+
+def _signed(number: int, text: str) -> Effect:
+    return Effect("+" + text, "gain") if number > 0 else Effect(MINUS + text, "cost")
+
+
+def _own(before: State, after: State, seat: int, move: Move) -> list[Effect]:
+    """What the player who moves has more or less of."""
+    was, has = before.players[seat], after.players[seat]
+    found = []
+    for field, text in _COUNTED:
+        if change := getattr(has, field) - getattr(was, field):
+            found.append(_signed(change, text(abs(change))))
+    for color, old, new in zip(COLORS, was.tiles, has.tiles, strict=True):
+        if old != new:
+            found.append(_signed(new - old, _tiles(color, abs(new - old))))
+    # The card that is played is named by the move.
+    if change := len(has.hand) - len(was.hand) + (move[0] == "play"):
+        found.append(_signed(change, _cards(abs(change))))
+    return found
+
+
+def _others(before: State, after: State, seat: int, names: Sequence[str]) -> list[Effect]:
+    """What the others have more or less of: W5, K5."""
+    found = []
+    for other, (was, has) in enumerate(zip(before.players, after.players, strict=True)):
+        if other == seat:
+            continue
+        for field, text in _COUNTED:
+            change = getattr(has, field) - getattr(was, field)
+            if change > 0:
+                found.append(Effect(_("%(name)s gets %(what)s", name=names[other], what=text(change)), "other"))
+            elif change:
+                found.append(Effect(_("%(name)s loses %(what)s", name=names[other], what=text(-change)), "other"))
+    return found
+
+
+# What the turn has more or less of.
+
+
+def _turn(before: State, after: State, move: Move) -> list[Effect]:
+    """The actions that a move uses or adds (A7, B8); at its end all of them are gone, which `lost_by_ending` tells."""
+    if move[0] == "end":
+        return []
+    was, has = before.turn, after.turn
+    found = []
+    if move[0] == "play":
+        if was.free_play:
+            found.append(Effect(_("your free card play"), "cost"))
+        else:
+            found.append(Effect(_("a Card action"), "cost"))
+    if (more := has.card_credits - was.card_credits) > 0:
+        found.append(Effect("+" + ngettext("%(num)s Card action", "%(num)s Card actions", more), "gain"))
+    if (more := has.seal_at_1_credits - was.seal_at_1_credits) > 0:
+        found.append(
+            Effect(
+                _("a seal for exactly %(coins)s", coins=_coins(after.rules.chronicle_seal_price)),
+                "gain",
+            )
+        )
+    if (more := has.step_credits - was.step_credits) > 0:
+        found.append(Effect("+" + ngettext("%(num)s step", "%(num)s steps", more), "gain"))
+    if has.levy_paid and not was.levy_paid:
+        found.append(Effect(_("no %(vp)s VP lost at the end of the turn", vp=after.rules.levy_loss), "gain"))
+    if has.patrician and not was.patrician:
+        found.append(Effect(_("choose your tile from the bag"), "gain"))
+    return found
+
+
+def _push(before: State, move: Move) -> list[Effect]:
+    """What a push activates, and what falls out where (K2, K3)."""
+    if move[0] != "push":
+        return []
+    what, words = before.rules.pushed(before, move), game_words.words(before.rules)
+    counts = {color: what.activates.count(color) for color in dict.fromkeys(what.activates)}
+    actions = [
+        words.action_names[color] if count == 1 else f"{count} × {words.action_names[color]}"
+        for color, count in counts.items()
+    ]
+    return [
+        Effect(", ".join(actions), "gain"),
+        Effect(_("%(color)s falls out at %(slot)s", color=words.colors[what.falls], slot=what.falls_at), "other"),
+    ]
+
+
+# What is shown, and what is asked next.
+
+
+def _revealed(after: State, seat: int, events: Sequence[Event]) -> list[Effect]:
+    found = []
+    for event in events:
+        if event.kind == "sweep":  # at the end of a turn it is the first thing of the next one (T5)
+            found.append(Effect(_("all tiles outside go back into the bag"), "other"))
+        elif event.seat != seat:
+            continue
+        elif event.kind == "draw":
+            if event.number > 1:
+                found.append(Effect(_("draw %(num)s tiles, keep one", num=event.number), "gain"))
+            else:
+                found.append(Effect(_("a tile at random"), "gain"))
+        elif event.kind == "look_at_coats":
+            found.append(Effect(_look_at_coats(event.number, after.players[seat]), "gain"))
+        elif event.kind == "keep":
+            found.append(Effect(_("the other tile goes back into the bag"), "other"))
+        elif event.kind == "descendant":
+            words = game_words.words(after.rules)
+            found.append(Effect(words.descendant_effects[event.what[0]], "gain"))
+    return found
+
+
+def _look_at_coats(number: int, player: Player) -> str:
+    if number == 1:
+        return _("see 1 coat of arms") if player.crests else _("see 1 coat of arms: only a silver one can be yours")
+    if not player.crests:
+        return _("see %(num)s coats of arms: only a silver one can be yours", num=number)
+    return _("see %(num)s coats of arms, keep one", num=number)
+
+
+def _raised(before: State, after: State) -> list[Choice]:
+    """The choices that wait now and did not before, in the order in which they are settled. What becomes of coats that
+    are looked at depends on which they are: `_look_at_coats` says it."""
+    known = len(before.pending) - bool(before.pending)
+    return [choice for choice in reversed(after.pending[known:]) if choice[0] != "coat"]
+
+
+def _choice(after: State, choice: Choice) -> str:
+    kind = choice[0]
+    match kind:
+        case "choose":
+            number = len(choice[1])
+            return _("see %(num)s cards, keep one", num=number) if number > 1 else "+" + _cards(1)
+        case "barge":
+            return ngettext("sail up to %(num)s step", "sail up to %(num)s steps", choice[1])
+        case "descendant":
+            return _("a Descendant joins you")
+        case "town_hall":
+            return _("a coin or a tile from the docks")
+        case "goose_tower":
+            number = min(after.rules.goose_look, len(after.pile) + len(after.discard))
+            return _("a card of the discard pile, or the best of %(num)s", num=number)
+        case "tillage":
+            return _("a tile from the docks, then +1 coin")
+        case "shipyard":
+            return _("a tile from the docks, then +1 Card action")
+        case "abbot":
+            return _("a tile from the docks, if you like")
+    return _("a tile from the docks")
+
+
+def _coat(before: State, seat: int, move: Move) -> list[Effect]:
+    """What a coat of arms brings later (W5, K5)."""
+    if move[0] != "coat":
+        return []
+    found = []
+    _at_once, quarter, later = before.rules.coats[move[1]]
+    if quarter is not None:
+        name = game_words.words().quarters[QUARTERS[quarter]]
+        found.append(Effect(_("%(vp)s VP for you from each later seal in %(quarter)s", vp=later, quarter=name), "gain"))
+    if before.players[seat].seals:
+        found.append(Effect(_("1 sparrow for you whenever a tile falls out at %(slot)s", slot=move[1]), "gain"))
+    return found
+
+
+# What the game is worth in the end.
+
+
+def _beside_points(score: Score) -> int:
+    """What a final score counts that is not told already as points or sparrows."""
+    return score["total"] - score["vp"] - score["sparrows"]
+
+
+def _in_the_end(before: State, after: State, seat: int, names: Sequence[str]) -> list[Effect]:
+    """How the final scoring would change: the barge's space, the cards on the tables."""
+    if after.active is None:
+        return []
+    found = []
+    was, now = before.rules.final_scores(before), before.rules.final_scores(after)
+    for other in range(len(now)):
+        change = _beside_points(now[other]) - _beside_points(was[other])
+        if not change:
+            continue
+        said = ("+" if change > 0 else MINUS) + _("%(vp)s VP at the end", vp=abs(change))
+        if other == seat:
+            found.append(Effect(said, "gain" if change > 0 else "cost"))
+        else:
+            found.append(Effect(_("%(name)s: %(what)s", name=names[other], what=said), "other"))
+    return found
+
+
+def _barge(before: State, after: State, seat: int) -> list[Effect]:
+    """Where the barge lies then, and which quarters it reaches from there that it did not (D5)."""
+    space = after.players[seat].barge
+    if space == before.players[seat].barge:
+        return []
+    rules, words = before.rules, game_words.words(before.rules)
+    near = rules.reach_long if before.tower_tile == "long_reach" else rules.reach
+    new = [words.quarters[QUARTERS[q]] for q in near[space] if q not in near[before.players[seat].barge]]
+    if new:
+        return [
+            Effect(_("to space %(space)s, within reach of %(quarters)s", space=space, quarters=listing(new)), "other")
+        ]
+    return [Effect(_("to space %(space)s", space=space), "other")]
+
+
+def _next(before: State, after: State, seat: int, names: Sequence[str]) -> list[Effect]:
+    """Who is next when the turn is over."""
+    if after.active is None:
+        return [Effect(_("the game ends"), "other")]
+    if after.active == seat and after.round == before.round:
+        return []
+    if after.round != before.round:
+        said = _("round %(round)s begins with %(name)s", round=after.round, name=names[after.active])
+    else:
+        said = _("%(name)s is next", name=names[after.active])
+    return [Effect(said, "other")]

@@ -1,0 +1,119 @@
+"""What a legal move costs, gains and brings about: it is what then happens, and it tells nothing that is hidden."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from server.engine.ulm1 import game
+from server.engine.ulm1.rules import RULES
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import COLORS
+from server.language import LANGUAGES, speaking
+from server.service.views import effects
+from server.service.views.effects import Effect
+from tests.service.views.test_drafts import GAMES, NAMES, positions
+
+COUNTED = ("coins", "sparrows", "seals", "crests", "card")
+
+
+def _numbers(found: tuple[Effect, ...]) -> Counter[str]:
+    """What the effects say is more or less for the player: by `coin`, `VP`, `gray tile` …"""
+    numbers: Counter[str] = Counter()
+    for effect in found:
+        if effect.sign == "other" or effect.text[0] not in f"+{effects.MINUS}" or " at the end" in effect.text:
+            continue
+        number, _, what = effect.text[1:].partition(" ")
+        what = what.removesuffix("s")
+        assert (effect.text[0] == "+") == (effect.sign == "gain"), effect
+        numbers[what] += int(number) if effect.sign == "gain" else -int(number)
+    return numbers
+
+
+def _happened(before: State, after: State, seat: int, move: tuple[str, ...]) -> Counter[str]:
+    was, has = before.players[seat], after.players[seat]
+    changes = {
+        "coin": has.coins - was.coins,
+        "sparrow": has.sparrows - was.sparrows,
+        "seal": has.seals - was.seals,
+        "crest": has.crests - was.crests,
+        "VP": has.vp - was.vp,
+        "card": len(has.hand) - len(was.hand) + (move[0] == "play"),
+    }
+    changes |= {f"{color} tile": has.tiles[at] - was.tiles[at] for at, color in enumerate(COLORS)}
+    if move[0] != "end":
+        changes["Card action"] = max(0, after.turn.card_credits - before.turn.card_credits)
+        changes["step"] = max(0, after.turn.step_credits - before.turn.step_credits)
+    return Counter({what: number for what, number in changes.items() if number})
+
+
+def _offered_one(after: State) -> bool:
+    """A single card on offer is a card that comes to hand with its choice: it is told already."""
+    return bool(after.pending) and after.pending[-1][0] == "choose" and len(after.pending[-1][1]) == 1
+
+
+@pytest.mark.parametrize(("number", "seats", "tower"), GAMES[1:5])
+def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: int, seats: int, tower: bool) -> None:
+    """Every legal move of random games, played on the true position, and told from two deals of what is hidden."""
+    rng, told_of = random.Random(number), 0
+    for state in positions(number, seats, tower):
+        seat = state.active
+        assert seat is not None
+        other = state.rules.dealt(state, (seat,), rng.shuffle)
+        other.seed, other.chance = rng.randbytes(32), rng.randrange(1000)
+        for move in game.legal_moves(state):
+            after = game.apply(state, seat, move).state
+            found = effects.of_move(state, seat, move, NAMES)
+            assert found == effects.told(other, seat, move, effects.play(other, move), NAMES), move
+            expected = _happened(state, after, seat, move)
+            if _offered_one(after):
+                expected["card"] += 1
+            assert _numbers(found) == expected, move
+            _others_agree(found, state, after, seat)
+            _end_agrees(found, state, after, seat)
+            order = [("cost", "gain", "other").index(effect.sign) for effect in found]
+            assert order == sorted(order)
+            told_of += 1
+    assert told_of > 400
+
+
+def _others_agree(found: tuple[Effect, ...], before: State, after: State, seat: int) -> None:
+    """W5, K5: what others get is told by their names, each once."""
+    said = {effect.text for effect in found if effect.sign == "other"}
+    for other, (was, has) in enumerate(zip(before.players, after.players, strict=True)):
+        if other == seat:
+            continue
+        got = [text for text in said if text.startswith(f"{NAMES[other]} gets ")]
+        expected = set()
+        if has.vp != was.vp:
+            expected.add(f"{NAMES[other]} gets {has.vp - was.vp} VP")
+        if has.sparrows != was.sparrows:
+            expected.add(f"{NAMES[other]} gets {has.sparrows - was.sparrows} sparrow")
+        assert set(got) == expected
+
+
+def _end_agrees(found: tuple[Effect, ...], before: State, after: State, seat: int) -> None:
+    """E2 to E4: the final score changes by what is told of points, of sparrows and of the end."""
+    if after.active is None:
+        return
+    change = RULES.final_scores(after)[seat]["total"] - RULES.final_scores(before)[seat]["total"]
+    numbers = _numbers(found)
+    for effect in found:
+        if effect.text.endswith(" VP at the end") and effect.sign != "other":
+            change -= int(effect.text[1:].split()[0]) * (1 if effect.sign == "gain" else -1)
+    assert change == numbers["VP"] + numbers["sparrow"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_effects_are_whole_in_every_language(language: str) -> None:
+    with speaking(language):
+        for state in list(positions(3, 3, True))[::4]:
+            seat = state.active
+            assert seat is not None
+            for move in game.legal_moves(state):
+                said = " ".join(effect.text for effect in effects.of_move(state, seat, move, NAMES))
+                assert "%(" not in said
+                assert "_" not in said
+                assert "-" not in said.replace("- ", "").split("+")[0][:1], said
