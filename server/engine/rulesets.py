@@ -23,7 +23,13 @@ ALL: dict[str, Rules] = {
     )
 }  # fmt: skip
 NEWEST = next(reversed(ALL.values()))
-"""What new games are played by."""
+"""The newest of those that stand here."""
+_chosen: list[Rules] = []  # the last one: what an operator wants new games to be played by
+
+
+def for_new_games() -> Rules:
+    """Return what new games are played by."""
+    return _chosen[-1] if _chosen else NEWEST
 
 
 def of(name: object) -> Rules:

@@ -34,6 +34,7 @@ NO_PAGES = {
     "replay-pages.frames": "boards for the viewer's script",
     "replay-pages.record": "a file to keep",
     "replay-pages.states": "positions for the script of the check",
+    "rules-pages.printed": "the chapters once more, for paper",
     "rules-pages.rule": "leads to where the rule is told",
     "spool.html": "a mail as it was written",
     "spool.source": "a mail as it was written",
@@ -95,6 +96,9 @@ def pages_of(site: Site) -> list[Page]:
         Page("new-game-pages.form", "/new", ann),
         Page("lobby-pages.join", f"/games/{site.game(ben, seats=2, name='Come in')}/join"),
         Page("rules-pages.rules", "/rules"),
+        Page("rules-pages.chapter", "/rules/turn?step=5"),
+        Page("rules-pages.search", "/rules/search?q=river"),
+        Page("rules-pages.house_values", "/rules/house-values"),
         Page("account-pages.sign_in", "/sign-in"),
         Page(
             "account-pages.offer",

@@ -7,18 +7,20 @@ import pytest
 
 @pytest.mark.parametrize(("width", "theme"), [(360, "dark")])  # test_every_page.py has the other looks
 def test_rules_are_for_everybody(open_page, axe, theme, width):
-    tab = open_page("/rules", width=width, theme=theme)
+    tab = open_page("/rules/turn?step=2", width=width, theme=theme)
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     axe(tab)
 
 
-def test_the_contents_lead_to_their_sections(open_page):
-    tab = open_page("/rules", width=360)
-    tab.get_by_role("link", name="The Danube").click()
-    assert tab.url.endswith("#danube")
-    top = tab.get_by_role("heading", name="The Danube").bounding_box()
+def test_a_rule_is_shown_where_it_is_told(open_page):
+    """A link by id opens the chapter there, and the rule is marked."""
+    tab = open_page("/rules/id/D4", width=360)
+    assert tab.url.endswith("/rules/danube#rule-D4")
+    mark = tab.locator("#rule-D4")
+    top = mark.bounding_box()
     assert top is not None
-    assert 0 <= top["y"] < 400
+    assert 0 <= top["y"] < 700
+    assert mark.evaluate("one => getComputedStyle(one).backgroundColor") != "rgba(0, 0, 0, 0)"
 
 
 def test_pictures_have_the_colours_of_the_page(open_page):

@@ -104,6 +104,7 @@ FILL: dict[str, Callable[[Seen, Rule], Any]] = {
     "theme": lambda seen, rule: "light",
     "code": lambda seen, rule: "en",
     "rule_id": lambda seen, rule: "A5",
+    "chapter": lambda seen, rule: "turn",
 }
 """By the name of a parameter what to fill it with. What is not named here is filled with whatever fits (`value`)."""
 

@@ -120,6 +120,8 @@ def test_only_what_is_made_for_frames_can_be_framed(
         "crop": "whole",
         "theme": "dark",
         "code": "en",
+        "rule_id": "A5",
+        "chapter": "turn",
     }
     framed = []
     for rule in rules(app, "GET"):
@@ -260,6 +262,7 @@ def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client
         "theme": "dark",
         "code": "en",
         "rule_id": "A5",
+        "chapter": "turn",
     }
     message = messages.post(m.store, m.id, m.players[1 - seat], "hello", NOW)["id"]
     imported = kept_records.keep(m.store, m.players[1 - seat], _foreign(replays.record(m.store, EXAMPLE_ID)), NOW)["id"]

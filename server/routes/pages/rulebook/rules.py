@@ -1,184 +1,160 @@
-"""How to play: the rules for people who never saw the game, with pictures of positions that were really played."""
+"""How to play: the rules in chapters, for people who never saw the game, with pictures of positions really played."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from flask import Blueprint, Response, abort, redirect, url_for
+from flask import Blueprint, Response, abort, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from server.board.pieces import piece_svg
 from server.engine import rulesets
-from server.engine.ulm1.tables import CHRONICLE, COLORS, DESCENDANTS, QUARTERS, TOWER
+from server.engine.rulesets import Rules
 from server.language import gettext as _
 from server.language import in_word
-from server.routes.pages.rulebook import rules_pictures
-from server.routes.pages.rulebook.chapters import CHAPTER_OF
+from server.routes.pages.rulebook import chapter_values, house_values, rules_pictures, search_index, worked_turn
+from server.routes.pages.rulebook.callouts import Callout, numbered
+from server.routes.pages.rulebook.chapters import CHAPTER_OF, CHAPTERS, neighbours, titles
 from server.routes.pages.shared import rendering
-from server.service.views import card_texts, game_words
+from server.routes.pages.shared.html_cache import kept, render
+from server.service.views import game_words
 
 blp = Blueprint("rules-pages", __name__)
-
-RULES = rulesets.NEWEST
-"""What is told: the rules of new games."""
-
-
-class Row(NamedTuple):
-    """A line of one of the page's lists: the piece, its name, what it does."""
-
-    piece: str
-    name: str
-    text: str
-
-
-class QuarterRow(NamedTuple):
-    """A quarter: where a barge reaches it, how many seals it takes, what a seal there does."""
-
-    piece: str
-    name: str
-    first: int
-    last: int
-    seals: int
-    text: str
-
-
-class CoatRow(NamedTuple):
-    """A coat of arms; `quarter` and `later` are empty for one with a silver rim."""
-
-    name: str
-    vp: int
-    quarter: str
-    later: int
-
-
-class CardRow(NamedTuple):
-    """A card of the Chronicle with both of its uses."""
-
-    piece: str
-    name: str
-    top: str
-    table: str
 
 
 @blp.get("/rules")
 def rules() -> Response:
-    """The rules of docs/rules.md, told."""
-    language = game_words.board_language()
-    drawn = {name: Markup(svg) for name, svg in rules_pictures.pictures(language).items()}  # noqa: S704 - drawn by us
-    words, push = game_words.words(), rules_pictures.positions().push
+    """What the game is about, the board with numbers, and the chapters."""
+    chosen = rulesets.for_new_games()
     return rendering.page(
-        "rulebook/rules",
-        pictures=drawn,
-        piece=_piece,
-        words=words,
-        slot=rules_pictures.SLOT,
-        falls_at=push.falls_at,
-        pushed=words.colors[push.color],
-        falls=words.colors[push.falls],
-        first_action=words.colors[push.activates[0]],
-        second_action=words.colors[push.activates[1]],
-        third_action=words.colors[push.activates[2]],
-        actions=_actions(),
-        quarters=_quarters(),
-        coats=_coats(),
-        descendants=DESCENDANTS,
-        chronicle=_chronicle(),
-        tower=TOWER,
-        rules=RULES,
-        in_word=in_word,
+        "rulebook/rules", overview=_overview(chosen.name, chosen), chapters=titles(), rules=chosen, in_word=in_word
     )
+
+
+@blp.get("/rules/<chapter>")
+def chapter(chapter: str) -> Response:
+    """One chapter; of that about the turn with `?step=3` of the turn that is played there."""
+    if chapter not in CHAPTERS:
+        abort(404)
+    chosen, before_after = rulesets.for_new_games(), neighbours(chapter)
+    step = request.args.get("step", 0, type=int) if chapter == "turn" else 0
+    return rendering.page(
+        "rulebook/chapter",
+        chapter=chapter,
+        told=_chapter((chosen.name, chapter, min(max(step, 0), worked_turn.STEPS)), chosen),
+        chapters=titles(),
+        before=before_after[0],
+        after=before_after[1],
+    )
+
+
+@blp.get("/rules/print")
+def printed() -> Response:
+    """All chapters on one page, for paper."""
+    chosen = rulesets.for_new_games()
+    told = [_chapter((chosen.name, name, None), chosen) for name in CHAPTERS]
+    return rendering.page("rulebook/print", overview=_overview(chosen.name, chosen), told=told, chapters=titles())
+
+
+@blp.get("/rules/search")
+def search() -> Response:
+    """Where in the chapters the words of `?q=…` stand: rule ids, names of cards and quarters, any word."""
+    chosen, query = rulesets.for_new_games(), request.args.get("q", "")[:80].strip()
+    told = {name: _chapter((chosen.name, name, None), chosen) for name in CHAPTERS}
+    found = search_index.found(told, query) if query else []
+    return rendering.page("rulebook/search", query=query, found=found, chapters=titles())
 
 
 @blp.get("/rules/id/<rule_id>")
 def rule(rule_id: str) -> BaseResponse:
     """To where a rule is told, by its id in docs/rules.md."""
-    chapter = CHAPTER_OF.get(rule_id.upper())
-    if chapter is None:
+    asked = rule_id.upper()
+    if asked not in CHAPTER_OF:
         abort(404)
-    return redirect(url_for("rules-pages.rules", _anchor=chapter), 303)
+    return redirect(url_for("rules-pages.chapter", chapter=CHAPTER_OF[asked], _anchor=f"rule-{asked}"), 303)
 
 
-def _piece(kind: str, name: str, hidden: bool = False) -> Markup:
-    return Markup(piece_svg(kind, name, language=game_words.board_language(), hidden=hidden))  # noqa: S704 - drawn by us
+@blp.get("/rules/house-values", endpoint="house_values")
+def listed() -> Response:
+    """What the sources of the rules do not say, and what is played here instead."""
+    return rendering.page("rulebook/house_values", **house_values.values())
 
 
-def _actions() -> list[Row]:
-    """§5, in the order of the colours."""
-    told = {
-        "gray": (_("Money"), _("Take a coin.")),
-        "white": (
-            _("Clear away"),
+@kept(400)  # 6 ms a chapter
+def _chapter(made_of: tuple[str, str, int | None], chosen: Rules) -> Markup:
+    """A chapter of the rules by its ruleset, name and the step of the worked turn."""
+    _, name, step = made_of
+    return render(f"rulebook/parts/{name}", **chapter_values.values(chosen, step))
+
+
+@kept(20)
+def _overview(made_of: str, chosen: Rules) -> Markup:
+    """Goal and board, with the numbers on it."""
+    told = _callouts()
+    drawn = rules_pictures.pictures(game_words.board_language(), chosen)["board"]
+    board = Markup(numbered(drawn, "whole", [callout for callout, _ in told]))  # noqa: S704 - drawn by us
+    return render("rulebook/parts/overview", board=board, callouts=told, rules=chosen, in_word=in_word)
+
+
+def _callouts() -> list[tuple[Callout, str]]:
+    """The numbers on the board, with what is said about each."""
+    told = (
+        (
+            ("square",),
+            "push",
+            _("The square"),
             _(
-                "Choose a side of the square and take all the tiles that lie outside of it, one "
-                "to three. They are yours now: this is how you get tiles."
+                "Nine tiles in front of the Minster, and twelve gates around them: N1 to N3 in the north, E in the "
+                "east, S in the south, W in the west."
             ),
         ),
-        "brown": (
-            _("Card"),
+        (
+            ("tower",),
+            "tower",
+            _("The tower"),
+            _("It counts the rounds, and in the advanced game it changes a rule each round."),
+        ),
+        (
+            ("docks",),
+            "sparrows",
+            _("The docks"),
             _(
-                "Buy a card: give two tiles of your own and draw the top card. For two tiles of one "
-                "colour you see two cards and keep the one that you like. Or play a card from your "
-                "hand."
+                "Five open tiles, one of each colour at the start. A tile that is taken from the docks is replaced "
+                "from the bag at once."
             ),
         ),
-        "turquoise": (_("River"), _("Your barge sails one step down the Danube.")),
-        "orange": (
-            _("Seal"),
+        (
+            ("pile",),
+            "cards",
+            _("The piles"),
+            _("Cards to draw, coats of arms, and the discard pile, in which everybody may read."),
+        ),
+        (
+            ("quarter-leaning_house",),
+            "quarters",
+            _("The town"),
+            _("Eight quarters on both banks, with room for seals. Each has a privilege of its own."),
+        ),
+        (
+            ("descendants",),
+            "descendants",
+            _("The Oath House"),
+            _("Here wait four Descendants, each with a gift for the rest of the game."),
+        ),
+        (
+            ("bridge-1",),
+            "danube",
+            _("The Danube"),
+            _("The barges start at its left end. The further they get, the more points, and other quarters."),
+        ),
+        (
+            ("player-0",),
+            "setup",
+            _("The players"),
             _(
-                "Pay %(number)s coins and place one of your seals in a quarter that your barge lies beside. "
-                "You may use the privilege of that quarter at once.",
-                number=in_word(RULES.seal_price),
+                "On top, from left to right: coins, sparrows, seals that are left, family crests that are left, cards "
+                "in the hand, cards that were played. Below: tiles by colour. At the right: points."
             ),
         ),
-    }
-    return [Row(color, *told[color]) for color in COLORS]
-
-
-def _quarters() -> list[QuarterRow]:
-    """§7, and where they lie (D5)."""
-    coats = _("Draw two coats of arms, keep one; the other goes under the stack.")
-    told = {
-        "leaning_house": coats,
-        "oath_house": _(
-            "Choose one of the Descendants who are left there. Your seal takes the place, and the "
-            "Descendant helps you from now on."
-        ),
-        "town_hall": _("Draw a card. Then take a coin, or a tile from the docks."),
-        "reichenauer_hof": _("You get 1 VP for each quarter in which you have a seal, this one included."),
-        "goose_tower": _(
-            "Take any card from the discard pile. Or look at the top %(number)s cards of the draw pile and "
-            "keep one; the others are discarded.",
-            number=in_word(RULES.goose_look),
-        ),
-        "tillage": _(
-            "Take a tile from the docks and a coin. Then sail up to %(number)s steps.",
-            number=in_word(RULES.tillage_steps),
-        ),
-        "garden": coats,
-        "shipyard": _("Take a tile from the docks. You have one more card action this turn."),
-    }
-    names = game_words.words().quarters
+    )
     return [
-        QuarterRow(
-            QUARTERS[index], names[QUARTERS[index]], first, last, RULES.seal_spaces[index], told[QUARTERS[index]]
-        )
-        for first, last, index in (*RULES.north_bank, *RULES.south_bank)
-    ]
-
-
-def _coats() -> list[CoatRow]:
-    """§8."""
-    names = game_words.words().quarters
-    return [
-        CoatRow(name, vp, "" if quarter is None else names[QUARTERS[quarter]], later)
-        for name, (vp, quarter, later) in RULES.coats.items()
-    ]
-
-
-def _chronicle() -> list[CardRow]:
-    """B6."""
-    cards = game_words.words().cards
-    return [
-        CardRow(name, cards[name], card_texts.top(RULES, name), card_texts.table(RULES, name)) for name in CHRONICLE
+        (Callout(parts, url_for("rules-pages.chapter", chapter=leads), name), text) for parts, leads, name, text in told
     ]

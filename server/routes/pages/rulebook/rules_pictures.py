@@ -9,16 +9,19 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from server.board.canvas import FONT, Canvas, escape, num
-from server.board.cathedral import draw_square, pitch
+from server.board.cathedral import draw_square, draw_tower, pitch
+from server.board.changes import changed
 from server.board.glyphs import define
 from server.board.players import draw_player, frame_player
 from server.board.scores import draw_scores
-from server.board.svg import board_svg, canvas_for
+from server.board.supply import draw_supply
+from server.board.svg import canvas_for
 from server.board.town import draw_town
-from server.engine import rulesets
+from server.engine.rulesets import Rules
 from server.engine.ulm1.ruleset import Pushed
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
+from server.routes.pages.rulebook import worked_turn
 from server.service.table.server_moves import STAND_IN, choose
 from server.service.views.showcase import NAMES
 
@@ -29,6 +32,7 @@ _CHANCE = 1377
 _TELLING_ROUND = 8
 _EDGE = 4.0
 _WIDE = 380.0
+_ON_THE_RIVER = ("river", "seal", "dock", "barge")  # moves of the worked turn that change the town
 
 
 class Positions(NamedTuple):
@@ -42,10 +46,9 @@ class Positions(NamedTuple):
     push: Pushed
 
 
-@lru_cache(maxsize=1)  # 6 ms a page
-def positions() -> Positions:
+@lru_cache(maxsize=8)  # 6 ms a page
+def positions(rules: Rules) -> Positions:
     """The moments that are drawn, always the same."""
-    rules = rulesets.NEWEST
     start = rules.new_game(_SEED, len(NAMES), {"tower": True})
     before = rules.apply(start, start.active or 0, ("draw",)).state
     move = ("push", SLOT)
@@ -59,28 +62,50 @@ def positions() -> Positions:
     return Positions(start, before, after, late, state, rules.pushed(before, move))
 
 
-@lru_cache(maxsize=8)  # 0.5 ms a page, 10 times that where the board's own parts are not kept
-def pictures(language: str) -> dict[str, str]:
-    """Every picture of the page by its name, in a language of the board."""
-    moments = positions()
-    scored = rulesets.NEWEST.view(moments.end, None)
+@lru_cache(maxsize=24)  # 0.5 ms a page, 10 times that where the board's own parts are not kept
+def pictures(language: str, rules: Rules) -> dict[str, str]:
+    """Every picture of the chapters by its name, in a language of the board."""
+    moments = positions(rules)
+    scored = rules.view(moments.end, None)
     scores = scored["scores"] or []
     first = scores.index(min(scores, key=lambda score: score["rank"]))
     return {
-        "board": board_svg(
-            rulesets.NEWEST.view(moments.start, None),
-            names=NAMES,
-            layout="narrow",
-            theme="page",
-            language=language,
-            prefix="whole",
-        ),
-        "before": _part("before", moments.before, language, _square, (f"slot-{SLOT}",)),
-        "after": _part("after", moments.after, language, _square, (f"slot-{moments.push.falls_at}",)),
-        "town": _part("town", moments.late, language, _town),
-        "player": _part("player", moments.end, language, lambda canvas, shown: _player(canvas, shown, first)),
-        "scores": _part("scores", moments.end, language, _scores),
+        "board": part("whole", moments.start, language, _board),
+        "start": part("start", moments.start, language, _square),
+        "before": part("before", moments.before, language, _square, (f"slot-{SLOT}",)),
+        "after": part("after", moments.after, language, _square, (f"slot-{moments.push.falls_at}",)),
+        "river": part("river", moments.start, language, _town),
+        "town": part("town", moments.late, language, _town),
+        "player": part("player", moments.end, language, lambda canvas, shown: _player(canvas, shown, first)),
+        "scores": part("scores", moments.end, language, _scores),
     }
+
+
+@lru_cache(maxsize=128)  # of nine steps in each language
+def of_step(language: str, rules: Rules, step: int) -> tuple[str, str]:
+    """Two pictures of a step of the worked turn: the square or the river, whichever it is about, and the mat."""
+    moment = worked_turn.moments(rules)[step]
+    shown = [state.rules.view(state, None) for state in (moment.before, moment.state)]
+    marked = changed(*shown) if step else frozenset()
+    seat = moment.before.active or 0
+    about = _town if moment.move and moment.move[0] in _ON_THE_RIVER else _square
+    return (
+        part("stepped", moment.state, language, about, marked),
+        part("mat", moment.state, language, lambda canvas, view: _player(canvas, view, seat), marked),
+    )
+
+
+def _board(canvas: Canvas, shown: View) -> tuple[float, float]:
+    """Tower and square, supply, town, and a player: what there is, one below the other."""
+    gap, side = 10.0, 5 * pitch(canvas)
+    draw_tower(canvas, shown, _EDGE, _EDGE + 8, 70, side)
+    draw_square(canvas, shown, _EDGE + _WIDE - side, _EDGE + 8)
+    top = _EDGE + 8 + side + gap
+    top += draw_supply(canvas, shown, _EDGE, top, _WIDE) + gap
+    top += draw_town(canvas, shown, _EDGE, top, _WIDE) + gap
+    drawn, high = draw_player(canvas, shown, 0, _WIDE)
+    frame_player(canvas, shown, 0, drawn, (_EDGE, top, _WIDE, high))
+    return _WIDE, top + high - _EDGE
 
 
 def _square(canvas: Canvas, shown: View) -> tuple[float, float]:
@@ -102,14 +127,14 @@ def _scores(canvas: Canvas, shown: View) -> tuple[float, float]:
     return _WIDE, draw_scores(canvas, shown, _EDGE, _EDGE, _WIDE)
 
 
-def _part(
+def part(
     name: str,
     state: State,
     language: str,
     draw: Callable[[Canvas, View], tuple[float, float]],
     highlight: Collection[str] = (),
 ) -> str:
-    """A part of the board by itself; what it shows is said beside it on the page."""
+    """A part of the board by itself; what it shows is said beside it on the page. Its ids begin with `name`."""
     shown = state.rules.view(state, None)
     canvas = canvas_for(
         shown, None, NAMES, layout="narrow", theme="page", language=language, prefix=name, highlight=highlight

@@ -22,33 +22,18 @@ from server.engine.ulm1.tables import (
     SOUTH_BANK,
     TOWER,
 )
-from server.routes.pages.rulebook import chapters, rules_pictures
+from server.routes.pages.rulebook import callouts, chapters, house_values, rules_pictures, worked_turn
 from server.service.views import rule_of
 
 ROOT = Path(__file__).parents[4]
 
-SECTIONS = (
-    "goal",
-    "board",
-    "turn",
-    "push",
-    "actions",
-    "danube",
-    "quarters",
-    "coats",
-    "descendants",
-    "cards",
-    "sparrows",
-    "tower",
-    "end",
-    "details",
-    "here",
-)
+SECTIONS = tuple(chapters.CHAPTERS)
 
 
 @pytest.fixture
 def page(client):
-    answer = client.get("/rules")
+    """All chapters at once."""
+    answer = client.get("/rules/print")
     assert answer.status_code == 200
     return answer.get_data(as_text=True)
 
@@ -59,25 +44,40 @@ def text_of(html: str) -> str:
     return " ".join(unescape(bare).split())
 
 
-def test_every_part_can_be_gone_to(page):
-    assert re.findall(r'<li><a href="#([a-z]+)">', page) == list(SECTIONS)
-    assert re.findall(r'<h2 id="([a-z]+)">', page) == ["contents", *SECTIONS]
-    assert 'href="/rules"' in page
+def test_every_chapter_can_be_gone_to(client, page):
+    """From the contents, and from each to the next; on paper they stand in the same order."""
+    overview = client.get("/rules").text
+    contents = re.findall(r'<li id="([a-z]+)"><a href="/rules/([a-z]+)">', overview)
+    assert contents == [(name, name) for name in SECTIONS]  # `/rules#cards` of old bookmarks leads there
+    assert re.findall(r'<h2 id="([a-z]+)">', page) == ["goal", "board", *SECTIONS]
+    assert "/rules/print" in overview
+    for before, after in pairwise(("setup", *SECTIONS[1:])):
+        told = client.get(f"/rules/{before}").text
+        assert f'rel="next" href="/rules/{after}"' in told
+        assert f'rel="prev" href="/rules/{before}"' in client.get(f"/rules/{after}").text
+        assert 'aria-current="page"' in told
+    assert client.get("/rules/nosuch").status_code == 404
 
 
-def test_ids_are_unique_and_headings_in_order(page):
-    ids = re.findall(r'\sid="([^"]+)"', page)
-    assert len(ids) == len(set(ids))
-    levels = [int(level) for level in re.findall(r"<h([1-6])[ >]", page)]
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in pairwise(levels))
+def pages_of(client):
+    return [client.get(path).text for path in ("/rules", "/rules/house-values", *(f"/rules/{one}" for one in SECTIONS))]
 
 
-def test_it_is_light(page):
-    """Also while nothing is compressed; its pictures are the greatest part."""
+def test_ids_are_unique_and_headings_in_order(client, page):
+    for one in (page, *pages_of(client), client.get("/rules/search?q=seal").text):
+        ids = re.findall(r'\sid="([^"]+)"', one)
+        assert len(ids) == len(set(ids))
+        levels = [int(level) for level in re.findall(r"<h([1-6])[ >]", one)]
+        assert levels[0] == 1
+        assert levels.count(1) == 1
+        assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_they_are_light(client, page):
+    """Also while nothing is compressed; pictures are the greatest part."""
     assert len(page.encode()) < 300_000
     assert sum(map(len, re.findall(r"<svg.*?</svg>", page, re.DOTALL))) < 260_000
+    assert max(len(one.encode()) for one in pages_of(client)) < 75_000
 
 
 def test_everything_that_there_is_stands_on_it(page):
@@ -109,7 +109,7 @@ def test_numbers_are_those_of_the_tables(page):
 
 def test_the_example_of_a_push_is_a_push():
     """K2, K3: what the caption says is what the engine did."""
-    moments = rules_pictures.positions()
+    moments = rules_pictures.positions(rulesets.NEWEST)
     before, after = moments.before.to_dict(), moments.after.to_dict()
     column = int(rules_pictures.SLOT[1]) - 1
     old = [row[column] for row in before["grid"]]
@@ -122,7 +122,8 @@ def test_the_example_of_a_push_is_a_push():
 
 
 def test_the_game_of_the_pictures_shows_something():
-    late, end = rules_pictures.positions().late.to_dict(), rules_pictures.positions().end.to_dict()
+    moments = rules_pictures.positions(rulesets.NEWEST)
+    late, end = moments.late.to_dict(), moments.end.to_dict()
     assert sum(bool(seals) for seals in late["quarters"].values()) >= 5
     assert len(late["crests"]) >= 4
     assert any(player["table"] for player in end["players"])
@@ -131,7 +132,7 @@ def test_the_game_of_the_pictures_shows_something():
 @pytest.mark.parametrize("code", [code for code in ("en", "de", "it") if code in WORDS])
 def test_pictures_speak_the_reader_s_language(client, code):
     client.set_cookie("ulm_language", code)
-    page = client.get("/rules").get_data(as_text=True)
+    page = client.get("/rules/quarters").get_data(as_text=True)
     assert f'<html lang="{code}"' in page
     for quarter in QUARTERS:
         assert WORDS[code].quarters[quarter] in unescape(page)
@@ -144,18 +145,28 @@ def test_the_second_time_nothing_is_drawn(client):
     assert rules_pictures.pictures.cache_info().misses == drawn
 
 
-RULE_IDS = re.findall(r"^- ([A-Z]\d+)\b", (ROOT / "docs" / "rules.md").read_text("utf-8"), re.MULTILINE)
+RULES_MD = (ROOT / "docs" / "rules.md").read_text("utf-8")
+RULE_IDS = re.findall(r"^- ([A-Z]\d+)\b", RULES_MD, re.MULTILINE)
 
 
-def test_every_rule_has_its_place(client):
-    """Each id of docs/rules.md leads to a part of the pages that there is."""
+HOUSE_IDS = [
+    rule
+    for rule, text in re.findall(r"^- ([A-Z]\d+)\b(.*?)(?=^- |^## |^\| |\Z)", RULES_MD, re.MULTILINE | re.DOTALL)
+    if "[H]" in text
+]
+
+
+def test_every_rule_has_its_place(client, page):
+    """Each id of docs/rules.md leads to where its content stands, in a chapter and on paper."""
     assert len(RULE_IDS) > 90
     assert set(RULE_IDS) == set(chapters.CHAPTER_OF)
+    assert [rule for rule in RULE_IDS if page.count(f'id="rule-{rule}"') != 1] == []
     found = {}
     for rule in RULE_IDS:
         answer = client.get(f"/rules/id/{rule}")
         assert answer.status_code == 303
         path, _, anchor = answer.location.partition("#")
+        assert anchor == f"rule-{rule}"
         page = found.setdefault(path, client.get(path).text)
         assert f'id="{anchor}"' in page, rule
     assert client.get("/rules/id/Z9").status_code == 404
@@ -167,3 +178,96 @@ def test_every_word_of_the_game_has_its_rule():
     moves = rulesets.NEWEST.notation.moves.values()
     assert {rule_of.move(move) for move in moves} <= set(RULE_IDS)
     assert rule_of.name("nobody") is None
+
+
+def test_every_house_value_is_listed(client, page):
+    """Each rule with the mark [H] has its entry, and where it is told a link leads there; the coats (§8) have one."""
+    listed = client.get("/rules/house-values").text
+    assert {"C1", "C2", "A7", "D5", "W4", "B1", "B4", "B5", "B7", "L4", "E6", "O3"} <= set(HOUSE_IDS)
+    table_of_cards = RULES_MD[RULES_MD.index("- B6 ") : RULES_MD.index("- B7 ")]
+    assert "[H]" in table_of_cards
+    for rule in {*HOUSE_IDS, "B6"}:
+        assert f'id="house-{rule}"' in listed, rule
+        assert page.count(f'href="/rules/house-values#house-{rule}"') == 1, rule
+    assert {*HOUSE_IDS, "B6"} == house_values.RULES
+    assert 'id="house-8"' in listed
+    for path in ("/rules", "/", "/rules/coats"):
+        assert "/rules/house-values" in client.get(path).text
+
+
+def test_house_values_are_those_in_force(client):
+    """§8, D5, B4, B5: the page reads the ruleset's tables."""
+    said = text_of(client.get("/rules/house-values").text)
+    words = WORDS["en"]
+    for first, last, quarter in (*NORTH_BANK, *SOUTH_BANK):
+        assert f"{words.quarters[QUARTERS[quarter]]} {first}–{last} " in said
+    for name, (vp, quarter, later) in COATS.items():
+        place = "" if quarter is None else f", {words.quarters[QUARTERS[quarter]]}, {later} VP for each later seal"
+        assert f"{name} {'silver' if quarter is None else 'gold'}, {vp} VP{place} " in said
+    assert "Nave 1 gray/white" in said
+    assert "Fustian 3 coins and 2 VP" in said
+
+
+@pytest.mark.parametrize(
+    ("code", "query", "place", "words"),
+    [
+        ("en", "k4", "/rules/push#rule-K4", "blocked"),
+        ("en", "§V12", "/rules/tower#rule-V12", "Long reach"),
+        ("en", "siege", "/rules/cards#card-siege", "tiles from the docks"),
+        ("de", "Ackerland", "/rules/quarters#rule-Q6", "Hafenplättchen"),
+        ("de", "Gärten", "/rules/quarters#quarter-garden", "Wappen"),
+        ("de", "munzmeister", "/rules/descendants#rule-N3", "Geldaktion"),
+        ("it", "passero", "/rules/sparrows#sparrows", "uccello"),
+        ("it", "torre oca", "/rules/quarters#rule-Q5", "scarti"),
+    ],
+)
+def test_search_finds_words_of_the_reader_s_language(client, code, query, place, words):
+    """Rule ids, cards, quarters, Descendants, Tower tiles, any word; capitals and accents do not matter."""
+    client.set_cookie("ulm_language", code)
+    page = client.get("/rules/search", query_string={"q": query}).text
+    assert place in re.findall(r'<li><a href="(/rules/[a-z]+#[^"]+)"', page)
+    assert words in text_of(page)
+
+
+def test_search_takes_anything(client):
+    for query in ("", " ", "%", '"><script>', "\\", "(", "x" * 500, "\u0000", "e e e"):
+        answer = client.get("/rules/search", query_string={"q": query})
+        assert answer.status_code == 200
+        assert "<script>" not in answer.text
+    assert "Nothing in the rules" in client.get("/rules/search?q=monopoly").text
+
+
+def test_the_worked_turn_is_played_by_the_engine(client, page):
+    """Every step has its address, says what the engine did, and shows the position after it."""
+    moments = worked_turn.moments(rulesets.NEWEST)
+    assert moments[0].state.ply == 0
+    assert moments[-1].state.active != moments[0].state.active
+    for number, moment in enumerate(moments):
+        if moment.move:
+            assert moment.move in rulesets.NEWEST.legal_moves(moments[number - 1].state)
+        told = client.get(f"/rules/turn?step={number}").text
+        assert f"Step {number} of {worked_turn.STEPS}" in told
+        assert (f"step={number + 1}#example" in told) == (number < worked_turn.STEPS)
+        vp = moment.state.to_dict()["players"][0]["vp"]
+        assert re.search(rf">{vp}</text>", told)
+    assert "Anna pushes turquoise in at N2" in text_of(page)
+    assert "Step 8 of 8" in client.get("/rules/turn?step=99").text
+    assert "Step 0 of 8" in client.get("/rules/turn?step=x").text
+
+
+def test_numbers_lie_on_their_parts(client):
+    """Each number of the overview is on the part of the board that its chapter is about, and all are links."""
+    drawn = rules_pictures.pictures("en", rulesets.NEWEST)["board"]
+    boxes = callouts.boxes(drawn, "whole")
+    page = client.get("/rules").text
+    marks = re.findall(
+        r'class="callout" href="([^"]+)" aria-label="(\d+): [^"]+"><circle cx="([\d.]+)" cy="([\d.]+)"', page
+    )
+    assert [number for _, number, _, _ in marks] == [str(number) for number in range(1, 9)]
+    at = {href: (float(x), float(y)) for href, _, x, y in marks}
+    for href, part in (("/rules/push", "square"), ("/rules/tower", "tower"), ("/rules/setup", "player-0")):
+        x, y = at[href]
+        assert boxes[part].left - 10 <= x <= boxes[part].right
+        assert boxes[part].top - 10 <= y <= boxes[part].bottom
+    for _, _, x, y in marks:
+        assert sum((float(x) - other[0]) ** 2 + (float(y) - other[1]) ** 2 < 26**2 for other in at.values()) == 1
