@@ -1,4 +1,4 @@
-"""Draw a dozen telling positions, each on its own and all on one contact sheet, and say how long that takes.
+"""Draw a score of telling positions, each on its own and all on one contact sheet, and say how long that takes.
 
     python -m benchmarks.board_pictures DIRECTORY
 
@@ -90,6 +90,18 @@ POSITIONS = (
     Position("mail-4", 4, True, lambda s, v: s.round == 7 and s.phase == "push", {"size": 600, "highlight": True}),
     Position("blind-3", 3, True, lambda s, v: s.round == 5 and s.phase == "actions",
              {"theme": "colour-blind", "layout": "narrow", "size": 400}),
+    Position("desk-4", 4, True, lambda s, v: s.round == 9 and len(s.discard) > 9 and bool(s.descendants),
+             {"layout": "desk", "size": 830}),
+    Position("desk-2", 2, False, lambda s, v: s.round == 1 and s.phase == "push",
+             {"layout": "desk", "size": 830, "theme": "dark", "language": "it"}),
+    Position("desk-3", 3, True, lambda s, v: s.tower_tile == "long_reach" and len(v["outer"]) > 3,
+             {"layout": "desk", "size": 1290, "theme": "colour-blind", "language": "de"}),
+    Position("square-4", 4, True, lambda s, v: s.round == 9 and len(s.discard) > 9, {"layout": "square", "size": 740}),
+    Position("square-2", 2, False, lambda s, v: s.round == 2 and s.phase == "push",
+             {"layout": "square", "size": 740, "theme": "dark"}),
+    Position("town-4", 4, True, lambda s, v: s.round == 9 and bool(s.descendants), {"layout": "town", "size": 740}),
+    Position("town-3", 3, False, lambda s, v: s.round == 4 and len(s.descendants) > 2,
+             {"layout": "town", "size": 740, "theme": "dark", "language": "it"}),
 )  # fmt: skip
 
 
@@ -129,23 +141,23 @@ def _timed(draw: Callable[[str, int], bytes], svg: str, width: int) -> tuple[byt
     return made, (time.process_time() - start) * 1000
 
 
-def _milliseconds(shown: dict[str, Any], seat: int | None, size: int) -> float:
+def _milliseconds(shown: dict[str, Any], seat: int | None, size: int, layout: str | None) -> float:
     """The processor's time for one board."""
     start = time.process_time()
-    board_svg(shown, seat=seat, size=size)
+    board_svg(shown, seat=seat, size=size, layout=layout)
     return (time.process_time() - start) * 1000
 
 
-def _from_nothing(shown: dict[str, Any], seat: int | None, size: int) -> float:
+def _from_nothing(shown: dict[str, Any], seat: int | None, size: int, layout: str | None) -> float:
     """The same where no part was drawn before. On a server most were, so it is between this and a board drawn again."""
     fragments.forget()
-    return _milliseconds(shown, seat, size)
+    return _milliseconds(shown, seat, size, layout)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Write each position as `NAME.svg`, `NAME.png`, `NAME-palette.png` and `NAME.txt`, all as `sheet.png`; print sizes
     and times."""
-    parser = argparse.ArgumentParser(description="draw a dozen positions of the board, and a contact sheet of them")
+    parser = argparse.ArgumentParser(description="draw a score of positions of the board, and a contact sheet of them")
     parser.add_argument("directory", type=Path)
     parser.add_argument("--only", help="the one position to draw")
     chosen = parser.parse_args(arguments)
@@ -156,8 +168,9 @@ def main(arguments: list[str] | None = None) -> int:
             continue
         svg, shown, seat = draw(position)
         width = position.options.get("size", 1200)
-        again = min(_milliseconds(shown, seat, width) for _ in range(20))
-        first = min(_from_nothing(shown, seat, width) for _ in range(5))
+        layout = position.options.get("layout")
+        again = min(_milliseconds(shown, seat, width, layout) for _ in range(20))
+        first = min(_from_nothing(shown, seat, width, layout) for _ in range(5))
         png, took = _timed(board_png, svg, width)
         sprites.forget()
         _, from_nothing = _timed(palette_png, svg, width)

@@ -122,7 +122,7 @@ def _slot(canvas: Canvas, slot: int, tile: str | None, blocked: bool, pushing: b
         title += f", {words['coat_seal'].format(seal[1])}"
         data["coat_seal"] = str(seal[0])
     cx, cy = slot_center(slot, p)
-    half = p * 0.37
+    half = p * canvas.layout.gate
     box, edge = (cx - p / 2, cy - p / 2, p, p), (cx - half, cy - half, 2 * half, 2 * half)
     with canvas.group(f"slot-{name}", title, **data), canvas.link(f"slot-{name}", box, edge):
         ground = "ground" if blocked else "space" if pushing else "panel"
@@ -157,10 +157,10 @@ def _arrow(canvas: Canvas, name: str, cx: float, cy: float, ink: str) -> None:
 
 def _slot_name(canvas: Canvas, name: str, cx: float, cy: float, half: float) -> None:
     """Write a gate's name beside it, where neither tile nor coat seal covers it."""
-    size = canvas.small * 0.9
+    size = canvas.small * canvas.layout.gate_name
     if name[0] in "NS":
         y = cy - half + size * 0.8 if name[0] == "N" else cy + half
-        canvas.text(cx - half - 2, y, name, size, "ink", "ground", "end")
+        canvas.text(cx - half - (2 if canvas.layout.gate_name < 1 else 1), y, name, size, "ink", "ground", "end")
     else:
         west = name[0] == "W"
         canvas.text(

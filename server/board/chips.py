@@ -79,7 +79,7 @@ SMALL = {  # by layout
     "wide": Measures(12.5, 22, 5, 5),
     "narrow": Measures(10.5, 18, 4, 4),
     "desk": Measures(12, 19, 4, 3),
-    "square": Measures(11, 18, 3, 3),
+    "square": Measures(11, 16, 3, 3),
     "town": Measures(10.5, 14, 2, 1),
 }
 SHRINK = 0.88  # of its size a text may become, where it would be cut otherwise
@@ -151,6 +151,7 @@ def _face(canvas: Canvas, chip: Chip, wide: float, by: Measures) -> None:
     end = wide - 5 - len(chip.pips) * (high - 4)
     room = end - left + 0.5
     size *= min(1, max(SHRINK, room / max(1, width(chip.text, size))))
-    canvas.text(left, high / 2 + size * 0.36, fit(chip.text, size, room + 0.01), size, "ink", chip.fill)
+    if chip.text:
+        canvas.text(left, high / 2 + size * 0.36, fit(chip.text, size, room + 0.01), size, "ink", chip.fill)
     for index, color in enumerate(chip.pips):
         canvas.use(f"pip-{color}", end + 1 + index * (high - 4), 2.5, (high - 5) / 48)

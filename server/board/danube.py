@@ -102,7 +102,10 @@ def _waves(canvas: Canvas, reach: Reach, y: float, high: float) -> None:
 def _city_wall(canvas: Canvas, reach: Reach, y: float) -> None:
     merlons = int(reach.w / 12)
     step = reach.w / merlons
-    crown = "".join(f"v-4h{num(step / 2)}v4h{num(step / 2)}" for _ in range(merlons))
+    # Each at its own place: what is rounded must not add up to a wall that ends beyond the river.
+    crown = "".join(
+        f"v-4H{num(reach.x + (place + 0.5) * step)}v4H{num(reach.x + (place + 1) * step)}" for place in range(merlons)
+    )
     wall = canvas.layout.wall
     shape = f"M{num(reach.x)} {num(y + wall - 1)}v{num(4 - wall)}{crown}v{num(wall - 4)}Z"
     canvas.path(shape, "stone", "ink", 1)
@@ -177,9 +180,10 @@ def _bridge(canvas: Canvas, reach: Reach, y: float) -> None:
         x, w = reach.x + reach.w - reach.bridge + 3, reach.bridge - 3
     else:
         x, w = reach.x, reach.bridge - 3
+    deep = 4 if canvas.layout.name == "town" else 5
     piers = "".join(
-        f"M{num(x)} {num(y + high * f - 6)}l-5 6 5 6ZM{num(x + w)} {num(y + high * f - 6)}l5 6 -5 6Z"
-        for f in (0.25, 0.5, 0.75)
+        f"M{num(x)} {num(top)}l-{deep} 6 {deep} 6ZM{num(x + w)} {num(top)}l{deep} 6 -{deep} 6Z"
+        for top in (y + high * f - 6 for f in (0.25, 0.5, 0.75))
     )
     stones = "".join(f"M{num(x + 3)} {num(y + step * 9.5)}h{num(w - 6)}" for step in range(1, int(high / 9.5)))
     with canvas.group(f"bridge-{reach.first}", canvas.words["bridge"]):

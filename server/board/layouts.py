@@ -20,6 +20,8 @@ class Layout:
     inset: float  # from the sheet's edge to the line around it; 0: there is none
     pad: float  # from a panel's edge to what is in it
     pitch: float  # from cell to cell of the square, which is five of them wide and high
+    gate: float  # half the side of a gate, as a part of the pitch
+    gate_name: float  # the type of a gate's name, as a part of the small one
     bank: float  # the height of a bank of the river
     river: float  # the height of the river, its wall included
     wall: float  # the height of the city wall at its northern edge
@@ -34,24 +36,24 @@ class Layout:
 
 
 WIDE = Layout(
-    name="wide", width=1200, small=12.5, body=14, close=False, inset=9, pad=14, pitch=80, bank=150, river=112, wall=9,
-    lead=2, plaque=20, bridge=34, crest=25, seal=13, building=1, pile=1.25, pennant=0,
+    name="wide", width=1200, small=12.5, body=14, close=False, inset=9, pad=14, pitch=80, gate=0.37, gate_name=0.9,
+    bank=150, river=112, wall=9, lead=2, plaque=20, bridge=34, crest=25, seal=13, building=1, pile=1.25, pennant=0,
 )  # fmt: skip
 NARROW = Layout(
-    name="narrow", width=400, small=11, body=12.5, close=True, inset=4, pad=9, pitch=60, bank=131, river=80, wall=9,
-    lead=2, plaque=18.5, bridge=16, crest=19, seal=10, building=0.84, pile=0.75, pennant=0,
+    name="narrow", width=400, small=11, body=12.5, close=True, inset=4, pad=9, pitch=60, gate=0.37, gate_name=0.9,
+    bank=131, river=80, wall=9, lead=2, plaque=18.5, bridge=16, crest=19, seal=10, building=0.84, pile=0.75, pennant=0,
 )  # fmt: skip
 DESK = Layout(
-    name="desk", width=830, small=12, body=13.5, close=True, inset=0, pad=9, pitch=60, bank=95, river=78, wall=8,
-    lead=1, plaque=17, bridge=26, crest=20, seal=10, building=0.56, pile=0.95, pennant=14,
+    name="desk", width=830, small=12, body=13.5, close=True, inset=0, pad=9, pitch=60, gate=0.34, gate_name=1,
+    bank=95, river=78, wall=8, lead=1, plaque=17, bridge=26, crest=20, seal=10, building=0.56, pile=1.15, pennant=14,
 )  # fmt: skip
 SQUARE = Layout(
-    name="square", width=370, small=11, body=12, close=True, inset=0, pad=6, pitch=48, bank=0, river=0, wall=0,
-    lead=0, plaque=0, bridge=0, crest=0, seal=0, building=0, pile=0.6, pennant=0,
+    name="square", width=370, small=11, body=12, close=True, inset=0, pad=6, pitch=48, gate=0.335, gate_name=1,
+    bank=0, river=0, wall=0, lead=0, plaque=0, bridge=0, crest=0, seal=0, building=0, pile=0.6, pennant=0,
 )  # fmt: skip
 TOWN = Layout(
-    name="town", width=370, small=10.5, body=11.5, close=True, inset=0, pad=6, pitch=0, bank=50, river=52, wall=5,
-    lead=0, plaque=13, bridge=10, crest=17, seal=8, building=0.34, pile=0, pennant=12,
+    name="town", width=370, small=10.5, body=11.5, close=True, inset=0, pad=6, pitch=0, gate=0, gate_name=1,
+    bank=50, river=52, wall=5, lead=0, plaque=13, bridge=10, crest=17, seal=8, building=0.7, pile=0, pennant=12,
 )  # fmt: skip
 
 LAYOUTS = {layout.name: layout for layout in (WIDE, NARROW, DESK, SQUARE, TOWN)}

@@ -5,6 +5,7 @@ They have no ids and refer to nothing, so that any number of them can stand on o
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 from server.board import laurels
 from server.board.buildings import HEIGHT, WIDTH, draw_building
@@ -18,7 +19,21 @@ from server.board.themes import theme_of
 from server.board.words import words_of
 from server.engine import rulesets
 from server.engine.rulesets import Rules
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTER_INDEX, QUARTERS, TOWER
+
+
+class Laid(NamedTuple):
+    """What lies in a quarter: seats."""
+
+    seals: tuple[int, ...]
+    crest: int | None
+
+
+def laid_in(view: View, quarter: str) -> Laid:
+    """Return what lies in a quarter of a game."""
+    return Laid(tuple(view["quarters"][quarter]), view["crests"].get(quarter))
+
 
 Draw = Callable[[Canvas, str], tuple[float, float, str]]
 """Draws a piece of that name; returns width and height in units, and what a screen reader is told."""
@@ -29,20 +44,23 @@ _SEATS = ("0", "1", "2", "3")
 
 @lru_cache(1024)  # 0.06 ms a piece, of which the rules show seventy
 def piece_svg(kind: str, name: str = "", *, language: str = "en", theme: str = "page", width: int | None = None,
-              hidden: bool = False, rules: Rules = rulesets.NEWEST) -> str:  # fmt: skip
+              hidden: bool = False, rules: Rules = rulesets.NEWEST, laid: Laid | None = None) -> str:  # fmt: skip
     """Return the picture of one piece as an SVG document.
 
     `kind` and `name`: `tile` gray, `card` nave-1 (or `back`), `coat` N1, `descendant` abbot, `tower` free_seal,
     `quarter` garden, `seal`, `crest` and `barge` 0 (a seat), `gate` open (or `blocked`), `victory` 0 (a seat). `theme`
     is one of `THEMES` or "page"; `width` in pixels (None: it fills its room); `hidden` is for a picture beside words
-    that say the same: screen readers pass it over. What is written on it is as `rules` have it.
+    that say the same: screen readers pass it over. What is written on it is as `rules` have it. A quarter is drawn with
+    what is `laid` in it (None: as an example, without places for seals).
 
-    Raises `ValueError` for what is none of these.
+    Raises `ValueError` for what is none of these, and for something laid in what is no quarter.
     """
     if kind not in PIECES or name not in PIECES[kind][0]:
         raise ValueError(f"there is no piece {kind!r} {name!r}")
+    if laid is not None and kind != "quarter":
+        raise ValueError(f"nothing is laid in a {kind}")
     canvas = Canvas(theme_of(theme), words_of(language, rules), (), None, NARROW, inline=True)
-    w, h, title = PIECES[kind][1](canvas, name)
+    w, h, title = PIECES[kind][1](canvas, name) if laid is None else _laid_quarter(canvas, name, laid)
     scale = f' width="{width}" height="{round(width * h / w)}"' if width else ""
     said = "" if hidden else f"<title>{escape(title)}</title>"
     role = 'aria-hidden="true"' if hidden else 'role="img"'
@@ -112,18 +130,45 @@ def _tower(canvas: Canvas, name: str) -> tuple[float, float, str]:
     return w, h, f"{words.tower[name]}: {words.tower_effects[name]}"
 
 
-def _quarter(canvas: Canvas, name: str) -> tuple[float, float, str]:
-    """A quarter with its privilege, and what each later seal brings to whose crest lies there (W5)."""
-    w, h = PLOT
+def _quarter(canvas: Canvas, name: str, crest: int | None = None, more: float = 0) -> tuple[float, float, str]:
+    """A quarter with its privilege, and what each later seal brings to whose crest lies there (W5); `more` is free room
+    below."""
+    w, h = PLOT[0], PLOT[1] + more
     words = canvas.words
     canvas.rect(1, 1, w - 2, h - 2, "ground", "ink", 1.4, 4)
     draw_building(canvas, name, (w - WIDTH) / 2 + 8, 8, 1)
-    canvas.use("shield", 5, 6, 20 / 24)
+    canvas.use("shield" if crest is None else f"crest-{crest}", 5, 6, 20 / 24)
     canvas.text(15, 38, f"+{canvas.rules.crest_vp[QUARTER_INDEX[name]]}", 10, "ink", "ground", "middle")
     _heading(canvas, words.quarters[name], w / 2, HEIGHT + 22, w - 8, "ground")
     for index, line in enumerate(wrap(words.privileges[name], 9.5, w - 8, 2)):
         canvas.text(w / 2, HEIGHT + 35 + 11 * index, line, 9.5, "ink", "ground", "middle")
     return w, h, f"{words.quarters[name]}: {words.privileges[name]}"
+
+
+def _laid_quarter(canvas: Canvas, name: str, laid: Laid) -> tuple[float, float, str]:
+    """The same as it is in a game: with the crest that lies there, and its seal spaces, taken and free, at the foot."""
+    row = 20
+    w, h, title = _quarter(canvas, name, laid.crest, row)
+    count = canvas.rules.seal_spaces[QUARTER_INDEX[name]]
+    theme, words = canvas.theme, canvas.words
+    for place in range(count):
+        cx, cy = w / 2 + (place - (count - 1) / 2) * 19.5, h - row / 2 - 3
+        if place >= len(laid.seals):
+            canvas.add(
+                f'<circle cx="{num(cx)}" cy="{num(cy)}" r="8.2" fill="{theme.panel}" stroke="{theme.ink}" '
+                'stroke-dasharray="2 1.6"/>'
+            )
+            continue
+        seat = laid.seals[place]
+        canvas.circle(cx, cy, 8.6, f"seat{seat}", "ink", 1)
+        canvas.add(
+            f'<path d="{MARKS[seat]}" transform="translate({num(cx - 8.4)} {num(cy - 8.4)}) scale(.7)" '
+            f'fill="{theme.color(f"on_seat{seat}")}"/>'
+        )
+    title += f". {len(laid.seals)}/{count}"
+    if laid.crest is not None:
+        title += f". {words['crest'].format(words.seats[laid.crest])}"
+    return w, h, title
 
 
 def _of_seat(symbol: str, w: float, h: float, label: str) -> Draw:

@@ -7,6 +7,8 @@ from server.board.measure import width, wrap
 from server.board.quarters import Plot, crest, ground, seal_places
 from server.board.scene import draw_trees
 
+_LEAST = 0.28  # a building that would be smaller is left out
+_OWN = 1.4  # times as large as others is the reader's own pennant
 _EDGE = 4.0  # from the edge of a plot to what stands in it
 
 
@@ -32,7 +34,9 @@ def _people(canvas: Canvas, plot: Plot, box: Box, on: str) -> float:
     if plot.name != "oath_house":
         return 0.0
     x, y, w, h = box
+    short = canvas.words.descendants_short
     chips = [descendant_chip(canvas, name) for name in plot.people]
+    chips = [chip._replace(text=short.get(name, chip.text)) for name, chip in zip(plot.people, chips, strict=True)]
     by = SMALL[canvas.layout.name]
     wide = max((by.width(chip, w) for chip in chips), default=0.0)
     with canvas.group("descendants", canvas.words["oath_left"]):
@@ -48,8 +52,8 @@ def _broad(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
     x, y, w, h = box
     layout = canvas.layout
     crest(canvas, plot, x + _EDGE, y + _EDGE, on)
-    flags = _pennants(canvas, plot, x + w - 3, y + _EDGE, y + h)
-    left, right = x + layout.crest + 2 * _EDGE, x + w - flags - 3
+    flags = _pennants(canvas, plot, x + w - 3, y + _EDGE, abreast=2)
+    left, right = x + layout.crest + 1.5 * _EDGE, x + w - flags - 3
     scale = min(layout.building, (right - left) / WIDTH)
     foot = y + 3 + HEIGHT * layout.building
     middle = min(max(x + w / 2, left + WIDTH * scale / 2), right - WIDTH * scale / 2)
@@ -65,7 +69,7 @@ def _broad(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
         canvas.text(x + w / 2, base, row, size, on=on, anchor="middle", bold=True)
     if len(rows) == 1:
         size = layout.small
-        canvas.text(x + w / 2, base + size + 1.5, _privilege(canvas, plot), size, "muted", on, "middle")
+        canvas.text(x + w / 2, base + size + 1.5, _privilege(canvas, plot, w - 6), size, "muted", on, "middle")
     count = canvas.rules.seal_spaces[plot.number]
     gap = min(2.35 * layout.seal, (w - 8) / count)
     seal_places(canvas, plot, x + w / 2 - gap * (count - 1) / 2, y + h - layout.seal - 4, gap)
@@ -75,17 +79,20 @@ def _low(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
     """Name and privilege in two rows, crest and seals in a third; the building where there is room for it."""
     x, y, w, h = box
     layout = canvas.layout
-    flags = _pennants(canvas, plot, x + w - 2, y + 2, y + h)
+    flags = _pennants(canvas, plot, x + w - 2, y + 2, abreast=1)
     room = w - flags - _EDGE - 2
     rows = _title(canvas, plot, room)
     size = layout.body if len(rows) == 1 and width(rows[0], layout.body) <= room else layout.small
-    base = y + 1.0
+    base = y + (1.0 if on == "ground" else 2.5)  # below the reader's quay
     for row in rows:
         base += size
         canvas.text(x + _EDGE, base, row, size, on=on, bold=True)
-    privilege = _privilege(canvas, plot)
-    if len(rows) == 1 and width(privilege, layout.small) <= room:
-        canvas.text(x + _EDGE, base + layout.small + 1, privilege, layout.small, "muted", on)
+    ends = [width(row, size) for row in rows]
+    if len(rows) == 1:
+        privilege = _privilege(canvas, plot, room)
+        base += layout.small + 1
+        canvas.text(x + _EDGE, base, privilege, layout.small, "muted", on)
+        ends.append(width(privilege, layout.small))
     r, count = layout.seal, canvas.rules.seal_spaces[plot.number]
     worth = width("+2", layout.small) + 4
     gap, cy = 2 * r + 0.5, y + h - r - 3
@@ -98,9 +105,13 @@ def _low(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
         crest(canvas, plot, x + 3, cy - r - layout.crest - 1, on, beside=True)
         seal_places(canvas, plot, x + 3 + r, cy, gap)
         end = x + 3 + count * gap
-    scale = layout.building
-    if end + WIDTH * scale < x + w - flags:
-        draw_building(canvas, plot.name, x + w - flags - 3 - WIDTH * scale, y + h - 2 - HEIGHT * scale, scale)
+    # Beside all that is written as high as the plot, or below the writing: where it can be larger.
+    right, foot = x + w - flags - 3, y + h - 2
+    beside = (max(x + _EDGE + max(ends), end) + 4, y + 2)
+    below = (end + 2, base + 3)
+    scale = max(min(layout.building, (right - left) / WIDTH, (foot - top) / HEIGHT) for left, top in (beside, below))
+    if scale >= _LEAST:
+        draw_building(canvas, plot.name, right - WIDTH * scale, foot - HEIGHT * scale, scale)
 
 
 def _title(canvas: Canvas, plot: Plot, room: float) -> list[str]:
@@ -109,26 +120,29 @@ def _title(canvas: Canvas, plot: Plot, room: float) -> list[str]:
     return [name] if width(name, canvas.small) <= room else wrap(name, canvas.small, room, 2)
 
 
-def _privilege(canvas: Canvas, plot: Plot) -> str:
-    return canvas.words.privileges_short[plot.name]
+def _privilege(canvas: Canvas, plot: Plot, room: float) -> str:
+    """What a seal there brings, in so many words as there is room for."""
+    whole = canvas.words.privileges[plot.name]
+    return whole if width(whole, canvas.small) <= room else canvas.words.privileges_short[plot.name]
 
 
-def _pennants(canvas: Canvas, plot: Plot, right: float, top: float, bottom: float) -> float:
-    """A pennant for each barge that reaches the quarter, one below the other, the reader's first and largest.
+def _pennants(canvas: Canvas, plot: Plot, right: float, top: float, abreast: int) -> float:
+    """A pennant for each barge that reaches the quarter, the reader's first and larger, in rows of at most `abreast`.
 
     Returns how much room they take at the right.
     """
-    if not plot.reached:
-        return 0.0
     high = canvas.layout.pennant
-    large = high * (1.4 if plot.own else 1)
-    step = min(high, (bottom - top - large) / max(1, len(plot.reached) - 1))
-    for index, (seat, _) in enumerate(plot.reached):
-        own = plot.own and not index
-        side = large if own else high
-        canvas.use(f"pennant-{seat}", right - side, top, side / 24)
-        top += large - 1 if own else step
-    return large + 2
+    taken = 0.0
+    for start in range(0, len(plot.reached), abreast):
+        row = plot.reached[start : start + abreast]
+        edge, tall = right, high
+        for place in range(len(row) - 1, -1, -1):
+            side = high * (_OWN if plot.own and start + place == 0 else 1)
+            edge, tall = edge - side, max(tall, side)
+            canvas.use(f"pennant-{row[place][0]}", edge, top, side / 24)
+        top += tall - 1
+        taken = max(taken, right - edge + 2)
+    return taken
 
 
 def _quay(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:

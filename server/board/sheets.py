@@ -100,20 +100,20 @@ def _desk(canvas: Canvas, view: View) -> tuple[float, float]:
 
 def _square(canvas: Canvas, view: View) -> tuple[float, float]:
     """One half of the board for a phone: tower, square, docks and bag, the piles below."""
-    margin, gap, tower = 4, 4, 28
+    margin, gap, tower = 5, 4, 23
     side = 5 * pitch(canvas)
     room = SQUARE.width - 2 * margin
     draw_tower(canvas, view, margin, margin, tower, side)
-    draw_square(canvas, view, margin + tower + 3, margin)
-    left = margin + tower + 3 + side + gap
+    draw_square(canvas, view, margin + tower + 6, margin)
+    left = margin + tower + 6 + side + gap
     draw_tray(canvas, view, left, margin, SQUARE.width - margin - left, side)
     top = margin + side + gap
-    return SQUARE.width, top + draw_stock(canvas, view, margin, top, room, 78) + margin
+    return SQUARE.width, top + draw_stock(canvas, view, margin, top, room, 76) + margin
 
 
 def _town(canvas: Canvas, view: View) -> tuple[float, float]:
     """The other half: the quarters and the river, cut at the bridge."""
-    margin = 3
+    margin = 5
     return TOWN.width, margin + draw_town(canvas, view, margin, margin, TOWN.width - 2 * margin) + margin
 
 

@@ -4,16 +4,17 @@ from typing import Literal, NamedTuple, get_args
 
 import orjson
 
-from server.board.canvas import Canvas
-from server.board.chips import LARGE, SMALL, Chip, Measures, card_chip, flow
+from server.board.canvas import Canvas, num
+from server.board.chips import LARGE, SMALL, Chip, Measures, card_chip, flow, label_chip
 from server.board.fragments import put, put_panel
-from server.board.measure import fit, width, wrap
-from server.board.supply import draw_legend, heading, heaps, legend_height, stack
+from server.board.measure import wrap
+from server.board.supply import heading, heaps, stack
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 
 _Shown = Literal["docks", "bag", "pile_size", "coats_size", "discard", "round", "tower", "phase"]
 _PARTS: tuple[_Shown, ...] = get_args(_Shown)
+_ICON = 33  # from the edge of a plaque to what is written on it
 _TILES = tuple(f"{kind}-{color}" for kind in ("docks", "bag") for color in COLORS)
 
 
@@ -35,30 +36,39 @@ def _desk(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
     view = orjson.loads(shown)
     pad = canvas.layout.pad
     inner = w - 2 * pad
-    half = inner / 2
+    # Tiles are taken at the docks; what is in the bag is only counted.
+    docks = inner * 0.57
     with canvas.group("docks"):
         top = heading(canvas, pad, pad, canvas.words["docks"])
-        down = heaps(canvas, view["docks"], "docks", pad, pad + top, half - 8)
+        down = heaps(canvas, view["docks"], "docks", pad, pad + top, docks - 12)
     with canvas.group("bag"):
-        heading(canvas, pad + half + 4, pad, bag_title(canvas, view["bag"]))
-        heaps(canvas, view["bag"], "bag", pad + half + 4, pad + top, half - 4)
-    y = pad + top + down + 8
+        heading(canvas, pad + docks, pad, bag_title(canvas, view["bag"]))
+        heaps(canvas, view["bag"], "bag", pad + docks, pad + top, inner - docks)
+    y, foot = pad + top + down + 6, h - pad
     edicts = edicts_of(canvas, view)
     if edicts:
         each = (inner - 8) / 2
-        lines = max(len(wrap(edict.effect, canvas.small, each - 40, 4)) for edict in edicts)
-        high = 8 + (canvas.small + 2) * (lines + 1)
+        rows = max(len(_label(canvas, edict, each)) + len(_effect(canvas, edict, each)) for edict in edicts)
+        high = 10 + (canvas.small + 2) * rows
         for index, edict in enumerate(edicts):
             put(canvas, _plaque, edict, pad + index * (each + 8), y, each, high)
-        y += high + 8
-    room = legend_height(canvas, inner)
-    low = h - pad - room
-    if not edicts:
-        put(canvas, draw_legend, pad, low, inner)
-        low -= 8
+        y += high + 9
     else:
-        low = h - pad
-    _piles(canvas, view, pad, y, inner, low - y)
+        foot -= put(canvas, _uses, pad, foot, inner) + 9
+    _piles(canvas, view, pad, y, inner, foot - y)
+
+
+def _uses(canvas: Canvas, x: float, foot: float, w: float) -> float:
+    """What a tile of each colour lets one do, in two columns that end at `foot`; returns the height."""
+    words, size, side = canvas.words, canvas.body, 19.0
+    rows, step = 3, side + 5
+    with canvas.group("legend"):
+        for index, color in enumerate(COLORS):
+            column, row = divmod(index, rows)
+            left, top = x + column * w * 0.5, foot - (rows - row) * step + 5
+            canvas.use(f"pip-{color}", left, top, side / 48)
+            canvas.text(left + side + 7, top + side / 2 + size * 0.36, words.actions[color], size, "muted", "panel")
+    return rows * step - 5
 
 
 def _phone(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
@@ -72,9 +82,10 @@ def _phone(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
     room = w - pad - left - 4
     left += 4
     y = pad - 2
-    for edict in edicts_of(canvas, view):
-        put(canvas, _line, edict, left, y, room)
-        y += (canvas.small + 2) * len(edict_lines(canvas, edict, room))
+    for edict in edicts_of(canvas, view)[:1]:  # the next one is told by the tower
+        lines = wrap(f"{edict.label} ({edict.effect})", canvas.small, room, 2)
+        put(canvas, _notice, edict, tuple(lines), left, y)
+        y += (canvas.small + 2) * len(lines) + 3
     _discard(canvas, view["discard"], left, y, room, h - pad + 2 - y)
 
 
@@ -112,27 +123,29 @@ def _plaque(canvas: Canvas, edict: Edict, x: float, y: float, w: float, high: fl
     with canvas.group(f"tower-{edict.when}", f"{edict.label}: {edict.effect}", tower=edict.name):
         canvas.rect(x, y, w, high, on, "ink", 1.1, 3)
         canvas.use("steeple", x + 6, y + high / 2 - 11, 22 / 24, ink)
-        size = small * min(1, (w - 38) / width(edict.label, small))
-        canvas.text(x + 33, y + small + 3, edict.label, size, ink, on, bold=True)
-        for index, line in enumerate(wrap(edict.effect, small, w - 40, 4)):
-            canvas.text(x + 33, y + small + 3 + (index + 1) * (small + 2), line, small, ink, on)
+        label = _label(canvas, edict, w)
+        for index, line in enumerate([*label, *_effect(canvas, edict, w)]):
+            canvas.text(x + _ICON, y + 2 + (index + 1) * (small + 2), line, small, ink, on, bold=index < len(label))
 
 
-def edict_lines(canvas: Canvas, edict: Edict, room: float) -> list[str]:
-    """Return what a phone shows of a Tower tile: with its effect while it is in force."""
-    text = f"{edict.label} ({edict.effect})" if edict.when == "now" else edict.label
-    return wrap(text, canvas.small, room, 3)
+def _label(canvas: Canvas, edict: Edict, w: float) -> list[str]:
+    """When a Tower tile counts and its name, as rows of a plaque so wide."""
+    return wrap(edict.label, canvas.small, w - _ICON - 5, 2)
 
 
-def _line(canvas: Canvas, edict: Edict, x: float, y: float, w: float) -> None:
-    ink = "ink" if edict.when == "now" else "muted"
+def _effect(canvas: Canvas, edict: Edict, w: float) -> list[str]:
+    return wrap(edict.effect, canvas.small, w - _ICON - 5, 3)
+
+
+def _notice(canvas: Canvas, edict: Edict, lines: tuple[str, ...], x: float, y: float) -> None:
+    """The Tower tile in force, on a phone."""
     with canvas.group(f"tower-{edict.when}", f"{edict.label}: {edict.effect}", tower=edict.name):
-        for index, line in enumerate(edict_lines(canvas, edict, w)):
-            canvas.text(x, y + (index + 1) * (canvas.small + 2) - 2, line, canvas.small, ink, "panel")
+        for index, line in enumerate(lines):
+            canvas.text(x, y + (index + 1) * (canvas.small + 2) - 2, line, canvas.small, "ink", "panel")
 
 
 def _column(canvas: Canvas) -> float:
-    return 56 if canvas.layout.name == "desk" else 42
+    return 56 if canvas.layout.name == "desk" else 47
 
 
 def _piles(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -> None:
@@ -149,30 +162,36 @@ def _discard(canvas: Canvas, pile: list[str], x: float, y: float, w: float, h: f
     words, cards = canvas.words, pile[::-1]
     with canvas.group("discard", f"{words['discard']}: {len(cards)}", count=len(cards)):
         title = f"{words['discard']}: {len(cards) if cards else words['empty']}"
-        down = heading(canvas, x, y, fit(title, canvas.body, w))
-        chips, by = fitted(canvas, [card_chip(canvas, card, "discard") for card in cards], w, h - down)
-        flow(canvas, chips, x, y + down, w, by=by)
+        chips = [card_chip(canvas, card, "discard") for card in cards]
+        if canvas.layout.name == "desk":
+            down = heading(canvas, x, y, title)
+            head = []
+        else:  # no room for a line of its own
+            down, head = 0.0, [label_chip(title)]
+        shown, by = fitted(canvas, head, chips, w, h - down)
+        flow(canvas, shown, x, y + down, w, by=by)
         if canvas.marked("discard"):
             canvas.glow(x - 4, y - 2, w + 6, h + 4)
 
 
-def fitted(canvas: Canvas, chips: list[Chip], w: float, h: float) -> tuple[list[Chip], Measures]:
-    """Return the chips that a box holds, as large as they can be: whole, as icons alone, or the first of them and how
-    many more there are. Those that are links come first then."""
+def fitted(canvas: Canvas, head: list[Chip], chips: list[Chip], w: float, h: float) -> tuple[list[Chip], Measures]:
+    """Return `head` and the chips that a box holds, as large as they can be: whole, as icons alone, or the first of
+    them and how many more there are. Those that are links come first then."""
     small, large = SMALL[canvas.layout.name], LARGE[canvas.layout.name]
-    linked = [chip for chip in chips if chip.link in canvas.links]
+    linked = any(chip.link in canvas.links for chip in chips)
     icons = [chip._replace(text="") for chip in chips]
     for shown in (chips, icons):
         for by in (large, small) if linked else (small,):
-            if flow(canvas, shown, 0, 0, w, draw=False, by=by) <= h:
-                return shown, by
+            if flow(canvas, [*head, *shown], 0, 0, w, draw=False, by=by) <= h:
+                return [*head, *shown], by
     icons.sort(key=lambda chip: chip.link not in canvas.links)
-    for count in range(len(icons) - 1, -1, -1):
+    for count in range(len(icons) - 1, 0, -1):
         rest = icons[count:]
         more = Chip("", f"+{len(rest)}", (), ", ".join(chip.title for chip in rest), fill="panel")
-        if flow(canvas, [*icons[:count], more], 0, 0, w, draw=False, by=small) <= h or not count:
-            return [*icons[:count], more], small
-    return [], small
+        shown = [*head, *icons[:count], more]
+        if flow(canvas, shown, 0, 0, w, draw=False, by=small) <= h:
+            break
+    return shown, small
 
 
 def draw_tray(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -> None:
@@ -186,8 +205,9 @@ def draw_tray(canvas: Canvas, view: View, x: float, y: float, w: float, h: float
 def _tray(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
     docks, bag = orjson.loads(shown)
     words, small = canvas.words, canvas.small
-    head, half = 20.0, w * 0.5
+    head, half = 20.0, 0.53 * w
     step = (h - head - 3) / len(COLORS)
+    canvas.path(f"M{num(half)} 6V{num(h - 6)}", "none", "line", 0.8)
     with canvas.group("docks"):
         canvas.text(5, 15, words["docks"], small, "ink", "panel", bold=True)
         for index, color in enumerate(COLORS):
@@ -195,11 +215,9 @@ def _tray(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
             name = f"docks-{color}"
             put(canvas, _crate, "docks", color, docks[color], box, canvas.marked(name), links=(name,))
     with canvas.group("bag", bag_title(canvas, bag)):
-        total = str(sum(bag.values()))
-        canvas.text(w - 5, 15, total, small, "ink", "panel", "end", bold=True)
-        canvas.use("bag", w - 5 - width(total, small) - 15, 4, 13 / 24)
+        canvas.use("bag", half + (w - half) / 2 - 7, 4, 14 / 24)  # the word would not fit
         for index, color in enumerate(COLORS):
-            box = (half, head + index * step, half - 4, step)
+            box = (half + 1.0, head + index * step, w - half - 4, step)
             name = f"bag-{color}"
             put(canvas, _crate, "bag", color, bag[color], box, canvas.marked(name), links=(name,))
 
@@ -209,7 +227,7 @@ def _crate(canvas: Canvas, kind: str, color: str, count: int, box: tuple[float, 
     """The tiles of one colour: one, and their number beside it."""
     x, y, w, h = box
     words, body = canvas.words, canvas.body
-    side = 28.0 if kind == "docks" else 21.0
+    side = 28.0 if kind == "docks" else 20.0
     left, top = x + 1, y + (h - side) / 2
     name = f"{kind}-{color}"
     with (

@@ -28,27 +28,24 @@ def draw_supply(canvas: Canvas, view: View, x: float, y: float, w: float, high: 
         # How high the panel is depends on what stands above it: what lies in it is kept by itself.
         top = put_panel(canvas, _contents, inner, shown, links=links)
         total = max(top + pad, high)
-        room = legend_height(canvas, inner)
+        room = _legend_height(canvas, inner)
         if total - pad - room > top + 14:  # where there is room to spare, for those who are new to the game
-            put(canvas, draw_legend, pad, total - pad - room, inner)
+            put(canvas, _draw_legend, pad, total - pad - room, inner)
         canvas.frame_behind(start, 0, 0, w, total)
     return total
 
 
-def legend_height(canvas: Canvas, room: float) -> float:
-    """Return how high the legend is in a column so wide."""
-    return flow(canvas, legend_chips(canvas), 0, 0, room, draw=False)
+def _legend_height(canvas: Canvas, room: float) -> float:
+    return flow(canvas, _legend_chips(canvas), 0, 0, room, draw=False)
 
 
-def legend_chips(canvas: Canvas) -> list[Chip]:
-    """Return what a tile of each colour lets one do."""
+def _legend_chips(canvas: Canvas) -> list[Chip]:
     return [Chip(f"pip-{color}", canvas.words.actions[color]) for color in COLORS]
 
 
-def draw_legend(canvas: Canvas, x: float, y: float, w: float) -> None:
-    """Draw what a tile of each colour lets one do, its top at y."""
+def _draw_legend(canvas: Canvas, x: float, y: float, w: float) -> None:
     with canvas.group("legend"):
-        flow(canvas, legend_chips(canvas), x, y, w)
+        flow(canvas, _legend_chips(canvas), x, y, w)
 
 
 def _pad(canvas: Canvas) -> float:

@@ -33,6 +33,7 @@ class Words:
     privileges: Mapping[str, str]
     privileges_short: Mapping[str, str]
     descendants: Mapping[str, str]
+    descendants_short: Mapping[str, str]
     descendant_effects: Mapping[str, str]
     tower: Mapping[str, str]
     tower_effects: Mapping[str, str]

@@ -41,10 +41,10 @@ PRIVILEGES = {
 PRIVILEGES_SHORT = {
     "leaning_house": "1 von 2 Wappen",
     "oath_house": "eine Person",
-    "town_hall": "Karte und Gabe",
+    "town_hall": "Karte und Zugabe",
     "reichenauer_hof": "1 SP je Viertel",
     "goose_tower": "Karte wählen",
-    "tillage": "Plättchen, Münze, Fahrt",
+    "tillage": "Plättchen, Münze, $tillage_steps Felder",
     "garden": "1 von 2 Wappen",
     "shipyard": "Hafenplättchen, dann Kartenaktion",
 }
@@ -60,6 +60,8 @@ DESCENDANTS = {
     "councilman": "Ratsherr",
     "barge_driver": "Schiffer",
 }
+# The same for Descendants.
+DESCENDANTS_SHORT: dict[str, str] = {}
 DESCENDANT_EFFECTS = {
     "abbot": "darf nach dem Aufräumen ein Hafenplättchen nehmen",
     "scholar": "darf ein Plättchen aus dem eigenen Vorrat einschieben",

@@ -41,10 +41,10 @@ PRIVILEGES = {
 PRIVILEGES_SHORT = {
     "leaning_house": "1 of 2 coats",
     "oath_house": "one joins you",
-    "town_hall": "card, coin or tile",
+    "town_hall": "card + coin/tile",
     "reichenauer_hof": "1 VP per quarter",
     "goose_tower": "choose a card",
-    "tillage": "tile, coin, sail up to $tillage_steps",
+    "tillage": "tile, coin, sail $tillage_steps",
     "garden": "1 of 2 coats",
     "shipyard": "dock tile, then a card action",
 }
@@ -60,6 +60,8 @@ DESCENDANTS = {
     "councilman": "Councilman",
     "barge_driver": "Barge Driver",
 }
+# The same for Descendants.
+DESCENDANTS_SHORT: dict[str, str] = {}
 DESCENDANT_EFFECTS = {
     "abbot": "after clearing away, may take a tile from the docks",
     "scholar": "may push a tile of the own supply",

@@ -46,11 +46,11 @@ PRIVILEGES = {
 # What fits into a quarter on the page of a game; its title says the whole.
 PRIVILEGES_SHORT = {
     "leaning_house": "1 di 2 stemmi",
-    "oath_house": "uno con te",
-    "town_hall": "carta e un dono",
+    "oath_house": "un Discendente",
+    "town_hall": "carta più un extra",
     "reichenauer_hof": "1 PV per quartiere",
-    "goose_tower": "scegli carta",
-    "tillage": "tessera, moneta, barca",
+    "goose_tower": "scegli 1 carta",
+    "tillage": "tessera, moneta, $tillage_steps spazi",
     "garden": "1 di 2 stemmi",
     "shipyard": "tessera, poi un’azione Carta",
 }
@@ -66,6 +66,8 @@ DESCENDANTS = {
     "councilman": "Consigliere",
     "barge_driver": "Barcaiolo",
 }
+# The same for Descendants.
+DESCENDANTS_SHORT: dict[str, str] = {"city_guard": "Guardia"}
 DESCENDANT_EFFECTS = {
     "abbot": "dopo aver sgombrato può prendere una tessera dalle banchine",
     "scholar": "può inserire una tessera della propria riserva",

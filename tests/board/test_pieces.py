@@ -7,12 +7,12 @@ import re
 import pytest
 
 from server.board.measure import width
-from server.board.pieces import PIECES, piece_svg
+from server.board.pieces import PIECES, Laid, laid_in, piece_svg
 from server.board.svg import board_svg
 from server.board.themes import PAGE, THEMES, contrast, roles
 from server.board.words import WORDS
 from server.engine.ulm1.rules import RULES
-from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTERS, TOWER
+from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTERS, SEAL_SPACES, TOWER
 from server.engine.ulm1.view import view
 from tests.board.test_svg import ALLOWED, SVG, parse
 
@@ -64,7 +64,41 @@ def test_the_oath_house_has_room_for_every_name(language, layout):
     for waiting in (DESCENDANTS[:4], DESCENDANTS[4:]):
         svg = board_svg({**seen, "descendants": list(waiting)}, layout=layout, language=language)
         texts = {text.text for text in parse(svg).iter(f"{SVG}text")}
-        assert {WORDS[language].descendants[name] for name in waiting} <= texts
+        words = WORDS[language]
+        short = words.descendants_short if layout in ("desk", "town") else {}
+        assert {short.get(name, words.descendants[name]) for name in waiting} <= texts
+
+
+@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("name", QUARTERS)
+def test_a_quarter_is_drawn_as_it_stands(name, language):
+    """Garden's small picture showed an empty crest that the board showed taken."""
+    seen = view(RULES.new_game(bytes(32), 4, {}), None)
+    spaces = SEAL_SPACES[QUARTERS.index(name)]
+    seen["quarters"][name] = [3] * (spaces - 1)
+    assert laid_in(seen, name) == ((3,) * (spaces - 1), None)
+    free = piece_svg("quarter", name, language=language, laid=laid_in(seen, name))
+    seen["crests"][name] = 2
+    taken = piece_svg("quarter", name, language=language, laid=laid_in(seen, name))
+    for svg in (free, taken):
+        root = parse(svg)
+        assert len(svg.encode()) < 3400
+        assert not re.search(r"\bid=|href|style=|url\(|\bnan\b", svg)
+        circles = [each.attrib["fill"] for each in root.iter(f"{SVG}circle")]
+        assert circles == ["var(--b-seat3)"] * (spaces - 1) + ["var(--b-panel)"]
+        wide, high = (float(side) for side in root.attrib["viewBox"].split()[2:])
+        for each in root.iter(f"{SVG}circle"):
+            assert 8 < float(each.attrib["cx"]) < wide - 8
+            lowest = max(float(text.attrib["y"]) for text in root.iter(f"{SVG}text"))
+            assert lowest + 2 < float(each.attrib["cy"]) - 8 < high - 16
+    crest = PAGE.seats[2][0]
+    assert (crest in free, crest in taken) == (False, True)
+    assert WORDS[language]["crest"].format(WORDS[language].seats[2]) in (parse(taken)[0].text or "")
+
+
+def test_nothing_is_laid_in_other_pieces():
+    with pytest.raises(ValueError, match="nothing is laid in a card"):
+        piece_svg("card", "nave-1", laid=Laid((), None))
 
 
 def test_pieces_are_those_of_the_page():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from server.board.glyphs import define
-from server.board.pieces import piece_svg
+from server.board.pieces import Laid, laid_in, piece_svg
 from server.board.themes import theme_of
 from server.engine import rulesets
 from server.engine.rulesets import Rules
@@ -47,7 +47,8 @@ def of_moves(draft: Draft, language: str) -> dict[str, Markup]:
         verb, *rest = option.move.split()
         if verb in _PIECES:
             kind, width = _PIECES[verb]
-            found[option.move] = _piece(rules, kind, rest[0], width, language)
+            laid = laid_in(draft.view, rest[0]) if kind == "quarter" else None
+            found[option.move] = _piece(rules, kind, rest[0], width, language, laid)
         elif verb == "play" and rest[0] not in cards:
             cards.add(rest[0])
             found[option.move] = _piece(rules, "card", rest[0], 56, language)
@@ -56,5 +57,7 @@ def of_moves(draft: Draft, language: str) -> dict[str, Markup]:
     return found
 
 
-def _piece(rules: Rules, kind: str, name: str, width: int, language: str) -> Markup:
-    return Markup(piece_svg(kind, name, language=language, width=width, hidden=True, rules=rules))  # noqa: S704 - the board's own
+def _piece(rules: Rules, kind: str, name: str, width: int, language: str, laid: Laid | None = None) -> Markup:
+    return Markup(  # noqa: S704 - the board's own
+        piece_svg(kind, name, language=language, width=width, hidden=True, rules=rules, laid=laid)
+    )

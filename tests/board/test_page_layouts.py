@@ -1,0 +1,299 @@
+"""The layouts of a page of a game: all on them whole, nothing over anything else, large enough for eye and finger."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+
+from server.board.canvas import Link
+from server.board.layouts import LAYOUTS
+from server.board.measure import width
+from server.board.svg import board_svg, canvas_for, draw
+from server.board.themes import THEMES, contrast
+from server.board.words import WORDS
+from server.engine.ulm1.rules import RULES
+from server.engine.ulm1.shapes import View
+from server.engine.ulm1.tables import (
+    CARDS,
+    COLORS,
+    DESCENDANTS,
+    NORTH_BANK,
+    QUARTERS,
+    SEAL_SPACES,
+    SLOTS,
+    SOUTH_BANK,
+    TOWER,
+)
+from server.engine.ulm1.view import view
+from tests.board.positions import play
+from tests.board.test_links import FINGER, area, link, links_of
+from tests.board.test_svg import ALLOWED, SVG, by_id, font_size, parse, placed, texts, uses
+
+PAGE = ("desk", "square", "town")
+SMALLEST = {"desk": 12, "square": 11, "town": 10.5}
+PHONE = 370 / 370  # pixels for a unit: the page of a phone of 390 has a margin
+CELLS = [f"cell-{row}-{column}" for row in (1, 2, 3) for column in (1, 2, 3)]
+ON_SQUARE = {*CELLS, *(f"slot-{slot}" for slot in SLOTS), "pile", "coats", "discard", "tower"}
+ON_SQUARE |= {f"{kind}-{color}" for kind in ("docks", "bag") for color in COLORS}
+IN_TOWN = {*(f"quarter-{name}" for name in QUARTERS), *(f"space-{space}" for space in range(1, 23)), "barge-0"}
+PARTS = {"desk": ON_SQUARE | IN_TOWN, "square": ON_SQUARE, "town": IN_TOWN}
+
+
+class Written(NamedTuple):
+    """A text and the box of its letters."""
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def written(root: ElementTree.Element) -> list[Written]:
+    found = []
+    for element, x, y in placed(root):
+        text, size = element.text or "", font_size(element, root)
+        long = width(text, size)
+        left = x - {"start": 0, "middle": long / 2, "end": long}[element.attrib.get("text-anchor", "start")]
+        found.append(Written(text, left, y - 0.73 * size, left + long, y + 0.1 * size))
+    return found
+
+
+def apart(one: Written, other: Written) -> bool:
+    return one.right <= other.left + 0.5 or other.right <= one.left + 0.5 or one.bottom <= other.top + 0.5 or (
+        other.bottom <= one.top + 0.5
+    )  # fmt: skip
+
+
+def crowd(tower: tuple[str, ...] = ("dear_seal",) * 3, waiting: tuple[str, ...] = ()) -> View:
+    """As much as can be: each slot, seal space and crest taken, four barges in a row."""
+    shown = view(RULES.new_game(bytes(32), 4, {"tower": True}), 0)
+    shown["round"] = 2
+    shown["tower"] = list(tower)
+    shown["discard"] = list(CARDS[:20])
+    shown["descendants"] = list(waiting)
+    shown["docks"] = dict.fromkeys(COLORS, 1)
+    shown["bag"] = dict.fromkeys(COLORS, 10)
+    shown["coat_seals"] = {slot: index % 4 for index, slot in enumerate(SLOTS)}
+    shown["quarters"] = {name: [index % 4] * SEAL_SPACES[index] for index, name in enumerate(QUARTERS)}
+    shown["crests"] = {name: index % 4 for index, name in enumerate(QUARTERS)}
+    return shown
+
+
+def crowds() -> Iterator[View]:
+    """The Tower tiles and the Descendants in turn, the barges everywhere."""
+    for index, tile in enumerate(TOWER):
+        waiting = DESCENDANTS[index % 5 : index % 5 + 4]
+        shown = crowd((tile, tile, TOWER[index - 1]), waiting)
+        for seat, player in enumerate(shown["players"]):
+            player["barge"] = 1 + (index * 2 + seat) % 22
+        yield shown
+
+
+@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("layout", PAGE)
+def test_no_text_is_cut_small_or_over_another(layout, language):
+    """Every name, privilege, Descendant and Tower tile, with all the pennants there can be beside it."""
+    for shown in crowds():
+        root = parse(board_svg(shown, seat=0, layout=layout, language=language))
+        right, bottom = (float(side) for side in root.attrib["viewBox"].split()[2:])
+        found = written(root)
+        for index, one in enumerate(found):
+            assert not one.text.endswith("…"), one
+            assert one.left >= 0
+            assert one.right <= right, one
+            assert one.top > 0
+            assert one.bottom < bottom, one
+            for other in found[index + 1 :]:
+                assert apart(one, other), (one, other)
+        assert min(font_size(each, root) for each in root.iter(f"{SVG}text")) >= SMALLEST[layout]
+
+
+@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("layout", ["desk", "town"])
+def test_what_is_written_in_a_quarter_stays_in_it(layout, language):
+    """Between its fences, and beside the pennants rather than under them."""
+    for shown in crowds():
+        keys = {f"quarter-{name}": link(name) for name in QUARTERS}
+        root = parse(board_svg(shown, seat=0, layout=layout, language=language, links=keys))
+        found = by_id(root)
+        for name in QUARTERS:
+            quarter = found[f"ulm-quarter-{name}"]
+            wrapped = ElementTree.Element(f"{SVG}svg", root.attrib)
+            wrapped.append(quarter)
+            (box,) = [each for each in quarter.iter(f"{SVG}rect") if "area" in each.attrib.get("class", "")]
+            left, top, wide, high = (float(box.attrib[key]) for key in ("x", "y", "width", "height"))
+            flags = []
+            for each in quarter.iter(f"{SVG}use"):
+                if "pennant" in each.attrib["href"]:
+                    place = re.match(r"translate\((\S+) (\S+)\) scale\((\S+)\)", each.attrib["transform"])
+                    assert place
+                    x, y, scale = (float(value) for value in place.groups())
+                    flags.append(Written(each.attrib["href"], x, y, x + 23 * scale, y + 18 * scale))
+                    assert left <= x
+                    assert x + 24 * scale <= left + wide + 1
+                    assert top <= y
+                    assert y + 24 * scale <= top + high + 3
+            for one in written(wrapped):
+                assert left <= one.left + 0.5, one
+                assert one.right <= left + wide + 0.5, one
+                assert top <= one.top
+                assert one.bottom <= top + high
+                assert all(apart(one, flag) for flag in flags), one
+
+
+@pytest.mark.parametrize("layout", PAGE)
+def test_each_half_has_its_parts_and_no_panel(positions, layout):
+    """The page itself shows the players, the turn and the scores."""
+    for state in positions[::4]:
+        svg = board_svg(view(state, state.active), seat=state.active, layout=layout, theme="page")
+        root = parse(svg)
+        assert {element.tag.removeprefix(SVG) for element in root.iter()} <= ALLOWED
+        found = {name.removeprefix("ulm-") for name in by_id(root)}
+        assert PARTS[layout] <= found
+        others = set().union(*PARTS.values()) - PARTS[layout]
+        assert not found & (others | {"turn", "scores", "player-0", "hand-0"})
+        assert len(svg.encode()) < 75_000
+        assert root.find(f"{SVG}desc") is not None
+
+
+def test_the_layouts_are_as_large_as_pages_have_room_for(crowded):
+    def size(layout: str) -> tuple[float, float]:
+        wide, high = parse(board_svg(view(crowded, 0), layout=layout)).attrib["viewBox"].split()[2:]
+        return float(wide), float(high)
+
+    wide, high = size("desk")
+    assert wide == 830
+    assert 1.40 <= wide / high <= 1.45
+    for layout in ("square", "town"):
+        wide, high = size(layout)
+        assert wide == 370
+        assert high <= 330
+
+
+@pytest.mark.parametrize("layout", PAGE)
+def test_what_is_on_the_board_is_a_link_and_nothing_else(layout):
+    """Every key of docs/board.md: those of parts that the layout has are links, all others are ignored."""
+    shown = crowd(waiting=DESCENDANTS[:4])
+    keys = [f"slot-{slot}" for slot in SLOTS] + CELLS + [f"quarter-{name}" for name in QUARTERS]
+    keys += [f"{kind}-{color}" for kind in ("docks", "bag", "supply", "tile", "use") for color in COLORS]
+    keys += [f"discard-{card}" for card in shown["discard"]] + [f"descendant-{name}" for name in DESCENDANTS[:4]]
+    keys += ["barge", "space-1", "space-22", "pile", "coats", "draw", "end", "pass", "credit-card", "coat-N1"]
+    root = parse(board_svg(shown, seat=0, layout=layout, theme="page", links={key: link(key) for key in keys}))
+    square = {key for key in keys if key.startswith(("slot", "cell", "docks", "bag", "pile", "coats", "discard"))}
+    town = {key for key in keys if key.startswith(("quarter", "space", "descendant")) or key == "barge"}
+    wanted = {"desk": square | town, "square": square, "town": town}[layout]
+    found = links_of(root)
+    if layout == "square":  # not all of twenty discarded cards find room
+        wanted -= {key for key in wanted if key.startswith("discard")}
+        assert len(found.keys() - wanted) >= 6
+        assert all(key.startswith("discard") for key in found.keys() - wanted)
+    # Within a quarter that is a link, the Descendants are none.
+    wanted -= {key for key in wanted if key.startswith("descendant")}
+    assert wanted <= found.keys() <= set(keys)
+    assert not list(parse(board_svg(shown, layout=layout, links={"dragon": link("x")})).iter(f"{SVG}a"))
+    people = {f"descendant-{name}": link(name) for name in DESCENDANTS[:4]}
+    alone = links_of(parse(board_svg(shown, seat=0, layout=layout, links=people)))
+    assert alone.keys() == (set() if layout == "square" else people.keys())
+
+
+def test_a_finger_hits_gates_cells_and_quarters():
+    """44 pixels on a phone of 390."""
+    shown = crowd()
+    keys = [f"slot-{slot}" for slot in SLOTS] + CELLS + [f"quarter-{name}" for name in QUARTERS]
+    links = {key: link(key) for key in keys}
+    found = links_of(parse(board_svg(shown, layout="square", links=links)))
+    found |= links_of(parse(board_svg(shown, layout="town", links=links)))
+    assert found.keys() == set(keys)
+    for key in keys:
+        assert min(area(found[key])) * PHONE >= FINGER, key
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 10, 16, 20, 33])
+@pytest.mark.parametrize("layout", ["desk", "square"])
+def test_the_discard_pile_finds_room(layout, count):
+    """Card by card; what finds no room is counted, and its names are told."""
+    for tower in (("dear_seal",) * 3, ()):
+        shown = crowd(tower)
+        shown["discard"] = list(CARDS[:count])
+        root = parse(board_svg(shown, layout=layout, language="de"))
+        pile = by_id(root)["ulm-discard"]
+        assert pile.attrib["data-count"] == str(count)
+        drawn = [each.attrib["data-card"] for each in pile.iter() if "data-card" in each.attrib]
+        assert drawn == list(CARDS[:count])[::-1][: len(drawn)]  # the newest first
+        more = [text for text in texts(pile) if text.startswith("+")]
+        assert more == ([f"+{count - len(drawn)}"] if len(drawn) < count else [])
+        assert len(drawn) >= min(count, 20 if layout == "desk" else 6)
+
+
+def test_discarded_cards_that_are_links_come_first():
+    shown = crowd()
+    last = shown["discard"][0]  # the oldest, which stands last
+    root = parse(board_svg(shown, layout="square", links={f"discard-{last}": Link("/", "take", "Take")}))
+    assert f"discard-{last}" in links_of(root)
+
+
+def test_pennants_tell_whose_barge_reaches_a_quarter(positions):
+    """D5, and V12 while that Tower tile is in force; the reader's own first, none when the game is over."""
+    banks = (*NORTH_BANK, *SOUTH_BANK)
+    beside = {space: {QUARTERS[which] for first, last, which in banks if first <= space <= last}
+              for space in range(1, 23)}  # fmt: skip
+    long = 0
+    for state in [*positions[::5], *list(play(11, 4, tower=True))[::9]]:
+        shown, seat = view(state, 1), 1
+        far = 3 if shown["tower"] and shown["tower"][shown["round"] - 1] == "long_reach" else 0
+        long += bool(far)
+        for layout in ("desk", "town"):
+            found = by_id(parse(board_svg(shown, seat=seat, layout=layout)))
+            for name in QUARTERS:
+                reached = {
+                    number
+                    for number, player in enumerate(shown["players"])
+                    if shown["phase"] != "over"
+                    and not player["resigned"]
+                    and any(name in beside.get(player["barge"] + step, ()) for step in range(-far, far + 1))
+                }
+                order = sorted(reached, key=lambda number: (number != seat, number))
+                quarter = found[f"ulm-quarter-{name}"]
+                assert quarter.attrib.get("data-reached", "") == " ".join(map(str, order))
+                flags = [symbol for symbol in uses(quarter) if symbol.startswith("pennant")]
+                assert sorted(flags) == [f"pennant-{number}" for number in sorted(reached)]
+    assert long
+
+
+def test_the_readers_own_pennant_stands_out():
+    shown = crowd()
+    own, other = (by_id(parse(board_svg(shown, seat=seat, layout="desk")))["ulm-quarter-tillage"] for seat in (2, None))
+
+    def scales(quarter: ElementTree.Element) -> dict[str, float]:
+        return {each.attrib["href"][-1]: float(each.attrib["transform"].split("scale(")[1][:-1])
+                for each in quarter.iter(f"{SVG}use") if "pennant" in each.attrib["href"]}  # fmt: skip
+
+    assert len(set(scales(other).values())) == 1
+    assert scales(own)["2"] > 1.3 * scales(own)["1"]
+    title = own.find(f"{SVG}title")
+    assert title is not None
+    assert (title.text or "").endswith("in reach of Blue, Red, Green, Yellow")
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_every_text_stands_out_from_its_ground(theme):
+    pairs = set()
+    for layout in PAGE:
+        for shown in list(crowds())[::5]:
+            canvas = canvas_for(shown, 0, layout=layout, theme=theme.name)
+            draw(canvas, shown)
+            pairs |= canvas.text_pairs
+    assert len(pairs) > 8
+    assert min(contrast(theme.color(ink), theme.color(on)) for ink, on in pairs) >= 4.5
+
+
+def test_two_halves_share_a_page(crowded):
+    shown = view(crowded, 0)
+    square, town = (by_id(parse(board_svg(shown, layout=name, prefix=name))) for name in ("square", "town"))
+    assert not square.keys() & town.keys()
+    assert list(LAYOUTS) == ["wide", "narrow", *PAGE]
