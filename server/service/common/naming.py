@@ -22,6 +22,9 @@ EXAMPLE = N_("An example: three bots, advanced game")
 BOTS = {"random": N_("random bot"), "steady": N_("steady bot")}
 """What seats of bots are called, by kind; numbered alike."""
 
+LEVELS = {"random": N_("easy: plays at random"), "steady": N_("steady: plays by rules of thumb")}
+"""How well each bot plays, for those who choose one; from the easiest on."""
+
 GONE, UNNAMED = "former", "unnamed"
 """Kinds of names of seats beside those of `BOTS`: of players who have gone, and where a record gave none."""
 OF, AGAINST_BOTS, SHOWN_FIRST, IMPORTED = "of", "bots", "example", "imported"
@@ -119,7 +122,7 @@ class Title:
         """The title with the name of its player (None: gone) in it."""
         title = self._first(server_name(GONE) if player is None else player)
         for ply in self.plies:
-            english = f"{title[:40]}, from ply {ply}"
+            english = f"{_short(title)}, from ply {ply}"
             title = ServerName(english, "branch", N_("%(game)s, from move %(ply)s"), {"game": title, "ply": ply})
         return title
 
@@ -139,6 +142,18 @@ class Title:
         """The columns of `game` that it is stored in; undone by `title_of`."""
         plies = " ".join(map(str, self.plies)) or None
         return {"name": self.words, "title": self.kind, "title_player": self.player, "title_plies": plies}
+
+
+_LEFT = 40
+"""So much of a title stays in that of what is played on from it; with the rest it has room in `NAME_MAX`."""
+
+
+def _short(title: str) -> str:
+    """A title that is cut between two words, and says so."""
+    if len(title) <= _LEFT:
+        return title
+    words = title[:_LEFT].rpartition(" ")[0] or title[: _LEFT - 1]
+    return f"{words.rstrip(' ,;:-')}…"
 
 
 TITLE = """g.name, g.title, g.title_player_id, g.title_plies,

@@ -82,6 +82,16 @@ def _is_wall_time(value: object) -> bool:
 
 mail_mode = _one_of(*MAIL_MODES)
 
+
+def is_time_zone(wish: str) -> bool:
+    """Whether a text names a time zone that somebody may have."""
+    try:
+        checks.time_zone("time_zone", wish)
+    except Unprocessable:
+        return False
+    return True
+
+
 PREFERENCES: Preferences = {
     "auto_draw": True,  # the server makes the blind `draw` at the start of the player's turn
     "digest_hour": 8,  # of the player's day, for the digest

@@ -78,13 +78,17 @@ def play(
     now: datetime,
     rng: random.Random | None = None,
     most: int | None = None,
+    *,
+    bot: str = STAND_IN,
+    advanced: bool = False,
 ) -> str:
-    """A game of `player` against bots, which starts at once; its id. Raises `Unprocessable` and `Conflict` as
-    `creating.create` does."""
+    """A game of `player` against bots of one kind, which starts at once; its id. Raises `Unprocessable` and `Conflict`
+    as `creating.create` does."""
     seats = checks.whole("seats", seats, 2, 4)
+    options = {"tower": advanced, "rotate_start": False}
     title = Title(kind=AGAINST_BOTS, player=player.id)
-    bots: list[str | None] = [STAND_IN] * (seats - 1)
-    page = creating.create(store, player, seats, None, None, "", bots, False, now, rng, most=most, title=title)
+    bots: list[str | None] = [bot] * (seats - 1)
+    page = creating.create(store, player, seats, None, options, "", bots, False, now, rng, most=most, title=title)
     return str(page["id"])
 
 

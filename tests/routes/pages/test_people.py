@@ -13,6 +13,7 @@ from server.service.accounts import access, account_opening, confirming, links, 
 from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.service.lists import game_page
 from server.service.seating import creating, invitations
+from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.service.talk import messages
 from server.storage.models import Invitation, Mail, Player
 from tests.routes.pages.conftest import (
@@ -319,6 +320,49 @@ def test_who_is_invited_keeps_the_language_and_the_colours_of_the_page(store, br
     assert 'lang="de"' in shown
     ben = sessions.player_by_id(store, game_page.page(store, game, host)["players"][1]["player"])
     assert (ben.preferences["language"], ben.preferences["theme"]) == ("de", "dark")
+
+
+@SQLITE
+@pytest.mark.parametrize(
+    ("told", "languages", "zone"),
+    [
+        ("Europe/Lisbon", "de", "Europe/Lisbon"),  # what the device says
+        ("", "de-AT,de;q=0.9,en;q=0.5", "Europe/Vienna"),  # without a script: where the browser's language is at home
+        ("Asia/Ulm", "it", "Europe/Rome"),
+        ("", "en-US,en;q=0.9", "UTC"),  # a country of many zones
+    ],
+)
+def test_an_account_begins_with_the_clock_of_its_browser(store, browser: Browser, told, languages, zone) -> None:
+    """Whatever way it comes about on a page: by an invitation, at an open game, with a new one, at once, or from a
+    replay. Every such form has room for what a script knows."""
+    ensure_example(store, NOW)
+    host, game = open_game(store)
+    token = invite(store, host, game, "ben@example.org")
+    known = {host.id}
+    opened = creating.create(store, host, 2, "Open", None, "", [], False, NOW)["id"]
+    ways = {
+        f"/invitation/{token}": f"/invitation/{token}",
+        f"/games/{opened}/join": f"/games/{opened}/join",
+        "/new": "/new",
+        "/": "/guest",
+        f"/replays/{EXAMPLE_ID}": f"/replays/{EXAMPLE_ID}/continue",
+    }
+    browser.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = languages
+    for path, action in ways.items():
+        browser.client.delete_cookie("ulm_session")
+        browser.open(path)
+        form = next(one for one in browser.forms if one.action == action)
+        assert form.fields["time_zone"] == ""
+        form.fields |= {"time_zone": told, "second": "steady"} | {
+            name: "Ben" for name in ("name", "your_name") if name in form.fields
+        }
+        browser.press(form)
+        with store.read():
+            found = {player.id for player in Player.select()} - known
+        assert len(found) == 1, (path, browser.response.text[-300:])
+        [made] = found
+        known.add(made)
+        assert sessions.player_by_id(store, made).preferences["time_zone"] == zone, path
 
 
 def test_an_account_with_that_address_joins_as_itself(store, browser: Browser) -> None:

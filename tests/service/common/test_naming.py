@@ -17,6 +17,7 @@ from server.service.common.naming import (
     FORMER,
     GONE,
     IMPORTED,
+    LEVELS,
     OF,
     SHOWN_FIRST,
     Title,
@@ -88,7 +89,7 @@ def test_a_title_is_stored_and_read_again(title: Title) -> None:
 
 
 def test_each_language_has_a_name_of_its_own_for_each() -> None:
-    assert BOTS.keys() == bots.BOTS.keys()
+    assert BOTS.keys() == LEVELS.keys() == bots.BOTS.keys()
     for name in (server_name(GONE), Title(kind=SHOWN_FIRST).called(None), *map(server_name, BOTS)):
         assert len({spoken(name, code) for code in LANGUAGES}) == len(LANGUAGES)
 

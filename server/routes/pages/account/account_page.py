@@ -80,6 +80,7 @@ def _typed(found: profiles.Profile) -> dict[str, Any]:
     quiet = wishes["quiet_hours"] or {"from": "", "to": ""}
     return {
         **wishes,
+        "time_zone": time_zones.offered(wishes["time_zone"]),
         "name": found["name"],
         "email": found["email"] or "",
         "quiet_from": quiet["from"],

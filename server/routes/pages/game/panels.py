@@ -15,7 +15,7 @@ from server.language import gettext as _
 from server.routes.http.context import now, store
 from server.routes.pages.game import log_panel, panel_notices, seats_panel
 from server.routes.pages.game.session_or_link import Door
-from server.routes.pages.shared import game_wording, local_times, page_addresses, visitor_preferences
+from server.routes.pages.shared import game_wording, local_times, page_addresses, unmailed, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time
@@ -125,6 +125,7 @@ def _waiting(door: Door, shown: TurnPage, member: bool) -> dict[str, Any]:
         # A private game is nobody's to find: only its members have the link.
         "link": page_addresses.public_address(link) if member else None,
         "member": member,
+        "unmailed": unmailed.why(door.player) if member else None,
         "alone": sum(place is not None and place["bot"] is None for place in page["players"]) == 1,
         "creator": member and door.player is not None and page["creator"] == door.player.id,
     }

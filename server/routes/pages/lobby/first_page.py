@@ -11,16 +11,18 @@ from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import now, settings, store
 from server.routes.pages.lobby import game_cards, join_page, showcase_picture
-from server.routes.pages.shared import error_page, forms, live_attributes, paging, refusals, rendering
+from server.routes.pages.shared import error_page, forms, game_wording, live_attributes, paging, refusals, rendering
 from server.routes.pages.shared.local_times import local_time
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists
 from server.service.common import checks
 from server.service.common.errors import NotFound
-from server.service.lists import home_lists
+from server.service.lists import glances, home_lists
 from server.service.outbox import pauses
 from server.service.seating import guests, joining
+from server.service.table.bots import BOTS
+from server.service.table.server_moves import STAND_IN
 
 blp = Blueprint("lobby-pages", __name__)
 
@@ -28,8 +30,8 @@ SHOWN = 6
 """Games of each list on the first page."""
 PAGE = 20
 """Games on a page of one list."""
-_MINSTER = "16 78 536 416"
-"""Where in the wide layout tower and square stand: all of the picture that a phone has room for."""
+ADVANCED = "advanced"
+"""The game with the Tower tiles, as the form calls it."""
 
 
 @blp.get("/")
@@ -42,14 +44,16 @@ def index() -> Response:
     wanted = home_lists.PUBLIC if player is None else home_lists.LISTS
     lists = [_list(player, name, 1, SHOWN) for name in wanted]
     finished, total = replay_lists.listing(store(), player, 1, SHOWN) if player is None else ([], 0)
+    over = glances.of_games(store(), [one["id"] for one in finished])
     since = None if player is None else pauses.by_operator(store())
     return rendering.page(
         "lobby/first_page",
         paused_since=None if since is None else local_time(since),
         lists={one["name"]: one for one in lists},
-        replays=[game_cards.of_replay(one) for one in finished],
+        replays=[game_cards.of_replay(one, over.get(one["id"])) for one in finished],
         more_replays=total > SHOWN,
         form=forms.form_token(secret()),
+        levels=game_wording.levels(),
         live=None if player is None else live_attributes.of_own_games(),
     )
 
@@ -65,18 +69,23 @@ def _one_list(which: str) -> Response:
 
 def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, Any]:
     found, total = home_lists.games(store(), player, which, now(), page, size)
-    return {"name": which, "games": [game_cards.of_game(game, player) for game in found], "total": total}
+    seen = glances.of_games(store(), [game["id"] for game in found])
+    games = [game_cards.of_game(game, player, seen.get(game["id"])) for game in found]
+    return {"name": which, "games": games, "total": total}
 
 
 @blp.post("/guest")
 def guest() -> Response | Redirect:
     """Play against bots at once: as who is signed in, else as a new guest."""
     forms.guard(secret(), beginning=True)
-    wish = forms.text_field("seats", 2)
+    wish, bot = forms.text_field("seats", 2), forms.text_field("bot", 20)
     seats = int(wish) if wish in ("2", "3", "4") else 3
+    chosen = bot if bot in BOTS else STAND_IN
+    advanced = forms.text_field("rules", 20) == ADVANCED
     try:
         player = browser_session.visitor() or new_player(None)
-        game_id = guests.play(store(), player, seats, now(), most=settings().games_per_player)
+        most = settings().games_per_player
+        game_id = guests.play(store(), player, seats, now(), most=most, bot=chosen, advanced=advanced)
     except REFUSALS as refusal:
         return signed_in(error_page.problem(refusal.status, refusal.message, refusal.headers))
     return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))

@@ -9,17 +9,19 @@ from flask import url_for
 from server import language
 from server.language import gettext as _
 from server.routes.http.context import now
+from server.routes.pages.lobby import small_squares
 from server.routes.pages.shared import game_wording, local_times
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts.players import Player
 from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.naming import spoken
 from server.service.lists.game_lists import ListedGame, SeatedPlayer
+from server.service.lists.glances import Glance
 from server.service.table.model import SANDBOX
 
 
-def of_game(game: ListedGame, player: Player | None) -> dict[str, Any]:
-    """What the list says of a game. The deadline is one that all may know."""
+def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> dict[str, Any]:
+    """What the list says of a game; `glance` is None for one that has not begun. The deadline is one that all may know."""
     to_move = None if game["to_move"] is None else game["players"][game["to_move"]]
     over = game["status"] == "finished"
     winners = [spoken(place["name"]) for place in _winners(game)]
@@ -38,9 +40,13 @@ def of_game(game: ListedGame, player: Player | None) -> dict[str, Any]:
                 "bot": place["bot"] is not None,
                 "own": player is not None and place["player"] == player.id and game["origin"] != SANDBOX,
                 "to_move": game["status"] == "running" and place["seat"] == game["to_move"],
+                "points": None if glance is None else glance.points[place["seat"]],
             }
             for place in game["players"]
         ],
+        "alone": _alone(game) if game["origin"] == SANDBOX else None,
+        "round": _round(glance) if glance is not None and game["status"] == "running" else None,
+        "square": None if glance is None else small_squares.svg(glance.square),
         "free": game["free_seats"],
         "options": game_wording.options(game["options"]),
         "clock": game_wording.turn_time(game["clock"]),
@@ -57,6 +63,19 @@ def of_game(game: ListedGame, player: Player | None) -> dict[str, Any]:
     }
 
 
+def _round(glance: Glance) -> str:
+    return _("Round %(number)s of %(last)s", number=glance.round, last=glance.rounds)
+
+
+def _alone(game: ListedGame) -> str:
+    """Whom somebody plays in a sandbox of theirs."""
+    people = [place for place in game["players"] if place is not None and place["bot"] is None]
+    if len(people) == len(game["players"]):
+        return _("You play all seats.")
+    names = language.listing([spoken(place["name"]) for place in people])
+    return _("You play %(names)s, bots play the others.", names=names)
+
+
 def _won(game: ListedGame, player: Player) -> bool:
     return any(place["player"] == player.id for place in _winners(game))
 
@@ -66,14 +85,24 @@ def _winners(game: ListedGame) -> list[SeatedPlayer]:
     return [place for place in map(game["players"].__getitem__, seats) if place is not None]
 
 
-def of_replay(replay: ReplaySummary) -> dict[str, Any]:
-    """What the first page says of a finished game."""
+def of_replay(replay: ReplaySummary, glance: Glance | None) -> dict[str, Any]:
+    """What the first page says of a finished game; `glance` may be None."""
     result = replay["result"] or {"winners": [], "scores": []}
     when = replay["finished_at"] or replay["created_at"]
     return {
         "href": url_for("replay-pages.watch", game_id=replay["id"]),
         "name": spoken(replay["name"] or "") or _("A game without a name"),
-        "names": language.listing([spoken(place["name"] or "?") for place in replay["players"]]),
+        "seats": [
+            {
+                "name": spoken(place["name"] or "?"),
+                "bot": place["bot"] is not None,
+                "own": False,
+                "to_move": False,
+                "points": result["scores"][place["seat"]]["total"] if result["scores"] else None,
+            }
+            for place in replay["players"]
+        ],
+        "square": None if glance is None else small_squares.svg(glance.square),
         "winners": language.listing([spoken(replay["players"][seat]["name"] or "?") for seat in result["winners"]]),
         "winner_count": len(result["winners"]),
         "when": local_time(when),

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
-from server.routes.pages.shared import account_holder, forms, refusals, rendering, visitor_preferences
+from server.routes.pages.shared import account_holder, forms, newcomers, refusals, rendering
 from server.service.accounts import sessions
 from server.service.common.errors import Conflict, Forbidden, Unprocessable
 from server.service.seating import invitations
@@ -28,7 +28,7 @@ def accept(token: str) -> Response | Redirect:
     try:
         game_id, player_id = invitations.accept(
             store(), token, forms.text_field("name"), forms.text_field("client_seed", 400), now(),
-            wished={"theme": visitor_preferences.theme()}, visitor=browser_session.visitor(),
+            wished=newcomers.wishes(), visitor=browser_session.visitor(),
             access=forms.text_field("access", 10),
         )  # fmt: skip
     except (Conflict, Forbidden, Unprocessable) as refusal:

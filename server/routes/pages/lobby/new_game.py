@@ -9,7 +9,7 @@ from server.routes.http import browser_session
 from server.routes.http.context import now, settings, store
 from server.routes.pages.lobby import new_game_form
 from server.routes.pages.lobby.new_game_form import DEFAULTS, OTHERS, Wish
-from server.routes.pages.shared import forms, refusals, rendering
+from server.routes.pages.shared import forms, game_wording, refusals, rendering, unmailed
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.common import checks
 from server.service.seating import creating
@@ -52,6 +52,8 @@ def _page(wish: Wish, status: int = 200) -> Response:
         typed=wish.typed,
         errors=wish.errors,
         others=OTHERS,
+        levels=game_wording.levels(),
+        unmailed=unmailed.why(browser_session.visitor()),
         sign_in=url_for("account-pages.sign_in", next=url_for("new-game-pages.form")),
         form=forms.form_token(secret()),
         limits={

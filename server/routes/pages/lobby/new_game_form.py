@@ -13,7 +13,7 @@ from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import now
 from server.routes.pages.shared import forms, refusals, visitor_preferences
-from server.service.common import checks
+from server.service.common import checks, preferences
 from server.service.common.errors import Unprocessable
 from server.service.table import clock
 from server.service.table.bots import BOTS
@@ -135,11 +135,9 @@ def _end_of_day(text: str, zone: str) -> str | None:
 
 def _zone(wish: Wish) -> str:
     """Where the visitor lives; a script tells it of strangers."""
-    if browser_session.visitor() is None:
-        try:
-            return checks.time_zone("time_zone", wish.typed.get("time_zone", ""))
-        except Unprocessable:
-            pass
+    told = wish.typed.get("time_zone", "")
+    if browser_session.visitor() is None and preferences.is_time_zone(told):
+        return told
     return visitor_preferences.time_zone()
 
 

@@ -9,6 +9,8 @@ from server.engine.ulm1.shapes import Options
 from server.language import gettext as _
 from server.language import ngettext
 from server.routes.pages.shared.local_times import local_time
+from server.service.common.naming import LEVELS
+from server.service.table.bots import BOTS
 from server.service.table.model import ClockForm
 
 DAY_HOURS = 24
@@ -20,6 +22,11 @@ def options(chosen: Options) -> list[str]:
     if chosen["rotate_start"]:
         words.append(_("the start player changes each round"))
     return words
+
+
+def levels() -> list[tuple[str, str]]:
+    """The bots that can be chosen, from the easiest on: name and how it plays. There is no other list of them."""
+    return [(name, _(LEVELS[name])) for name in LEVELS if name in BOTS]
 
 
 def turn_time(clock: ClockForm | None) -> str:

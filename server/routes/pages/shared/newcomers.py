@@ -10,6 +10,7 @@ from server.routes.http.context import now, settings, store
 from server.routes.pages.shared import forms, visitor_preferences
 from server.service.accounts import sessions
 from server.service.accounts.players import Player
+from server.service.common import preferences
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.common.preferences import Wishes
 from server.service.seating import guests
@@ -23,17 +24,22 @@ def secret() -> str:
     return str(g.get("begun_session") or browser_session.session_secret() or forms.NOBODY)
 
 
+def wishes() -> Wishes:
+    """The preferences with which an account begins that is made by this form: the colours that the visitor has chosen,
+    and the time zone of their device, which a script tells (`time_zone`); without one, that of where they seem to live.
+    """
+    told = forms.text_field("time_zone", 60)
+    known = preferences.is_time_zone(told)
+    return {"theme": visitor_preferences.theme(), "time_zone": told if known else visitor_preferences.time_zone()}
+
+
 def new_player(name: str | None) -> Player:
     """A new account for the stranger who asks, and a session, which `signed_in` gives to the browser.
 
     Raises as `guests.open_account`.
     """
-    zone = forms.text_field("time_zone", 60)
-    wishes: Wishes = {"theme": visitor_preferences.theme()}
-    if zone:
-        wishes["time_zone"] = zone
     most = settings().guests_per_hour
-    player = guests.open_account(store(), name, request.remote_addr or "", most, now(), wishes)
+    player = guests.open_account(store(), name, request.remote_addr or "", most, now(), wishes())
     # From here on the request is theirs: a page that says what else was wrong has forms for the new session.
     g.visitor, g.begun_session = (
         player,

@@ -8,6 +8,7 @@ from server.language import LANGUAGES
 from server.routes.http import browser_session
 from server.routes.http.answers import is_api_path
 from server.routes.http.cookies import cookie
+from server.routes.pages.shared import likely_zones
 from server.service.common.preferences import THEMES
 
 LANGUAGE_COOKIE, THEME_COOKIE = "ulm_language", "ulm_theme"
@@ -32,6 +33,9 @@ def theme() -> str:
 
 
 def time_zone() -> str:
-    """The name of the time zone in which the visitor reads times."""
+    """The name of the time zone in which the visitor reads times: of the account, else where their browser's languages
+    are at home."""
     player = browser_session.visitor()
-    return str(player.preferences["time_zone"]) if player is not None else "UTC"
+    return (
+        str(player.preferences["time_zone"]) if player is not None else likely_zones.of(str(request.accept_languages))
+    )

@@ -244,6 +244,24 @@ def test_language_colours_and_time_zone(store, browser: Browser, ann: Person) ->
 
 
 @SQLITE
+def test_time_zones_are_towns_of_today_in_the_readers_language(store, browser: Browser, ann: Person) -> None:
+    """The data base of zones keeps names of the past, and of places that no reader knows by them."""
+    wished = {"time_zone": "America/Argentina/ComodRivadavia", "language": "de"}
+    profiles.update_profile(store, ann, {"preferences": wished}, NOW)
+    page = browser.open("/account").text
+    assert '<option value="America/Argentina/Catamarca" selected>Catamarca' in page  # what was chosen under an old name
+    offered = dict(re.findall(r'<option value="([A-Z]\w+/[^"]*)"[^>]*>([^<]*)<', page))
+    assert not {"Australia/ACT", "Australia/LHI", "America/Buenos_Aires", "Asia/Calcutta"} & set(offered)
+    assert (offered["Asia/Kolkata"], offered["Europe/Rome"], offered["Australia/Sydney"]) == (
+        "Kalkutta",
+        "Rom",
+        "Sydney",
+    )
+    assert len(offered) > 400
+    assert len(set(offered.values())) == len(offered)
+
+
+@SQLITE
 def test_a_time_zone_that_is_not_among_the_towns_stays(store, browser: Browser, ann: Person) -> None:
     profiles.update_profile(store, ann, {"preferences": {"time_zone": "Etc/GMT+5"}}, NOW)
     assert '<option value="Etc/GMT+5" selected>' in browser.open("/account").text

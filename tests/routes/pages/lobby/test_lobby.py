@@ -11,7 +11,8 @@ from werkzeug.test import TestResponse
 
 from server.routes.pages.lobby.new_game_form import PERSON
 from server.service.accounts import profiles, sessions
-from server.service.archive import replay_lists
+from server.service.archive import replay_lists, sandboxes
+from server.service.common.naming import LEVELS
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
@@ -194,6 +195,28 @@ def test_one_click_makes_a_guest_a_game_and_a_session(store, browser: Browser, w
 def list_of(store, model) -> list:
     with store.read():
         return list(model.select())
+
+
+@pytest.mark.parametrize(
+    ("bot", "rules", "kind", "tower"),
+    [("random", "advanced", "random", True), ("steady", "basic", "steady", False), ("", "", "steady", False),
+     ("deep", "tower", "steady", False)],
+)  # fmt: skip
+def test_bots_and_rules_are_chosen_with_the_same_click(store, browser: Browser, bot, rules, kind, tower) -> None:
+    browser.open("/")
+    game = game_of(send(browser, "/guest", seats="3", bot=bot, rules=rules))
+    page = game_page.page(store, game, None)
+    assert [place["bot"] for place in page["players"]] == [None, kind, kind]
+    assert page["options"] == {"rotate_start": False, "tower": tower}
+
+
+def test_every_level_is_on_the_first_page_and_one_button_is_the_first(store, browser: Browser) -> None:
+    for player in (None, make_player(store, "Ann")):
+        if player is not None:
+            sign_in(browser.client, store, player)
+        page = browser.open("/").text
+        assert re.findall(r'name="bot" value="(\w+)"', page) == list(LEVELS)
+        assert len(re.findall(r'<(?:a|button)[^>]*class="[^"]*primary', page)) == 1
 
 
 def test_somebody_signed_in_plays_as_who_they_are(store, browser: Browser) -> None:
@@ -414,3 +437,63 @@ def test_a_share_in_the_shuffle_is_kept(store, browser: Browser) -> None:
     game_of(send(browser, f"/games/{game}/join", name="Ben", client_seed="my words"))
     with store.read():
         assert sorted(place.client_seed for place in Game.get_by_id(game).places) == ["", "", "my words"]
+
+
+# Lists: where a game stands
+
+
+def test_a_card_shows_round_points_and_square(match: Start, browser: Browser) -> None:
+    m = match(3)
+    while m.page(m.active)["round"] < 3:
+        m.play_turn()
+    view = m.page(m.active)["view"]
+    sign_in(browser.client, m.store, m.players[m.active])
+    page = browser.open("/").text
+    card = page.partition('class="game-card urgent"')[2]
+    assert "Round 3 of 10" in card
+    assert re.findall(r'<b class="points">(\d+)<', page)[:3] == [str(player["vp"]) for player in view["players"]]
+    shown = re.findall(r'<g class="t-(\w+)"', card)[:9]
+    assert shown == [color for row in view["grid"] for color in row]
+
+
+def test_a_card_of_a_finished_game_shows_the_final_points(store, browser: Browser) -> None:
+    ensure_example(store, NOW)
+    page = browser.open("/").text
+    totals = [str(score["total"]) for score in replay_lists.summary(store, EXAMPLE_ID)["result"]["scores"]]
+    assert re.findall(r'<b class="points">(\d+)<', page) == totals
+    assert page.count('<g class="t-') == 9
+
+
+def test_a_sandbox_says_who_plays_whom(store, browser: Browser) -> None:
+    ensure_example(store, NOW)
+    ann = make_player(store, "Ann")
+    sandboxes.branch(store, ann, EXAMPLE_ID, 60, None, [None, "steady", "steady"], None, NOW)
+    sign_in(browser.client, store, ann)
+    page = browser.open("/").text
+    assert "You play Red, bots play the others." in page
+    assert "An example: three bots, advanced game, from move 60" in page
+    sandboxes.branch(store, ann, EXAMPLE_ID, 60, None, None, None, NOW)
+    assert "You play all seats." in browser.open("/").text
+
+
+def test_who_hosts_and_gets_no_mail_is_told_so(store, browser: Browser) -> None:
+    said = "no mail reaches you"
+    assert said in browser.open("/new").text  # a stranger, who is to be a guest
+    ann = make_player(store, "Ann")
+    sign_in(browser.client, store, ann)
+    game = creating.create(store, ann, 2, None, None, "", [], False, NOW)["id"]
+    for path in ("/new", f"/games/{game}"):
+        page = browser.open(path).text
+        assert said in page
+        assert '/account#address">Add an address<' in page
+    with store.write():
+        Player.update(email="ann@example.org").where(Player.id == ann.id).execute()
+    assert "until you have confirmed your address" in browser.open("/new").text
+    with store.write():
+        Player.update(email_confirmed_at=NOW).where(Player.id == ann.id).execute()
+    for path in ("/new", f"/games/{game}"):
+        assert "mail reaches you" not in browser.open(path).text
+    with store.write():
+        Player.update(mail_stopped_at=NOW).where(Player.id == ann.id).execute()
+    for path in ("/new", f"/games/{game}"):
+        assert "because the last one came back" in browser.open(path).text

@@ -13,14 +13,30 @@ document.addEventListener("submit", (event) => {
 });
 
 const zones = document.getElementById("time_zone");
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-if (zones && here && here !== zones.value && [...zones.options].some((option) => option.value === here)) {
+const device = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+// A browser may know a zone by an older name than the list has (Asia/Calcutta, Asia/Kolkata): it says so itself.
+function means(zone) {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone === device;
+  } catch {
+    return false; // a zone that this browser has not heard of
+  }
+}
+
+function offered() {
+  const all = [...zones.options];
+  return all.find((one) => one.value === device) ?? all.find((one) => means(one.value));
+}
+
+const option = zones && device ? offered() : undefined;
+if (option && option.value !== zones.value) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "quiet";
-  button.textContent = zones.dataset.offer.replace("ZONE", here.replaceAll("_", " "));
+  button.textContent = zones.dataset.offer.replace("ZONE", option.textContent);
   button.addEventListener("click", () => {
-    zones.value = here;
+    zones.value = option.value;
     zones.focus();
     button.remove();
   });
