@@ -38,8 +38,8 @@ _lock = Lock()
 
 
 def of_games(store: Store, game_ids: Sequence[str]) -> dict[str, Glance]:
-    """The glances of those of these games that have begun, by game. One without a stored position, which is a cache, has
-    none. Who may see the games is for the caller to have asked."""
+    """The glances of those of these games that have begun, by game. One without a stored position, which is a cache,
+    has none. Who may see the games is for the caller to have asked."""
     if not game_ids:
         return {}
     marks = ", ".join("?" * len(game_ids))

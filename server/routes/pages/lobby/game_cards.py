@@ -21,7 +21,7 @@ from server.service.table.model import SANDBOX
 
 
 def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> dict[str, Any]:
-    """What the list says of a game; `glance` is None for one that has not begun. The deadline is one that all may know."""
+    """What the list says of a game; `glance` is None for one that has not begun. All may know the deadline."""
     to_move = None if game["to_move"] is None else game["players"][game["to_move"]]
     over = game["status"] == "finished"
     winners = [spoken(place["name"]) for place in _winners(game)]
