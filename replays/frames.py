@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import TypedDict, Unpack
 
@@ -36,14 +36,17 @@ def frames(replay: Replay, first: int, last: int, seat: int | None = None, **opt
 def taken_apart(
     replay: Replay, first: int, last: int, seat: int | None = None, **options: Unpack[Style]
 ) -> Iterator[tuple[list[str], list[int]]]:
-    """The same ply by ply: the parts that no ply before had, and the numbers of all. Of parts that were given out
+    """The same ply by ply, as `parts_of` says it."""
+    return parts_of(_pictures(replay, first, last, seat, **options))
+
+
+def parts_of(pictures: Iterable[str]) -> Iterator[tuple[list[str], list[int]]]:
+    """Of each picture the parts that none before had, and the numbers of all of its parts. Of parts that were given out
     nothing is held but a hash, so that a long game takes no more memory than a short one."""
     known: dict[bytes, int] = {}
-    before = sight(replay, first - 1, seat) if first else None
-    for seen in sights(replay, first, last, seat):
-        marked = changed(before, seen) if before is not None else None
+    for picture in pictures:
         fresh, numbers = [], []
-        for part in _PART.split(board_svg(seen, seat=seat, names=replay.names, highlight=marked, **options)):
+        for part in _PART.split(picture):
             name = blake2b(part.encode(), digest_size=16).digest()
             number = known.get(name)
             if number is None:
@@ -51,4 +54,13 @@ def taken_apart(
                 fresh.append(part)
             numbers.append(number)
         yield fresh, numbers
+
+
+def _pictures(
+    replay: Replay, first: int, last: int, seat: int | None = None, **options: Unpack[Style]
+) -> Iterator[str]:
+    before = sight(replay, first - 1, seat) if first else None
+    for seen in sights(replay, first, last, seat):
+        marked = changed(before, seen) if before is not None else None
+        yield board_svg(seen, seat=seat, names=replay.names, highlight=marked, **options)
         before = seen

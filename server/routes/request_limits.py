@@ -48,6 +48,7 @@ WORK = {
     ("players.Export", "GET"): 4, ("own-data-pages.export", "GET"): 4,
     ("replays.StateStream", "GET"): 2, ("replay-pages.states", "GET"): 2,
     ("replays.Timeline", "GET"): 1, ("replay-pages.frames", "GET"): 1,
+    ("since-pages.of_session", "GET"): 1, ("since-pages.of_link", "GET"): 1,
 }  # fmt: skip
 """What takes the server long, and for how much it counts: `ULM_WORK_PER_MINUTE`."""
 

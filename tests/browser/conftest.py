@@ -118,7 +118,8 @@ def open_page(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
     `person` is signed in; `theme` is light, dark or colour-blind; `allow` a regular expression for complaints that the
     test causes on purpose (a 404, a stopped server); `options` go to the browser's context. `page.watch.requests` has
     every address that was asked for. At the end of the test: no complaint on the console, no error in a script, no
-    failed request, nothing that the policy had to stop, no request to elsewhere.
+    failed request, nothing that the policy had to stop, no request to elsewhere. Nothing moves, but with
+    `reduced_motion="no-preference"`.
     """
     opened: list[tuple[Any, Watch]] = []
 
@@ -126,6 +127,7 @@ def open_page(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
              javascript: bool = True, touch: bool = False, language: str = "en", allow: str | None = None,
              base: str | None = None, **options: Any) -> Any:  # fmt: skip
         chosen = base or site.url
+        options.setdefault("reduced_motion", "reduce")  # what others did is not played: it would lie above the board
         context = chromium.new_context(
             base_url=chosen, viewport={"width": width, "height": HEIGHTS.get(width, 800)}, locale=language,
             color_scheme="dark" if theme == "dark" else "light", java_script_enabled=javascript,

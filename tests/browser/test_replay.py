@@ -209,7 +209,7 @@ Element.prototype.animate = function (...given) {
 
 
 def test_a_push_slides_the_line_and_a_seal_drops_and_a_barge_sails(open_page, site):
-    page = open_page()
+    page = open_page(reduced_motion="no-preference")
     page.add_init_script(NOTING)
     page.goto(f"{GAME}?ply=0")
     ready(page)

@@ -15,7 +15,7 @@ from server.routes.pages.account import (
     sign_in,
     unsubscribe,
 )
-from server.routes.pages.game import live, messages, panel_forms, turn_by_mail_link, turn_by_session
+from server.routes.pages.game import live, messages, panel_forms, since_boards, turn_by_mail_link, turn_by_session
 from server.routes.pages.lobby import first_page, invitation, new_game
 from server.routes.pages.replay import viewer
 from server.routes.pages.rulebook import rules
@@ -23,7 +23,8 @@ from server.routes.pages.shared import static_files
 
 MODULES = (
     first_page, new_game, turn_by_mail_link, turn_by_session, panel_forms, sign_in,
-    fresh_sign_in_form, account_forms, own_data, appearance, invitation, messages, unsubscribe, live, viewer, rules,
+    fresh_sign_in_form, account_forms, own_data, appearance, invitation, messages, unsubscribe, live, since_boards,
+    viewer, rules,
 )  # fmt: skip
 
 

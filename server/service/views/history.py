@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import sub
 from threading import Lock
 from typing import NamedTuple
 
@@ -82,6 +83,8 @@ class Happened(NamedTuple):
     at: str | None
     timed_out: bool
     events: tuple[Event, ...]
+    gained: tuple[int, ...]
+    """The points that it brought, by seat."""
 
 
 class Turn(NamedTuple):
@@ -277,13 +280,17 @@ def _play_on(past: _Past, rows: Iterable[_Row]) -> tuple[_Past, State, list[Happ
     turns, own = past.turns[:], past.own.copy()
     began: tuple[State, int] | None = None  # the newest turn: its first state, and the row before it
     first = past.ply  # the ply at which it began
+    points = [player.vp for player in state.players]
     active, number = state.active, state.round
     last_at, timed_out = happened[-1].at if happened else None, False
     for step in play_log(state, rows, trusted=True, hiding=False):
         row, state = step.entry, step.state
         # What the server plays at once carries the time of the move before; a clock that runs out, its own.
         timed_out = row.automatic and (timed_out or row.at != last_at)
-        happened.append(Happened(row.ply, row.seat, row.move, row.automatic, row.at, timed_out, tuple(step.events)))
+        before, points = points, [player.vp for player in state.players]
+        gained = tuple(map(sub, points, before))
+        events = tuple(step.events)
+        happened.append(Happened(row.ply, row.seat, row.move, row.automatic, row.at, timed_out, events, gained))
         last_at = row.at
         if active is not None and begins_turn(row.move, row.seat, state, active):
             turns.append(Turn(active, number, first, row.ply, row.at))

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from server.routes.http import browser_session
-from server.routes.pages.game import own_turn, panels
+from server.routes.pages.game import own_turn, panels, since_panel
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import forms, live_attributes, rendering
 from server.service.common.naming import spoken
@@ -29,6 +29,7 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
         refusal=refusal,
         may_resign=shown.may_resign and (shown.live or not door.by_link),
         live=live_attributes.of_game(shown.page, door.here),
+        since=since_panel.html(door, shown, [values["layout"]]),
         **behind(shown.old),
         **values,
         **panels.table_values(door, shown),

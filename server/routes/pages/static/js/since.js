@@ -1,0 +1,244 @@
+// What others did since the reader's last turn, played on the board itself: once for each of their moves, above the
+// board of the present, which stays as it is. Whatever the reader does shows the present at once.
+
+import { move } from "./replay-motion.js";
+
+const STEP = 900; // milliseconds a move, and fewer when there are many:
+const WHOLE = 9500;
+const END = 700; // for which the last board stays
+const PATIENCE = 4000; // boards that come later than that are shown when they are asked for
+const TRIES = 3;
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const strip = () => document.getElementById("since");
+const pictures = () => [...document.querySelectorAll(".picture svg")].filter((svg) => !svg.closest(".since-stage") && !svg.parentElement.closest("svg"));
+let run = null; // what is played: {stages, ply, over}
+let late = []; // the pictures of the page before this one
+
+// ---- what was shown already, by game and reader, as long as the tab is open
+
+function known(name, value) {
+  const key = `ulm:since:${name}`;
+  try {
+    if (value === undefined) return sessionStorage.getItem(key);
+    sessionStorage.setItem(key, value);
+  } catch {
+    // A browser that keeps nothing plays nothing by itself.
+  }
+  return null;
+}
+
+/** The page is new: play what it tells and was not shown. `came`: it was open already, and moves came to it; `at`: the
+ * ply up to which they were played when it came, null when nothing was being played. */
+function arrive(came, at = null) {
+  if (!strip()) return;
+  const { game, first, last, auto } = strip().dataset;
+  document.getElementById("since-play")?.removeAttribute("hidden");
+  const before = known(game);
+  label(before === null || Number(before) < Number(last) ? "play" : "again");
+  const wanted = auto && (came ? before !== null : auto === "open");
+  if (document.querySelector("[data-draft], dialog[open], #asked")) return;
+  if (document.hidden && wanted) return; // when it is looked at
+  known(game, last);
+  if (!wanted || !pictures().length) return;
+  const from = Math.max(Number(first), Number(at ?? before ?? 0));
+  if (from >= Number(last)) return;
+  if (still.matches) mark(from);
+  else play(from, came);
+}
+
+// ---- boards
+
+/** The boards after ply `after`, by layout; null when they do not come. */
+async function boards(after, layouts, signal) {
+  const address = strip().dataset.boards;
+  const one = async (layout) => {
+    for (let tries = TRIES; tries; tries -= 1) {
+      const answer = await fetch(`${address}?layout=${layout}&after=${after}`, { credentials: "same-origin", signal });
+      if (answer.ok) return answer.json();
+      if (answer.status !== 503) break;
+      await new Promise((done) => setTimeout(done, 500)); // the server draws for a few at a time
+    }
+    throw new Error("no boards");
+  };
+  try {
+    return await Promise.all(layouts.split(" ").map(one));
+  } catch {
+    return null;
+  }
+}
+
+function drawn(found, index) {
+  const holder = document.createElement("template");
+  holder.innerHTML = found.plies[index].map((part) => found.parts[part]).join(""); // our server's own picture
+  return holder.content.firstElementChild;
+}
+
+/** What lies above a picture while something is played. */
+function stage(picture) {
+  const parent = picture.parentElement;
+  const [own, frame] = [picture.getBoundingClientRect(), parent.getBoundingClientRect()];
+  if (getComputedStyle(parent).position === "static") parent.style.position = "relative";
+  const made = document.createElement("div");
+  made.className = "since-stage";
+  made.setAttribute("aria-hidden", "true");
+  const place = { left: own.left - frame.left + parent.scrollLeft, top: own.top - frame.top + parent.scrollTop, width: own.width, height: own.height };
+  for (const [name, size] of Object.entries(place)) made.style[name] = `${size}px`;
+  picture.after(made);
+  return made;
+}
+
+// ---- playing
+
+async function play(from, came) {
+  stop();
+  const mine = (run = { stages: [], ply: from, over: false, quiet: new AbortController() });
+  const shown = pictures();
+  if (came && late.length === shown.length) {
+    // Until the boards are here, the one that was looked at stays: nothing flashes by.
+    mine.stages = shown.map(stage);
+    late.forEach((old, index) => mine.stages[index].replaceChildren(old));
+  }
+  label("skip");
+  const patience = setTimeout(() => stop(), PATIENCE);
+  const found = await boards(from, strip().dataset.layouts, mine.quiet.signal);
+  clearTimeout(patience);
+  if (mine.over) return;
+  const at = strip();
+  if (!found || !at || found.length !== shown.length) return stop();
+  if (!mine.stages.length) mine.stages = shown.map(stage);
+  mine.stages.forEach((place, index) => place.replaceChildren(drawn(found[index], 0)));
+  const steps = told(found[0]);
+  const time = Math.min(STEP, WHOLE / steps.length);
+  for (const step of steps) {
+    mine.ply = found[0].from + step.index;
+    say(at, step);
+    panel(mine, step.marks, shown);
+    found.forEach((one, index) => next(mine.stages[index], drawn(one, step.index), time));
+    await new Promise((done) => setTimeout(done, time));
+    if (mine.over) return;
+  }
+  await new Promise((done) => setTimeout(done, END));
+  if (!mine.over) stop();
+}
+
+/** What is shown one after the other: a move that nobody can see on the board comes with the next one. */
+function told(found) {
+  const steps = [];
+  let texts = [];
+  for (let index = 1; index < found.plies.length; index += 1) {
+    const line = strip().querySelector(`[data-ply="${found.from + index}"]`);
+    if (!line?.previousElementSibling) texts = []; // that the turn before has ended is seen by this one
+    if (line) texts.push(line.textContent.trim());
+    const marks = found.marks[index].filter((name) => !/^(player|bag)-/.test(name));
+    if (!marks.length && index < found.plies.length - 1) continue;
+    steps.push({ index, marks, line, text: texts.join(" ") });
+    texts = [];
+  }
+  return steps;
+}
+
+function next(place, fresh, time) {
+  const old = place.firstElementChild;
+  old.after(fresh); // beside the new one for as long as it is measured
+  move(old, fresh, time * 0.75);
+  old.remove();
+}
+
+function say(at, { text, line }) {
+  const now = document.getElementById("since-now");
+  now.firstElementChild.textContent = text;
+  now.hidden = false;
+  const seat = line?.closest("[data-seat]")?.dataset.seat;
+  if (seat) now.dataset.seat = seat;
+  for (const before of at.querySelectorAll("[aria-current]")) before.removeAttribute("aria-current");
+  line?.setAttribute("aria-current", "step");
+}
+
+// On a phone square and town lie side by side: look at the one in which it happens.
+function panel(mine, marks, shown) {
+  if (shown.length < 2) return;
+  const town = marks.some((name) => /^(quarter|space)-/.test(name));
+  const square = marks.some((name) => /^(cell|slot|docks|pile|coats|discard)/.test(name));
+  if (town === square) return;
+  const picture = shown[town ? shown.length - 1 : 0];
+  for (let row = picture.parentElement; row && row !== document.body; row = row.parentElement) {
+    if (row.scrollWidth <= row.clientWidth + 1 || getComputedStyle(row).overflowX === "visible") continue;
+    mine.row ??= row;
+    mine.left ??= row.scrollLeft;
+    row.scrollTo({ left: row.scrollLeft + picture.getBoundingClientRect().left - row.getBoundingClientRect().left, behavior: "smooth" });
+    return;
+  }
+}
+
+/** Show the present. */
+function stop() {
+  if (!run) return;
+  run.over = true;
+  run.quiet.abort();
+  for (const place of run.stages) place.remove();
+  run.row?.scrollTo({ left: run.left });
+  run = null;
+  const now = document.getElementById("since-now");
+  if (now) now.hidden = true;
+  for (const line of strip()?.querySelectorAll("[aria-current]") ?? []) line.removeAttribute("aria-current");
+  label("again");
+}
+
+function label(name) {
+  const button = document.getElementById("since-play");
+  if (!button) return;
+  button.textContent = button.dataset[name === "skip" || !still.matches ? name : "marks"];
+}
+
+// ---- without motion: what differs is framed
+
+async function mark(from) {
+  const found = await boards(from, ""); // no pictures
+  unmark();
+  for (const name of found?.[0].changed ?? []) {
+    const part = pictures().map((svg) => svg.querySelector(`[id$="-${CSS.escape(name)}"]`)).find(Boolean);
+    if (!part) continue;
+    const box = part.getBBox();
+    const frame = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    const size = { class: "since-mark", x: box.x, y: box.y, width: box.width, height: box.height, rx: 6 };
+    for (const [key, value] of Object.entries(size)) frame.setAttribute(key, value);
+    part.parentNode.append(frame);
+  }
+}
+
+function unmark() {
+  const marks = document.querySelectorAll(".since-mark");
+  for (const frame of marks) frame.remove();
+  return marks.length > 0;
+}
+
+// ---- what the reader does
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest?.("#since-play")) {
+    if (!event.target.closest?.("#since")) stop();
+    return;
+  }
+  if (run) stop();
+  else if (!still.matches) play(Number(strip().dataset.from), false);
+  else if (!unmark()) mark(Number(strip().dataset.from));
+}, true);
+document.addEventListener("submit", stop, true);
+document.addEventListener("keydown", (event) => {
+  if (!run || event.target.closest?.("#since") && event.key !== "Escape") return;
+  if (event.key.length === 1 || ["Escape", "Enter"].includes(event.key)) stop();
+});
+document.addEventListener("focusin", (event) => event.target.closest?.(".picture") && stop());
+document.addEventListener("visibilitychange", () => (document.hidden ? stop() : arrive(true)));
+addEventListener("resize", stop);
+document.addEventListener("ulm:swapped", () => {
+  const at = run?.ply; // nobody stopped it: it goes on, on the page that has come
+  if (run?.stages.length) late = run.stages.map((place) => place.firstElementChild);
+  stop();
+  arrive(true, at);
+  late = pictures();
+});
+
+arrive(false);
+late = pictures();

@@ -1,0 +1,173 @@
+"""What happened since the reader's last turn: who did what, for how many points, and the boards on the way."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from operator import add
+
+import orjson
+from cachetools import LRUCache
+
+from replays.frames import parts_of
+from server.board.changes import changed
+from server.board.svg import LAYOUTS, board_svg
+from server.engine.replaying import play_log
+from server.engine.ulm1.shapes import View
+from server.engine.ulm1.state import State
+from server.language import N_
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.common.errors import NotFound
+from server.service.common.waiting_line import Line
+from server.service.table import loading, move_log
+from server.service.table.model import Entry
+from server.service.views import game_words
+from server.service.views.history import Story, Told
+from server.service.views.turn_in_short import in_short
+from server.service.views.turn_page import TurnPage
+from server.storage.database import Store
+
+PLIES = 60
+"""The boards of no more plies are given out at once: of a longer span the last ones."""
+PREFIX = "s"
+"""What the ids of these boards begin with: the page's own board stands beside them."""
+
+_KEPT = 200  # of some 15 KB
+_IN_LINE, _WAIT_SECONDS = 4, 5.0
+_THEME = "page"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What is told of one turn; of the one under way what happened so far."""
+
+    seat: int
+    short: str
+    """In one sentence, without a full stop."""
+    moves: list[Told]
+    gained: tuple[int, ...]
+    """The points that it brought, by seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What happened after ply `first`, up to ply `last`, turn by turn."""
+
+    first: int
+    last: int
+    turns: list[Played]
+    own: bool
+    """It is what happened since the reader's last turn; otherwise the last round."""
+    gained: tuple[int, ...]
+    """The points that came by it, by seat."""
+
+    @property
+    def shown_from(self) -> int:
+        """The ply of the first board that is given out."""
+        return max(self.first, self.last - PLIES)
+
+
+def span(shown: TurnPage) -> tuple[int, int, bool]:
+    """What the reader of a page is to be told: after which ply, up to which, and whether that is since their own turn.
+
+    For somebody who plays: from the end of their last turn to the beginning of the one under way if it is theirs, else
+    to the newest move that they may see. For everybody else, and when the game is over: the last round.
+    """
+    story = shown.story
+    plays = shown.page["status"] == "running" and shown.reader is not None and not shown.resigned
+    if plays:
+        return story.own_turn_ended, story.turn_began if shown.live else len(story.happened), True
+    ended = [turn.began for turn in story.turns if turn.ended is not None]
+    round_began = ended[-len(shown.names)] if len(ended) >= len(shown.names) else 0
+    return round_began, len(story.happened), False
+
+
+def of(shown: TurnPage) -> Since:
+    """What the reader of the page of a game that has begun is told, in the language in force."""
+    first, last, own = span(shown)
+    story = shown.story
+    turns = [
+        _played(story, turn.seat, max(first, turn.began), last if turn.ended is None else min(last, turn.ended))
+        for turn in story.turns
+        if turn.began < last and (turn.ended is None or turn.ended > first)
+    ]
+    return Since(first, last, turns, own, _sum(story, first, last))
+
+
+def _played(story: Story, seat: int, first: int, last: int) -> Played:
+    moves = story.between(first, last)
+    events = [event for one in moves for event in one.events]
+    return Played(seat, in_short(story.rules, story.names[seat], seat, events), moves, _sum(story, first, last))
+
+
+def _sum(story: Story, first: int, last: int) -> tuple[int, ...]:
+    """The points by seat that came after ply `first`, up to ply `last`."""
+    total: tuple[int, ...] = (0,) * len(story.names)
+    for one in story.happened[first:last]:
+        total = tuple(map(add, total, one.gained))
+    return total
+
+
+def boards(
+    store: Store, shown: TurnPage, player: Player | None, layout: str, after: int | None = None
+) -> Callable[[], bytes]:
+    """A function that gives, as gzipped JSON, the boards of the span of a page (those after ply `after` when that is
+    within it), each as `player` saw it when its ply was the newest: see `replays.frames`.
+
+    With them `marks` names by ply what it changed, and `changed` what differs between the first and the last board;
+    that is all there is without a layout ("").
+    To be called in the transaction in which `shown` was read; what it returns is to be called outside, and may raise
+    `BusyError`. Raises `NotFound` for a layout that there is not, and for a game that has not begun.
+    """
+    if layout not in ("", *LAYOUTS) or shown.page["view"] is None:
+        raise NotFound(_("there are no boards of that kind"))
+    first, last, _own = span(shown)
+    first = max(first, last - PLIES, min(after or 0, last))
+    table = loading.for_reader(store, shown.game_id, player)
+    seat = table.seat_of(player)
+    # No entry beyond what the reader sees is looked at: neither answer nor time can tell of it.
+    entries = move_log.told_log(store, table, seat)[:last]
+    names, language = tuple(shown.names), game_words.board_language()
+    # The moves of a game lead to one position: whoever gets what is kept would have been given the same.
+    name = (store.number, table.id, seat, first, tuple([entry.move for entry in entries]), names, language, layout)
+    begun = loading.first_state(store, table)
+    drawn = partial(board_svg, seat=seat, names=names, layout=layout, theme=_THEME, language=language, prefix=PREFIX)
+    draw = drawn if layout else None
+    return lambda: line.made(name, lambda: _packed(_views(begun, entries, first, seat), first, draw))
+
+
+def _views(begun: State, entries: list[Entry], first: int, seat: int | None) -> Iterator[View]:
+    """What `seat` saw at ply `first` and those after it; `begun` is used up."""
+    begun = begun.copy()
+    if first == 0:
+        yield begun.rules.view(begun, seat)
+    for step in play_log(begun, entries, trusted=True):
+        if step.ply >= first:
+            yield step.seen_by(seat)
+
+
+def _packed(views: Iterator[View], first: int, draw: Callable[..., str] | None) -> bytes:
+    seen = list(views)
+    marks = [frozenset[str](), *(changed(before, after) for before, after in pairwise(seen))]
+    parts: list[str] = []
+    plies = []
+    pictures = (draw(view, highlight=marked) for view, marked in zip(seen, marks, strict=True)) if draw else ()
+    for fresh, numbers in parts_of(pictures):
+        parts += fresh
+        plies.append(numbers)
+    made = {
+        "from": first,
+        "parts": parts,
+        "plies": plies,
+        "marks": [sorted(marked) for marked in marks],
+        "changed": sorted(changed(seen[0], seen[-1])),
+    }
+    return gzip.compress(orjson.dumps(made), 6, mtime=0)
+
+
+line = Line(_IN_LINE, _WAIT_SECONDS, N_("other boards are being drawn: try again in a little while"), LRUCache(_KEPT))
+"""Of those who want boards drawn."""
