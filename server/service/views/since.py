@@ -14,7 +14,7 @@ from cachetools import LRUCache
 
 from replays.frames import parts_of
 from server.board.changes import changed
-from server.board.svg import LAYOUTS, board_svg
+from server.board.svg import LAYOUTS, Style, board_svg
 from server.engine.replaying import play_log
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
@@ -33,8 +33,8 @@ from server.storage.database import Store
 
 PLIES = 60
 """The boards of no more plies are given out at once: of a longer span the last ones."""
-PREFIX = "s"
-"""What the ids of these boards begin with: the page's own board stands beside them."""
+PREFIXES = {name: f"s{number}" for number, name in enumerate(LAYOUTS)}
+"""What the ids of these boards begin with, by layout: the page's own stand beside them."""
 
 _KEPT = 200  # of some 15 KB
 _IN_LINE, _WAIT_SECONDS = 4, 5.0
@@ -135,8 +135,10 @@ def boards(
     # The moves of a game lead to one position: whoever gets what is kept would have been given the same.
     name = (store.number, table.id, seat, first, tuple([entry.move for entry in entries]), names, language, layout)
     begun = loading.first_state(store, table)
-    drawn = partial(board_svg, seat=seat, names=names, layout=layout, theme=_THEME, language=language, prefix=PREFIX)
-    draw = drawn if layout else None
+    draw = None
+    if layout:
+        options: Style = {"layout": layout, "theme": _THEME, "language": language, "prefix": PREFIXES[layout]}
+        draw = partial(board_svg, seat=seat, names=names, **options)
     return lambda: line.made(name, lambda: _packed(_views(begun, entries, first, seat), first, draw))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, request
 
-from server.board.svg import LAYOUTS
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.pages.shared import forms
@@ -38,7 +37,7 @@ def of_link(token: str) -> Response:
 
 
 def _prepared(shown: TurnPage, eyes: Player | None) -> Callable[[], bytes]:
-    layout, after = request.args.get("layout", LAYOUTS[0]), forms.whole(request.args.get("after", ""))
+    layout, after = request.args.get("layout", "desk"), forms.whole(request.args.get("after", ""))
     return since.boards(store(), shown, eyes, layout, after)
 
 

@@ -92,7 +92,7 @@ def test_points_are_told_by_turn_and_together(browser: Browser, long_game: Match
     assert list(whole) == [player["vp"] - RULES.first_vp for player in view["players"]]
 
 
-@pytest.mark.parametrize("layout", ["wide", "narrow"])
+@pytest.mark.parametrize("layout", ["desk", "town"])
 def test_the_boards_are_those_that_the_reader_saw(browser: Browser, long_game: Match, layout: str) -> None:
     m = long_game
     for seat in (m.active, 1 - m.active, None):
@@ -108,7 +108,13 @@ def test_the_boards_are_those_that_the_reader_saw(browser: Browser, long_game: M
             seen = board_view.of_game(m.store, m.id, eyes, first + index)
             marked = changed(before, seen.view) if before is not None else ()
             drawn = board_svg(
-                seen.view, seat=seen.seat, names=seen.names, layout=layout, theme="page", prefix="s", highlight=marked
+                seen.view,
+                seat=seen.seat,
+                names=seen.names,
+                layout=layout,
+                theme="page",
+                prefix=since.PREFIXES[layout],
+                highlight=marked,
             )
             assert "".join(found["parts"][number] for number in numbers) == drawn
             assert found["marks"][index] == sorted(marked)
