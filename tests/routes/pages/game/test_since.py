@@ -87,9 +87,10 @@ def test_points_are_told_by_turn_and_together(browser: Browser, long_game: Match
     m = long_game
     with m.store.read():
         shown = turn_page.of_game(m.store, m.id, None)
-        whole = since._sum(shown.story, 0, len(shown.story.happened))
-    view = m.page(None)["view"]
-    assert list(whole) == [player["vp"] - RULES.first_vp for player in view["players"]]
+    whole = [sum(points) for points in zip(*(one.gained for one in shown.story.happened), strict=True)]
+    assert whole == [player["vp"] - RULES.first_vp for player in m.page(None)["view"]["players"]]
+    told = since.of(shown)
+    assert list(told.gained) == [sum(points) for points in zip(*(turn.gained for turn in told.turns), strict=True)]
 
 
 @pytest.mark.parametrize("layout", ["desk", "town"])
