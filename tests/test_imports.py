@@ -212,6 +212,7 @@ ROUTES_FOLDERS = {
     "api": ("http", "api.schemas"),
     "pages.shared": ("http",),
     "pages.game": ("http", "pages.shared"),
+    "pages.learn": ("http", "pages.shared", "pages.game"),
     "pages.replay": ("http", "pages.shared", "api.schemas"),
     "pages.account": ("http", "pages.shared"),
     "pages.lobby": ("http", "pages.shared"),

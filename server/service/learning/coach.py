@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from server.board.listing import card_colors
 from server.engine.errors import MissingSeedError
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import Player, State
@@ -131,7 +132,6 @@ def _settled(state: State) -> State:
 
 
 def _actions(state: State) -> Iterator[Hint]:
-    rules = state.rules
     found: list[Hint] = []
     for move in _legal(state, "money"):
         why = _("It costs nothing. You have %(coins)s now, and a seal costs two.", coins=_me(state).coins)
@@ -268,7 +268,7 @@ def _coat(state: State) -> Iterator[Hint]:
             name = game_words.words(state.rules).quarters[QUARTERS[quarter]]
             why = _("Gold: %(vp)s at once, and %(later)s for each later seal in %(quarter)s.",
                     vp=vp, later=later, quarter=name)  # fmt: skip
-        yield Hint(format_move(move), vp + 0.6 * later, why)
+        yield Hint(format_move(move), vp + 0.3 * later, why)
 
 
 def _descendant(state: State) -> Iterator[Hint]:
@@ -290,8 +290,8 @@ def _cards(state: State) -> Iterator[Hint]:
         if move[0] not in ("choose", "take"):
             yield Hint(format_move(move), 1.5, _("You see the top cards of the pile and keep one."))
             continue
-        card, colors = move[1], state.rules.cathedral.get(move[1])
-        payable = colors is not None and any(_me(state).tiles[color] for color in colors)
+        card, colors = move[1], card_colors(state.rules, move[1])
+        payable = any(_me(state).tiles[COLOR_INDEX[color]] for color in colors)
         why = _("For a tile that you have: %(what)s.") if payable else _("Its upper effect: %(what)s.")
         yield Hint(format_move(move), 3.0 if payable else 2.0, why % {"what": card_texts.top(state.rules, card)})
 

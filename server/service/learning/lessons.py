@@ -118,3 +118,10 @@ FREE = len(deal.TURNS) + 1
 REFUSED_END = N_("Not yet: there are tiles left to use, and they would be lost.")
 REFUSED_PUSH = N_("That line would work too, in a game of your own. For this lesson take it back.")
 REFUSED_OTHER = N_("You may do that in a game of your own. Take it back here, and I show you something else.")
+
+BOT_MONEY = N_("Coins pay for seals.")
+BOT_RIVER = N_("Every step counts at the end.")
+BOT_CLEAR = N_("Tiles pay for cards, and gates open.")
+BOT_SEAL = N_("Seals bring the most, so it places one as soon as it can.")
+BOT_BUY = N_("A card brings points, now or at the end.")
+BOT_PLAY = N_("One card in every turn is free to play.")

@@ -1,0 +1,53 @@
+"""`/learn`: a guided first game. Where somebody is in it stands in the address, and a cookie leads back there."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, request, url_for
+from werkzeug.wrappers import Response as Redirect
+
+from server.routes.http import cookies
+from server.routes.pages.learn import place_values
+from server.routes.pages.shared import forms, rendering
+from server.routes.pages.shared.learning_cookie import COOKIE, left_off
+from server.routes.pages.shared.newcomers import secret
+from server.service.learning import walk
+from server.service.learning.lessons import LAST, LESSONS
+from server.service.learning.walk import Place
+
+blp = Blueprint("learn-pages", __name__)
+
+
+@blp.get("/learn")
+def start() -> Response:
+    """What there is to learn, and where the visitor has left off."""
+    return rendering.page("learn/start", lessons=place_values.contents(None), left=left_off())
+
+
+@blp.get("/learn/<int:lesson>", endpoint="lesson")
+def show(lesson: int) -> Response | Redirect:
+    """A place in the guided game, by a lesson and the moves in it; or, of what there is not, the nearest place."""
+    place = walk.at(lesson, request.args.get("moves", ""))
+    if place.problem or place.number != lesson:
+        return redirect(address(place.number, place.moves, "nearest" if place.problem else None), 303)
+    answer = rendering.page(
+        "learn/lesson",
+        place=place,
+        form=forms.form_token(secret()) if place.over and place.number == LAST else "",
+        strayed=request.args.get("note") == "nearest",
+        **place_values.values(place, address),
+    )
+    cookies.keep_cookie(answer, COOKIE, _kept(place), cookies.YEAR)
+    return answer
+
+
+def address(number: int, moves: tuple[str, ...] = (), note: str | None = None) -> str:
+    """Where a place of the guided game is; `note` says why one is led there."""
+    return url_for("learn-pages.lesson", lesson=number, moves=walk.write(moves) or None, note=note)
+
+
+def _kept(place: Place) -> str:
+    """What the browser keeps: the place, or the next lesson where this one is over."""
+    number, moves = place.number, place.moves
+    if place.over and number < len(LESSONS):
+        number, moves = walk.next_place(place)
+    return f"{number}.{walk.write(moves).replace(' ', '_').replace(',', '.')}"

@@ -1,0 +1,197 @@
+"""What the template of a lesson is given: what the coach says, the moves, the boards, what came of the last move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from server.engine.ulm1.shapes import Score, View
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import COLORS
+from server.language import gettext as _
+from server.language import ngettext
+from server.routes.pages.game import move_pictures
+from server.routes.pages.learn import place_boards
+from server.routes.pages.learn.place_boards import Choice
+from server.service.common.naming import BOTS
+from server.service.learning import coach, lessons, walk
+from server.service.learning.deal import BOT, LEARNER, Played
+from server.service.learning.lessons import FREE, LAST, LESSONS
+from server.service.learning.walk import Place
+from server.service.views import game_words, move_choices
+from server.service.views.drafts import Draft
+
+Address = Callable[[int, tuple[str, ...]], str]
+
+
+class Deed(NamedTuple):
+    """Something that the opponent did, and why."""
+
+    what: str
+    why: str
+
+
+def contents(place: Place | None) -> list[dict[str, Any]]:
+    """The lessons by number and name."""
+    return [
+        {"number": number, "name": _(lesson.name), "color": lesson.color, "here": place and place.number == number}
+        for number, lesson in enumerate(LESSONS, 1)
+    ]
+
+
+def values(place: Place, address: Address) -> dict[str, Any]:
+    """The values for `pages/learn/lesson.html`."""
+    state = place.state
+    choices = [] if place.over or place.tried else _choices(place, address)
+    chosen = [choice for choice in choices if choice.asked]
+    say, why = _said(place, chosen)
+    seen = state.rules.view(state, LEARNER)
+    forward = address(*walk.next_place(place)) if place.over and place.number < LAST else None
+    return {
+        "contents": contents(place),
+        "last": LAST,
+        "say": say,
+        "why": why,
+        "chosen": chosen,
+        "others": [choice for choice in choices if not choice.asked],
+        "gains": _gains(place),
+        "deeds": [deed for played in place.answer if (deed := _deed(played))],
+        "back": None if place.back is None else address(place.number, place.back),
+        "forward": forward,
+        "next_name": _(LESSONS[place.number].name) if place.number < LAST else "",
+        "boards": place_boards.of(place, choices),
+        "view": seen,
+        "me": seen["players"][LEARNER],
+        "other": seen["players"][BOT],
+        "tiles": [color for color in COLORS for _one in range(seen["players"][LEARNER]["tiles"][color])],
+        "opponent": _(BOTS["steady"]),
+        "words": game_words.words(state.rules),
+        "tile_picture": move_pictures.tile,
+        "sprites": move_pictures.SPRITES,
+        "pictures": _pictures(state, seen),
+        "scores": _parts(state) if place.over and place.number == LAST else None,
+        "free": place.number >= FREE,
+    }
+
+
+def _pictures(state: State, seen: View) -> dict[str, Markup]:
+    """The pictures of the legal moves, as the page of a game shows them."""
+    groups = move_choices.groups(state.rules.masked(state, LEARNER), LEARNER)
+    return move_pictures.of_moves(Draft(LEARNER, state.ply, seen, groups=groups), game_words.board_language())
+
+
+def _choices(place: Place, address: Address) -> list[Choice]:
+    """All legal moves; those that the coach asks for, or would think of, first."""
+    seen = place.state.rules.masked(place.state, LEARNER)
+    options = {option.move: option for group in move_choices.groups(seen, LEARNER) for option in group.options}
+    if place.lesson.is_free:
+        asked = {hint.move: hint.why for hint in coach.hints(place.state)}
+    else:
+        asked = {place.step.move: ""} if place.step else {}
+    order = [*(move for move in asked if move in options), *(move for move in options if move not in asked)]
+    return [
+        Choice(options[move], address(place.number, (*place.moves, move)), asked.get(move, ""), move in asked)
+        for move in order
+    ]
+
+
+def _said(place: Place, chosen: list[Choice]) -> tuple[str, str]:
+    """What the coach says, and why."""
+    if place.over:
+        return (_("Lesson done!") if place.number < FREE else _("Your turn is over.")), _(place.lesson.learned)
+    if place.tried and place.last is not None:
+        why = lessons.REFUSED_PUSH if place.last.move[0] == "push" else lessons.REFUSED_OTHER
+        return _("You may do that, too."), _(why)
+    if place.step is not None:
+        say, why = _filled(place.step.say), _filled(place.step.why)
+        return (_(lessons.REFUSED_END), say) if place.refused else (say, why)
+    return _free_words(place.state), chosen[0].why if len(chosen) == 1 else ""
+
+
+def _filled(text: str) -> str:
+    return _(text, **game_words.words().quarters)
+
+
+def _free_words(state: State) -> str:
+    """What the coach says where the learner is free."""
+    if state.pending:
+        return _("Answer first. I would take the first of these.")
+    match state.phase:
+        case "draw":
+            return _("This turn is all yours. Draw.")
+        case "push":
+            color = game_words.words().colors[COLORS[state.turn.tiles[0]]] if state.turn.tiles else ""
+            return _("You drew %(color)s. Where do you push? I like the first of these best.", color=color)
+        case "keep":
+            return _("Keep one of the two.")
+    moves = state.rules.legal_moves(state, LEARNER)
+    return _("End your turn.") if len(moves) == 1 else _("What first? I would do it in this order.")
+
+
+def _gains(place: Place) -> list[tuple[str, str]]:
+    """What the learner's newest move brought and cost: a sign and words for each."""
+    if place.last is None or place.over:
+        return []
+    before, after = place.last.before.players[LEARNER], place.last.after.players[LEARNER]
+    rules = place.state.rules
+    changes = (
+        (after.vp - before.vp, lambda n: ngettext("%(num)s point", "%(num)s points", n)),
+        (after.coins - before.coins, lambda n: ngettext("%(num)s coin", "%(num)s coins", n)),
+        (sum(after.tiles) - sum(before.tiles), lambda n: ngettext("%(num)s tile", "%(num)s tiles", n)),
+        (after.sparrows - before.sparrows, lambda n: ngettext("%(num)s sparrow", "%(num)s sparrows", n)),
+        (len(after.hand) - len(before.hand), lambda n: ngettext("%(num)s card", "%(num)s cards", n)),
+        (
+            rules.space_value[after.barge] - rules.space_value[before.barge],
+            lambda n: ngettext("%(num)s point at the end", "%(num)s points at the end", n),
+        ),
+    )
+    return [("+" if number > 0 else "−", words(abs(number))) for number, words in changes if number]
+
+
+def _deed(played: Played) -> Deed | None:
+    """A move of the opponent in words; None for what goes without saying."""
+    verb, rules = played.move[0], played.before.rules
+    if verb in ("draw", "end", "choose", "dock", "coat", "descendant", "barge", "coin", "pass", "keep"):
+        said = _told(played) if verb in ("coat", "descendant") else ""
+        return Deed(said, "") if said else None
+    if verb == "push":
+        what = rules.pushed(played.before, played.move)
+        actions = move_choices.actions(rules, what.activates)
+        return Deed(_("%(name)s pushes at %(slot)s.", name=_name(), slot=what.slot), _("For: %(what)s.", what=actions))
+    return Deed(_told(played), _(_WHY[verb]) if verb in _WHY else "")
+
+
+_WHY = {
+    "money": lessons.BOT_MONEY,
+    "river": lessons.BOT_RIVER,
+    "clear": lessons.BOT_CLEAR,
+    "seal": lessons.BOT_SEAL,
+    "buy": lessons.BOT_BUY,
+    "play": lessons.BOT_PLAY,
+}
+
+
+def _name() -> str:
+    return _(BOTS["steady"])
+
+
+def _told(played: Played) -> str:
+    rules = played.before.rules
+    names = [game_words.words(rules).seats[LEARNER], _name()]
+    sentences = rules.sentences(played.events, names, LEARNER, speaker=game_words.speaker(rules))
+    return sentences[0] if sentences else ""
+
+
+def _parts(state: State) -> list[tuple[str, int, int]]:
+    """What both would have if the game ended now, part by part, and in all."""
+    mine, theirs = (state.rules.final_scores(state)[seat] for seat in (LEARNER, BOT))
+    names: list[tuple[str, Callable[[Score], int]]] = [
+        (_("Points so far"), lambda score: score["vp"]),
+        (_("Sparrows"), lambda score: score["sparrows"]),
+        (_("The barge"), lambda score: score["barge"]),
+        (_("Cards on the table"), lambda score: score["cathedral"] + score["trade"] + sum(score["chronicle"].values())),
+        (_("If the game ended now"), lambda score: score["total"]),
+    ]
+    return [(name, value(mine), value(theirs)) for name, value in names]

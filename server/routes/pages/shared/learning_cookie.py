@@ -1,0 +1,34 @@
+"""Where a visitor has left off in the guided first game: their browser keeps it, the server does not."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from flask import url_for
+
+from server.routes.http import cookies
+from server.service.learning import walk
+from server.service.learning.lessons import LAST
+
+COOKIE = "ulm_learn"
+
+
+class LeftOff(NamedTuple):
+    """The lesson, and where it goes on; `over`: there is nothing left to learn."""
+
+    number: int
+    href: str
+    over: bool
+
+
+def left_off() -> LeftOff | None:
+    """Where the visitor has left off; None for who never began. What the cookie holds may be nonsense."""
+    kept = (cookies.cookie(COOKIE) or "")[: walk.LONGEST]
+    head, _dot, tail = kept.partition(".")
+    if not (head.isascii() and head.isdigit() and len(head) < 3):
+        return None
+    place = walk.at(int(head), tail.replace(".", ",").replace("_", " "))
+    if place.number == 1 and not place.moves:
+        return None
+    href = url_for("learn-pages.lesson", lesson=place.number, moves=place.text or None)
+    return LeftOff(place.number, href, place.over and place.number == LAST)
