@@ -5,7 +5,6 @@ Whatever stands in an address leads somewhere: to the place that it means, or to
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -135,13 +134,12 @@ def _free(number: int, moves: tuple[str, ...]) -> Place:
             place = replace(place, state=answer[-1].after, answer=answer, over=True)
     if place.number < number and place.over:  # the next round, of which no move was made yet
         return Place(place.number + 1, place.state, place.moves)
-    return replace(place, problem=True) if place.number != number else place
+    return replace(place, problem=True) if place.number != number and moves else place
 
 
-def unused(place: Place) -> Counter[str]:
-    """The tiles that the learner may still use in this turn, by colour."""
-    view = place.state.rules.view(place.state, LEARNER)
-    return Counter({color: number for color, number in view["turn"]["activated"].items() if number})
+def again(place: Place) -> tuple[str, ...]:
+    """The moves with which the place's lesson begins: those of the rounds of the learner's own before it."""
+    return place.moves[: place.moves.index("end") + 1] if place.number > FREE else ()
 
 
 def next_place(place: Place) -> tuple[int, tuple[str, ...]]:

@@ -13,10 +13,9 @@ from markupsafe import Markup
 from server.board.canvas import Link
 from server.board.svg import board_svg
 from server.engine.ulm1.shapes import View
-from server.language import gettext as _
 from server.routes.pages.game.board_links import keys
-from server.service.common.naming import BOTS
 from server.service.learning.deal import LEARNER
+from server.service.learning.lessons import OPPONENT
 from server.service.learning.walk import Place
 from server.service.views import game_words
 from server.service.views.move_choices import Option
@@ -76,7 +75,7 @@ def _drawn(made_of: Hashable, view: View, links: dict[str, Link], asked: str) ->
         svg = board_svg(
             view,
             seat=LEARNER,
-            names=[game_words.words().seats[LEARNER], _(BOTS["steady"])],
+            names=[game_words.words().seats[LEARNER], OPPONENT],
             layout=layout,
             theme="page",
             language=game_words.board_language(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -11,11 +12,10 @@ from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
-from server.language import ngettext
+from server.language import listing, ngettext
 from server.routes.pages.game import move_pictures
 from server.routes.pages.learn import place_boards
 from server.routes.pages.learn.place_boards import Choice
-from server.service.common.naming import BOTS
 from server.service.learning import coach, lessons, walk
 from server.service.learning.deal import BOT, LEARNER, Played
 from server.service.learning.lessons import FREE, LAST, LESSONS
@@ -57,8 +57,9 @@ def values(place: Place, address: Address) -> dict[str, Any]:
         "chosen": chosen,
         "others": [choice for choice in choices if not choice.asked],
         "gains": _gains(place),
-        "deeds": [deed for played in place.answer if (deed := _deed(played))],
+        "deeds": _deeds(place),
         "back": None if place.back is None else address(place.number, place.back),
+        "again": address(place.number, walk.again(place)) if place.moves != walk.again(place) else None,
         "forward": forward,
         "next_name": _(LESSONS[place.number].name) if place.number < LAST else "",
         "boards": place_boards.of(place, choices),
@@ -66,7 +67,9 @@ def values(place: Place, address: Address) -> dict[str, Any]:
         "me": seen["players"][LEARNER],
         "other": seen["players"][BOT],
         "tiles": [color for color in COLORS for _one in range(seen["players"][LEARNER]["tiles"][color])],
-        "opponent": _(BOTS["steady"]),
+        "in_hand": seen["turn"]["tiles"],
+        "to_use": [color for color in COLORS for _one in range(seen["turn"]["activated"][color])],
+        "opponent": lessons.OPPONENT,
         "words": game_words.words(state.rules),
         "tile_picture": move_pictures.tile,
         "sprites": move_pictures.SPRITES,
@@ -100,7 +103,7 @@ def _choices(place: Place, address: Address) -> list[Choice]:
 def _said(place: Place, chosen: list[Choice]) -> tuple[str, str]:
     """What the coach says, and why."""
     if place.over:
-        return (_("Lesson done!") if place.number < FREE else _("Your turn is over.")), _(place.lesson.learned)
+        return _done(place), _(place.lesson.learned)
     if place.tried and place.last is not None:
         why = lessons.REFUSED_PUSH if place.last.move[0] == "push" else lessons.REFUSED_OTHER
         return _("You may do that, too."), _(why)
@@ -108,6 +111,22 @@ def _said(place: Place, chosen: list[Choice]) -> tuple[str, str]:
         say, why = _filled(place.step.say), _filled(place.step.why)
         return (_(lessons.REFUSED_END), say) if place.refused else (say, why)
     return _free_words(place.state), chosen[0].why if len(chosen) == 1 else ""
+
+
+def _done(place: Place) -> str:
+    if place.number < LAST:
+        return _("Well done!") if place.number < FREE else _("Your turn is over.")
+    mine, theirs = (place.state.rules.final_scores(place.state)[seat]["total"] for seat in (LEARNER, BOT))
+    if mine == theirs:
+        return _("Well played! You and %(name)s are level.", name=lessons.OPPONENT)
+    ahead = ngettext("You lead by %(num)s point!", "You lead by %(num)s points!", mine - theirs)
+    behind = ngettext(
+        "Well played! %(name)s leads by %(num)s point.",
+        "Well played! %(name)s leads by %(num)s points.",
+        theirs - mine,
+        name=lessons.OPPONENT,
+    )
+    return ahead if mine > theirs else behind
 
 
 def _filled(text: str) -> str:
@@ -122,8 +141,7 @@ def _free_words(state: State) -> str:
         case "draw":
             return _("This turn is all yours. Draw.")
         case "push":
-            color = game_words.words().colors[COLORS[state.turn.tiles[0]]] if state.turn.tiles else ""
-            return _("You drew %(color)s. Where do you push? I like the first of these best.", color=color)
+            return _("Where do you push your tile? I like the first of these best.")
         case "keep":
             return _("Keep one of the two.")
     moves = state.rules.legal_moves(state, LEARNER)
@@ -150,6 +168,18 @@ def _gains(place: Place) -> list[tuple[str, str]]:
     return [("+" if number > 0 else "−", words(abs(number))) for number, words in changes if number]
 
 
+def _deeds(place: Place) -> list[Deed]:
+    """The opponent's turn in words: what was done several times once, and each reason once."""
+    told = [deed for played in place.answer if (deed := _deed(played))]
+    times = Counter(deed.what for deed in told)
+    known: set[str] = set()
+    deeds: list[Deed] = []
+    for what, why in dict.fromkeys(told):
+        deeds.append(Deed(what if times[what] == 1 else f"{what} (×{times[what]})", "" if why in known else why))
+        known.add(why)
+    return deeds
+
+
 def _deed(played: Played) -> Deed | None:
     """A move of the opponent in words; None for what goes without saying."""
     verb, rules = played.move[0], played.before.rules
@@ -158,8 +188,10 @@ def _deed(played: Played) -> Deed | None:
         return Deed(said, "") if said else None
     if verb == "push":
         what = rules.pushed(played.before, played.move)
-        actions = move_choices.actions(rules, what.activates)
-        return Deed(_("%(name)s pushes at %(slot)s.", name=_name(), slot=what.slot), _("For: %(what)s.", what=actions))
+        actions = listing([game_words.words(rules).actions[color] for color in what.activates])
+        return Deed(
+            _("%(name)s pushes at %(slot)s.", name=lessons.OPPONENT, slot=what.slot), _("For: %(what)s.", what=actions)
+        )
     return Deed(_told(played), _(_WHY[verb]) if verb in _WHY else "")
 
 
@@ -173,13 +205,9 @@ _WHY = {
 }
 
 
-def _name() -> str:
-    return _(BOTS["steady"])
-
-
 def _told(played: Played) -> str:
     rules = played.before.rules
-    names = [game_words.words(rules).seats[LEARNER], _name()]
+    names = [game_words.words(rules).seats[LEARNER], lessons.OPPONENT]
     sentences = rules.sentences(played.events, names, LEARNER, speaker=game_words.speaker(rules))
     return sentences[0] if sentences else ""
 

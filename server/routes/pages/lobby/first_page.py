@@ -11,7 +11,16 @@ from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import now, settings, store
 from server.routes.pages.lobby import game_cards, join_page, showcase_picture
-from server.routes.pages.shared import error_page, forms, game_wording, live_attributes, paging, refusals, rendering
+from server.routes.pages.shared import (
+    error_page,
+    forms,
+    game_wording,
+    learning_cookie,
+    live_attributes,
+    paging,
+    refusals,
+    rendering,
+)
 from server.routes.pages.shared.local_times import local_time
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
@@ -55,6 +64,7 @@ def index() -> Response:
         form=forms.form_token(secret()),
         levels=game_wording.levels(),
         live=None if player is None else live_attributes.of_own_games(),
+        left=learning_cookie.left_off(),
     )
 
 

@@ -1,11 +1,37 @@
-// The guided first game without loading pages; a screen reader hears what the coach says.
+// The guided first game without loading pages: what moved on the board moves, and a screen reader hears the coach.
 import { say } from "./swap.js";
+import { move } from "./replay-motion.js";
 import "./lobby.js";
+
+const TIME = 600; // milliseconds
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+// The boards that are seen, by layout.
+const boards = () =>
+  new Map(
+    [...document.querySelectorAll(".picture[data-layout]")]
+      .filter((picture) => picture.getClientRects().length)
+      .map((picture) => [picture.dataset.layout, picture.querySelector("svg")]),
+  );
+
+let before = boards();
 
 document.addEventListener("ulm:swapped", () => {
   const lesson = document.querySelector(".lesson");
   if (!lesson) return;
   document.querySelector(".halves")?.scrollTo(0, 0);
-  if (scrollY > 0 && document.querySelector("#headline").getBoundingClientRect().top < 0) scrollTo(0, 0);
+  if (document.querySelector(".lesson-head").getBoundingClientRect().top < 0) scrollTo(0, 0);
+  const after = boards();
+  for (const [layout, board] of still.matches ? [] : after) {
+    const old = before.get(layout);
+    if (!old) continue;
+    const ghost = document.createElement("div"); // where things were is measured of what is in the page
+    ghost.className = "ghost";
+    ghost.append(old);
+    board.parentNode.append(ghost);
+    move(old, board, TIME);
+    ghost.remove();
+  }
+  before = after;
   say(lesson.dataset.said);
 });

@@ -1,0 +1,32 @@
+"""The guided first game on a phone: all of it by taps, and nothing to scroll to."""
+
+from __future__ import annotations
+
+ON_SCREEN = """
+    [...document.querySelectorAll(".choices > .move.primary, .bubble, .lesson .table")]
+        .map(element => element.getBoundingClientRect())
+        .every(box => box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth + 1)
+"""
+
+
+def test_the_first_lessons_are_played_by_taps_on_one_screen(open_page):
+    """Also by the board: its glowing gate is pressed once. What the coach says, and what to press, is always seen."""
+    tab = open_page("/learn", width=390, touch=True)
+    tab.get_by_role("link", name="Start", exact=True).tap()
+    gate = tab.locator('.halves a[data-asked][data-move="push E1"]')
+    tab.locator(".choices > .move.primary").tap()
+    gate.wait_for()
+    gate.tap()
+    tab.wait_for_url("**push+E1")
+    for lesson in (1, 2):
+        while not tab.locator(".lesson.over").count():
+            assert tab.evaluate(ON_SCREEN), tab.url
+            assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            before = tab.url
+            tab.locator(".choices > .move.primary").tap()
+            tab.wait_for_function("before => location.href !== before", arg=before)
+        assert tab.evaluate(ON_SCREEN), tab.url
+        tab.locator(".choices > .move.primary").tap()
+        tab.wait_for_url(f"**/learn/{lesson + 1}")
+    tab.goto("/")
+    assert tab.locator('a[href="/learn/3"]').is_visible()

@@ -1,0 +1,102 @@
+"""The pages of the guided first game, without a script: every lesson by its links, in each language."""
+
+from __future__ import annotations
+
+from html import unescape
+from urllib.parse import urlsplit
+
+import pytest
+from werkzeug.test import TestResponse
+
+from server.language import LANGUAGES
+from server.service.learning.lessons import LAST, LESSONS
+from tests.routes.pages.conftest import SQLITE, Browser, read
+
+pytestmark = SQLITE
+
+
+def primary(page: TestResponse) -> str | None:
+    """Where the one obvious next thing leads; None where it is a form. There is never a second one."""
+    marked = [
+        found
+        for tag, found in read(page).tags
+        if tag in ("a", "button") and "primary" in (found.get("class") or "").split()
+    ]
+    assert len(marked) == 1
+    return marked[0].get("href")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_whole_game_is_played_by_its_links(store, browser: Browser, code: str) -> None:
+    browser.client.set_cookie("ulm_language", code)
+    page = browser.open("/learn")
+    href = primary(page)
+    numbers, clicks = [], 0
+    while href is not None:
+        page = browser.open(href)
+        numbers.append(int(urlsplit(href).path.split("/")[2]))
+        assert f'lang="{code}"' in page.text
+        assert page.text.count('data-asked=""') <= 6  # the part to press, on each of three boards
+        assert "%(" not in page.text
+        href, clicks = primary(page), clicks + 1
+    assert sorted(set(numbers)) == list(range(1, LAST + 1))
+    assert clicks < 65
+    [play] = [form for form in browser.forms if form.action == "/guest"]
+    assert play.fields["seats"] == "2"
+    assert "/rules" in read(page).links
+    assert "−" in page.text  # the barge's points
+
+
+def test_a_move_is_pressed_on_the_board_or_beside_it(store, browser: Browser) -> None:
+    page = browser.open("/learn/1?moves=draw")
+    links = [found for tag, found in read(page).tags if tag == "a" and found.get("data-move") == "push E1"]
+    assert {link["href"] for link in links} == {"/learn/1?moves=draw,push+E1"}
+    assert sum("data-asked" in link for link in links) == 2  # at a desk, and on a phone
+    other = browser.open("/learn/1?moves=draw,push+S1")
+    assert primary(other) == "/learn/1?moves=draw"
+    assert "For this lesson take it back" in other.text
+    early = browser.open("/learn/1?moves=draw,push+E1,end")
+    assert "they would be lost" in early.text
+    assert primary(early) == "/learn/1?moves=draw,push+E1,money"
+
+
+@pytest.mark.parametrize(
+    ("path", "leads"),
+    [
+        ("/learn/0", "/learn/1?note=nearest"),
+        ("/learn/77?moves=end", "/learn/6?note=nearest"),
+        ("/learn/1?moves=draw,dance", "/learn/1?moves=draw&note=nearest"),
+        ("/learn/7", "/learn/6"),
+    ],
+)
+def test_a_wrong_address_leads_to_the_nearest_place(store, browser: Browser, path: str, leads: str) -> None:
+    answer = browser.open(path, 303)
+    assert answer.headers["Location"] == leads
+    assert ("this is the nearest" in browser.open(leads).text) == ("nearest" in leads)
+
+
+def test_the_browser_remembers_where_one_was(store, browser: Browser) -> None:
+    assert "/learn" in read(browser.open("/")).links
+    browser.open("/learn/3?moves=draw,push+N1")
+    for path in ("/", "/learn"):
+        page = browser.open(path)
+        assert "/learn/3?moves=draw,push+N1" in read(page).links, path
+        assert "lesson 3" in unescape(page.text)
+    browser.open("/learn/4?moves=draw,push+N2,river,clear+S,money,end")
+    assert "/learn/5" in read(browser.open("/learn")).links
+    for nonsense in ("", "7", "x.y", "9" * 400, "3.\\", "²."):
+        browser.client.set_cookie("ulm_learn", nonsense)
+        browser.open("/learn")
+        browser.open("/")
+
+
+def test_the_rules_and_the_first_page_lead_here(store, browser: Browser) -> None:
+    for path in ("/", "/rules"):
+        assert "/learn" in read(browser.open(path)).links, path
+
+
+def test_every_lesson_says_what_was_learned(store, browser: Browser) -> None:
+    page = browser.open("/learn/1?moves=draw,push+E1,money,money,money,end")
+    assert LESSONS[0].learned in unescape(page.text)
+    assert "What Jörg did" in unescape(page.text)
+    assert primary(page) == "/learn/2"

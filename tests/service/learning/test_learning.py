@@ -1,0 +1,220 @@
+"""The guided first game: its deal brings what the lessons promise, its addresses lead somewhere, its coach is right."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from server.engine.ulm1.notation import format_move
+from server.service.learning import coach, deal, lessons, walk
+from server.service.learning.lessons import FREE, LAST, LESSONS
+
+GUIDED = range(1, FREE)
+
+
+def legal(place: walk.Place) -> list[str]:
+    return [format_move(move) for move in place.state.rules.legal_moves(place.state, deal.LEARNER)]
+
+
+def follow(number: int, steps: int | None = None) -> walk.Place:
+    """The place after so many steps of a lesson; after all when None."""
+    return walk.at(number, walk.write(deal.TURNS[number - 1][:steps]))
+
+
+@pytest.mark.parametrize("number", GUIDED)
+def test_a_lesson_is_done_by_following_the_coach(number: int) -> None:
+    place = walk.at(number, "")
+    while not place.over:
+        assert place.step is not None
+        assert place.step.move in legal(place)
+        place = walk.at(number, walk.write((*place.moves, place.step.move)))
+        assert not (place.problem or place.tried or place.refused)
+    assert place.moves == deal.TURNS[number - 1]
+    assert place.answer
+    assert all(played.seat == deal.BOT for played in place.answer)
+    assert place.state == deal.begin(number + 1)
+    assert place.back is None
+
+
+@pytest.mark.parametrize(
+    ("number", "tile", "activated"),
+    [
+        (1, "gray", ["gray", "gray", "gray"]),
+        (2, "white", ["white", "gray", "white"]),
+        (3, "gray", ["gray", "gray", "brown"]),
+        (4, "gray", ["gray", "white", "turquoise"]),
+        (5, "turquoise", ["turquoise", "orange", "turquoise"]),
+    ],
+)
+def test_the_deal_brings_the_tiles_that_the_coach_speaks_of(number: int, tile: str, activated: list[str]) -> None:
+    """All three tiles of each line are of kinds learned by then, and the lesson uses each of them."""
+    place = follow(number, 1)
+    [push] = [move for move in deal.TURNS[number - 1] if move.startswith("push")]
+    what = place.state.rules.pushed(place.state, place.state.rules.parse_move(push))
+    assert (what.color, list(what.activates)) == (tile, activated)
+    known = {lesson.color for lesson in LESSONS[:number]}
+    assert set(activated) <= known
+    assert LESSONS[number - 1].color in activated
+    last = follow(number, -1)
+    assert last.step is not None
+    assert last.step.move == "end"
+    assert deal.RULES.lost_by_ending(last.state, deal.LEARNER) in ([], last_free_play(last))
+
+
+def last_free_play(place: walk.Place) -> list[object]:
+    """A card in hand may be left unplayed; nothing else is lost."""
+    return [loss for loss in deal.RULES.lost_by_ending(place.state, deal.LEARNER) if loss.kind == "free_play"]
+
+
+def test_what_the_coach_says_of_numbers_is_so() -> None:
+    """Points, coins, what lies outside, which cards and coats are on offer: each number in the words of a lesson."""
+    me = lambda place: place.state.players[deal.LEARNER]  # noqa: E731 - short for ten lines
+    outer = lambda place: place.state.rules.view(place.state, 0)["outer"]  # noqa: E731
+    assert [slot for slot in outer(follow(2, 2)) if slot[0] == "W"] == ["W1", "W3"]  # "two tiles lie there"
+    assert {slot: color for slot, color in outer(follow(2, 3)).items() if slot[0] == "S"} == {"S2": "turquoise"}
+    assert me(follow(2, 3)).tiles[3] == 1  # "you own one already"
+    bought = follow(3, 3)
+    assert legal(bought) == ["choose fustian-brown", "choose steeple-1"]
+    assert [me(bought).tiles[color] for color in (1, 2)] == [1, 0]  # a Clear tile, and no Card tile
+    assert "play steeple-1 table" in legal(follow(3, 4))
+    assert (deal.RULES.cathedral_table_vp, deal.RULES.cathedral_set_vp) == (3, 9)
+    assert me(follow(3, 5)).vp - me(follow(3, 4)).vp == 6
+    end_of_cards = follow(3, -1)
+    assert me(end_of_cards).coins == 8
+    assert [player.vp for player in end_of_cards.state.players] == [11, 7]
+    assert me(follow(4, 0)).barge == 1
+    assert sum(slot[0] == "S" for slot in outer(follow(4, 3))) == 2
+    assert me(follow(4, -1)).coins == 9
+    start, there = me(follow(5, 0)).barge, me(follow(5, 4)).barge
+    assert deal.RULES.space_value[there] - deal.RULES.space_value[start] == 2
+    assert {move for move in legal(follow(5, 4)) if move.startswith("seal")} == {"seal leaning_house", "seal tillage"}
+    assert legal(follow(5, 5)) == ["coat S3", "coat W2"]
+    assert (deal.RULES.coats["W2"][0], deal.RULES.coats["S3"][0]) == (4, 3)
+    assert me(follow(5, -1)).vp == 15
+    assert deal.begin(FREE).round == FREE
+    assert deal.RULES.rounds - deal.ROUNDS - len(deal.TURNS) == 3
+
+
+def test_the_order_of_actions_is_the_learners() -> None:
+    place = walk.at(2, "draw,push N2,money,clear S,clear W")
+    assert not place.tried
+    assert [step.move for step in place.left] == ["end"]
+
+
+def test_another_move_is_tried_and_taken_back() -> None:
+    place = walk.at(1, "draw,push E3")
+    assert place.tried
+    assert place.step is None
+    assert place.back == ("draw",)
+    assert place.state.phase == "actions"
+    assert walk.at(1, "draw,push E3,money") == walk.replace(place, problem=True)
+
+
+def test_to_end_too_early_is_refused_and_nothing_is_lost() -> None:
+    place = walk.at(1, "draw,push E1,money,end")
+    assert place.refused
+    assert place.moves == ("draw", "push E1", "money")
+    assert place.step is not None
+    assert place.step.move == "money"
+
+
+@pytest.mark.parametrize(
+    ("number", "text", "found"),
+    [
+        (0, "", (1, 0)),
+        (99, "draw", (FREE, 0)),
+        (10**30, "", (FREE, 0)),
+        (1, "push E1", (1, 0)),
+        (1, "draw,fly to the moon,push E1", (1, 1)),
+        (2, "draw,push N2,resign", (2, 2)),
+        (3, "draw," * 5000, (3, 1)),
+        (4, "x" * 100_000, (4, 0)),
+        (7, "draw", (FREE, 1)),
+        (6, "draw,draw", (FREE, 1)),
+        (1, "\0\ud800,draw", (1, 0)),
+    ],
+)
+def test_nonsense_leads_to_the_nearest_place(number: int, text: str, found: tuple[int, int]) -> None:
+    place = walk.at(number, text)
+    assert place.problem
+    assert (place.number, len(place.moves)) == found
+
+
+def test_the_second_round_begins_where_the_first_has_ended() -> None:
+    assert walk.at(LAST, "").number == FREE
+    first = walk.at(FREE, "draw,push S2,end")
+    assert first.over
+    second = walk.at(*[walk.next_place(first)[0], walk.write(walk.next_place(first)[1])])
+    assert (second.number, second.over, second.last, second.problem) == (LAST, False, None, False)
+    assert second.state == first.state
+    assert walk.again(walk.at(LAST, f"{first.text},draw")) == first.moves
+    assert walk.at(FREE, f"{first.text},draw").number == LAST
+
+
+def test_every_hint_is_legal_and_true_in_any_game_of_two_rounds() -> None:
+    """Moves by chance, and at times those of the coach: each position has a hint, which names a legal move."""
+    seen = 0
+    for game in range(50):
+        rng = random.Random(game)
+        place = walk.at(FREE, "")
+        while not (place.over and place.number == LAST):
+            if place.over:
+                number, moves = walk.next_place(place)
+                place = walk.at(number, walk.write(moves))
+            hints = coach.hints(place.state)
+            moves_now = legal(place)
+            assert 1 <= len(hints) <= coach.HINTS
+            assert all(hint.move in moves_now and hint.why for hint in hints)
+            assert len({hint.move for hint in hints}) == len(hints)
+            for hint in hints:
+                is_true(place, hint)
+            seen += len(hints)
+            move = rng.choice(hints).move if game % 3 == 0 else rng.choice(moves_now)
+            place = walk.at(place.number, walk.write((*place.moves, move)))
+            assert not place.problem
+            assert place.last is not None
+            assert place.last.text == move
+    assert seen > 900
+
+
+def is_true(place: walk.Place, hint: coach.Hint) -> None:
+    """What a hint promises is what the rules do."""
+    before = place.state.players[deal.LEARNER]
+    played = deal.play(place.state, deal.LEARNER, hint.move)
+    after = played.after.players[deal.LEARNER]
+    number = int("".join(filter(str.isdigit, hint.why.split(".")[0])) or 0)
+    if hint.why.endswith("points at once.") and hint.why.startswith("It brings"):
+        assert after.vp - before.vp == number
+    elif hint.why.startswith("It brings you"):
+        assert sum(after.tiles) - sum(before.tiles) == number
+    elif "more at the end" in hint.why:
+        value = deal.RULES.space_value
+        assert f"{value[after.barge] - value[before.barge]} point" in hint.why
+    elif hint.move.startswith("end"):
+        assert [move for move in place.state.rules.legal_moves(place.state, 0) if move[0] in ("money", "seal")] == []
+
+
+def test_who_follows_the_coach_leads_in_the_end() -> None:
+    """He is worth listening to: the two rounds are won by his first hints."""
+    place = walk.at(FREE, "")
+    while not (place.over and place.number == LAST):
+        number, moves = walk.next_place(place) if place.over else (place.number, place.moves)
+        place = walk.at(number, walk.write(moves))
+        place = walk.at(number, walk.write((*moves, coach.hints(place.state)[0].move)))
+    scores = deal.RULES.final_scores(place.state)
+    assert scores[deal.LEARNER]["total"] > scores[deal.BOT]["total"]
+
+
+def test_a_hint_tells_no_secret() -> None:
+    """In another position that looks the same to the learner the coach says the same."""
+    place = walk.at(FREE, "draw,push S2")
+    other = place.state.copy()
+    other.pile, other.coats = tuple(reversed(other.pile)), tuple(reversed(other.coats))
+    assert coach.hints(other) == coach.hints(place.state)
+
+
+def test_the_words_name_what_the_lessons_are_about() -> None:
+    assert [lesson.color for lesson in LESSONS] == ["gray", "white", "brown", "turquoise", "orange", "", ""]
+    assert all(len(step.say) <= 70 and len(step.why) <= 140 for lesson in LESSONS for step in lesson.steps), "short"
+    assert len(deal.TURNS) + deal.ROUNDS == lessons.LAST
