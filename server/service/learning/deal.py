@@ -13,9 +13,11 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from server.engine import rulesets
+from server.engine.errors import IllegalMoveError
 from server.engine.events import Event
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
+from server.engine.ulm1.turn import RESIGN
 from server.service.table.bots import play_steady
 
 RULES = rulesets.of("ulm/1")
@@ -51,8 +53,10 @@ class Played(NamedTuple):
 
 
 def play(state: State, seat: int, text: str) -> Played:
-    """Play a move. Raises `UlmError` for one that is not legal, or is none."""
+    """Play a move. Raises `UlmError` for one that is not legal, or is none; nobody resigns here."""
     move = RULES.parse_move(text)
+    if move == RESIGN:
+        raise IllegalMoveError("O3", "A lesson is left, not resigned")
     applied = RULES.apply(state, seat, move)
     return Played(seat, move, state, applied.state, applied.events)
 

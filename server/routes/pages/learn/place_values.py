@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
-
-from server.engine.ulm1.shapes import Score, View
+from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
@@ -22,6 +20,7 @@ from server.service.learning.lessons import FREE, LAST, LESSONS
 from server.service.learning.walk import Place
 from server.service.views import game_words, move_choices
 from server.service.views.drafts import Draft
+from server.service.views.move_choices import Group
 
 Address = Callable[[int, tuple[str, ...]], str]
 
@@ -44,7 +43,8 @@ def contents(place: Place | None) -> list[dict[str, Any]]:
 def values(place: Place, address: Address) -> dict[str, Any]:
     """The values for `pages/learn/lesson.html`."""
     state = place.state
-    choices = [] if place.over or place.tried else _choices(place, address)
+    groups = [] if place.over or place.tried else move_choices.groups(state.rules.masked(state, LEARNER), LEARNER)
+    choices = _choices(place, groups, address)
     chosen = [choice for choice in choices if choice.asked]
     say, why = _said(place, chosen)
     seen = state.rules.view(state, LEARNER)
@@ -73,22 +73,18 @@ def values(place: Place, address: Address) -> dict[str, Any]:
         "words": game_words.words(state.rules),
         "tile_picture": move_pictures.tile,
         "sprites": move_pictures.SPRITES,
-        "pictures": _pictures(state, seen),
+        # As the page of a game shows them: what is learned here is what is met there.
+        "pictures": move_pictures.of_moves(Draft(LEARNER, state.ply, seen, groups=groups), game_words.board_language()),
         "scores": _parts(state) if place.over and place.number == LAST else None,
         "free": place.number >= FREE,
     }
 
 
-def _pictures(state: State, seen: View) -> dict[str, Markup]:
-    """The pictures of the legal moves, as the page of a game shows them."""
-    groups = move_choices.groups(state.rules.masked(state, LEARNER), LEARNER)
-    return move_pictures.of_moves(Draft(LEARNER, state.ply, seen, groups=groups), game_words.board_language())
-
-
-def _choices(place: Place, address: Address) -> list[Choice]:
+def _choices(place: Place, groups: list[Group], address: Address) -> list[Choice]:
     """All legal moves; those that the coach asks for, or would think of, first."""
-    seen = place.state.rules.masked(place.state, LEARNER)
-    options = {option.move: option for group in move_choices.groups(seen, LEARNER) for option in group.options}
+    options = {option.move: option for group in groups for option in group.options}
+    if not options:
+        return []
     if place.lesson.is_free:
         asked = {hint.move: hint.why for hint in coach.hints(place.state)}
     else:
