@@ -136,10 +136,10 @@ def _slot(canvas: Canvas, slot: int, tile: str | None, blocked: bool, pushing: b
             _arrow(canvas, name, cx, cy, "accent" if pushing else "line")
         _slot_name(canvas, name, cx, cy, half)
         if seal:
-            r = p * 0.2
+            r, out = canvas.layout.coat_seal * p, canvas.layout.outward
             dx, dy = _OUTWARD[name[0]]
             with canvas.group(f"coat-seal-{name}", seat=seal[0]):
-                canvas.use(f"seal-{seal[0]}", cx + dx * (half + 0.4 * r) - r, cy + dy * (half + 0.4 * r) - r, r / 12)
+                canvas.use(f"seal-{seal[0]}", cx + dx * (half + out * r) - r, cy + dy * (half + out * r) - r, r / 12)
         if marked:
             canvas.glow(cx - half - 2, cy - half - 2, 2 * half + 4, 2 * half + 4)
 

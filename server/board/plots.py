@@ -52,7 +52,7 @@ def _broad(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
     x, y, w, h = box
     layout = canvas.layout
     crest(canvas, plot, x + _EDGE, y + _EDGE, on)
-    flags = _pennants(canvas, plot, x + w - 3, y + _EDGE, abreast=2)
+    flags, _ = _pennants(canvas, plot, x + w - 3, y + _EDGE, abreast=2)
     left, right = x + layout.crest + 1.5 * _EDGE, x + w - flags - 3
     scale = min(layout.building, (right - left) / WIDTH)
     foot = y + 3 + HEIGHT * layout.building
@@ -79,7 +79,7 @@ def _low(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
     """Name and privilege in two rows, crest and seals in a third; the building where there is room for it."""
     x, y, w, h = box
     layout = canvas.layout
-    flags = _pennants(canvas, plot, x + w - 2, y + 2, abreast=1)
+    flags, under = _pennants(canvas, plot, x + w - 2, y + 2, abreast=1)
     room = w - flags - _EDGE - 2
     rows = _title(canvas, plot, room)
     size = layout.body if len(rows) == 1 and width(rows[0], layout.body) <= room else layout.small
@@ -105,11 +105,16 @@ def _low(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
         crest(canvas, plot, x + 3, cy - r - layout.crest - 1, on, beside=True)
         seal_places(canvas, plot, x + 3 + r, cy, gap)
         end = x + 3 + count * gap
-    # Beside all that is written as high as the plot, or below the writing: where it can be larger.
-    right, foot = x + w - flags - 3, y + h - 2
-    beside = (max(x + _EDGE + max(ends), end) + 4, y + 2)
-    below = (end + 2, base + 3)
-    scale = max(min(layout.building, (right - left) / WIDTH, (foot - top) / HEIGHT) for left, top in (beside, below))
+    # Beside all that is written as high as the plot, or below the writing, or below the pennants too: where it can be
+    # largest.
+    foot, written = y + h - 2, base + 3
+    places = (
+        (max(x + _EDGE + max(ends), end) + 4, y + 2, x + w - flags - 3),
+        (end + 2, written, x + w - flags - 3),
+        (end + 2, max(written, under + 1), x + w - 3),
+    )
+    scales = [min(layout.building, (right - left) / WIDTH, (foot - top) / HEIGHT) for left, top, right in places]
+    scale, (_, _, right) = max(zip(scales, places, strict=True), key=lambda found: found[0])
     if scale >= _LEAST:
         draw_building(canvas, plot.name, right - WIDTH * scale, foot - HEIGHT * scale, scale)
 
@@ -126,10 +131,10 @@ def _privilege(canvas: Canvas, plot: Plot, room: float) -> str:
     return whole if width(whole, canvas.small) <= room else canvas.words.privileges_short[plot.name]
 
 
-def _pennants(canvas: Canvas, plot: Plot, right: float, top: float, abreast: int) -> float:
+def _pennants(canvas: Canvas, plot: Plot, right: float, top: float, abreast: int) -> tuple[float, float]:
     """A pennant for each barge that reaches the quarter, the reader's first and larger, in rows of at most `abreast`.
 
-    Returns how much room they take at the right.
+    Returns how much room they take at the right, and where they end.
     """
     high = canvas.layout.pennant
     taken = 0.0
@@ -142,7 +147,7 @@ def _pennants(canvas: Canvas, plot: Plot, right: float, top: float, abreast: int
             canvas.use(f"pennant-{row[place][0]}", edge, top, side / 24)
         top += tall - 1
         taken = max(taken, right - edge + 2)
-    return taken
+    return taken, top
 
 
 def _quay(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:

@@ -105,7 +105,7 @@ def _square(canvas: Canvas, view: View) -> tuple[float, float]:
     room = SQUARE.width - 2 * margin
     draw_tower(canvas, view, margin, margin, tower, side)
     draw_square(canvas, view, margin + tower + 6, margin)
-    left = margin + tower + 6 + side + gap
+    left = margin + tower + 6 + side + 5
     draw_tray(canvas, view, left, margin, SQUARE.width - margin - left, side)
     top = margin + side + gap
     return SQUARE.width, top + draw_stock(canvas, view, margin, top, room, 76) + margin

@@ -7,7 +7,7 @@ import orjson
 from server.board.canvas import Canvas, num
 from server.board.chips import LARGE, SMALL, Chip, Measures, card_chip, flow, label_chip
 from server.board.fragments import put, put_panel
-from server.board.measure import wrap
+from server.board.measure import width, wrap
 from server.board.supply import heading, heaps, stack
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
@@ -130,7 +130,9 @@ def _plaque(canvas: Canvas, edict: Edict, x: float, y: float, w: float, high: fl
 
 def _label(canvas: Canvas, edict: Edict, w: float) -> list[str]:
     """When a Tower tile counts and its name, as rows of a plaque so wide."""
-    return wrap(edict.label, canvas.small, w - _ICON - 5, 2)
+    if width(edict.label, canvas.small) <= w - _ICON - 5:
+        return [edict.label]
+    return [f"{canvas.words[edict.when]}:", canvas.words.tower[edict.name]]
 
 
 def _effect(canvas: Canvas, edict: Edict, w: float) -> list[str]:

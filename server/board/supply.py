@@ -146,9 +146,10 @@ def stack(canvas: Canvas, kind: str, count: int, x: float, y: float, column: flo
             canvas.use("back", left, y, scale)
         else:
             canvas.use("coat-gold", left, y + (high - wide * 1.1) / 2, wide * 1.1 / 24)
-        canvas.text(middle, y + high + body, str(count), body, "ink", "panel", "middle", True)
+        low = y + high + canvas.layout.caption
+        canvas.text(middle, low + body, str(count), body, "ink", "panel", "middle", True)
         label = words[f"t_{kind}"]
         size = small * min(1, column / width(label, small))
-        canvas.text(middle, y + high + body + small + 2, label, size, "muted", "panel", "middle")
+        canvas.text(middle, low + body + small + 2, label, size, "muted", "panel", "middle")
         if marked:
             canvas.glow(left - 2, y - 2, wide + 4, high + 4)
