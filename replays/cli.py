@@ -5,10 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 
 from replays.commands import COMMANDS
 from replays.errors import ReplayError
+from server.engine import own_values, rulesets
+from server.engine.own_values import OwnValuesError
 
 DEFECTIVE, FAILED, INTERRUPTED = 1, 2, 130
 """Exit codes: some record is not as it should be or differs; the command could not do its work; Ctrl-C."""
@@ -23,6 +27,14 @@ def build_parser() -> argparse.ArgumentParser:
         "stream, as in games.jsonl.gz:17, or - for lines on standard input; FILE is a .ulm.json or such a line. Exit "
         "codes: 0 all is well, 1 a record is defective or differs, 2 the command could not do its work.",
     )
+    parser.add_argument(
+        "--rulesets",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="values of somebody's own box, whose records are to be read too (docs/own-values.md); may be repeated",
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for module in COMMANDS:
         summary = (module.__doc__ or "").splitlines()[0]
@@ -36,6 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code."""
     args = build_parser().parse_args(argv)
     try:
+        for file in args.rulesets:
+            _register(file)
         code: int = args.run(args)
         sys.stdout.flush()
     except (ReplayError, OSError) as error:
@@ -47,6 +61,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
+
+
+def _register(file: Path) -> None:
+    """Let the engine know the ruleset of a file. Raises `ReplayError`, or `OSError` for one that cannot be read."""
+    try:
+        rulesets.register(own_values.ruleset_of(tomllib.loads(file.read_text("utf-8"))).rules)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OwnValuesError) as error:
+        raise ReplayError(f"{file}: {error}") from error
 
 
 def _plainly(error: Exception) -> str:

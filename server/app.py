@@ -15,6 +15,7 @@ from server.notify.forgetting import forget
 from server.routes.http import compression, cross_origin
 from server.routes.http.own_machine import from_this_machine
 from server.service.accounts import byte_quota
+from server.service.common import own_rulesets
 from server.service.outbox import unsolicited
 from server.settings import Settings
 from server.storage.database import Store, open_database
@@ -39,8 +40,9 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     """The WSGI application. Without `store` it opens the one of `settings` and brings its schema up to date.
 
     Views find both in `app.extensions["ulm.settings"]` and `["ulm.store"]`. Raises `StoreError` when the database
-    cannot be used.
+    cannot be used, `SettingsError` when the values of an operator's own box are wrong.
     """
+    own_rulesets.load(settings)
     if store is None:
         store = open_database(settings.database, settings.threads)
         migrate(store)

@@ -9,11 +9,12 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from server import logs
-from server.commands import CommandError, audit, db, demo, links, mail, replays, serve, verify, worker
+from server.commands import CommandError, audit, db, demo, links, mail, replays, rulesets, serve, verify, worker
+from server.service.common import own_rulesets
 from server.settings import Settings, SettingsError
 from server.storage.database import StoreError
 
-COMMANDS = (serve, worker, demo, verify, mail, replays, audit, db, links)
+COMMANDS = (serve, worker, demo, verify, mail, replays, rulesets, audit, db, links)
 
 FAILED = 2
 """Exit code when something has to be changed first: a setting, the database, the port."""
@@ -27,6 +28,7 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
     try:
         settings = Settings.from_env(os.environ if environ is None else environ)
         logs.configure(settings.log_level)
+        own_rulesets.load(settings)
         return int(args.module.run(args, settings))
     except SettingsError as error:
         return _fail(failed, *error.problems)

@@ -269,6 +269,8 @@ class Settings:
     """How long running requests may take to finish when the server is told to stop."""
     example: bool = _setting(True, _switch)
     """Put one finished example game into an empty database."""
+    rulesets: str = _setting("", str)
+    """A file, or a directory of `.toml` files, with the values of an operator's own box. Empty: none."""
     log_level: str = _setting("INFO", _one_of("DEBUG", "INFO", "WARNING", "ERROR"))
 
     @property

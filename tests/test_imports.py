@@ -62,7 +62,7 @@ ALLOWED = {
         "server.app",
         "server.httpd",
     },
-    "server.cli": {"server.settings", "server.logs", "server.storage", "server.commands"},
+    "server.cli": {"server.settings", "server.logs", "server.storage", "server.service", "server.commands"},
     "wsgi": {"server.settings", "server.logs", "server.storage", "server.app"},
     "server": set(),  # the package itself: nothing but its docstring
 }

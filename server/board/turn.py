@@ -97,7 +97,7 @@ def use_chips(canvas: Canvas, view: View) -> list[Chip]:
 
 def button_chips(canvas: Canvas, view: View) -> list[Chip]:
     """Return the links for what is no thing on the board: `BUTTONS`."""
-    steps = [f"barge-{number}" for number in range(canvas.rules.jousting_steps + 1)]
+    steps = [f"barge-{number}" for number in range(canvas.rules.most_steps + 1)]
     keys = [one for key in BUTTONS for one in (steps if key == "barge" else [key])]
     return [button_chip(canvas, key) for key in keys if key in canvas.links]
 

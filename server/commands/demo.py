@@ -60,7 +60,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         try:
             demo = begin(client, args.players, options, args.seed or secrets.token_hex(8))
             with tqdm(
-                total=rulesets.NEWEST.rounds * args.players,
+                total=rulesets.for_new_games().rounds * args.players,
                 desc="demo",
                 unit=" turns",
                 delay=1,

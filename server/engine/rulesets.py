@@ -4,7 +4,7 @@
     state = rules.new_game(seed, players, options)
     state = rules.apply(state, seat, rules.parse_move("push N2")).state
 
-A new one is a folder beside `ulm1`, and a line here.
+A new one is a folder beside `ulm1`, and a line here. Operators add their own while the process starts (`register`).
 """
 
 from server.engine.canonical import Json
@@ -24,12 +24,36 @@ ALL: dict[str, Rules] = {
 }  # fmt: skip
 NEWEST = next(reversed(ALL.values()))
 """The newest of those that stand here."""
+OWN: set[str] = set()
+"""The names of those among `ALL` that an operator brought (`own_values`)."""
 _chosen: list[Rules] = []  # the last one: what an operator wants new games to be played by
 
 
 def for_new_games() -> Rules:
     """Return what new games are played by."""
     return _chosen[-1] if _chosen else NEWEST
+
+
+def built_in() -> list[str]:
+    """Return the names of the rulesets that come with the program, in their order."""
+    return [name for name in ALL if name not in OWN]
+
+
+def register(rules: Rules, new_games: bool = False) -> Rules:
+    """Add an operator's own ruleset for as long as the process runs; `new_games` are played by it. Returns it, or the
+    one that was added before under its name, which holds a digest of its values."""
+    OWN.add(rules.name)
+    known = ALL.setdefault(rules.name, rules)
+    if new_games:
+        _chosen.append(known)
+    return known
+
+
+def withdraw(name: str) -> None:
+    """Take an operator's own ruleset away again: its games are unknown then. Raises `KeyError` for another."""
+    OWN.remove(name)
+    del ALL[name]
+    _chosen[:] = [rules for rules in _chosen if rules.name != name]
 
 
 def of(name: object) -> Rules:
@@ -41,9 +65,12 @@ def of(name: object) -> Rules:
 
 
 def since(name: str) -> list[Rules]:
-    """Return the rulesets that came after one. Raises `UnknownRulesetError`."""
-    every = list(ALL.values())
-    return every[every.index(of(name)) + 1 :]
+    """Return the rulesets of the program that came after one, none after an operator's own. Raises
+    `UnknownRulesetError`."""
+    if of(name).name in OWN:
+        return []
+    every = built_in()
+    return [ALL[later] for later in every[every.index(name) + 1 :]]
 
 
 def state_from_dict(data: Json, seed: bytes | None = None) -> State:

@@ -22,6 +22,7 @@ from typing import Protocol
 
 from server.notify.composer import Composer, Postpone, Skip
 from server.notify.mime_message import Envelope, finish
+from server.service.common import own_rulesets
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage.database import Store, StoreError, open_database
@@ -124,6 +125,7 @@ def _begin_worker(composer: Composer, settings: Settings) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # Ctrl+C reaches all processes; the server ends its workers in order
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    own_rulesets.load(settings)
     _worker = (composer, open_database(settings.database, threads=1), settings)
 
 

@@ -182,7 +182,12 @@ class Ruleset(Generic[S]):
     @cached_property
     def notation(self) -> Notation:
         """Every move that there is, by its text."""
-        return Notation(self.cathedral, self.sparrow_max, self.jousting_steps)
+        return Notation(self.cathedral, self.sparrow_max, self.most_steps)
+
+    @cached_property
+    def most_steps(self) -> int:
+        """The longest move of a barge that a card or a privilege gives."""
+        return max(self.jousting_steps, self.tillage_steps, *(steps for _, _, steps in self.trade_kinds.values()))
 
     @cached_property
     def crest_vp(self) -> tuple[int, ...]:

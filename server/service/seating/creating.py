@@ -42,7 +42,7 @@ def create(
     most: int | None = None,
     title: Title | None = None,
     asked: idempotency.Asked | None = None,
-    rules: Rules = rulesets.NEWEST,
+    rules: Rules | None = None,
 ) -> GamePage:
     """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
 
@@ -52,11 +52,13 @@ def create(
     the bots' chance (not the game's), `entropy` the source of secrets, `clock` how long turns may take (None: as long
     as they like), `most` how many unfinished games a player may sit in (None: any number). For what was `asked` before
     under the same key it is the game that was made then, as it is now. Without a `name` it is
-    called by `title`, and without that after its player. It is played by `rules` for ever. Returns the page of the
+    called by `title`, and without that after its player. It is played by `rules` for ever (None: what
+    new games are played by). Returns the page of the
     game. Raises `Unprocessable`, and `Conflict` beyond `most`.
     """
     seats = checks.whole("seats", seats, 2, 4)
     bots = check_bots(bots, seats)
+    rules = rules or rulesets.for_new_games()
     chosen = check_options(options, rules)
     title = Title(checks.name("name", name)) if name else title or Title(kind=OF, player=player.id)
     private = checks.flag("private", private)

@@ -66,7 +66,7 @@ def read(wish: Wish) -> dict[str, Any]:
     return {
         "seats": 1 + len(others),
         "name": wish.check("name", lambda text: checks.name("name", text)) if name else None,
-        "options": {option: option in wish.typed for option in rulesets.NEWEST.check_options({})},
+        "options": {option: option in wish.typed for option in rulesets.for_new_games().check_options({})},
         "client_seed": wish.check("client_seed", checks.client_seed),
         "bots": others,
         "private": "private" in wish.typed,

@@ -1,0 +1,272 @@
+"""An operator's own values: read strictly, named by what they say, played beside those of the project."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from flask.testing import FlaskClient
+
+from replays import audit, cli, positions
+from server import cli as ulm
+from server.engine import own_values, record, rulesets, seeds
+from server.engine.errors import RecordError
+from server.engine.own_values import OwnValuesError
+from server.engine.record import MoveEntry
+from server.engine.rulesets import Rules
+from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.rules import RULES as ULM1
+from server.engine.ulm1.tables import QUARTER_INDEX
+from server.service.archive import verification
+from server.service.common import own_rulesets
+from server.settings import Settings, SettingsError
+from server.storage.database import Store
+from tests.routes.caller import Caller, play_on
+
+SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+BOX = """
+name = "ulm-box/1"
+default = true
+[coats]
+N1 = { vp = 2, quarter = "garden", later = 1 }
+W3 = { vp = 3, quarter = "leaning_house", later = 2 }
+N2 = { vp = 5 }
+[quarters]
+tillage = [1, 4]
+garden = [5, 11]
+[cathedral]
+nave-1 = ["orange", "white"]
+[trade]
+fustian = { coins = 4 }
+commercial_goods = { vp = 1, steps = 5 }
+[chronicle]
+siege = { tiles = 3 }
+construction_freeze = { coins = 5 }
+"""
+
+
+@pytest.fixture(autouse=True)
+def withdrawn() -> Iterator[None]:
+    """What a test has registered is gone after it."""
+    yield
+    for name in [*rulesets.OWN]:
+        rulesets.withdraw(name)
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Path:
+    path = tmp_path / "box.toml"
+    path.write_text(BOX, "utf-8")
+    return path
+
+
+def read(text: str) -> Rules:
+    return own_values.ruleset_of(tomllib.loads(text)).rules
+
+
+def problems(text: str) -> list[str]:
+    with pytest.raises(OwnValuesError) as caught:
+        read(text)
+    return caught.value.problems
+
+
+def test_values_take_the_place_of_those_of_the_base() -> None:
+    rules = read(BOX)
+    assert rules.coats["N1"] == (2, QUARTER_INDEX["garden"], 1)
+    assert rules.coats["N2"] == (5, None, 0)
+    assert rules.coats["E1"] == ULM1.coats["E1"]
+    assert rules.south_bank == ((1, 4, 5), (5, 11, 6), (12, 22, 7))
+    assert rules.north_bank == ULM1.north_bank
+    assert rules.cathedral["nave-1"] == (1, 4)
+    assert rules.trade_kinds["fustian"] == (4, 0, 0)
+    assert rules.trade_kinds["works_of_art"] == ULM1.trade_kinds["works_of_art"]
+    assert (rules.siege_tiles, rules.freeze_coins, rules.jousting_steps) == (3, 5, ULM1.jousting_steps)
+    assert rules.parse_move("barge 5") == ("barge", "5")
+    assert rules.verbs is ULM1.verbs
+    assert list(rulesets.ALL) == rulesets.built_in(), "reading registers nothing"
+
+
+def test_the_name_says_which_values() -> None:
+    """Two operators who choose one name share it only where all their values are the same."""
+    name = read(BOX).name
+    assert name.startswith("ulm-box/1-")
+    assert len(name) <= 32  # the column of the database
+    assert read(BOX.replace("default = true", "")).name == name
+    assert read(BOX + "\nreformation = { look = 2 }").name == name, "the value of the base"
+    turned = dict(reversed(tomllib.loads(BOX).items()))
+    assert own_values.ruleset_of(turned).rules.name == name
+    others = {read(BOX.replace("vp = 5", "vp = 4")).name, read(BOX.replace("tiles = 3", "tiles = 4")).name}
+    assert len({name, *others}) == 3
+    assert read(BOX.replace("ulm-box/1", "ulm-box/2")).name == name.replace("box/1", "box/2")
+    assert name == "ulm-box/1-177e3bfe", "records bear it: it must never change"
+
+
+def test_the_template_is_whole_and_changes_nothing() -> None:
+    text = own_values.template(ULM1)
+    assert problems(text) == ["every value is as in ulm/1: play by that"]
+    assert read(text.replace("siege = { tiles = 2 }", "siege = { tiles = 1 }")).siege_tiles == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ('name = "ulm/2"', "name does not begin with ulm/: these are rulesets of the project"),
+        ('name = "Box"', "name is of your own choice, small letters"),
+        ('name = "a-name-that-is-too-long/1"', "at most 23 characters"),
+        ("name = 3", "name is of your own choice"),
+        ('base = "ulm/9"', "base is an unknown ruleset 'ulm/9': there are ulm/1"),
+        ("base = 1", "base is an unknown ruleset"),
+        ('default = "yes"', "default is true or false"),
+        ("coins = 3", "coins is not known: did you mean coats?"),
+        ("[coat]", "coat is not known: did you mean coats?"),
+        ("trade = 3", "trade is a table"),
+        ("[coats]\nX1 = { vp = 3 }", "coats.X1 is not known"),
+        ("[coats]\nN2 = 4", "coats.N2 is a table such as"),
+        ("[coats]\nN2 = { vp = 4.0 }", "coats.N2.vp is a whole number from 0 to 20, not 4.0"),
+        ("[coats]\nN2 = { vp = true }", "coats.N2.vp is a whole number"),
+        ("[coats]\nN2 = { vp = 21 }", "from 0 to 20, not 21"),
+        ("[coats]\nN2 = { vp = 4, later = 1 }", "coats.N2.later is of coats with a golden rim"),
+        ('[coats]\nN1 = { vp = 3, quarter = "harbour", later = 1 }', "coats.N1.quarter is one of leaning_house"),
+        ('[coats]\nN1 = { vp = 3, quarter = "leaning_house" }', "coats.N1.later is a whole number from 1 to 9"),
+        ("[coats]\nN1 = { vp = 4 }", "for leaning_house there is none"),
+        ('[coats]\nN2 = { vp = 3, quarter = "garden", later = 1 }', "for garden there is N2 and W3"),
+        ("[quarters]\nharbour = [1, 2]", "quarters.harbour is not known"),
+        ("[quarters]\ntillage = 6", "quarters.tillage is its first and its last space"),
+        ("[quarters]\ntillage = [1, 5]", "of the south bank take spaces 1 to 22, each once: here tillage 1 to 5"),
+        (
+            "[quarters]\noath_house = [6, 13]\ntown_hall = [14, 15]",
+            "quarters.oath_house lies on one side of the bridge",
+        ),
+        ("[quarters]\nleaning_house = [1, 9]\noath_house = [10, 11]", "quarters.oath_house has at least 3 spaces"),
+        (
+            "[quarters]\ngoose_tower = [20, 999999999]",
+            "quarters.goose_tower is its first and its last space from 1 to 22",
+        ),
+        ('[cathedral]\nnave-1 = ["gray"]', "cathedral.nave-1 is two of gray, white"),
+        ('[cathedral]\nnave-1 = ["gray", "gray"]', "cathedral.nave-1 is two of"),
+        ("[cathedral]\nnave-1 = [[], 3]", "cathedral.nave-1 is two of"),
+        ('[cathedral]\nnave-4 = ["gray", "white"]', "cathedral.nave-4 is not known: did you mean nave-"),
+        ("[trade]\nfustian = { coin = 3 }", "trade.fustian.coin is not known: did you mean coins?"),
+        ("[trade]\nfustian = {}", "trade.fustian brings something"),
+        ("[trade]\nfustian = { steps = -1 }", "trade.fustian.steps is a whole number from 0 to 10"),
+        ("[chronicle]\nsiege = { tiles = 0 }", "chronicle.siege.tiles is a whole number from 1 to 5"),
+        ("[chronicle]\npatrician = { vp = 5 }", "chronicle.patrician is not known"),
+        ("[chronicle]\nsiege = {}", "chronicle.siege.tiles is a whole number"),
+    ],
+)
+def test_what_is_wrong_is_said(change: str, said: str) -> None:
+    given = change if "name" in change else f'name = "ulm-box/1"\n{change}'
+    found = problems(given)
+    assert any(said in problem for problem in found), found
+
+
+def test_everything_wrong_is_said_at_once() -> None:
+    assert len(problems('name = "x"\ndefault = 1\n[trade]\nsilk = {}\n[chronicle]\nsiege = { tiles = 9 }')) == 4
+
+
+def test_games_stay_sound_and_their_records_are_known_by_their_name() -> None:
+    """Played at random to the end; whoever lacks the values refuses the record and says why."""
+    rules = rulesets.register(read(BOX))
+    for number in range(3):
+        rng = Random(number)
+        options = {"tower": number == 1, "rotate_start": False}
+        secret, clients = rng.randbytes(32), ["", ""]
+        state = rules.new_game(seeds.game_seed(secret, clients), 2, options)
+        log = []
+        while state.active is not None:
+            positions.check(state)
+            legal = rules.legal_moves(state)
+            move = rng.choice([move for move in legal if move[0] != "end"] or legal)
+            log.append(MoveEntry(format_move(move), state.active))
+            state = rules.apply(state, state.active, move).state
+        made = record.make("x", "", options, ["Anna", "Ben"], secret, clients, log, rules=rules)
+        text = record.dumps(made)
+        assert record.verify(record.loads(text)).digest() == state.digest()
+        assert audit.audit(json.loads(text))[1], "the set-up is that of ulm/1"
+    rulesets.withdraw(rules.name)
+    with pytest.raises(RecordError, match="'ruleset' is none of ulm/1"):
+        record.loads(text)
+
+
+def test_files_are_read_when_a_process_starts(box: Path, tmp_path: Path) -> None:
+    assert own_rulesets.load(Settings()) == []
+    for _ in range(2):  # once by the command, once by the application
+        [own] = own_rulesets.load(Settings(rulesets=str(box)))
+    assert rulesets.for_new_games() is rulesets.of(own.rules.name)
+    assert rulesets.since("ulm/1") == rulesets.since(own.rules.name) == []
+    older = BOX.replace("default = true", "").replace("tiles = 3", "tiles = 4")
+    (tmp_path / "older.toml").write_text(older, "utf-8")
+    assert len(own_rulesets.load(Settings(rulesets=str(tmp_path)))) == 2
+    (tmp_path / "older.toml").write_text(BOX.replace("tiles = 3", "tiles = 4"), "utf-8")
+    with pytest.raises(SettingsError, match="new games are played by one ruleset, not by ulm-box"):
+        own_rulesets.load(Settings(rulesets=str(tmp_path)))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "No such file"),
+        (b"name =", "it is not TOML"),
+        (b"\xff", "it is not TOML"),
+        (b"#" * 100_001, "more than 100000 bytes"),
+        (b'name = "ulm/1"', "these are rulesets of the project"),
+    ],
+)
+def test_a_bad_file_stops_the_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None, said: str
+) -> None:
+    path = tmp_path / "box.toml"
+    if content is not None:
+        path.write_bytes(content)
+    code = ulm.main(["rulesets"], {"ULM_RULESETS": str(path), "ULM_DATA_DIR": str(tmp_path)})
+    assert code == ulm.FAILED
+    told = capsys.readouterr().err
+    assert told.startswith(f"ulm: ULM_RULESETS: {path}: ")
+    assert said in told
+
+
+@SQLITE
+def test_new_games_are_played_by_the_values_of_the_box(
+    client: FlaskClient, store: Store, settings: Settings, box: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those that there are stay with theirs; pages, boards and records say by which rules a game is played."""
+    ann = Caller(client, "Ann")
+    old = ann.post("/games", {"seats": 2, "bots": ["steady"]}, 201).json["id"]
+    [own] = own_rulesets.load(Settings(rulesets=str(box)))
+    name = own.rules.name
+    game = ann.post("/games", {"seats": 2, "bots": ["steady"]}, 201).json["id"]
+    assert (ann.page(old)["ruleset"], ann.page(game)["ruleset"]) == ("ulm/1", name)
+    assert client.get(f"/games/{game}").status_code == client.get(f"/games/{old}").status_code == 200
+    play_on([ann], game, Random(3))
+    kept = ann.get(f"/replays/{game}/record").json
+    assert kept["ruleset"] == name
+    assert ann.post("/replays/verify", kept, 200).json["valid"] is True
+    assert verification.verify_game(store, game) == []
+
+    listed = client.get("/rules/house-values").text
+    assert '<th scope="col">ulm/1</th>' in listed
+    assert f'<th scope="col">{name}</th>' in listed
+    assert "<td>3 coins and 2 VP</td><td>4 coins</td>" in listed
+    assert "<td>1–6</td><td>1–4</td>" in listed
+    assert "Beside the spaces 1 to 4." in client.get("/rules/quarters").text
+    assert "2 VP, and 1 VP for each later seal in Garden" in client.get("/rules/coats").text
+
+    file = tmp_path / "game.ulm.json"
+    file.write_text(json.dumps(kept), "utf-8")
+    environment = {"ULM_DATABASE_URL": settings.database, "ULM_DATA_DIR": str(settings.data_dir)}
+    assert ulm.main(["rulesets"], {**environment, "ULM_RULESETS": str(box)}) == 0
+    [ours, theirs] = capsys.readouterr().out.splitlines()
+    assert (ours.split()[:2], theirs.split()[:5]) == (["ulm/1", "1"], [name, "1", "game", "new", "games"])
+    rulesets.withdraw(name)
+    assert ulm.main(["rulesets"], environment) == 1
+    assert f"{name}" in (told := capsys.readouterr().out)
+    assert "MISSING: put its file back" in told
+    assert name in ann.get(f"/games/{game}", status=404).json["detail"]
+    assert cli.main(["check", str(file)]) == cli.DEFECTIVE
+    assert "'ruleset' is none of ulm/1" in capsys.readouterr().out
+    assert cli.main(["--rulesets", str(box), "check", str(file)]) == 0
+    assert cli.main(["--rulesets", str(file), "check", str(file)]) == cli.FAILED
