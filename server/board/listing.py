@@ -32,6 +32,12 @@ def signed(value: int) -> str:
     return f"+{value}" if value > 0 else f"\u2212{-value}" if value < 0 else "0"
 
 
+def may_play(view: View) -> bool:
+    """Say whether the free play of the turn is left, and a card to play (T4)."""
+    seat = view["active"]
+    return view["turn"]["free_play"] and seat is not None and view["players"][seat]["hand_size"] > 0
+
+
 def card_colors(rules: Rules, card: str) -> tuple[str, ...]:
     """Return the colours on a card."""
     if card in TRADE:
@@ -107,7 +113,7 @@ class Lister:
             count = turn["credits"][credit]
             if count:
                 said.append((f"{count} × " if count > 1 else "") + words[f"credit_{credit}"])
-        said += [words["free_play"]] if turn["free_play"] else []
+        said += [words["free_play"]] if may_play(view) else []
         said += [words["patrician"]] if turn["patrician"] else []
         if view["tower"] and view["tower"][view["round"] - 1] in LEVIES:
             said.append(words["levy_paid" if turn["levy_paid"] else "levy_due"])

@@ -9,7 +9,7 @@ import orjson
 from server.board.canvas import Canvas
 from server.board.chips import Chip, button_chip, card_chip, coat_offer_chip, descendant_chip, flow, label_chip
 from server.board.fragments import put_panel
-from server.board.listing import CREDITS
+from server.board.listing import CREDITS, may_play
 from server.board.measure import fit, width
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS, LEVIES
@@ -22,7 +22,8 @@ _PARTS: tuple[_Shown, ...] = get_args(_Shown)
 
 def draw_turn(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """Draw the panel of the turn; returns its height. The game must not be over."""
-    shown = orjson.dumps({part: view[part] for part in _PARTS})
+    turn = {**view["turn"], "free_play": may_play(view)}
+    shown = orjson.dumps({**{part: view[part] for part in _PARTS}, "turn": turn})
     with canvas.at(x, y):
         start = len(canvas.parts)
         # A button is as wide as the name of its link: what has links is not kept.

@@ -27,7 +27,7 @@ _SILENT = ("draw", "end", "pass", "keep")
 def choices(settings: Settings, seen: Seen, token: str) -> list[Section]:
     """The legal moves in their groups, each with a link that prepares it on the page of the turn (`token`) and with
     its number in `move_choices.numbered`, and what helps to choose. [] when it is not the reader's turn."""
-    groups = move_choices.groups(seen.state, seen.seat)
+    groups = [group for group in move_choices.groups(seen.state, seen.seat, seen.names) if group.options]
     sections, before = [], 0
     for group in groups:
         sections.append(_choice(settings, seen, token, group, before))

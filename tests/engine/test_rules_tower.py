@@ -75,7 +75,7 @@ def test_V4_card_for_tile() -> None:
     assert legal(state, "buy") == {"buy gray gray", "buy gray"}
     after = do(state, "buy gray")
     assert (after.players[0].hand, kinds(after), tiles(after)) == (("nave-1",), [], {"gray": 1})
-    refused(state, "buy white", "A3", "You do not have a white tile")
+    refused(state, "buy white", "A3", "You have no white tile")
     refused(state, "buy coin", "V3", "only in a round of card_for_coin")
 
 

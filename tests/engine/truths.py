@@ -94,9 +94,8 @@ def _line(claim: Claim) -> bool:
     return right_line and lies in (slot, OPPOSITE[slot[0]] + slot[1]) and lies in claim.data["outer"]
 
 
-def _missing(claim: Claim) -> bool:
-    many, color = claim.found
-    return claim.lacks(color, 2 if many == "two" else 1) and claim.move[1:].count(color) >= (2 if many == "two" else 1)
+def _missing_two(claim: Claim) -> bool:
+    return claim.lacks(claim.found[0], 2) and claim.move[1:].count(claim.found[0]) == 2
 
 
 COLOR, SLOT = r"(gray|white|brown|turquoise|orange)", r"([NESW][1-3])"
@@ -174,10 +173,10 @@ TRUTHS: list[tuple[str, str, Check]] = [
         "N2",
         lambda c: "scholar" not in c.me["descendants"] and c.turn["tiles"] != [] and c.found[0] == c.move[1],
     ),
-    (rf"You have no {COLOR} tile", "N2 N6", lambda c: c.lacks(c.found[0])),
+    (rf"You have no {COLOR} tile", "N2 N6 A3 V8", lambda c: c.lacks(c.found[0]) and c.found[0] in c.move[1:]),
     (r"Actions come after the push", "T3", lambda c: not c.actions),
     (
-        rf"You have no activated {COLOR} tile left for a (?:Money|Clear-away|River) action",
+        rf"You have no activated {COLOR} tile left",
         "K3",
         lambda c: c.actions and c.turn["activated"][c.found[0]] == 0,
     ),
@@ -206,20 +205,19 @@ TRUTHS: list[tuple[str, str, Check]] = [
         "V4",
         lambda c: c.tile != "card_for_tile",
     ),
-    (rf"You do not have (two|a) {COLOR} tiles?", "A3 V8", _missing),
+    (rf"You do not have two {COLOR} tiles", "A3 V8", _missing_two),
     (rf"You do not have {CARD} in your hand", "B1", lambda c: c.move[1] == c.found[0] not in c.me["hand"]),
     (
         r"You have played your card of this turn, and no card action is left for another",
         "B8",
         lambda c: not c.turn["free_play"] and not c.card_action(),
     ),
-    (rf"The top of {CARD} asks for a {COLOR} tile, and you have none", "B7", lambda c: c.lacks(c.found[1])),
+    (rf"The top of {CARD} asks for {COLOR}, and you have none", "B7", lambda c: c.lacks(c.found[1])),
+    (r"You have no sparrow", "B7", lambda c: c.me["sparrows"] == 0),
     (
-        r"You have (no sparrow|1 sparrow|\d+ sparrows), not (\d)",
+        r"You have (\d+) sparrows?, not (\d)",
         "B7",
-        lambda c: (
-            c.me["sparrows"] == int(c.found[0].replace("no", "0").split()[0]) < int(c.found[1]) == int(c.move[-1])
-        ),
+        lambda c: c.me["sparrows"] == int(c.found[0]) < int(c.found[1]) == int(c.move[-1]),
     ),
     (r"The top of patrician is played before the draw", "B7", lambda c: c.data["phase"] != "draw"),
     (r"The bag is empty: there is nothing to pick", "B7", lambda c: not any(c.data["bag"].values())),

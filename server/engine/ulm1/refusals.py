@@ -1,5 +1,8 @@
 """Why a move is not legal, in words a player understands, with the rule that stands against it.
 
+A reason is a sentence of which the names can be said in any language; with what only programs want behind it, how to
+write the move, it is the message of the error.
+
 `game.legal_moves` decides what is legal; this only explains, so a test walks every move of the notation through random
 games and holds the two against each other: whatever is not legal gets a reason that is true of the position.
 """
@@ -9,6 +12,8 @@ from collections.abc import Callable, Sequence
 from server.engine.errors import IllegalMoveError
 from server.engine.ulm1 import cards, quarters, supply
 from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.ruleset import Reason
+from server.engine.ulm1.sentences import Form, counted, plain
 from server.engine.ulm1.state import NOBODY, Player, State
 from server.engine.ulm1.tables import (
     CATHEDRAL,
@@ -16,8 +21,6 @@ from server.engine.ulm1.tables import (
     COLORS,
     GRAY,
     LEVIES,
-    LINE_NAMES,
-    LINE_OF_SLOT,
     OPPOSITE,
     QUARTER_INDEX,
     SLOT_INDEX,
@@ -27,24 +30,22 @@ from server.engine.ulm1.tables import (
     WHITE,
 )
 
-Refusal = tuple[str, str]
-
 # What a pending choice asks, and the rule it comes from.
-ASKS: dict[str, Refusal] = {
-    "coat": ("Q1", "First choose one of the coats of arms on offer"),
-    "choose": ("T6", "First choose one of the cards on offer"),
-    "barge": ("D3", "First say how many steps the barge moves"),
-    "descendant": ("Q2", "First choose a Descendant"),
-    "town_hall": ("Q3", "First choose a coin or a tile of the docks"),
-    "goose_tower": ("Q5", "First search the draw pile or take a card of the discard pile"),
-    "tillage": ("Q6", "First choose a tile of the docks"),
-    "shipyard": ("Q7", "First choose a tile of the docks"),
-    "dock": ("L3", "First choose a tile of the docks"),
-    "abbot": ("N1", "First choose a tile of the docks for the abbot, or pass"),
+ASKS: dict[str, Reason] = {
+    "coat": Reason("Q1", plain("First choose one of the coats of arms on offer")),
+    "choose": Reason("T6", plain("First choose one of the cards on offer")),
+    "barge": Reason("D3", plain("First say how many steps the barge moves")),
+    "descendant": Reason("Q2", plain("First choose a Descendant")),
+    "town_hall": Reason("Q3", plain("First choose a coin or a tile of the docks")),
+    "goose_tower": Reason("Q5", plain("First search the draw pile or take a card of the discard pile")),
+    "tillage": Reason("Q6", plain("First choose a tile of the docks")),
+    "shipyard": Reason("Q7", plain("First choose a tile of the docks")),
+    "dock": Reason("L3", plain("First choose a tile of the docks")),
+    "abbot": Reason("N1", plain("First choose a tile of the docks for the abbot, or pass")),
 }
 ANSWERS = {"coat", "descendant", "coin", "dock", "pass", "choose", "search", "take", "barge"}
 # Never seen: what a caller gets who asks for a reason against a legal move.
-LEGAL: Refusal = ("", "The move is legal")
+LEGAL = Reason("", Form("The move is legal"))
 NAMED_ANSWERS = 6  # so many answers are listed in a message; a longer list is left to the legal-moves list
 
 
@@ -53,231 +54,283 @@ def refusal(state: State, seat: int, move: Move, legal: Sequence[Move]) -> Illeg
 
     It tells a seat that is not to move nothing but that.
     """
-    rule, message = _reason(state, seat, move, legal)
-    return IllegalMoveError(rule, message)
+    why = reason(state, seat, move, legal)
+    return IllegalMoveError(why.rule, why.message)
 
 
-def _reason(state: State, seat: int, move: Move, legal: Sequence[Move]) -> Refusal:
+def reason(state: State, seat: int, move: Move, legal: Sequence[Move] = ()) -> Reason:
+    """Return why `seat` may not play `move`, which is not among its legal moves `legal`."""
     verb = move[0]
     if state.active is None:
-        return "E1", "The game is over"
+        return Reason("E1", plain("The game is over"))
     if not 0 <= seat < len(state.players):
-        return "C1", f"There is no seat {seat}: the seats are 0 to {len(state.players) - 1}"
+        last = str(len(state.players) - 1)
+        return Reason("C1", plain("There is no seat {0}: the seats are 0 to {1}"), (str(seat), last))
     if state.players[seat].resigned:
-        return "O3", "You have resigned"
+        return Reason("O3", plain("You have resigned"))
     if seat != state.active:
-        return "T1", "It is not your turn"
+        return Reason("T1", plain("It is not your turn"))
     if state.pending:
-        rule, asks = ASKS[state.pending[-1][0]]
         answers = ": " + ", ".join(map(format_move, legal)) if len(legal) <= NAMED_ANSWERS else ""
         if state.pending[-1][0] == "coat" and verb == "coat" and move[1] in state.pending[-1][1]:
-            return "W2", f"Coat {move[1]} has a golden rim, and you have no family crest left{answers}"
-        return rule, asks + answers
+            golden = plain("Coat {0} has a golden rim, and you have no family crest left")
+            return Reason("W2", golden, (move[1],), hint=answers)
+        return ASKS[state.pending[-1][0]]._replace(hint=answers)
     if verb in ANSWERS:
-        return "T6", f"There is no choice to settle with '{verb}' now"
+        return Reason("T6", plain("There is no choice to settle with '{0}' now"), (verb,))
     return REASONS[verb](state, state.players[seat], move)
 
 
-def _in_draw_phase(state: State) -> bool:
-    return state.phase == "draw"
+def shared_reason(state: State, seat: int, moves: Sequence[Move]) -> Reason:
+    """Return why `seat`, which is to move, may play none of `moves`: seals in quarters, levies, exchanges, clearing of
+    sides, or ways to play the top of one card."""
+    player, first = state.players[seat], reason(state, seat, moves[0])
+    match moves[0][0], first.rule:
+        case "seal", "D5":
+            return Reason("D5", plain("Your barge on space {0} does not reach there"), (str(player.barge),))
+        case "play", "B7" if len(moves) > 1 and moves[0][1] in CATHEDRAL:
+            neither = plain("The top of {0} asks for {1} or {2}, and you have neither")
+            return Reason("B7", neither, (moves[0][1], *(move[3] for move in moves)))
+        case (("play" | "clear"), ("B7" | "A2")) if first.form.one == _nothing_outside("", "").form.one:
+            return Reason(first.rule, plain("No tile lies outside"))
+        case "levy", "V8" if state.tower_tile == "tile_levy" and not state.turn.levy_paid:
+            return Reason("V8", plain("The levy is two tiles, and you have {n}"), number=sum(player.tiles))
+        case "exchange", "N6" if not state.turn.exchanged and not any(player.tiles):
+            return Reason("N6", plain("You have no tile to exchange"))
+        case "exchange", "N6" if not state.turn.exchanged:
+            return Reason("N6", plain("The docks hold no tile of another colour"))
+    return first
 
 
-def _draw(state: State, player: Player, move: Move) -> Refusal:
-    if not _in_draw_phase(state):
-        return "T3", "You have drawn already this turn"
-    return "B11", "After patrician you pick your tile from the bag: pick COLOR"
+def _draw(state: State, player: Player, move: Move) -> Reason:
+    if state.phase != "draw":
+        return Reason("T3", plain("You have drawn already this turn"))
+    return Reason("B11", plain("After {0} you pick your tile from the bag"), ("patrician",), hint=": pick COLOR")
 
 
-def _pick(state: State, player: Player, move: Move) -> Refusal:
-    if not _in_draw_phase(state):
-        return "V11", "You have your tile already; a pick takes the place of the draw"
+def _pick(state: State, player: Player, move: Move) -> Reason:
+    if state.phase != "draw":
+        return Reason("V11", plain("You have your tile already; a pick takes the place of the draw"))
     if not state.turn.patrician and state.tower_tile != "pick_tile":
-        return "V11", "You may pick a tile only in a round of pick_tile, or after playing patrician"
-    return "L1", f"The bag holds no {move[1]} tile"
+        only = plain("You may pick a tile only in a round of {0}, or after playing {1}")
+        return Reason("V11", only, ("pick_tile", "patrician"))
+    return Reason("L1", plain("The bag holds no {0} tile"), (move[1],))
 
 
-def _keep(state: State, player: Player, move: Move) -> Refusal:
+def _keep(state: State, player: Player, move: Move) -> Reason:
     if state.phase != "keep":
-        return "N5", "There are no two drawn tiles to keep one of"
-    names = " and ".join(COLORS[color] for color in state.turn.tiles)
-    return "N5", f"You drew {names}, not {move[1]}"
+        return Reason("N5", plain("There are no two drawn tiles to keep one of"))
+    first, second = (COLORS[color] for color in state.turn.tiles)
+    return Reason("N5", plain("You drew {0} and {1}, not {2}"), (first, second, move[1]))
 
 
-def _swap(state: State, player: Player, move: Move) -> Refusal:
-    if state.phase != "push":
-        when = "after" if state.phase == "actions" else "before"
-        return "L2", f"A tile is exchanged after the draw and before the push, not {when} it"
-    if not state.turn.tiles:
-        return "L2", "You have no drawn tile in hand to exchange"
-    if state.turn.swapped:
-        return "L2", "You have exchanged your tile already this turn"
-    if not player.sparrows:
-        return "L2", "It costs 1 sparrow, and you have none"
-    if COLOR_INDEX[move[1]] == state.turn.tiles[0]:
-        return "L2", f"Your tile is {move[1]} already: exchange it for another colour"
-    return "L2", f"No {move[1]} tile lies in the docks"
-
-
-def _push(state: State, player: Player, move: Move) -> Refusal:
-    if state.phase == "draw":
-        return "T3", "Draw a tile first"
-    if state.phase == "keep":
-        return "N5", "Say first which of the two tiles you keep"
+def _swap(state: State, player: Player, move: Move) -> Reason:
     if state.phase == "actions":
-        return "T3", "You have pushed already this turn"
+        return Reason("L2", plain("A tile is exchanged after the draw and before the push, not after it"))
+    if state.phase != "push":
+        return Reason("L2", plain("A tile is exchanged after the draw and before the push, not before it"))
+    if not state.turn.tiles:
+        return Reason("L2", plain("You have no drawn tile in hand to exchange"))
+    if state.turn.swapped:
+        return Reason("L2", plain("You have exchanged your tile already this turn"))
+    if not player.sparrows:
+        return Reason("L2", plain("It costs 1 sparrow, and you have none"))
+    if COLOR_INDEX[move[1]] == state.turn.tiles[0]:
+        return Reason("L2", plain("Your tile is {0} already: exchange it for another colour"), (move[1],))
+    return Reason("L2", plain("No {0} tile lies in the docks"), (move[1],))
+
+
+def _push(state: State, player: Player, move: Move) -> Reason:
+    if state.phase == "draw":
+        return Reason("T3", plain("Draw a tile first"))
+    if state.phase == "keep":
+        return Reason("N5", plain("Say first which of the two tiles you keep"))
+    if state.phase == "actions":
+        return Reason("T3", plain("You have pushed already this turn"))
     slot = SLOT_INDEX[move[1]]
     for where in (slot, OPPOSITE[slot]):
         if state.outer[where] != NOBODY:
-            return "K4", f"{LINE_NAMES[LINE_OF_SLOT[slot]]} is blocked: a tile lies in {SLOTS[where]}"
+            what = (SLOTS[slot][1], SLOTS[where])
+            if SLOTS[slot][0] in "NS":
+                return Reason("K4", plain("Column {0} is blocked: a tile lies in {1}"), what)
+            return Reason("K4", plain("Row {0} is blocked: a tile lies in {1}"), what)
     if len(move) == 2:
-        return "L4", "You have no tile in hand: push one of your supply, push SLOT COLOR"
+        own = plain("You have no tile in hand: push one of your supply")
+        return Reason("L4", own, hint=", push SLOT COLOR")
     if state.turn.tiles and "scholar" not in player.descendants:
-        return "N2", f"Only the scholar may push a tile of the supply: push {move[1]}"
-    return "N2", f"You have no {move[2]} tile"
+        return Reason("N2", plain("Only the scholar may push a tile of the supply"), hint=f": push {move[1]}")
+    return Reason("N2", plain("You have no {0} tile"), (move[2],))
 
 
-def _in_actions(state: State, color: int, name: str) -> Refusal | None:
+def _in_actions(state: State, color: int) -> Reason | None:
     """The reasons that the tile actions share: not yet pushed, no such tile activated."""
     if state.phase != "actions":
-        return "T3", "Actions come after the push"
+        return Reason("T3", plain("Actions come after the push"))
     if not state.turn.activated[color]:
-        return "K3", f"You have no activated {COLORS[color]} tile left for {name}"
+        return Reason("K3", plain("You have no activated {0} tile left"), (COLORS[color],))
     return None
 
 
-def _money(state: State, player: Player, move: Move) -> Refusal:
-    return _in_actions(state, GRAY, "a Money action") or LEGAL
+def _money(state: State, player: Player, move: Move) -> Reason:
+    return _in_actions(state, GRAY) or LEGAL
 
 
-def _clear(state: State, player: Player, move: Move) -> Refusal:
-    return _in_actions(state, WHITE, "a Clear-away action") or ("A2", f"No tile lies outside on side {move[1]}")
+def _clear(state: State, player: Player, move: Move) -> Reason:
+    return _in_actions(state, WHITE) or _nothing_outside("A2", move[1])
 
 
-def _river(state: State, player: Player, move: Move) -> Refusal:
-    return _in_actions(state, TURQUOISE, "a River action") or ("D2", "There is no free space ahead of your barge")
+def _nothing_outside(rule: str, side: str) -> Reason:
+    return Reason(rule, plain("No tile lies outside on side {0}"), (side,))
 
 
-def _sail(state: State, player: Player, move: Move) -> Refusal:
+def _no_space(rule: str) -> Reason:
+    return Reason(rule, plain("There is no free space ahead of your barge"))
+
+
+def _river(state: State, player: Player, move: Move) -> Reason:
+    return _in_actions(state, TURQUOISE) or _no_space("D2")
+
+
+def _sail(state: State, player: Player, move: Move) -> Reason:
     if not state.turn.step_credits:
-        return "A7", "You have no bonus step to use"
-    return "D2", "There is no free space ahead of your barge"
+        return Reason("A7", plain("You have no bonus step to use"))
+    return _no_space("D2")
 
 
-def _no_card_action(state: State) -> Refusal:
+def _no_card_action(state: State) -> Reason:
     if state.phase == "actions":
-        return "A3", "You have no activated brown tile and no bonus card action left"
-    return "A3", "A card action comes after the push, unless a bonus gives you one"
+        return Reason("A3", plain("You have no activated brown tile and no bonus card action left"))
+    return Reason("A3", plain("A card action comes after the push, unless a bonus gives you one"))
 
 
-def _buy(state: State, player: Player, move: Move) -> Refusal:
+def _buy(state: State, player: Player, move: Move) -> Reason:
     if not cards.has_card_action(state):
         return _no_card_action(state)
     if not supply.cards_to_be_had(state):
-        return "B3", "No card is left to buy"
+        return Reason("B3", plain("No card is left to buy"))
     if move[1] == "coin":
         if state.tower_tile != "card_for_coin":
-            return "V3", "A card costs a coin only in a round of card_for_coin; pay with two tiles"
-        return "V3", "You have no coin"
+            only = plain("A card costs a coin only in a round of {0}; pay with two tiles")
+            return Reason("V3", only, ("card_for_coin",))
+        return Reason("V3", plain("You have no coin"))
     if len(move) == 2 and state.tower_tile != "card_for_tile":
-        return "V4", "A card costs one tile only in a round of card_for_tile; pay with two tiles"
-    return "A3", _missing_tiles(player, move[1:])
+        only = plain("A card costs one tile only in a round of {0}; pay with two tiles")
+        return Reason("V4", only, ("card_for_tile",))
+    return _missing_tiles("A3", player, move[1:])
 
 
-def _missing_tiles(player: Player, names: Sequence[str]) -> str:
+def _missing_tiles(rule: str, player: Player, names: Sequence[str]) -> Reason:
     for name in names:
         if player.tiles[COLOR_INDEX[name]] < names.count(name):
-            many = f"two {name} tiles" if names.count(name) > 1 else f"a {name} tile"
-            return f"You do not have {many}"
-    return LEGAL[1]
+            if names.count(name) > 1:
+                return Reason(rule, plain("You do not have two {0} tiles"), (name,))
+            return Reason(rule, plain("You have no {0} tile"), (name,))
+    return LEGAL._replace(rule=rule)
 
 
-def _play(state: State, player: Player, move: Move) -> Refusal:
+def _play(state: State, player: Player, move: Move) -> Reason:
     card = move[1]
     if card not in player.hand:
-        return "B1", f"You do not have {card} in your hand"
+        return Reason("B1", plain("You do not have {0} in your hand"), (card,))
     if not state.turn.free_play and not cards.has_card_action(state):
-        return "B8", "You have played your card of this turn, and no card action is left for another"
+        gone = plain("You have played your card of this turn, and no card action is left for another")
+        return Reason("B8", gone)
+    return top(state, player, move)
+
+
+def top(state: State, player: Player, move: Move) -> Reason:
+    """Return why the top of a card in hand cannot be played, though a card could be (B7)."""
+    card = move[1]
     if card in CATHEDRAL or card in TRADE:
         asked = move[3] if card in CATHEDRAL else COLORS[TRADE[card][1]]
-        return "B7", f"The top of {card} asks for a {asked} tile, and you have none"
+        return Reason("B7", plain("The top of {0} asks for {1}, and you have none"), (card, asked))
     match card:
         case "city_wall":
-            return "B7", f"No tile lies outside on side {move[3]}"
+            return _nothing_outside("B7", move[3])
         case "ulm_sparrow":
-            number = player.sparrows
-            have = "no sparrow" if not number else "1 sparrow" if number == 1 else f"{number} sparrows"
-            return "B7", f"You have {have}, not {move[3]}"
+            if not player.sparrows:
+                return Reason("B7", plain("You have no sparrow"))
+            have = counted("You have {n} sparrow, not {0}", "You have {n} sparrows, not {0}")
+            return Reason("B7", have, (move[3],), player.sparrows)
         case "patrician":
-            if not _in_draw_phase(state):
-                return "B7", "The top of patrician is played before the draw"
-            return "B7", "The bag is empty: there is nothing to pick"
+            if state.phase != "draw":
+                return Reason("B7", plain("The top of {0} is played before the draw"), (card,))
+            return Reason("B7", plain("The bag is empty: there is nothing to pick"))
         case "fisherman_jousting":
-            return "B7", "There is no free space ahead of your barge"
+            return _no_space("B7")
         case "siege":
-            return "B7", "The docks are empty"
+            return Reason("B7", plain("The docks are empty"))
         case _:
-            return "B7", f"The top of {card} would change nothing now"
+            return Reason("B7", plain("The top of {0} would change nothing now"), (card,))
 
 
-def _seal(state: State, player: Player, move: Move) -> Refusal:
+def _seal(state: State, player: Player, move: Move) -> Reason:
     cost = quarters.price(state)
     quarter = QUARTER_INDEX[move[1]]
     if cost is None:
         if state.phase == "actions":
-            return "A5", "You have no activated orange tile and no bonus seal action left"
-        return "A5", "A seal action comes after the push, unless a bonus gives you one"
+            return Reason("A5", plain("You have no activated orange tile and no bonus seal action left"))
+        return Reason("A5", plain("A seal action comes after the push, unless a bonus gives you one"))
     if not player.seals:
-        return "A5", "You have no seal left"
+        return Reason("A5", plain("You have no seal left"))
     if quarter not in quarters.reach(state, player):
-        return "D5", f"Your barge on space {player.barge} does not reach {move[1]}"
+        far = plain("Your barge on space {0} does not reach {1}")
+        return Reason("D5", far, (str(player.barge), move[1]))
     spaces = state.rules.seal_spaces[quarter]
     if len(state.quarters[quarter]) == spaces:
-        return "A5", f"All {spaces} spaces of {move[1]} are taken"
-    return "A5", f"The seal costs {cost} {'coin' if cost == 1 else 'coins'}, and you have {player.coins}"
+        return Reason(
+            "A5", counted("The {n} space of {0} is taken", "All {n} spaces of {0} are taken"), (move[1],), spaces
+        )
+    dear = counted("The seal costs {n} coin, and you have {0}", "The seal costs {n} coins, and you have {0}")
+    return Reason("A5", dear, (str(player.coins),), cost)
 
 
-def _exchange(state: State, player: Player, move: Move) -> Refusal:
+def _exchange(state: State, player: Player, move: Move) -> Reason:
     if "merchant" not in player.descendants:
-        return "N6", "Only the merchant may exchange a tile with the docks"
+        return Reason("N6", plain("Only the merchant may exchange a tile with the docks"))
     if state.turn.exchanged:
-        return "N6", "The merchant has exchanged a tile already this turn"
+        return Reason("N6", plain("The merchant has exchanged a tile already this turn"))
     if not player.tiles[COLOR_INDEX[move[1]]]:
-        return "N6", f"You have no {move[1]} tile"
-    return "N6", f"No {move[2]} tile lies in the docks"
+        return Reason("N6", plain("You have no {0} tile"), (move[1],))
+    return Reason("N6", plain("No {0} tile lies in the docks"), (move[2],))
 
 
-def _salvage(state: State, player: Player, move: Move) -> Refusal:
+def _salvage(state: State, player: Player, move: Move) -> Reason:
     if state.tower_tile != "keep_pushed":
-        return "V10", "The pushed-out tile may be taken only in a round of keep_pushed"
+        return Reason("V10", plain("The pushed-out tile may be taken only in a round of {0}"), ("keep_pushed",))
     if state.turn.slot == NOBODY:
-        return "V10", "You have pushed no tile out yet"
-    return "V10", "The tile that you pushed out no longer lies there"
+        return Reason("V10", plain("You have pushed no tile out yet"))
+    return Reason("V10", plain("The tile that you pushed out no longer lies there"))
 
 
-def _levy(state: State, player: Player, move: Move) -> Refusal:
+def _levy(state: State, player: Player, move: Move) -> Reason:
     tiles = len(move) == 3
+    rule = "V8" if tiles else "V9"
     if state.tower_tile not in LEVIES:
-        return "V8" if tiles else "V9", "There is no levy this round"
+        return Reason(rule, plain("There is no levy this round"))
     if state.turn.levy_paid:
-        return "V8" if tiles else "V9", "You have paid the levy of this turn"
+        return Reason(rule, plain("You have paid the levy of this turn"))
+    due = state.rules.levy_coins
     if state.tower_tile == "coin_levy":
         if tiles:
-            return "V9", f"This round's levy is {state.rules.levy_coins} coins: levy"
-        return "V9", f"The levy is {state.rules.levy_coins} coins, and you have {player.coins}"
+            this = counted("This round's levy is {n} coin", "This round's levy is {n} coins")
+            return Reason("V9", this, number=due, hint=": levy")
+        short = counted("The levy is {n} coin, and you have {0}", "The levy is {n} coins, and you have {0}")
+        return Reason("V9", short, (str(player.coins),), due)
     if not tiles:
-        return "V8", "This round's levy is two tiles: levy COLOR COLOR"
-    return "V8", _missing_tiles(player, move[1:])
+        return Reason("V8", plain("This round's levy is two tiles"), hint=": levy COLOR COLOR")
+    return _missing_tiles("V8", player, move[1:])
 
 
-def _end(state: State, player: Player, move: Move) -> Refusal:
-    return "T3", "A turn ends after the push: draw and push first"
+def _end(state: State, player: Player, move: Move) -> Reason:
+    return Reason("T3", plain("A turn ends after the push: draw and push first"))
 
 
-def _resign(state: State, player: Player, move: Move) -> Refusal:
+def _resign(state: State, player: Player, move: Move) -> Reason:
     return LEGAL  # a seat that is still in may always resign
 
 
-REASONS: dict[str, Callable[[State, Player, Move], Refusal]] = {
+REASONS: dict[str, Callable[[State, Player, Move], Reason]] = {
     "draw": _draw,
     "pick": _pick,
     "keep": _keep,

@@ -1,6 +1,20 @@
 """The ruleset ulm/1: docs/rules.md as it was first written."""
 
-from server.engine.ulm1 import cards, cathedral, dealing, game, quarters, scoring, sentences, setup, tables, turn, view
+from server.engine.ulm1 import (
+    cards,
+    cathedral,
+    dealing,
+    game,
+    quarters,
+    refusals,
+    remaining,
+    scoring,
+    sentences,
+    setup,
+    tables,
+    turn,
+    view,
+)
 from server.engine.ulm1.ruleset import Ruleset, values_of
 from server.engine.ulm1.state import State
 
@@ -25,7 +39,10 @@ RULES: Ruleset[State] = Ruleset(
     can_auto_draw=game.can_auto_draw,
     pushed=cathedral.pushed,
     money_coins=turn.money_coins,
-    lost_by_ending=turn.lost_by_ending,
+    lost_by_ending=remaining.lost_by_ending,
+    remaining=remaining.remaining,
+    reason=refusals.reason,
+    shared_reason=refusals.shared_reason,
     view=view.view,
     dealt=dealing.dealt,
     masked=dealing.masked,

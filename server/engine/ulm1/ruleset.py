@@ -60,6 +60,38 @@ class Loss(NamedTuple):
     color: str = ""
 
 
+class Reason(NamedTuple):
+    """Why a move is not legal: the rule, the sentence with its names in the notation, and what to write instead."""
+
+    rule: str
+    form: Form
+    what: tuple[str, ...] = ()
+    number: int = 0
+    hint: str = ""
+
+    @property
+    def message(self) -> str:
+        """The reason in English, with names as the notation has them."""
+        text = self.form.one if self.form.many is None or self.number == 1 else self.form.many
+        return text.format(*self.what, n=self.number) + self.hint
+
+    def said(self, speaker: Speaker) -> str:
+        """The reason for people, in a language."""
+        words = [speaker.name(word) for word in self.what]
+        return speaker.say(self.form, self.number).format(*words, n=self.number)
+
+
+class Remaining(NamedTuple):
+    """Something that the turn has to use: `kind` and `color` as of a `Loss`, how many there are and how many can be
+    used at once, and the reason where none can."""
+
+    kind: str
+    number: int
+    color: str
+    at_once: int
+    why: Reason | None
+
+
 class LegalMoves(Protocol[S_contra]):
     """See `game.legal_moves`."""
 
@@ -140,6 +172,9 @@ class Ruleset(Generic[S]):
     pushed: Callable[[S, Move], Pushed]
     money_coins: Callable[[S, int], int]
     lost_by_ending: Callable[[S, int], list[Loss]]
+    remaining: Callable[[S, int], list[Remaining]]
+    reason: Callable[[S, int, Move], Reason]
+    shared_reason: Callable[[S, int, Sequence[Move]], Reason]
     view: Callable[[S, int | None], View]
     dealt: Callable[[S, Collection[int], Callable[[list[str]], None] | None], S]
     masked: Callable[[S, int], S]

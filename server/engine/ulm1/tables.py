@@ -38,8 +38,6 @@ PUSH_CELLS = (
     (0, 1, 2), (3, 4, 5), (6, 7, 8),
 )  # fmt: skip
 LINES = ((0, 6), (1, 7), (2, 8), (3, 9), (4, 10), (5, 11))  # K4: the two slots of each of the six lines
-LINE_NAMES = ("Column 1", "Column 2", "Column 3", "Row 1", "Row 2", "Row 3")
-LINE_OF_SLOT = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5)
 # N4: the eight lines of three.
 THREES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 

@@ -3,7 +3,6 @@
 from server.engine.events import Event
 from server.engine.ulm1 import cathedral, coats, scoring, supply, tower
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.ruleset import Loss
 from server.engine.ulm1.state import Player, State, Turn
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import COLOR_INDEX, COLORS, GRAY
@@ -100,21 +99,6 @@ def end(state: State, seat: int, move: Move, events: Events) -> None:
     tower.collect_unpaid_levy(state, seat, events)
     events.append(Event("end", seat))
     _next_turn(state, seat, events)
-
-
-def lost_by_ending(state: State, seat: int) -> list[Loss]:
-    """Return what the turn of `seat` still has to use, which `end` would give away (A6, T4, V8, V9)."""
-    turn = state.turn
-    lost = [Loss("tile", count, COLORS[color]) for color, count in enumerate(turn.activated) if count]
-    others = (
-        ("card", turn.card_credits),
-        ("seal", turn.seal_credits),
-        ("seal_at_1", turn.seal_at_1_credits),
-        ("step", turn.step_credits),
-        ("levy", tower.unpaid_levy(state)),
-        ("free_play", int(turn.free_play and bool(state.players[seat].hand))),
-    )
-    return lost + [Loss(kind, number) for kind, number in others if number]
 
 
 def _next_turn(state: State, seat: int, events: Events) -> None:

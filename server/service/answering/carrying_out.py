@@ -17,7 +17,6 @@ from server.engine.errors import IllegalMoveError
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import END
-from server.language import DEFAULT, current
 from server.language import gettext as _
 from server.move_language.phrases import Phrase
 from server.move_language.program import Command, Plan, Play, Program, Step
@@ -26,7 +25,7 @@ from server.service.answering.results import Carried, Question, Result, Stop
 from server.service.play import turns
 from server.service.table import loading
 from server.service.table.model import Table
-from server.service.views import history
+from server.service.views import game_words, history
 from server.storage.database import Store
 
 STEPS_MOST = 64
@@ -157,9 +156,8 @@ class Answerer:
         try:
             state.rules.apply(state, self._seat, move)
         except IllegalMoveError as error:
-            # What the engine says is English, as for programs.
-            said = f"{error.message[:1].upper()}{error.message[1:]} " if current() == DEFAULT else ""
-            return said + _("(Rule %(rule)s.)", rule=error.rule)
+            why = state.rules.reason(state, self._seat, move).said(game_words.speaker(state.rules))
+            return why + " " + _("(Rule %(rule)s.)", rule=error.rule)
         return ""
 
     def _carry(self) -> None:

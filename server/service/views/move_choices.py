@@ -17,7 +17,7 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS, OPPOSITE, QUARTERS, SLOTS, TRADE
 from server.language import N_, in_word, listing, ngettext
 from server.language import gettext as _
-from server.service.views import card_texts, effects, game_words
+from server.service.views import card_texts, effects, game_words, impossible
 from server.service.views.effects import Effect
 from server.service.views.impossible import Impossible
 
@@ -95,18 +95,26 @@ class Group:
 
 
 def groups(state: State, seat: int, names: Sequence[str] | None = None) -> list[Group]:
-    """The legal moves of `seat` in groups, in the order of a turn; [] when it is not to move.
+    """The legal moves of `seat` in groups, in the order of a turn; [] when it is not to move. A group without options
+    says why there are none.
 
     `names` are those of the seats, in the effects of moves (None: the seats go by their colours).
     """
-    sorted_moves = _sorted(state, seat)
-    if not sorted_moves:
+    found = dict(_sorted(state, seat))
+    if not found:
         return []
     names = game_words.words(state.rules).seats if names is None else names
     mask = state.rules.masked(state, seat)
+    refused = impossible.of(mask, seat, [move for moves in found.values() for move in moves])
     return [
-        Group(kind, _title(state, kind), [_with_effects(mask, seat, move, names) for move in moves])
-        for kind, moves in sorted_moves
+        Group(
+            kind,
+            _title(state, kind),
+            [_with_effects(mask, seat, move, names) for move in found.get(kind, ())],
+            refused.get(kind, []),
+        )
+        for kind in _TITLES
+        if kind in found or kind in refused
     ]
 
 
