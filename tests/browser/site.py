@@ -175,6 +175,13 @@ def _seat(page: dict[str, Any], player_id: str) -> int | None:
     return next((seat["seat"] for seat in page["players"] if seat and seat["player"] == player_id), None)
 
 
+def open_drawer(tab: Any, part: str) -> None:
+    """Open what lies beside the turn on the page of a game, at one of its parts: Log, Messages, This game."""
+    if not tab.locator("#drawer .tabs").is_visible():
+        tab.locator("[popovertarget=drawer]:visible").first.click()
+    tab.locator("#drawer .tabs label", has_text=part).click()
+
+
 def start(data_dir: Path, **variables: str) -> Site:
     """A server with a data directory of its own; `variables` are further `ULM_…` settings."""
     # Mails are composed by the server itself and without pictures: a process for that takes a second to start.

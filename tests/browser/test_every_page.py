@@ -185,7 +185,7 @@ def _look(tab: Any, page: Page, axe: Any, axe_width: int) -> list[str]:
     for width, height in HEIGHTS.items():
         tab.set_viewport_size({"width": width, "height": height})
         if tab.locator("#play .picture").count():
-            tab.wait_for_selector(f"#play[data-layout={'wide' if width > 1087 else 'narrow'}]")
+            tab.wait_for_selector(f"#play[data-layout={'desk' if width >= 720 else 'phone'}]")
         wide = tab.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
         if wide[0] > wide[1]:
             faults.append(f"at {width}: {wide[0]} wide")

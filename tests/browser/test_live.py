@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser import site as sites
-from tests.browser.site import Person, Site
+from tests.browser.site import Person, Site, open_drawer
 
 Open = Callable[..., Any]
 Pair = tuple[str, Person, Person]
@@ -91,8 +91,8 @@ def test_the_link_of_a_mail_follows_too(site: Site, open_page: Open, pair: Pair)
 def test_a_message_shows_and_a_half_written_one_stays(site: Site, open_page: Open, pair: Pair) -> None:
     game, mover, waits = pair
     tab = open_page(f"/games/{game}", person=waits)
+    open_drawer(tab, "Messages")
     field = tab.locator("#main textarea[id]").first
-    field.evaluate("one => { one.closest('details')?.setAttribute('open', '') }")
     field.fill("I am just wri")
     old = tag(tab)
     site.call(f"/games/{game}/messages", {"text": "Have you seen that?"}, mover.token)
@@ -140,6 +140,7 @@ def test_a_renewal_that_gave_way_is_made_up_for_soon(site: Site, open_page: Open
     game, mover, waits = pair
     tab = open_page(f"/games/{game}", person=waits, allow="Failed to load resource")
     tab.route(f"**/games/{game}", lambda route: None)  # it is never answered
+    open_drawer(tab, "Messages")
     tab.fill("#message", "Well pushed")
     old = tag(tab)
     with tab.expect_request(re.compile(f"/games/{game}$")):
@@ -163,6 +164,7 @@ def test_a_message_whose_answer_was_lost_is_written_once(site: Site, open_page: 
         route.fulfill(status=504, body="", content_type="text/html")
 
     tab.route("**/messages", lose)
+    open_drawer(tab, "Messages")
     tab.fill("#message", "Well pushed, once")
     old = tag(tab)
     tab.click("#message-write")

@@ -16,7 +16,7 @@ def test_pointing_at_a_gate_moves_no_button(site: Site, open_page: Any, width: i
     """By mouse and by keyboard; on a phone the press itself moves the focus."""
     ann = site.person("Ann")
     tab = open_page(f"/games/{site.game(ann, bots=('steady',))}", person=ann, width=width)
-    tab.wait_for_selector("#play.live")
+    tab.wait_for_selector(f"#play.live[data-layout={'desk' if width >= 720 else 'phone'}]")
     pushes, preview = tab.locator("#moves .group-push button"), tab.locator("#preview")
     pushes.first.scroll_into_view_if_needed()
     before = pushes.evaluate_all(PLACES)

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.site import open_drawer
+
 CLOCK = {"turn_hours": 2, "night": None}
 
 
@@ -38,7 +40,7 @@ def test_neither_long_names_nor_long_words_stick_out_of_a_phone(site, open_page,
     tab.wait_for_selector("#done .drafted")
     assert (
         tab.evaluate("""() => [...document.querySelectorAll("header *, #main *, .bar *")].filter(one =>
-        !one.closest(".sr, svg") && one.getBoundingClientRect().right > innerWidth).map(one => one.outerHTML)
+        !one.closest(".sr, svg, .picture") && one.getBoundingClientRect().right > innerWidth).map(one => one.outerHTML)
     """)
         == []
     )
@@ -47,7 +49,7 @@ def test_neither_long_names_nor_long_words_stick_out_of_a_phone(site, open_page,
 def test_the_clock_counts_down(running, open_page):
     game, ann, _ = running
     tab = open_page(f"/games/{game}", person=ann)
-    part = tab.locator("[data-deadline]")
+    part = tab.locator(".score [data-deadline]")
     # The server says the greatest unit alone, the script two.
     expect(part).to_have_text("1 hour, 59 minutes left")
 
@@ -56,8 +58,10 @@ def test_a_message_is_written_without_losing_the_page(site, running, open_page):
     game, ann, ben = running
     tab = open_page(f"/games/{game}", person=ann)
     tab.evaluate("window.untouched = true")
+    open_drawer(tab, "This game")
     tab.locator("#note summary").click()
     tab.fill("#note-text", "not kept yet")
+    open_drawer(tab, "Messages")
     tab.fill("#message", "Well pushed")
     tab.locator("#message-write").click()
     expect(tab.locator("#messages")).to_contain_text("Well pushed")
@@ -66,6 +70,7 @@ def test_a_message_is_written_without_losing_the_page(site, running, open_page):
     assert tab.input_value("#note-text") == "not kept yet", "what else is typed stays"
     assert tab.locator("#note").get_attribute("open") is not None
     assert tab.evaluate("document.activeElement.id") == "message-write"
+    open_drawer(tab, "This game")
     tab.locator("#note-keep").click()
     tab.wait_for_selector("#done-said")
     assert site.call(f"/games/{game}/note", token=ann.token) == {"note": "not kept yet"}
@@ -78,6 +83,7 @@ def test_a_message_is_written_without_losing_the_page(site, running, open_page):
 def test_a_message_that_is_refused_stays_where_it_was_typed(running, open_page):
     game, ann, _ = running
     tab = open_page(f"/games/{game}", person=ann, allow="422")
+    open_drawer(tab, "Messages")
     tab.evaluate("document.querySelector('#message').removeAttribute('maxlength')")
     tab.fill("#message", "x" * 1001)
     tab.locator("#message-write").click()
@@ -88,6 +94,7 @@ def test_a_message_that_is_refused_stays_where_it_was_typed(running, open_page):
 def test_positions_are_walked_by_keyboard(running, open_page):
     game, ann, _ = running
     tab = open_page(f"/games/{game}", person=ann)
+    open_drawer(tab, "Log")
     line = tab.locator("#log .lines a").nth(3)
     ply = int(line.get_attribute("href").rpartition("/")[2])
     line.focus()
@@ -121,14 +128,14 @@ def test_a_game_begins_with_the_board_that_fits(site, open_page):
     game = site.game(ann, seats=2)
     tab = open_page(f"/games/{game}", person=ann, width=360)
     site.call(f"/games/{game}/players", {}, ben.token)
-    tab.wait_for_selector("#play.narrow .picture")
+    tab.wait_for_selector("#play.phone .picture")
 
 
 def test_a_window_of_changing_width_ends_with_the_board_that_fits(running, open_page):
     """Even if it changes again while the other board is on the way."""
     game, ann, _ = running
     tab = open_page(f"/games/{game}", person=ann)
-    tab.wait_for_selector("#play.wide .picture")
+    tab.wait_for_selector("#play.desk[data-layout=desk] .picture")
     held = []
     tab.route(f"**/games/{game}", lambda route: route.continue_() if held else held.append(route))
     with tab.expect_request(f"**/games/{game}"):
@@ -137,8 +144,8 @@ def test_a_window_of_changing_width_ends_with_the_board_that_fits(running, open_
         tab.set_viewport_size({"width": 1280, "height": 800})
     held[0].continue_()
     tab.wait_for_selector("#main:not([aria-busy])")
-    expect(tab.locator("#play")).to_have_attribute("data-layout", "wide")
-    assert "ulm_board=wide" in tab.evaluate("document.cookie")
+    expect(tab.locator("#play")).to_have_attribute("data-layout", "desk")
+    assert "ulm_board=desk" in tab.evaluate("document.cookie")
 
 
 @pytest.mark.parametrize("javascript", [True, False])

@@ -54,8 +54,8 @@ def people(site: Site) -> list[Person]:
     return [site.person(name) for name in ("Annabella", "Benedikt", "Cleopatra", "Desiderius")]
 
 
-LAYOUTS = {"narrow": 360, "wide": 1280}
-"""The layouts of the board, and how wide a window is that has it."""
+LAYOUTS = {"phone": 360, "desk": 1280}
+"""The layouts of the page, and how wide a window is that has it."""
 
 
 @pytest.mark.slow

@@ -81,14 +81,25 @@ class Hand:
         """A whole turn: push at a gate, answer what is asked, use what is worth it, end."""
         self.tab.wait_for_selector("#play.live")
         self.settle()
-        while self.offered(*WANTED) or not self.offered("end"):
+        while self.offered(*WANTED) or not self.tab.locator("#move-end:not(:disabled)").count():
             if habit and self.offered("push"):
                 habit(self)
                 habit = None
             else:
                 any_move = self.tab.locator("#moves .move").first.get_attribute("value")
                 self.choose(self.offered("push", *WANTED) or any_move)
-        self.choose("end")
+        self.end()
+
+    def end(self) -> None:
+        """End the turn, and answer yes where the page asks because something is lost by it."""
+        drafted, button = self.tab.locator(".done li.drafted").count(), self.tab.locator("#move-end")
+        if "final" in button.get_attribute("class").split():
+            self.press(button)
+        else:
+            button.tap() if self.touch else button.click()
+            self.press(self.tab.locator("#move-end-now"))
+        self.moves.append("end")
+        self.drafts.append(drafted + 1)
 
 
 def undoes_a_draft(hand: Hand) -> None:
@@ -104,7 +115,7 @@ def takes_back_what_was_sent(hand: Hand) -> None:
     first = hand.tab.locator("#moves .group-push button")
     hand.draft(first.last, first.last.get_attribute("value"))
     # More than one where the draft began with the tile that is kept.
-    hand.press(hand.tab.get_by_role("button", name=re.compile("^Send (this move|these . moves), and go on")))
+    hand.press(hand.tab.get_by_role("button", name=re.compile("^Send (this|these .) now")))
     hand.press(hand.tab.get_by_role("button", name=re.compile("^Take back from here")).last)
     hand.choose(first.first.get_attribute("value"))
 

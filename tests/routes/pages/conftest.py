@@ -75,6 +75,7 @@ class _Reader(HTMLParser):
         self.links: list[str] = []
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.inside = False
+        self.in_form = False
 
     def handle_starttag(self, tag: str, attributes: Any) -> None:
         found = dict(attributes)
@@ -82,7 +83,10 @@ class _Reader(HTMLParser):
         if tag == "form":
             assert found["method"] in ("post", "get", "dialog")
             self.forms.append(Form(found.get("action") or "", method=found["method"], name=found.get("id")))
-        elif tag in ("input", "textarea") and "name" in found:
+            self.in_form = True
+        elif (
+            tag in ("input", "textarea") and "name" in found and self.in_form
+        ):  # else it chooses a tab, and is not sent
             self.forms[-1].fields[found["name"]] = found.get("value") or ""
         elif tag == "button" and found.get("type") != "button":
             self.inside = True
@@ -97,6 +101,8 @@ class _Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "button":
             self.inside = False
+        elif tag == "form":
+            self.in_form = False
 
     def handle_data(self, data: str) -> None:
         if self.inside:
@@ -156,6 +162,11 @@ class Browser:
             form.action, data={**form.fields, **fields}, headers=chosen, follow_redirects=follow
         )
         return self.response
+
+    def end(self) -> TestResponse:
+        """End the turn, and answer yes where the page asks because something is lost by it."""
+        response = self.press(self.moves()["end"])
+        return self.press(self.moves()["end"]) if 'id="move-end-now"' in response.text else response
 
     def button(self, label: str) -> Form:
         [form] = [form for form in self.forms if form.label.startswith(label)]

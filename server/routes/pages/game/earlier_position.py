@@ -28,7 +28,7 @@ def show(door: Door, shown: TurnPage, eyes: Player | None, ply: int) -> Response
     story = shown.story
     turn = next((one for one in story.turns if one.began < ply and (one.ended is None or ply <= one.ended)), None)
     layout = board_cache.layout()
-    picture = board_cache.board(door, replace(shown, draft=None), seen.view, layout)  # nothing is played there
+    boards = board_cache.boards(door, replace(shown, draft=None), seen.view, layout)  # nothing is played there
     return rendering.page(
         "game/position",
         door=door,
@@ -36,7 +36,7 @@ def show(door: Door, shown: TurnPage, eyes: Player | None, ply: int) -> Response
         ply=ply,
         last=last,
         layout=layout,
-        picture=Markup(picture),  # noqa: S704 - ours
+        boards={name: Markup(board) for name, board in boards.items()},  # noqa: S704 - ours
         told=story.between(ply - 1, ply) if ply else [],
         lines=log_panel.lines,
         turn=None

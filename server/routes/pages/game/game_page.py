@@ -17,7 +17,7 @@ from server.service.views.turn_page import OldLink, TurnPage
 
 def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 200) -> Response:
     """The page of a game; `refusal` is a sentence for somebody whose wish could not be done."""
-    values = own_turn.values(door, shown, request.args.get("ask"))
+    values = own_turn.values(door, shown, asked())
     return rendering.page(
         "game/game",
         status,
@@ -29,11 +29,19 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
         refusal=refusal,
         may_resign=shown.may_resign and (shown.live or not door.by_link),
         live=live_attributes.of_game(shown.page, door.here),
-        since=since_panel.html(door, shown, [values["layout"]]),
+        since=since_panel.html(door, shown, list(values["boards"])),
         **behind(shown.old),
         **values,
         **panels.table_values(door, shown),
     )
+
+
+def asked() -> str | None:
+    """The words with which the moves begin that the address puts to the player, or None. The button that ends a turn in
+    which something is lost by that asks as well."""
+    if request.method != "GET":
+        return None
+    return request.args.get("ask", own_turn.END if request.args.get("move") == own_turn.END else None)
 
 
 def behind(old: OldLink | None) -> dict[str, Any]:

@@ -48,16 +48,17 @@ def of_moves(draft: Draft, language: str) -> dict[str, Markup]:
         if verb in _PIECES:
             kind, width = _PIECES[verb]
             laid = laid_in(draft.view, rest[0]) if kind == "quarter" else None
-            found[option.move] = _piece(rules, kind, rest[0], width, language, laid)
+            found[option.move] = piece(rules, kind, rest[0], width, language, laid)
         elif verb == "play" and rest[0] not in cards:
             cards.add(rest[0])
-            found[option.move] = _piece(rules, "card", rest[0], 56, language)
+            found[option.move] = piece(rules, "card", rest[0], 56, language)
         elif option.push is None and (colors := _TILES.get(verb) or tuple(word for word in rest if word in COLORS)):
             found[option.move] = Markup("").join(tile(color) for color in colors)
     return found
 
 
-def _piece(rules: Rules, kind: str, name: str, width: int, language: str, laid: Laid | None = None) -> Markup:
+def piece(rules: Rules, kind: str, name: str, width: int, language: str, laid: Laid | None = None) -> Markup:
+    """A piece of the game, for the eye alone (`pieces.piece_svg`)."""
     return Markup(  # noqa: S704 - the board's own
         piece_svg(kind, name, language=language, width=width, hidden=True, rules=rules, laid=laid)
     )

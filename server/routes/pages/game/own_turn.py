@@ -1,4 +1,4 @@
-"""What the template of a turn is given: the board, the moves as buttons, what is left to do."""
+"""What the templates of a turn are given: the board, the steps of the turn, the moves as buttons, its end."""
 
 from __future__ import annotations
 
@@ -8,38 +8,40 @@ from typing import Any
 import orjson
 from markupsafe import Markup
 
-from server import language
+from server.engine import rulesets
 from server.language import gettext as _
-from server.routes.pages.game import board_cache, move_pictures
+from server.routes.pages.game import board_cache, explanations, move_pictures
 from server.routes.pages.game.session_or_link import Door
+from server.routes.pages.game.turn_steps import ending, headline, lead, steps
 from server.routes.pages.shared.html_cache import kept, render
 from server.service.views import drafts, game_words
 from server.service.views.drafts import Draft
 from server.service.views.turn_page import TurnPage
 
+END = "end"
+
 
 def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
-    """The values for `pages/game/game.html` and `pages/game/parts/turn.html`; `ask` are the words with which the moves
+    """The values for `pages/game/game.html` and the parts of the turn in it; `ask` are the words with which the moves
     begin that the page puts above all others."""
     draft, view = shown.draft, shown.view
     layout = board_cache.layout()
-    lead = _waiting(shown) if draft is None else _lead(draft)
-    board = None if view is None else board_cache.board(door, shown, view, layout)
     return {
         "draft": draft,
         "view": view,
-        "words": game_words.words(),
         "layout": layout,
-        "board": board,
+        "boards": {} if view is None else board_cache.boards(door, shown, view, layout),
         "moves_html": None if draft is None else _moves(_made_of(door, draft, ask), door, draft, ask),
         "keys_html": _keys("keys"),
         "sprites": move_pictures.SPRITES,
-        "tile_picture": move_pictures.tile,
         "steps": [] if draft is None else _steps(door, draft),
-        "headline": _headline(shown),
-        "lead": lead,
+        "steps_of_turn": steps(shown, ask),
+        "ending": ending(shown, ask),
+        "asking": ask is not None or (draft is not None and bool(draft.view["pending"])),
+        "headline": headline(shown),
+        "lead": lead(shown),
         "problem": _problem(draft),
-        "said": _said(shown, lead),
+        "said": _said(shown),
     }
 
 
@@ -50,14 +52,16 @@ def _made_of(door: Door, draft: Draft, ask: str | None) -> Hashable:
 
 @kept(200)  # 0.13 ms of a page loaded again by who is to move
 def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None) -> Markup:
-    """The buttons of the legal moves."""
+    """The buttons of the legal moves, and what is not possible with its reason."""
     return render(
-        "game/parts/moves",
+        "game/parts/choices",
         door=door,
         draft=draft,
         asked=None if ask is None else _asked(draft, ask),
         pictures=move_pictures.of_moves(draft, game_words.board_language()),
         tile_picture=move_pictures.tile,
+        explain=lambda option: explanations.button_of_move(option, rulesets.of(draft.view["ruleset"])),
+        rule_address=explanations.rule_address,
     )
 
 
@@ -67,10 +71,10 @@ def _keys(made_of: str) -> Markup:
     return render("game/parts/keys", hotkeys=_hotkeys())
 
 
-def _said(shown: TurnPage, lead: str) -> str:
+def _said(shown: TurnPage) -> str:
     """What a screen reader hears when the page has changed."""
     done = shown.draft.told[-1].sentences if shown.draft is not None and shown.draft.told else []
-    return " ".join([*done, _headline(shown) + ".", lead])
+    return " ".join([*done, headline(shown) + ".", lead(shown)])
 
 
 def _hotkeys() -> list[tuple[str, str]]:
@@ -86,48 +90,6 @@ def _hotkeys() -> list[tuple[str, str]]:
     ]
 
 
-def _headline(shown: TurnPage) -> str:
-    """The first thing that the page says."""
-    page = shown.page
-    if shown.live:
-        return _("Your turn")
-    if page["status"] == "finished":
-        return _("The game is over")
-    if page["status"] == "abandoned":
-        return _("The game was given up")
-    if page["status"] == "open":
-        return _("Waiting for players")
-    if shown.reader is None and shown.seat is not None:
-        return _("This turn is over")
-    return _("It is %(name)s’s turn", name=_to_move(shown))
-
-
-def _to_move(shown: TurnPage) -> str:
-    seat = shown.page["to_move"]
-    return "" if seat is None else shown.names[seat]
-
-
-def _waiting(shown: TurnPage) -> str:
-    """What there is to know for somebody who is not to move."""
-    page = shown.page
-    if page["status"] == "finished":
-        winners = [shown.names[winner] for winner in (page["result"]["winners"] if page["result"] else [])]
-        if len(winners) == 1:
-            return _("%(name)s wins.", name=winners[0])
-        return _("%(names)s share the victory.", names=language.listing(winners))
-    if page["status"] == "abandoned":
-        return _("Nobody was left to play it.")
-    if page["status"] == "open":
-        return _("The game starts when every seat is taken.")
-    if shown.reader is None and shown.seat is not None:
-        if page["to_move"] == shown.seat:
-            return _("It is your turn again. Use the link of the newest mail, or sign in.")
-        return _("It is %(name)s’s turn now.", name=_to_move(shown))
-    if shown.reader is None:
-        return _("You are looking on.")
-    return _("This page tells you when it is yours; a mail comes too, if you have asked for mail.")
-
-
 def _asked(draft: Draft, ask: str) -> dict[str, Any]:
     """What the address puts to the player: the options that begin with these words, or why there are none."""
     wanted = " ".join(ask.split())[:80]
@@ -141,7 +103,12 @@ def _asked(draft: Draft, ask: str) -> dict[str, Any]:
             why = _("That line is blocked now: choose another gate.")
         else:
             why = _("You have pushed already this turn.")
-    return {"options": options, "moves": {option.move for option in options}, "why": why}
+    return {
+        "options": options,
+        "moves": {option.move for option in options},
+        "why": why,
+        "ending": wanted == END and bool(options),
+    }
 
 
 def _problem(draft: Draft | None) -> str | None:
@@ -159,14 +126,3 @@ def _steps(door: Door, draft: Draft) -> list[dict[str, Any]]:
         {"move": told.move, "sentences": told.sentences, "back": door.draft(draft.ply, draft.moves[:index])}
         for index, told in enumerate(draft.told)
     ]
-
-
-def _lead(draft: Draft) -> str:
-    """What is to be done first."""
-    if draft.view["pending"]:
-        return _("Answer first: choose one of these.")
-    return {
-        "draw": _("Draw a tile to begin."),
-        "keep": _("Keep one of your two tiles."),
-        "push": _("Push your tile in: choose an open gate."),
-    }.get(draft.view["phase"], _("Use your tiles in any order, then end your turn."))

@@ -1,4 +1,4 @@
-"""What the page of a game has beside the turn itself: players, clock, log, messages, and what is one's own."""
+"""What the page of a game has around the turn itself: players, mat, clock, log, messages, and what is one's own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from markupsafe import Markup
 from server import language
 from server.language import gettext as _
 from server.routes.http.context import now, store
-from server.routes.pages.game import log_panel, panel_notices, seats_panel
+from server.routes.pages.game import explanations, log_panel, mat, panel_notices, seats_panel
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import game_wording, local_times, page_addresses, unmailed, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
@@ -44,6 +44,9 @@ def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
     return {
         "table": {
             "seats": seats_panel.html(shown),
+            "mat": mat.html(door, shown),
+            "explained": _explained(shown),
+            "deadline": _deadline(shown),
             "unreached": seats_panel.unreached(shown),
             "clock": _part("clock", door, form_head, _clock(shown, member, zone)),
             "waiting": _waiting(door, shown, member) if page["status"] == "open" else None,
@@ -58,6 +61,22 @@ def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
         },
         "refused": panel_notices.refused,
     }
+
+
+def _explained(shown: TurnPage) -> Markup:
+    """The windows about what is on the page."""
+    if shown.view is None:
+        return Markup("")
+    things = explanations.of_view(shown.view, shown.reader)
+    return explanations.windows(things | (explanations.of_draft(shown.draft) if shown.draft else set()), shown.view)
+
+
+def _deadline(shown: TurnPage) -> dict[str, str] | None:
+    """How long there is time, for the line of the players; None where no time runs."""
+    page = shown.page
+    if page["status"] != "running" or page["deadline"] is None or page["paused"] or page["waits_for"]:
+        return None
+    return {"at": page["deadline"], "left": local_times.left(page["deadline"], now())}
 
 
 def _part(name: str, door: Door, form_head: Markup, shown: dict[str, Any] | None) -> Markup:

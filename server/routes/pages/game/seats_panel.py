@@ -1,4 +1,4 @@
-"""The seats beside the board: who sits there, what lies before them, and what else is to be known of them."""
+"""The seats above the board: who sits there, what lies before them, and what else is to be known of them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from typing import Any
 from markupsafe import Markup
 
 from server import language
-from server.engine.ulm1.shapes import View
+from server.engine import rulesets
+from server.engine.rulesets import Rules
+from server.engine.ulm1.shapes import Score, View
+from server.engine.ulm1.tables import QUARTERS
 from server.language import gettext as _
+from server.routes.pages.game import move_pictures
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import icon, seat_mark
 from server.service.lists.game_lists import SeatedPlayer
 from server.service.lists.game_page import GamePage
+from server.service.views import game_words
 from server.service.views.turn_page import TurnPage
 
 
@@ -25,7 +30,7 @@ def html(shown: TurnPage, view: View | None = None, past: bool = False) -> Marku
 
 @kept(1000)  # 0.52 ms a page
 def _seat(made_of: str, one: dict[str, Any]) -> Markup:
-    return render("game/parts/seats", one=one, seat_mark=seat_mark, count=_count)
+    return render("game/parts/seats", one=one, seat_mark=seat_mark, icon=icon, count=_count, tile=move_pictures.tile)
 
 
 def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list[dict[str, Any]]:
@@ -35,17 +40,21 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
     """
     page, view = shown.page, view or shown.view
     winners = page["result"]["winners"] if page["result"] and not past else []
+    standing = _standing(shown)
     reserves = [] if past else page["reserve_seconds"] or []
     found = []
     for seat, place in enumerate(page["players"]):
         one: dict[str, Any] = {
             "seat": seat,
-            "name": shown.names[seat] if place is not None else None,
+            "name": None if place is None else _("You") if seat == shown.reader else shown.names[seat],
+            "past": past,
             "you": seat == shown.reader,
             "active": (past or page["status"] == "running") and view is not None and view["active"] == seat,
             "marks": [] if place is None else _marks(page, view, seat, place, past),
             "winner": seat in winners,
             "has": None,
+            "lies": None,
+            "now": None,
             "reserve": None,
         }
         if seat < len(reserves) and (left := reserves[seat]) and page["status"] == "running":
@@ -54,8 +63,44 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
             player = view["players"][seat]
             one["has"] = {key: player[key] for key in ("coins", "sparrows", "seals", "crests", "hand_size", "resigned")}
             one["vp"] = view["scores"][seat]["total"] if view["scores"] else player["vp"]
+            one["lies"] = _lies(view, seat)
+            if standing and not past and not view["scores"]:
+                one["now"] = standing[seat]
         found.append(one)
     return found
+
+
+def _standing(shown: TurnPage) -> list[Score] | None:
+    """What each seat would have if the game ended now, as the page shows it; None where there is nothing to show."""
+    found: list[Score] | None = getattr(shown.draft or shown, "standing", None)
+    return found or None
+
+
+def _lies(view: View, seat: int) -> dict[str, Any]:
+    """What else lies before a seat, in words: tiles, coats, Descendants, cards on the table."""
+    rules = rulesets.of(view["ruleset"])
+    words, player = game_words.words(rules), view["players"][seat]
+    return {
+        "tiles": [(color, words.colors[color], number) for color, number in player["tiles"].items() if number],
+        "coats": [_coat(rules, name) for name in player["coats"]],
+        "people": [(words.descendants[name], words.descendant_effects[name]) for name in player["descendants"]],
+        "table": [game_words.card(rules, name) for name in player["table"]],
+        "played": player["played"],
+    }
+
+
+def _coat(rules: Rules, name: str) -> str:
+    points, quarter, later = rules.coats[name]
+    if quarter is None:
+        return _("%(name)s: %(vp)s VP", name=name, vp=points)
+    where = game_words.words(rules).quarters[QUARTERS[quarter]]
+    return _(
+        "%(name)s: %(vp)s VP, %(later)s more for each seal in %(quarter)s",
+        name=name,
+        vp=points,
+        later=later,
+        quarter=where,
+    )
 
 
 def unreached(shown: TurnPage) -> str:
@@ -68,8 +113,6 @@ def unreached(shown: TurnPage) -> str:
 def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, past: bool) -> list[str]:
     """What else is to be known of who sits there, in words."""
     marks = []
-    if seat == page["seat"]:
-        marks.append(_("you"))
     if place["bot"] is not None:
         marks.append(_("bot"))
     if view is not None and view["players"][seat]["resigned"]:

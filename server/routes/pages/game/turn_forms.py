@@ -56,7 +56,8 @@ def asked_draft() -> tuple[int | None, list[str]]:
     ply = forms.whole(request.args.get("ply", ""))
     moves = drafts.read(request.args.get("draft", "")[:4000])
     more = request.args.get("move", "")[:80]
-    return ply, [*moves, more] if more else moves
+    # The end of a turn is in no draft: the page asks about it (`game_page.asked`).
+    return ply, [*moves, more] if more and more != "end" else moves
 
 
 def form_ply() -> int:

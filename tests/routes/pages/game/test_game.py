@@ -38,11 +38,11 @@ def test_a_whole_turn_by_a_session(match: Start, browser: Browser, client: Flask
     before = everything(m.store)
     drafted = ["push N2"]
     browser.press(browser.moves()["push N2"])
-    while more := [form for move, form in browser.moves().items() if form.method == "get"]:
+    while more := [form for move, form in browser.moves().items() if form.method == "get" and move != "end"]:
         browser.press(more[0])
         drafted.append(more[0].fields["move"])
     assert everything(m.store) == before, "a draft is not stored"
-    browser.press(browser.moves()["end"])
+    browser.end()
     assert m.active != seat
     log = [move["move"] for move in game_page.log(m.store, m.id, m.players[seat])["moves"] if move["seat"] == seat]
     assert log[-len(drafted) - 1 :] == [*drafted, "end"]
@@ -79,7 +79,7 @@ def test_every_legal_move_is_offered_once_and_nothing_else(
             elif "ask" not in target:
                 assert target["draft"] == [link["data-move"]]
         browser.open(f"/games/{m.id}")
-        plain = [form for form in browser.moves().values() if form.method == "get"]
+        plain = [form for move, form in browser.moves().items() if form.method == "get" and move != "end"]
         if plain:
             chosen = chance.choice(plain)
             browser.press(chosen)
@@ -221,7 +221,10 @@ def test_a_sandbox_is_played_for_all_seats(match: Start, browser: Browser, clien
         if len(movers) == 2:
             break
         moves = browser.moves()
-        browser.press(moves.get("draw") or moves.get("end") or next(iter(moves.values())))
+        if "end" in moves:
+            browser.end()
+        else:
+            browser.press(moves.get("draw") or next(iter(moves.values())))
     assert movers == {0, 1}
 
 
@@ -244,13 +247,21 @@ def test_the_same_page_by_both_doors(match: Start, browser: Browser, client: Fla
 def test_the_layout_of_the_board_fits_the_machine(match: Start, browser: Browser, client: FlaskClient) -> None:
     m = match(2)
     sign_in(client, m.store, m.players[m.active])
-    assert 'data-layout="wide"' in browser.open(f"/games/{m.id}").text
-    mobile = client.get(f"/games/{m.id}", headers={"Sec-CH-UA-Mobile": "?1"}).text
-    assert 'data-layout="narrow"' in mobile
-    client.set_cookie("ulm_board", "wide")
-    assert 'data-layout="wide"' in client.get(f"/games/{m.id}", headers={"Sec-CH-UA-Mobile": "?1"}).text
-    client.set_cookie("ulm_board", "nonsense")
-    assert client.get(f"/games/{m.id}").status_code == 200
+    phone = {"Sec-CH-UA-Mobile": "?1"}
+    assert 'data-layout="desk"' in browser.open(f"/games/{m.id}").text
+    mobile = client.get(f"/games/{m.id}", headers=phone).text
+    assert 'data-layout="phone"' in mobile
+    assert re.findall(r'class="panel" id="panel-(\w+)"', mobile) == ["square", "town"]
+    # `wide` and `narrow` are what earlier versions wrote.
+    for wish, layout in (
+        ("desk", "desk"),
+        ("phone", "phone"),
+        ("wide", "desk"),
+        ("narrow", "phone"),
+        ("nonsense", "phone"),
+    ):
+        client.set_cookie("ulm_board", wish)
+        assert f'data-layout="{layout}"' in client.get(f"/games/{m.id}", headers=phone).text
 
 
 def test_every_move_of_the_board_begins_a_part_of_it() -> None:

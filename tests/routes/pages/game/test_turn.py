@@ -41,7 +41,8 @@ def play_to_the_end(browser: Browser, path: str) -> list[str]:
             return played
         move = next((m for m in ("draw", "end") if m in moves), None) or next(iter(moves))
         played.append(move)
-        assert browser.press(moves[move]).status_code == 200  # drafted, or sent with what was drafted
+        pressed = browser.end() if move == "end" else browser.press(moves[move])
+        assert pressed.status_code == 200  # drafted, or sent with what was drafted
     raise AssertionError("the turn does not end")
 
 
@@ -98,7 +99,7 @@ def test_a_push_link_drafts_its_move(match: Start, browser: Browser) -> None:
         assert browser.sending("end").fields["draft"] == f"push {slot}"
         assert "Undo from here" in browser.response.text
     assert m.ply(seat) == before, "nothing is played by looking"
-    response = browser.press(browser.button("Send this move"), follow=False)
+    response = browser.press(browser.button("Send this now"), follow=False)
     assert (response.status_code, response.headers["Location"]) == (303, f"/t/{token}")
     assert m.ply(seat) == before + 1
     assert m.page(seat)["view"]["turn"]["slot"] == "W3"
@@ -118,7 +119,8 @@ def test_each_move_of_a_mail_has_a_link_that_drafts_it_or_asks(match: Start, bro
             for move in legal:
                 shown = browser.open(f"/t/{token}/move/{move.replace(' ', '/')}", 303).headers["Location"]
                 page = browser.open(shown).text
-                assert "Is this what you mean?" in page or "Which do you mean?" in page or "Undo from here" in page
+                asks = ("Is this what you mean?", "Which do you mean?", "End the turn now?")
+                assert "Undo from here" in page or any(question in page for question in asks)
                 seen.add((move.split()[0], "Undo from here" in page))
             assert everything(m.store) == before
         m.play(seat, legal[step * 7 % len(legal)])
@@ -139,7 +141,10 @@ def test_what_ending_gives_away_and_taking_back(match: Start, browser: Browser) 
     browser.open(f"/t/{token}")
     before = m.ply(seat)
     browser.press(browser.sending("push N2"))
-    assert "Ending the turn now gives that away" in browser.response.text
+    browser.open(f"/t/{token}")
+    browser.press(browser.moves()["end"])
+    assert m.active == seat, "it asks first, and nothing is played"
+    assert "What you could still do is lost then" in browser.response.text
     assert "unused" in browser.response.text
     form = browser.button("Take back")
     browser.press(form)
@@ -160,7 +165,7 @@ def test_several_moves_are_taken_back_at_once(match: Start, browser: Browser) ->
     more = next(move for move in browser.moves() if move in ("money", "river", "clear S"))
     browser.press(browser.moves()[more])
     assert m.ply(seat) == before
-    browser.press(browser.button("Send these 2 moves"))
+    browser.press(browser.button("Send these 2 now"))
     assert m.ply(seat) == before + 2
     first, second = [form for form in browser.forms if form.label.startswith("Take back")]
     assert (int(first.fields["ply"]), int(second.fields["ply"])) == (before, before + 1)

@@ -63,7 +63,7 @@ const KEYS = {
   "?": () => document.getElementById("keys")?.showModal(),
   u: undo,
   s: () => one("#done .send")?.click(),
-  e: () => one('button[value="end"]')?.focus(),
+  e: () => one('#move-end-now, #move-end:not(:disabled)')?.focus(),
   b: () => (document.activeElement instanceof SVGElement ? one("#asked button, #moves button") : one(".picture a.hit:not([tabindex])"))?.focus(),
 };
 
@@ -79,7 +79,7 @@ function key(event) {
     event.preventDefault();
     action();
   } else if (/^[1-9]$/.test(event.key)) {
-    all("#asked .move, #moves .move")[event.key - 1]?.focus();
+    all("#asked .move, #moves .move").filter((part) => part.checkVisibility?.() ?? true)[event.key - 1]?.focus();
   }
 }
 
@@ -153,16 +153,30 @@ document.addEventListener("ulm:sent", () => (leaving = true));
 
 // The board as the window has room for it.
 
-const roomy = matchMedia("(min-width: 68rem)");
+const roomy = matchMedia("(min-width: 45rem)");
 let wished = null; // what was asked for last: a browser that keeps no cookie is not asked again and again
 
 function fit() {
-  const layout = roomy.matches ? "wide" : "narrow";
+  const layout = roomy.matches ? "desk" : "phone";
   if (!desk() || !one(".picture") || (wished ?? desk().dataset.layout) === layout) return;
   wished = layout;
   document.cookie = `ulm_board=${layout}; path=/; max-age=31536000; samesite=lax`;
   visit(location.href, { replace: true }).then((became) => became === "gave way" && (wished = null));
 }
+
+// On a phone the board is a row of two: which of them was seen stays when the page is renewed, and the bar leads to each.
+
+const row = () => one(".phone .picture");
+let seen = 0; // how far the row was moved
+
+document.addEventListener("scroll", (event) => event.target === row() && (seen = event.target.scrollLeft), true);
+document.addEventListener("click", (event) => {
+  const to = event.target.closest?.('.bar a[href^="#panel-"]')?.hash.slice(1);
+  const panel = to && document.getElementById(to);
+  if (!panel || !row()) return;
+  event.preventDefault();
+  row().scrollTo({ left: panel.offsetLeft - row().offsetLeft, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+});
 
 // What is new in a page, whether it was loaded or swapped.
 function ready(first) {
@@ -179,6 +193,7 @@ function ready(first) {
 
 document.addEventListener("ulm:swapped", () => {
   ready(false);
+  if (row()) row().scrollLeft = seen;
   fit(); // a game that has just begun has had no board before
   const asked = document.getElementById("asked");
   if (asked) (asked.querySelector("button") || asked.querySelector("h2")).focus({ preventScroll: true });

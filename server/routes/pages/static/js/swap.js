@@ -58,10 +58,12 @@ export async function visit(url, { body = null, replace = false, wished = !repla
     return "failed";
   }
   const held = hold();
+  const stands = standing();
   const note = wished ? null : document.getElementById("unsent");
   const [left, top] = [scrollX, scrollY];
   const fresh = document.importNode(page.getElementById("main"), true);
   main().replaceWith(fresh);
+  stand(stands);
   if (note) above(note);
   document.title = page.title;
   document.body.className = page.body.className;
@@ -119,6 +121,20 @@ function fits(page) {
   return parts(page) === parts(document) && page.documentElement.lang === document.documentElement.lang;
 }
 
+// The windows that are open, and the tabs that were chosen: they are the reader's, and stay.
+function standing() {
+  const windows = HTMLElement.prototype.showPopover ? main().querySelectorAll(":popover-open") : [];
+  const tabs = [...main().querySelectorAll("input[type=radio]:checked")].filter((one) => !one.form);
+  // What lay open beside the page, and is written in, is a window of the page that follows when that has no place for it.
+  const beside = document.activeElement?.closest?.(".drawer:not([popover])");
+  return { windows: [...windows, ...(beside ? [beside] : [])].map((one) => one.id), tabs: tabs.map((one) => one.id) };
+}
+
+function stand({ windows, tabs }) {
+  for (const tab of tabs.map((id) => document.getElementById(id))) if (tab) tab.checked = true;
+  for (const one of windows.map((id) => document.getElementById(id))) if (one?.popover) one.showPopover();
+}
+
 // Where the focus is, in words that the next page understands.
 function hold() {
   const one = document.activeElement;
@@ -135,9 +151,10 @@ function hold() {
 }
 
 function put(held) {
+  const usable = (one) => one && !one.disabled && (one.checkVisibility?.() ?? true) && one;
   const found =
-    (held.id && document.getElementById(held.id)) ||
-    (held.move && main().querySelector(`${held.board ? "svg a" : "button"}[data-move="${held.move}"]`)) ||
+    (held.id && usable(document.getElementById(held.id))) ||
+    (held.move && usable(main().querySelector(`${held.board ? "svg a" : "button"}[data-move="${held.move}"]`))) ||
     document.getElementById("headline") ||
     main().querySelector("h1") ||
     main();

@@ -47,7 +47,7 @@ document.addEventListener("submit", (event) => {
   sent = [...event.target.elements].filter((field) => typed.has(field.id)).map((field) => field.id);
 }, true);
 document.addEventListener("toggle", (event) => {
-  if (event.target.id) opened.set(event.target.id, event.target.open);
+  if (event.target.id && event.target.matches("details")) opened.set(event.target.id, event.target.open);
 }, true);
 
 function renew(event) {

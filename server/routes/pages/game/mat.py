@@ -1,0 +1,80 @@
+"""The reader's own mat under the board: tiles, coins, sparrows, seals, crests, cards, coats and Descendants."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import orjson
+from markupsafe import Markup
+
+from server.board.canvas import Link
+from server.engine import rulesets
+from server.engine.ulm1.shapes import View
+from server.engine.ulm1.tables import COLORS
+from server.language import ngettext
+from server.routes.pages.game import explanations, move_pictures
+from server.routes.pages.game.board_links import links_of
+from server.routes.pages.game.explanations import Thing
+from server.routes.pages.game.session_or_link import Door
+from server.routes.pages.shared.html_cache import kept, render
+from server.routes.pages.shared.icons import icon, seat_mark
+from server.service.views import game_words
+from server.service.views.turn_page import TurnPage
+
+
+def html(door: Door, shown: TurnPage) -> Markup:
+    """The mat; "" for who looks on. What lies on it is a link where a legal move is about it."""
+    view, seat, draft = shown.view, shown.reader, shown.draft
+    if view is None or seat is None:
+        return Markup("")
+    lies = orjson.dumps([view["players"][seat], view["turn"]["tiles"] if view["active"] == seat else []])
+    drafted = None if draft is None else (door.here, draft.ply, draft.text)
+    return _mat((lies, view["ruleset"], seat, drafted), door, shown, view, seat)
+
+
+@kept(300)
+def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int) -> Markup:
+    rules = rulesets.of(view["ruleset"])
+    words = game_words.words(rules)
+    player, language = view["players"][seat], game_words.board_language()
+    links = {} if shown.draft is None else links_of(door, shown.draft)
+
+    def card(name: str, link: Link | None, width: int) -> dict[str, Any]:
+        return {
+            "name": game_words.card(rules, name),
+            "picture": move_pictures.piece(rules, "card", name, width, language),
+            "about": explanations.button(Thing("card", name), rules),
+            "link": link,
+            "key": f"card-{name}",
+        }
+
+    return render(
+        "game/parts/mat",
+        seat=seat,
+        seat_mark=seat_mark,
+        tiles=[
+            {"color": color, "name": words.colors[color], "count": player["tiles"][color], "key": f"supply-{color}",
+             "picture": move_pictures.tile(color), "link": links.get(f"supply-{color}")}
+            for color in COLORS
+        ],
+        drawn=[(words.colors[color], move_pictures.tile(color)) for color in view["turn"]["tiles"]]
+        if view["active"] == seat
+        else [],
+        counts=[
+            (icon(symbol), number, label)
+            for symbol, number, label in (
+                ("coin", player["coins"], ngettext("%(num)s coin", "%(num)s coins", player["coins"])),
+                ("sparrow", player["sparrows"], ngettext("%(num)s sparrow", "%(num)s sparrows", player["sparrows"])),
+                (f"seal-{seat}", player["seals"], ngettext("%(num)s seal", "%(num)s seals", player["seals"])),
+                (f"crest-{seat}", player["crests"], ngettext("%(num)s crest", "%(num)s crests", player["crests"])),
+            )
+        ],
+        hand=[card(name, links.get(f"card-{name}"), 54) for name in player.get("hand", ())],
+        table=[card(name, None, 44) for name in player["table"]],
+        people=[
+            {"name": words.descendants[name], "about": explanations.button(Thing("descendant", name), rules)}
+            for name in player["descendants"]
+        ],
+        coats=[(name, move_pictures.piece(rules, "coat", name, 36, language)) for name in player["coats"]],
+    )  # fmt: skip
