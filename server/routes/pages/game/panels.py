@@ -34,7 +34,7 @@ _FORM_HEAD, _KEY = Markup("<!-- the head of a form -->"), Markup("<!-- the key o
 
 
 def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
-    """The values for `pages/game/parts/table.html`; `table` holds them all."""
+    """The values for what stands around the turn in `pages/game/game.html`; `table` holds them all."""
     page, holder = shown.page, _holder(door)
     form_head = panel_notices.form_head(door)
     zone = visitor_preferences.time_zone() if holder is None else str(holder.preferences["time_zone"])
