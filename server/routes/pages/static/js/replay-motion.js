@@ -4,10 +4,11 @@
 const OPPOSITE = { N: "S", S: "N", E: "W", W: "E" };
 const EASE = "cubic-bezier(.3, .1, .2, 1)";
 
-/** Where the middle of an element is, in the units of its picture. */
+/** Where the middle of an element is, in the units of its picture: whatever moves it or the parts that it lies in. */
 function middle(element) {
   const box = element.getBBox();
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const inside = element.ownerSVGElement.getScreenCTM().inverse().multiply(element.getScreenCTM());
+  return new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(inside);
 }
 
 /** The cells of the line that a push at `slot` moves, from there on. */
@@ -40,9 +41,8 @@ function slide(element, from, to, time) {
 }
 
 function drop(element, time) {
-  const at = middle(element);
   const group = wrap(element);
-  group.style.transformOrigin = `${at.x}px ${at.y}px`;
+  Object.assign(group.style, { transformBox: "fill-box", transformOrigin: "center" });
   group.animate(
     [{ transform: "translateY(-14px) scale(2.2)", opacity: 0 }, { transform: "scale(.92)", opacity: 1, offset: 0.75 },
       { transform: "none", opacity: 1 }],
@@ -65,7 +65,7 @@ function barges(before, after, time) {
   for (const barge of after.querySelectorAll("[id*='-barge-'][data-space]")) {
     const old = before.querySelector(`#${CSS.escape(barge.id)}`);
     if (old && old.dataset.space !== barge.dataset.space) {
-      const [from, to] = [middle(old), middle(barge)];
+      const [from, to] = [middle(tile(old)), middle(tile(barge))]; // a link around one would be in its box
       barge.parentNode.append(barge); // above the quarters that it passes
       slide(barge, from, to, time * 1.4);
     }

@@ -1,0 +1,65 @@
+"""How far what moves on a board moves: from where it was to where it is, on every layout. Without a server."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.board.layouts import LAYOUTS
+from server.board.svg import board_svg
+from server.engine.ulm1.shapes import View
+from server.engine.ulm1.view import view
+from tests.board.positions import play
+
+SCRIPT = (Path(__file__).parents[2] / "server/routes/pages/static/js/replay-motion.js").read_text("utf-8")
+MOVED = """
+async (script) => {
+  const { move } = await import("data:text/javascript," + encodeURIComponent(script));
+  const from = [];
+  Element.prototype.animate = (frames) => from.push(frames[0].transform);
+  move(...document.querySelectorAll("svg"), 1000);
+  return from;
+}
+"""
+
+
+def moved(page: Any, before: View, after: View, layout: str) -> list[tuple[int, int]]:
+    """From where each part comes that is set in motion, in units of the board."""
+    page.set_content("".join(board_svg(shown, seat=0, layout=layout) for shown in (before, after)))
+    return [(round(float(x)), round(float(y))) for x, y in
+            (re.findall(r"-?[\d.]+(?:e-\d+)?(?=px)", text) for text in page.evaluate(MOVED, SCRIPT))]  # fmt: skip
+
+
+@pytest.fixture
+def page(chromium: Any) -> Any:
+    made = chromium.new_page(viewport={"width": 700, "height": 700})
+    yield made
+    made.close()
+
+
+def test_a_push_moves_each_tile_by_a_cell(page):
+    """The tiles of a column slid from the corner of the board: the place of a symbol was not counted."""
+    states = [view(state, 0) for state in play(4, 2, tower=False)]
+    before, after = next(pair for pair in pairwise(states) if pair[0]["phase"] == "push" and pair[1]["turn"]["slot"])
+    down = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}[str(after["turn"]["slot"])[0]]
+    for name, layout in LAYOUTS.items():
+        steps = [] if name == "town" else [(down[0] * layout.pitch, down[1] * layout.pitch)] * 4
+        assert moved(page, before, after, name) == steps, name
+
+
+def test_a_barge_sails_under_the_bridge(page):
+    """From one stretch of the river to the next, which lies below it on a phone."""
+    before, after = (view(next(play(4, 2, tower=False)), 0) for _ in range(2))
+    before["players"][1]["barge"], after["players"][1]["barge"] = 11, 12
+    went = {name: moved(page, before, after, name) for name in LAYOUTS if name != "square"}
+    assert all(len(steps) == 1 for steps in went.values())
+    (wide,), (desk,), (narrow,), (town,) = (went[name] for name in ("wide", "desk", "narrow", "town"))
+    assert wide[1] == desk[1] == 0
+    assert wide[0] < -50
+    assert desk[0] < -40
+    assert narrow == (315, -350)
+    assert town == (308, -156)
