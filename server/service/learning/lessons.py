@@ -51,7 +51,7 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
         (_END, N_("Then Jörg plays, my foreman. What you have not used would be lost.")),
     ), N_("One tile in, three tiles to use: that is the heart of Ulm.")),
     (N_("Clear a side"), "white", (
-        (_DRAW, N_("Ten rounds make a game, and each player has one turn in a round.")),
+        (_DRAW, N_("Ten rounds make a game, one turn each. Whoever has the most points then wins.")),
         (N_("A Clear tile! Push it in at N2."),
          N_("Then the column holds two Clear tiles and a Coin. A tile that goes out joins those lying at the gates.")),
         (N_("Clear the west side: two tiles lie there."),
@@ -82,7 +82,7 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("At the end of the game your space counts: 11 points off at the start, 11 points more at the far end.")),
         (N_("Clear the south side: two tiles lie there."), N_("They are for your next card.")),
         (N_("And take the coin."), N_("Nine coins are plenty. In the next turn you spend two.")),
-        (_END, N_("Other barges are jumped over, and cost you no step.")),
+        (_END, N_("Your sparrows? Each is a point at the end, or swaps the tile that you drew for one at the docks.")),
     ), N_("Each step counts at the end, and takes you to other quarters of the town.")),
     (N_("A seal"), "orange", (
         (_DRAW, N_("Now for what wins games: your seals on the town.")),

@@ -43,7 +43,9 @@ def contents(place: Place | None) -> list[dict[str, Any]]:
 def values(place: Place, address: Address) -> dict[str, Any]:
     """The values for `pages/learn/lesson.html`."""
     state = place.state
-    groups = [] if place.over or place.tried else move_choices.groups(state.rules.masked(state, LEARNER), LEARNER)
+    groups = (
+        [] if place.over or place.tried else move_choices.groups(state.rules.masked(state, LEARNER), LEARNER, _names())
+    )
     choices = _choices(place, groups, address)
     chosen = [choice for choice in choices if choice.asked]
     say, why = _said(place, chosen)
@@ -106,7 +108,7 @@ def _said(place: Place, chosen: list[Choice]) -> tuple[str, str]:
     if place.step is not None:
         say, why = _filled(place.step.say), _filled(place.step.why)
         return (_(lessons.REFUSED_END), say) if place.refused else (say, why)
-    return _free_words(place.state), chosen[0].why if len(chosen) == 1 else ""
+    return _free_words(place.state, len(chosen)), ""
 
 
 def _done(place: Place) -> str:
@@ -129,10 +131,10 @@ def _filled(text: str) -> str:
     return _(text, **game_words.words().quarters)
 
 
-def _free_words(state: State) -> str:
-    """What the coach says where the learner is free."""
+def _free_words(state: State, hints: int) -> str:
+    """What the coach says where the learner is free, and he names so many moves."""
     if state.pending:
-        return _("Answer first. I would take the first of these.")
+        return _("Answer first. I would take the first of these.") if hints > 1 else _("Answer first.")
     match state.phase:
         case "draw":
             return _("This turn is all yours. Draw.")
@@ -141,7 +143,9 @@ def _free_words(state: State) -> str:
         case "keep":
             return _("Keep one of the two.")
     moves = state.rules.legal_moves(state, LEARNER)
-    return _("End your turn.") if len(moves) == 1 else _("What first? I would do it in this order.")
+    if len(moves) == 1:
+        return _("End your turn.")
+    return _("What first? I would do it in this order.") if hints > 1 else _("I would do this now.")
 
 
 def _gains(place: Place) -> list[tuple[str, str]]:
@@ -201,10 +205,14 @@ _WHY = {
 }
 
 
+def _names() -> list[str]:
+    """What the seats go by: the learner by their colour."""
+    return [game_words.words().seats[LEARNER], lessons.OPPONENT]
+
+
 def _told(played: Played) -> str:
     rules = played.before.rules
-    names = [game_words.words(rules).seats[LEARNER], lessons.OPPONENT]
-    sentences = rules.sentences(played.events, names, LEARNER, speaker=game_words.speaker(rules))
+    sentences = rules.sentences(played.events, _names(), LEARNER, speaker=game_words.speaker(rules))
     return sentences[0] if sentences else ""
 
 
