@@ -68,7 +68,6 @@ def values(place: Place, address: Address) -> dict[str, Any]:
         "view": seen,
         "me": seen["players"][LEARNER],
         "other": seen["players"][BOT],
-        "tiles": [color for color in COLORS for _one in range(seen["players"][LEARNER]["tiles"][color])],
         "in_hand": seen["turn"]["tiles"],
         "to_use": [color for color in COLORS for _one in range(seen["turn"]["activated"][color])],
         "opponent": lessons.OPPONENT,
