@@ -42,7 +42,7 @@ def num(value: float) -> str:
     text = f"{value:.1f}"
     if text.endswith(".0"):
         text = text[:-2]
-    return "0" if text == "-0" else text
+    return "0" if text == "-0" else text.removeprefix("0") if text.startswith("0.") else text
 
 
 def _outline(name: str, box: Box, round_by: float, more: str = "") -> str:
@@ -160,7 +160,8 @@ class Canvas:
     def rect(self, x: float, y: float, w: float, h: float, fill: str, stroke: str = "", line: float = 1,
              round_by: float = 0, dash: str = "") -> None:  # fmt: skip
         """Draw a rectangle; `fill` and `stroke` are roles of the theme, `none` for no fill."""
-        shape = f'<rect x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(h)}"'
+        place = (f' x="{num(x)}"' if x else "") + (f' y="{num(y)}"' if y else "")
+        shape = f'<rect{place} width="{num(w)}" height="{num(h)}"'
         self.add(shape + (f' rx="{num(round_by)}"' if round_by else "") + self._paint(fill, stroke, line, dash) + "/>")
 
     def circle(self, x: float, y: float, r: float, fill: str, stroke: str = "", line: float = 1) -> None:
@@ -180,13 +181,15 @@ class Canvas:
 
     def use(self, symbol: str, x: float, y: float, scale: float = 1, ink: str = "") -> None:
         """Place a symbol of `glyphs` with its top left corner at x, y; `ink` colours what has no colour of its own."""
-        move = f"translate({num(x)} {num(y)})" + (f" scale({round(scale, 3):g})" if scale != 1 else "")
+        move = f"translate({num(x)} {num(y)})" + (
+            f" scale({round(scale, 3):g})".replace("(0.", "(.") if scale != 1 else ""
+        )
         paint = f' fill="{self.theme.color(ink)}"' if ink and ink != "ink" else ""
         if self.inline:
             self.add(f'<g transform="{move}"{paint}>{define(symbol, self.theme)}</g>')
             return
         self.used[symbol] = None
-        self.add(f'<use href="#{self.prefix}-s-{symbol}" transform="{move}"{paint}/>')
+        self.add(f'<use href="#{self.prefix}_{symbol}" transform="{move}"{paint}/>')
 
     def text(self, x: float, y: float, text: str, size: float, ink: str = "ink", on: str = "paper",
              anchor: str = "start", bold: bool = False) -> None:  # fmt: skip

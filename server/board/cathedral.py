@@ -149,7 +149,7 @@ def _arrow(canvas: Canvas, name: str, cx: float, cy: float, ink: str) -> None:
     size = pitch(canvas) * 0.42
     canvas.used["arrow"] = None
     canvas.add(
-        f'<use href="#{canvas.prefix}-s-arrow" fill="{canvas.theme.color(ink)}" '
+        f'<use href="#{canvas.prefix}_arrow" fill="{canvas.theme.color(ink)}" '
         f'transform="translate({num(cx)} {num(cy)}) rotate({_TURN[name[0]]}) '
         f'translate({num(-size / 2)} {num(-size * 0.36)}) scale({size / 24:.2f})"/>'
     )

@@ -28,14 +28,14 @@ def card_chip(canvas: Canvas, card: str, link: str = "") -> Chip:
     words = canvas.words
     title = canvas.lister.card(card)
     key = f"{link}-{card}" if link else ""
-    return Chip(kind if colors else "scroll", words.card(card), colors, title, ("card", card), link=key)
+    return Chip(kind, words.card(card), colors, title, ("card", card), link=key)
 
 
 def descendant_chip(canvas: Canvas, name: str) -> Chip:
     """Return the chip of a Descendant."""
     words = canvas.words
     title = f"{words.descendants[name]}: {words.descendant_effects[name]}"
-    return Chip("person", words.descendants[name], (), title, ("descendant", name), link=f"descendant-{name}")
+    return Chip(name, words.descendants[name], (), title, ("descendant", name), link=f"descendant-{name}")
 
 
 def coat_chip(canvas: Canvas, slot: str) -> Chip:

@@ -93,22 +93,23 @@ def _waves(canvas: Canvas, reach: Reach, y: float, high: float) -> None:
         for index in range(count):
             left = reach.x + 12 + (index + (row % 2) / 2) * 46
             if (index * 7 + row * 5) % 3 and left + 24 < reach.x + reach.w:
-                rows[row % 2].append(f"M{num(left)} {num(top)}q5 -5 10 0t10 0")
+                rows[row % 2].append(f"M{num(left)} {num(top)}q5-5 10 0t10 0")
     ink = canvas.theme.color("wave")
     for name, lines in zip(("waves", "waves back"), rows, strict=True):
         canvas.add(f'<path class="{name}" d="{"".join(lines)}" fill="none" stroke="{ink}" stroke-width="1.1"/>')
 
 
 def _city_wall(canvas: Canvas, reach: Reach, y: float) -> None:
-    merlons = int(reach.w / 12)
-    step = reach.w / merlons
-    # Each at its own place: what is rounded must not add up to a wall that ends beyond the river.
-    crown = "".join(
-        f"v-4H{num(reach.x + (place + 0.5) * step)}v4H{num(reach.x + (place + 1) * step)}" for place in range(merlons)
-    )
-    wall = canvas.layout.wall
-    shape = f"M{num(reach.x)} {num(y + wall - 1)}v{num(4 - wall)}{crown}v{num(wall - 4)}Z"
-    canvas.path(shape, "stone", "ink", 1)
+    """The wall: its merlons are dashes, of ink and within it of stone."""
+    wall, theme = canvas.layout.wall, canvas.theme
+    step = reach.w / int(reach.w / 12)
+    for ink, high, more in ((theme.ink, 6, 0.9), (theme.stone, 4, -0.9)):
+        dash = f"{step / 2 + more:.2f} {step / 2 - more:.2f}"
+        canvas.add(
+            f'<path d="M{num(reach.x + step / 4 - more / 2)} {num(y + 1.5)}H{num(reach.x + reach.w)}" fill="none" '
+            f'stroke="{ink}" stroke-width="{high}" stroke-dasharray="{dash}"/>'
+        )
+    canvas.rect(reach.x, y + 3, reach.w, wall - 4, "stone", "ink")
 
 
 def _space(canvas: Canvas, reach: Reach, space: int, y: float, seats: str, marked: bool) -> None:

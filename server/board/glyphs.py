@@ -4,63 +4,15 @@
 Icons fill a box of 24 × 24 and take their colour from where they are used; tiles fill 48 × 48, barges 44 × 40.
 """
 
+from collections.abc import Iterable, Sequence
 from math import cos, pi, sin
 
+from server.board.icons import ICONS, MARKS
 from server.board.themes import Theme
 from server.engine.ulm1.tables import COLORS
 
 # What lies on a tile of each colour, in the order of COLORS: coin, broom, card, boat, seal.
 TILE_SYMBOLS = ("coin", "broom", "card", "boat", "wax")
-
-ICONS = {
-    "coin": '<path fill-rule="evenodd" d="M12 1.8A10.2 10.2 0 1 1 12 22.2 10.2 10.2 0 1 1 12 1.8Zm0 2.4A7.8 7.8 0 1 0 12 19.8 '
-    '7.8 7.8 0 1 0 12 4.2Z"/><path d="M10.7 6.6h2.6v4.1h4.1v2.6h-4.1v4.1h-2.6v-4.1H6.6v-2.6h4.1Z"/>',
-    "broom": '<path d="M18.9 1.6 21.4 3.8 14.6 11.4 12.1 9.2ZM11 9.9 15.4 13.8 13.9 15.6 9.4 11.7ZM8.6 12.6 13.2 16.6C12.4 '
-    '19.4 9.6 22.2 7.4 22.6L8.6 19.6 5.6 21.6 6.4 18.4 3.2 19.6 4.8 16.8 2 16.6C3.4 14.8 6 12.6 8.6 12.6Z"/>',
-    "card": '<path d="M8.2 3.2 3 5.2 7.2 18V6.5A3 3 0 0 1 8.2 3.2Z"/><path fill-rule="evenodd" d="M10.4 2.6H19A1.8 1.8 0 0 1 '
-    "20.8 4.4V20A1.8 1.8 0 0 1 19 21.8H10.4A1.8 1.8 0 0 1 8.6 20V4.4A1.8 1.8 0 0 1 10.4 2.6ZM14.7 7.4 11.6 12.2 14.7 17 "
-    '17.8 12.2Z"/>',
-    "boat": '<path d="M2 15.4H22L18.6 21.4H5.4ZM11.2 1.6H12.8V14.4H11.2ZM14 3C18.4 5 20.2 9 20.4 13.6H14ZM10 5.2V13.6H4.2C4.6 '
-    '10 6.6 7 10 5.2Z"/>',
-    "wax": '<path d="M7.2 13.6 4.6 22.4 8.4 20.6 10.6 23 12 17.4 13.4 23 15.6 20.6 19.4 22.4 16.8 13.6Z"/>'
-    '<path fill-rule="evenodd" d="M12 1 14.6 2.2 17.4 2.4 18.6 5 20.4 7.2 19.6 10 19.6 12.8 17.2 14.4 15.2 16.4 12 16.2 8.8 '
-    '16.4 6.8 14.4 4.4 12.8 4.4 10 3.6 7.2 5.4 5 6.6 2.4 9.4 2.2ZM12 4.6A4.4 4.4 0 1 0 12 13.4 4.4 4.4 0 1 0 12 4.6Z"/>'
-    '<circle cx="12" cy="9" r="2.6"/>',
-    "sparrow": '<path d="M1 9.4 5.6 6.8C7.4 4.4 11 4 13.4 6.4 16.6 7.8 19 10.4 19.8 13.6L23.4 18.6 18.2 17.6C16 20 12.4 20.6 '
-    '9.4 19.2 6.4 17.8 5 14.8 5.4 11.6 5.4 10.6 4.6 10 3.6 9.9Z"/><path d="M10 19H11.4V22.4H9.2ZM13.4 19H14.8V22.4H12.6Z"/>',
-    "crest": '<path fill-rule="evenodd" d="M4 2.4H20V11C20 16.6 16.4 20.2 12 22.2 7.6 20.2 4 16.6 4 11ZM6.2 4.6V9.8H11V4.6ZM13 '
-    '11.8V18.9C15.6 17.2 17.4 15 17.8 11.8Z"/>',
-    "person": '<circle cx="12" cy="7.4" r="5"/><path d="M2.8 22C2.8 16 7 13.4 12 13.4S21.2 16 21.2 22Z"/>',
-    "scroll": '<path fill-rule="evenodd" d="M6 2H19C21 2 22 4 22 6H18V19C18 21 17 22 15 22H5C3 22 2 20.6 2 18.6H5V4C5 3 5.4 2 6 '
-    '2ZM8 7V8.8H15V7ZM8 11V12.8H15V11ZM8 15V16.8H13V15Z"/>',
-    "nave": '<path fill-rule="evenodd" d="M4 22V11.4C4 6.6 8 4.2 12 1 16 4.2 20 6.6 20 11.4V22ZM7 19.4H10.8V8.4C8.6 9.4 7 10 7 '
-    '12.4ZM13.2 19.4H17V12.4C17 10 15.4 9.4 13.2 8.4Z"/>',
-    "choir": '<path fill-rule="evenodd" d="M2 22V12L7 6.4 12 12 17 6.4 22 12V22ZM5 19.4H9V13.6L7 11.2 5 13.6ZM15 19.4H19V13.6L17 '
-    '11.2 15 13.6Z"/><path d="M11.2 2H12.8V4H14.6V5.6H12.8V9H11.2V5.6H9.4V4H11.2Z"/>',
-    "steeple": '<path fill-rule="evenodd" d="M12 .6 15.4 11H17V22.6H7V11H8.6ZM10.6 22.6H13.4V18.6C13.4 17.4 12.8 16.8 12 16 11.2 '
-    '16.8 10.6 17.4 10.6 18.6Z"/>',
-    "fustian": '<path fill-rule="evenodd" d="M3 7A4 4 0 0 1 7 3H21V15H9.8A5 5 0 0 1 9.4 16.8H21V21H6A4 4 0 0 1 3 17ZM7 5.4A1.8 '
-    '1.8 0 1 0 7 9 1.8 1.8 0 1 0 7 5.4Z"/>',
-    "works_of_art": '<path d="M5 2.4H19C19.4 9 17 12 13.4 12.9V18.4C15.6 18.6 17 19.6 17.2 21.8H6.8C7 19.6 8.4 18.6 10.6 '
-    '18.4V12.9C7 12 4.6 9 5 2.4Z"/>',
-    "commercial_goods": '<path fill-rule="evenodd" d="M6.6 2H17.4C20.4 8 20.4 16 17.4 22H6.6C3.6 16 3.6 8 6.6 2ZM5.6 7.2V9H18.4V7.2'
-    'ZM5.6 15V16.8H18.4V15Z"/>',
-    "arrow": '<path d="M12 3 21 14H15.6V21H8.4V14H3Z"/>',
-    "step": '<path d="M3 4H9L16 12 9 20H3L10 12ZM12 4H16L23 12 16 20H12L19 12Z"/>',
-    "crown": '<path d="M2.4 6 7.6 11 12 3.4 16.4 11 21.6 6 19.6 17H4.4ZM4.4 18.6H19.6V21.4H4.4Z"/>',
-    "flag": '<path d="M4 2H6.4V3.4C11 1.6 14 6 20.6 3.8V13.4C14 15.6 11 11.2 6.4 13V22.6H4Z"/>',
-    "quill": '<path d="M21.6 2C13 2.4 7.4 7 6.2 14.2L2.8 21.4 4.6 22.2 7.4 17.2C14 17 19.8 12.6 21.6 2Z"/>',
-    "bag": '<path fill-rule="evenodd" d="M7.4 1.6H16.6L14.8 6C19.4 8.6 22 13 22 17 22 20.6 19.6 22.4 16 22.4H8C4.4 22.4 2 20.6 2 '
-    '17 2 13 4.6 8.6 9.2 6ZM8.8 7.2V8.8H15.2V7.2Z"/>',
-}
-
-# The mark of each seat, for a box of 24 × 24 with the wax around it: cross, triangle, two bars, star.
-MARKS = (
-    "M10.2 6H13.8V10.2H18V13.8H13.8V18H10.2V13.8H6V10.2H10.2Z",
-    "M12 5.4 18.6 17H5.4Z",
-    "M6.4 7.2H17.6V10.8H6.4ZM6.4 13.2H17.6V16.8H6.4Z",
-    "M12 4.6 13.9 9.8 19.4 10 15 13.3 16.6 18.6 12 15.5 7.4 18.6 9 13.3 4.6 10 10.1 9.8Z",
-)
 
 
 # The pennant of each seat: a banner, a pennon, a swallowtail and a shield, each with its mark.
@@ -74,81 +26,150 @@ _ON_PENNANTS = ("translate(4 .4) scale(.75)", "translate(1.2 1.6) scale(.6)", "t
                 "translate(2.6 .6) scale(.75)")  # fmt: skip
 
 
-def _scallops(radius: float, depth: float, lobes: int) -> str:
-    """Return the outline of a pressed wax seal around 12, 12."""
+def _drop(radii: Sequence[float]) -> str:
+    """Return the outline of a drop of wax around 12, 12: round lobes that reach so far, with dents between them."""
     points = []
-    for index in range(2 * lobes):
-        angle, r = pi * index / lobes, radius if index % 2 else radius - depth
-        points.append(f"{12 + r * cos(angle):.1f} {12 + r * sin(angle):.1f}")
-    start, *rest = points
-    curves = "".join(f"Q{rest[i]} {rest[i + 1] if i + 1 < len(rest) else start}" for i in range(0, len(rest), 2))
-    return f"M{start}{curves}Z"
+    for index, radius in enumerate(radii):
+        for part, reach in ((0.0, radius - 1.3), (0.5, radius + 0.6)):
+            angle = 2 * pi * (index + part) / len(radii)
+            points.append(f"{12 + reach * cos(angle):.1f} {12 + reach * sin(angle):.1f}")
+    curves = "".join(f"Q{points[i]} {points[(i + 1) % len(points)]}" for i in range(1, len(points), 2))
+    return f"M{points[0]}{curves}Z"
 
 
-WAX = _scallops(12.4, 1.4, 14)
+WAX = _drop((11.9, 12.3, 11.6, 12.2, 11.8, 11.5, 12.3, 11.9, 11.4, 12.2, 11.7))
+FIELD = "M4.3 3.4H19.7V11.5C19.7 16.1 16.7 19.2 12 21.1 7.3 19.2 4.3 16.1 4.3 11.5Z"  # within the rim of a shield
 SHIELD = "M2.5 1.5H21.5V11.5C21.5 17.4 17 21 12 23.2 7 21 2.5 17.4 2.5 11.5Z"
 
 
-def _tile(theme: Theme, index: int) -> str:
+def _part(name: str, theme: Theme, prefix: str, more: str = "") -> str:
+    """A symbol in others: a board defines it once."""
+    if prefix:
+        return f'<use href="#{prefix}_{name}"{more}/>'
+    drawn = define(name, theme)
+    return f"<g{more}>{drawn}</g>" if more else drawn
+
+
+def _tile(theme: Theme, index: int, prefix: str) -> str:
+    """A tile that lies there: its thickness below, light on its upper edge, its symbol in a ring."""
+    return _slab_of("slab", theme, index, prefix, "translate(9 7.8) scale(1.25)")
+
+
+def _pip(theme: Theme, index: int, prefix: str) -> str:
+    """Return a tile for small places: no ring, a larger symbol."""
+    return _slab_of("small_slab", theme, index, prefix, "translate(5.4 4) scale(1.55)")
+
+
+def _slab_of(slab: str, theme: Theme, index: int, prefix: str, place: str) -> str:
     face, symbol = theme.tiles[index]
-    return (
-        f'<rect x="1" y="1" width="46" height="46" rx="7" fill="{face}" stroke="{theme.ink}" stroke-width="1.6"/>'
-        f'<rect x="4.5" y="4.5" width="39" height="39" rx="4.5" fill="none" stroke="{symbol}" stroke-width="1"/>'
-        f'<g transform="translate(9 9) scale(1.25)" fill="{symbol}">{ICONS[TILE_SYMBOLS[index]]}</g>'
+    lit, shade = theme.color(f"lit_tile{index}"), theme.color(f"shade_tile{index}")
+    return _part(slab, theme, prefix, f' fill="{face}" stroke="{lit}" color="{shade}"') + _part(
+        TILE_SYMBOLS[index], theme, prefix, f' transform="{place}" fill="{symbol}"'
     )
 
 
-def _pip(theme: Theme, index: int) -> str:
-    """Return a tile for small places: no inner line, a larger symbol."""
-    face, symbol = theme.tiles[index]
+def _slab(theme: Theme) -> str:
+    """A tile without its symbol, in the colours of who places it: `fill`, and `stroke` in the light, `color` out of it."""
     return (
-        f'<rect x="1" y="1" width="46" height="46" rx="9" fill="{face}" stroke="{theme.ink}" stroke-width="2.4"/>'
-        f'<g transform="translate(4.8 4.8) scale(1.6)" fill="{symbol}">{ICONS[TILE_SYMBOLS[index]]}</g>'
+        f'<rect x="1" y="1" width="46" height="46" rx="8" fill="currentColor" stroke="{theme.ink}" stroke-width="1.6"/>'
+        '<rect x="1.8" y="1.8" width="44.4" height="41.6" rx="7.2" stroke="none"/>'
+        '<path d="M3.9 38V10.4A6.5 6.5 0 0 1 10.4 3.9H37.6A6.5 6.5 0 0 1 44 9" fill="none" stroke-width="1.8"/>'
+        '<circle cx="24" cy="22.8" r="17.6" fill="none" stroke="currentColor" stroke-width="1.1"/>'
     )
 
 
-def _seal(theme: Theme, seat: int) -> str:
+def _small_slab(theme: Theme) -> str:
+    return (
+        '<rect x="1.2" y="1.2" width="45.6" height="45.6" rx="9" fill="currentColor" '
+        f'stroke="{theme.ink}" stroke-width="2.4"/>'
+        '<rect x="2.4" y="2.4" width="43.2" height="40" rx="8" stroke="none"/>'
+    )
+
+
+def _seal(theme: Theme, seat: int, prefix: str) -> str:
+    """Sealing wax: a blob with light on its rim, and the mark on a disc that the signet pressed in."""
+    wax, mark = theme.seats[seat]
+    lit, shade = theme.color(f"lit_seat{seat}"), theme.color(f"shade_seat{seat}")
+    return (
+        _part("blob", theme, prefix, f' fill="{wax}" stroke="{theme.ink}"')
+        + f'<path d="M3.2 14.6A9.3 9.3 0 0 1 14.6 3.1" fill="none" stroke="{lit}" stroke-width="1.2"/>'
+        f'<path d="M20.9 9.6A9.3 9.3 0 0 1 9.4 20.9" fill="none" stroke="{shade}" stroke-width="1.6"/>'
+        f'<circle cx="12" cy="12" r="7.9" fill="{wax}" stroke="{shade}" stroke-width=".7"/>'
+        f'<path d="{MARKS[seat]}" fill="{mark}"/>'
+    )
+
+
+def _crest(theme: Theme, seat: int, prefix: str) -> str:
+    """A family crest: enamel in a rim of gold."""
     wax, mark = theme.seats[seat]
     return (
-        f'<path d="{WAX}" fill="{wax}" stroke="{theme.ink}" stroke-width="1"/><path d="{MARKS[seat]}" fill="{mark}"/>'
+        _part("rim", theme, prefix) + f'<path d="{FIELD}" fill="{wax}"/>'
+        f'<path d="M4.9 12V4H18.6" fill="none" stroke="{theme.color(f"lit_seat{seat}")}" stroke-width="1"/>'
+        f'<path d="{MARKS[seat]}" transform="translate(2.4 1.3) scale(.8)" fill="{mark}"/>'
     )
 
 
-def _crest(theme: Theme, seat: int) -> str:
-    wax, mark = theme.seats[seat]
+def _rim(theme: Theme) -> str:
+    """The golden rim of a family crest."""
     return (
-        f'<path d="{SHIELD}" fill="{wax}" stroke="{theme.gold}" '
-        f'stroke-width="2"/><path d="{MARKS[seat]}" transform="translate(2.4 1.4) scale(.8)" fill="{mark}"/>'
+        f'<path d="{SHIELD}" fill="{theme.gold}" stroke="{theme.ink}" stroke-width=".9"/>'
+        f'<path d="M21.2 3V11.4C21.2 16.6 17.4 20.4 12 22.4" fill="none" stroke="{theme.color("shade_gold")}" '
+        'stroke-width=".9"/>'
     )
 
 
-def _barge(theme: Theme, seat: int) -> str:
-    """Return one of Ulm's flat boats, its sail in the colour and with the mark of its owner."""
+def _barge(theme: Theme, seat: int, prefix: str) -> str:
+    """Return one of Ulm's flat boats with its striped hull and its hut; the sail has colour and mark of its owner."""
     wax, mark = theme.seats[seat]
+    lit, shade = theme.color(f"lit_seat{seat}"), theme.color(f"shade_seat{seat}")
     return (
-        f'<path d="M21 1H23V29H21Z" fill="{theme.ink}"/>'
-        f'<path d="M8 3.5C16 5.5 28 5.5 36 3.5 34.6 11 34.6 18 36 25.5 28 27.5 16 27.5 8 25.5 9.4 18 9.4 11 8 3.5Z" '
+        f'<path d="M21 .6H23V30H21Z" fill="{theme.wood}" stroke="{theme.ink}" stroke-width=".8"/>'
+        f'<path d="M22.6.8 31 2.4 22.6 4Z" fill="{wax}"/>'
+        f'<path d="M7 4C15 6 26 6 34 4 32.6 11 32.6 18 34 25.6 26 27.6 15 27.6 7 25.6 8.4 18 8.4 11 7 4Z" '
         f'fill="{wax}" stroke="{theme.ink}" stroke-width="1.2"/>'
-        f'<path d="{MARKS[seat]}" transform="translate(10.6 4) scale(.95)" fill="{mark}"/>'
-        f'<path d="M1 28C9 31 35 31 43 27L39.4 37C30 39.6 14 39.6 4.6 37Z" fill="{theme.wood}" stroke="{theme.ink}" '
-        f'stroke-width="1.2"/><path d="M4 32.4C14 35 30 35 40.6 32" fill="none" stroke="{theme.ink}" stroke-width=".8"/>'
+        f'<path d="M8.4 5.4C9.6 11 9.6 18 8.4 24.9L10.4 25.4C11.4 18 11.4 11 10.4 5.9Z" fill="{lit}"/>'
+        f'<path d="M32.4 5.4C31.2 11 31.2 18 32.4 25L29.4 25.6C28.4 18 28.4 11 29.4 6Z" fill="{shade}"/>'
+        f'<path d="{MARKS[seat]}" transform="translate(9.2 4.6) scale(.93)" fill="{mark}"/>'
+        + _part("hull", theme, prefix)
     )
 
 
-def _pennant(theme: Theme, seat: int) -> str:
+def _blob(_theme: Theme) -> str:
+    return f'<path d="{WAX}"/>'
+
+
+def _hull(theme: Theme) -> str:
+    """The hull of a barge, with the hut behind its sail."""
+    return (
+        f'<g fill="{theme.wood}" stroke="{theme.ink}"><path d="M34.6 29V22.4L37 20.4 41 23.4V29Z" fill="{theme.roof}"/>'
+        '<path d="M.8 27.6C9 30.8 35 30.8 43.2 26.6L39.4 37C30 39.6 14 39.6 4.6 37Z" stroke-width="1.2"/>'
+        '<path d="M2.6 29.6C12 32.2 33 32.2 41.6 28.8L41 30.6C32 33.6 12 33.6 3.2 31.3Z" '
+        f'fill="{theme.color("lit_wood")}" stroke="none"/>'
+        '<path d="M9 33.4 12 37.6M15 34 18 38.2M21 34.2 24 38.4M27 34 30 38M33 33.2 35.6 37M4 32C14 34.6 30 34.6 40.4 '
+        '31.4" fill="none" stroke-width=".9"/></g>'
+    )
+
+
+def _pennant(theme: Theme, seat: int, _prefix: str) -> str:
     """Return the pennant of a seat on its pole, in a box of 24 × 24."""
     wax, mark = theme.seats[seat]
     return (
         f'<path d="M1.6 .6H3.6V23.4H1.6Z" fill="{theme.ink}"/>'
         f'<path d="{PENNANTS[seat]}" fill="{wax}" stroke="{theme.ink}" stroke-width="1.4"/>'
+        f'<path d="M4.2 2.4H5.6V16.2H4.2Z" fill="{theme.color(f"lit_seat{seat}")}"/>'
         f'<path d="{MARKS[seat]}" transform="{_ON_PENNANTS[seat]}" fill="{mark}"/>'
     )
 
 
 def _coat(theme: Theme, metal: str) -> str:
+    """A coat of arms of that metal, black and white as the town's own."""
+    color = theme.color(metal)
     return (
-        f'<path d="{SHIELD}" fill="{metal}" stroke="{theme.ink}" '
-        f'stroke-width="1.2"/><path d="M5 4H19V11.4C19 15.6 16 18.6 12 20.4 8 18.6 5 15.6 5 11.4Z" fill="{theme.panel}"/>'
+        f'<path d="{SHIELD}" fill="{color}" stroke="{theme.ink}" stroke-width="1.2"/>'
+        f'<path d="M3.7 12V2.7H20.4" fill="none" stroke="{theme.color(f"lit_{metal}")}" stroke-width="1.1"/>'
+        f'<path d="M20.4 3.4V11.5C20.4 16.4 17 19.9 12 22" fill="none" stroke="{theme.color(f"shade_{metal}")}" '
+        'stroke-width="1.2"/>'
+        f'<path d="M5 4H19V11.4C19 15.6 16 18.6 12 20.4 8 18.6 5 15.6 5 11.4Z" fill="{theme.panel}"/>'
         f'<path d="M5 4H19V11.4H5Z" fill="{theme.ink}"/>'
     )
 
@@ -163,11 +184,15 @@ def _gate(theme: Theme) -> str:
 
 
 def _back(theme: Theme) -> str:
-    """Return the back of a card, in a box of 34 × 48."""
+    """Return the back of a card, in a box of 34 × 48: two lie below it."""
     return (
-        f'<rect x="1" y="1" width="32" height="46" rx="4" fill="{theme.roof}" stroke="{theme.ink}" stroke-width="1.4"/>'
-        f'<rect x="4.5" y="4.5" width="25" height="39" rx="2" fill="none" stroke="{theme.gold}" stroke-width="1"/>'
-        f'<path d="M17 9 19.6 23H21.6V39H12.4V23H14.4Z" fill="{theme.gold}"/>'
+        f'<rect x="1" y="2" width="32" height="45" rx="4" fill="{theme.color("shade_roof")}" stroke="{theme.ink}" '
+        'stroke-width="1.4"/>'
+        f'<rect x="1.6" y="1.4" width="30.8" height="42.6" rx="3.6" fill="{theme.roof}"/>'
+        f'<path d="M2.8 40V5A2.4 2.4 0 0 1 5.2 2.6H29" fill="none" stroke="{theme.color("lit_roof")}" stroke-width="1"/>'
+        f'<rect x="4.8" y="4.8" width="24.4" height="36" rx="2" fill="none" stroke="{theme.gold}" stroke-width="1"/>'
+        f'<path d="M17 7 19.4 21H21.4V37H12.6V21H14.6Z" fill="{theme.gold}"/>'
+        f'<path d="M17 12V35M12.6 26H21.4" fill="none" stroke="{theme.color("shade_gold")}" stroke-width=".9"/>'
     )
 
 
@@ -181,32 +206,42 @@ def _shield(theme: Theme) -> str:
     return f'<path d="{SHIELD}" fill="none" stroke="{theme.line}" stroke-width="1.2" stroke-dasharray="3 2.4"/>'
 
 
-def define(symbol: str, theme: Theme) -> str:
-    """Return the content of a symbol by its name: an icon, or `tile-gray`, `pip-gray`, `seal-0`, `crest-0`, `barge-0`, `pennant-0`,
-    `coat-gold`, `coat-silver`, `gate`, `back`, `seal` and `shield` (their empty places). Raises `KeyError` for another.
+# What the symbols of all colours, or of all seats, have in common.
+_PARTS = {"tile": "slab", "pip": "small_slab", "seal": "blob", "barge": "hull", "crest": "rim"}
+
+
+def needed(symbols: Iterable[str]) -> list[str]:
+    """Return these symbols and those that they refer to when they are defined with a prefix."""
+    found = dict.fromkeys(symbols)
+    for symbol in list(found):
+        kind, _, color = symbol.partition("-")
+        if color and kind in _PARTS:
+            found[_PARTS[kind]] = None
+        if kind in _OF_COLORS:
+            found[TILE_SYMBOLS[COLORS.index(color)]] = None
+    return list(found)
+
+
+def define(symbol: str, theme: Theme, prefix: str = "") -> str:
+    """Return the content of a symbol by its name: an icon, or `tile-gray`, `pip-gray`, `seal-0`, `crest-0`, `barge-0`,
+    `pennant-0`, `coat-gold`, `coat-silver`, `gate`, `back`, `seal` and `shield` (their empty places).
+
+    With a prefix what stands in several of them is referred to by its id, `PREFIX_coin`: see `needed`. Raises
+    `KeyError` for another name.
     """
     kind, _, which = symbol.partition("-")
-    match kind:
-        case "tile":
-            return _tile(theme, COLORS.index(which))
-        case "pip":
-            return _pip(theme, COLORS.index(which))
-        case "seal" if not which:
-            return _place(theme)
-        case "shield":
-            return _shield(theme)
-        case "seal":
-            return _seal(theme, int(which))
-        case "crest" if which:
-            return _crest(theme, int(which))
-        case "barge":
-            return _barge(theme, int(which))
-        case "pennant":
-            return _pennant(theme, int(which))
-        case "coat":
-            return _coat(theme, theme.gold if which == "gold" else theme.silver)
-        case "gate":
-            return _gate(theme)
-        case "back":
-            return _back(theme)
-    return ICONS[symbol]
+    if not which:
+        return _PLAIN[kind](theme) if kind in _PLAIN else ICONS[kind]
+    if kind in _OF_COLORS:
+        return _OF_COLORS[kind](theme, COLORS.index(which), prefix)
+    if kind in _OF_SEATS:
+        return _OF_SEATS[kind](theme, int(which), prefix)
+    return {"coat": _coat}[kind](theme, which)
+
+
+_PLAIN = {
+    "seal": _place, "shield": _shield, "gate": _gate, "back": _back, "hull": _hull, "blob": _blob, "rim": _rim,
+    "slab": _slab, "small_slab": _small_slab,
+}  # fmt: skip
+_OF_COLORS = {"tile": _tile, "pip": _pip}
+_OF_SEATS = {"seal": _seal, "crest": _crest, "barge": _barge, "pennant": _pennant}

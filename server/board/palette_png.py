@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 BYTES = 120_000
-_COLOR = re.compile(r'(?:fill|stroke)="#([0-9a-f]{6})"')
+_COLOR = re.compile(r'(?:fill|stroke|color)="#([0-9a-f]{6})"')
 _INK = re.compile(r'<svg [^>]*? fill="#([0-9a-f]{6})"')
-_SHADES = (2, 1, 0)  # between the ink and each other colour: for the edges of letters and lines
+_FILL = re.compile(r'fill="#([0-9a-f]{6})"')
+_GROUND = re.compile(r'<rect [^>]*?fill="#([0-9a-f]{6})"')
+_SHADES = (2, 1, 0, 0)  # between the ink and each ground: for the edges of letters and lines
+_MANY = 45  # colours: a board that has more of them never fits with two shades of each
 
 Color = tuple[int, ...]
 
@@ -23,8 +26,8 @@ Color = tuple[int, ...]
 def palette_png(svg: str, width: int) -> bytes:
     """Return a board `width` pixels wide as a PNG of at most 256 colours; the same bytes from every process.
 
-    Areas keep their colours; what gives way are shades at the edges of letters, more of them where the picture would
-    have more than `BYTES` otherwise. An SVG that is no board is drawn in one piece.
+    Areas keep their colours; what gives way where the picture would have more than `BYTES` otherwise are shades at the
+    edges of letters, and at last the light on the edges of tiles and seals. An SVG that is no board is drawn in one piece.
 
     Raises `PicturesMissingError` without the extra, `ValueError` for a width outside 1 to 4000 or an SVG that is none.
     """
@@ -36,9 +39,14 @@ def palette_png(svg: str, width: int) -> bytes:
         return _in_one_piece(svg, width)
     ink = _INK.match(svg)
     colors = tuple(dict.fromkeys(_COLOR.findall(svg)))
+    grounds = tuple(dict.fromkeys(_GROUND.findall(svg, svg.find("</defs>"))))
     made = b""
-    for shades in _SHADES:
-        made = _png(picture, _palette(colors, ink[1] if ink else "000000", shades))
+    for step, shades in enumerate(_SHADES):
+        if step == 0 and len(colors) > _MANY:
+            continue
+        if step == len(_SHADES) - 1:
+            colors = tuple(dict.fromkeys(_FILL.findall(svg) + _COLOR.findall(svg, svg.find("</defs>"))))
+        made = _png(picture, _palette(colors, grounds, ink[1] if ink else "000000", shades))
         if len(made) <= BYTES:
             break
     return made
@@ -66,12 +74,12 @@ def _file(picture: "Image") -> bytes:
 
 
 @lru_cache(64)
-def _palette(names: tuple[str, ...], ink: str, shades: int) -> tuple[Color, ...]:
-    """The colours, and as many shades of each towards the ink; 256 at most."""
+def _palette(names: tuple[str, ...], grounds: tuple[str, ...], ink: str, shades: int) -> tuple[Color, ...]:
+    """The colours, and as many shades of each ground towards the ink; 256 at most."""
     colors, dark = [bytes.fromhex(name) for name in names], bytes.fromhex(ink)
     mixed = [
         tuple(round(part + (of_ink - part) * step / (shades + 1)) for part, of_ink in zip(color, dark, strict=True))
         for step in range(1, shades + 1)
-        for color in colors
+        for color in map(bytes.fromhex, grounds)
     ]
     return tuple(dict.fromkeys([*map(tuple, colors), tuple(dark), *mixed]))[:256]

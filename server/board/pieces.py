@@ -10,11 +10,13 @@ from typing import NamedTuple
 from server.board import laurels
 from server.board.buildings import HEIGHT, WIDTH, draw_building
 from server.board.canvas import FONT, Canvas, escape, num
-from server.board.glyphs import MARKS
+from server.board.card_scenes import scene
+from server.board.icons import MARKS
 from server.board.laurels import victory
 from server.board.layouts import NARROW
 from server.board.listing import card_colors
 from server.board.measure import fit, width, wrap
+from server.board.people import portrait
 from server.board.themes import theme_of
 from server.board.words import words_of
 from server.engine import rulesets
@@ -38,7 +40,7 @@ def laid_in(view: View, quarter: str) -> Laid:
 Draw = Callable[[Canvas, str], tuple[float, float, str]]
 """Draws a piece of that name; returns width and height in units, and what a screen reader is told."""
 
-CARD, COAT, PERSON, PLAQUE, PLOT = (72, 100), (64, 92), (112, 114), (150, 62), (150, 116)
+CARD, COAT, PERSON, PLAQUE, PLOT = (72, 100), (64, 92), (112, 122), (150, 62), (150, 116)
 _SEATS = ("0", "1", "2", "3")
 
 
@@ -83,13 +85,17 @@ def _card(canvas: Canvas, name: str) -> tuple[float, float, str]:
         canvas.use("back", 0.9, 0, h / 48)
         return w, h, canvas.words["pile"]
     colors = card_colors(canvas.rules, name)
-    canvas.rect(1, 1, w - 2, h - 2, "panel", "ink", 1.4, 6)
-    canvas.rect(4, 4, w - 8, h - 8, "none", "line", 0.8, 4)
-    canvas.use(name.partition("-")[0] if colors else "scroll", w / 2 - 16, 11, 32 / 24)
-    _lines(canvas, canvas.words.card(name), w / 2, 56 if colors else 62, w - 12)
+    kind = name.partition("-")[0]
+    canvas.rect(1, 2, w - 2, h - 3, "shade_panel", "ink", 1.4, 6)
+    canvas.rect(1.7, 1.7, w - 3.4, h - 5, "panel", "", 1, 5.4)
+    canvas.rect(5, 5, w - 10, 47, "sky", "gold", 1.6, 3)
+    canvas.add(f'<g transform="translate(6 6.5)">{scene(canvas.theme, kind)}</g>')
+    _lines(canvas, canvas.words.card(name), w / 2, 63 if colors else 68, w - 10)
     left = w / 2 - 10.5 * len(colors)
     for index, color in enumerate(colors):
-        canvas.use(f"pip-{color}", left + index * 21 + 0.5, 73, 20 / 48)
+        canvas.use(f"pip-{color}", left + index * 21 + 0.5, 75, 20 / 48)
+    if not colors:  # a flourish, where others have their tiles
+        canvas.path(f"M{num(w / 2 - 22)} 87Q{num(w / 2 - 11)} 83 {num(w / 2)} 87t22 0", "none", "gold", 1.4)
     return w, h, canvas.lister.card(name)
 
 
@@ -110,11 +116,11 @@ def _descendant(canvas: Canvas, name: str) -> tuple[float, float, str]:
     w, h = PERSON
     words = canvas.words
     canvas.rect(1, 1, w - 2, h - 2, "panel", "ink", 1.4, 6)
-    canvas.circle(w / 2, 28, 22, "chip", "line")
-    canvas.use("person", w / 2 - 15, 12, 30 / 24)
-    _heading(canvas, words.descendants[name], w / 2, 63, w - 8, "panel")
+    canvas.circle(w / 2, 33, 27, "sky", "gold", 2)
+    canvas.add(f'<g transform="translate({num(w / 2 - 26.4)} 6) scale(1.1)">{portrait(canvas.theme, name)}</g>')
+    _heading(canvas, words.descendants[name], w / 2, 72, w - 8, "panel")
     for index, line in enumerate(wrap(words.descendant_effects[name], 9, w - 8, 4)):
-        canvas.text(w / 2, 76 + 10.5 * index, line, 9, "muted", "panel", "middle")
+        canvas.text(w / 2, 84 + 10.5 * index, line, 9, "muted", "panel", "middle")
     return w, h, f"{words.descendants[name]}: {words.descendant_effects[name]}"
 
 

@@ -28,6 +28,7 @@ _HEAD = re.compile(
 _IDLE = re.compile(r' (?:id|data-[\w-]+)="[^"]*"')
 _SHIFT = re.compile(r' transform="translate\((\S+) (\S+)\)"')
 _SYMBOL = re.compile(r'<g id="([\w-]+)">(.*?)</g>(?=<g id="|$)')
+_NESTED = re.compile(r'<use href="#([\w-]+)"([^>]*)/>')
 _PIECE = re.compile(
     r"(?P<leaf><(?:rect|circle|path) [^>]*/>|<text [^>]*>[^<]*</text>)|(?P<end></g>)|<g(?P<group>[^>]*)>"
     r'|<use href="#(?P<symbol>[\w-]+)"(?P<placed>[^>]*)/>|<title>[^<]*</title>|(?P<other><)'
@@ -63,6 +64,9 @@ def draw(svg: str, width: int) -> "Image":
     scale = width / wide
     style, size = _IDLE.sub("", head[3]), head[4]
     symbols = dict(_SYMBOL.findall(svg[start + 6 : end]))
+    for name, content in symbols.items():
+        if "<use" in content:
+            symbols[name] = _NESTED.sub(lambda found: f"<g{found[2]}>{symbols.get(found[1], '<use/>')}</g>", content)
     paper = _PAPER.match(svg, end + 7)  # the sheet, whose edge may cut through the last row of pixels
     if paper is None:
         raise NoBoardError

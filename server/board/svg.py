@@ -6,7 +6,7 @@ from typing import Concatenate, ParamSpec, TypedDict
 
 from server.board.canvas import FONT, Canvas, Link, ascii_only, escape, num
 from server.board.describe import description, headline
-from server.board.glyphs import define
+from server.board.glyphs import define, needed
 from server.board.layouts import LAYOUTS, NARROW, WIDE
 from server.board.measure import clean
 from server.board.sheets import draw
@@ -90,7 +90,7 @@ def seat_names(view: View, names: Sequence[str] | None, colors: Sequence[str]) -
 
 @lru_cache(1024)  # 0.07 ms a page of a game
 def _symbol(prefix: str, name: str, theme: Theme) -> str:
-    return f'<g id="{prefix}-s-{name}">{define(name, theme)}</g>'
+    return f'<g id="{prefix}_{name}">{define(name, theme, prefix)}</g>'
 
 
 def finish(canvas: Canvas, view: View, width: float, height: float) -> str:
@@ -104,7 +104,7 @@ def finish(canvas: Canvas, view: View, width: float, height: float) -> str:
         else f'role="img" aria-labelledby="{said[0]} {said[1]}"'
     )
     scale = f' width="{size}" height="{round(size * height / width)}"' if size else ""
-    symbols = "".join([_symbol(prefix, name, theme) for name in canvas.used])
+    symbols = "".join([_symbol(prefix, name, theme) for name in needed(canvas.used)])
     w, h = num(width), num(height)
     sheet = f'<rect width="{w}" height="{h}" fill="{theme.paper}"/>'
     if inset := canvas.layout.inset:

@@ -38,6 +38,11 @@ class Theme:
     pen: str  # the lines of what has colours of its own: people, pictures on cards, houses
     window: str  # glass; lit at night
     skin: str
+    sky: str  # behind people and in the pictures on cards
+    linen: str  # paper and white cloth, by day and by night
+    gown: str
+    velvet: str
+    scarlet: str
     tiles: tuple[tuple[str, str], ...]  # by colour: face, symbol
     seats: tuple[tuple[str, str], ...]  # by seat: wax, mark
 
@@ -64,7 +69,7 @@ def roles(theme: Theme) -> dict[str, str]:
     return found
 
 
-SHADED = ("panel", "stone", "roof", "wood", "leaf", "river", "gold", "silver", "skin")
+SHADED = ("panel", "stone", "roof", "wood", "leaf", "river", "gold", "silver", "skin", "scarlet")
 _EDGES = {"lit": ("#ffffff", 0.38), "shade": ("#1a1008", 0.3)}
 
 
@@ -107,6 +112,11 @@ LIGHT = Theme(
     pen="#33261a",
     window="#74624f",
     skin="#efc49c",
+    sky="#d3e6ea",
+    linen="#fffdf6",
+    gown="#45404d",
+    velvet="#7b2a72",
+    scarlet="#b73c2c",
     tiles=(
         ("#8f959b", "#171a1e"),
         ("#fffdf6", "#33261a"),
@@ -141,6 +151,11 @@ DARK = Theme(
     pen="#0b1426",
     window="#ffd675",
     skin="#d9a982",
+    sky="#4a6796",
+    linen="#f1e8d4",
+    gown="#33364a",
+    velvet="#a4559b",
+    scarlet="#c6503f",
     tiles=(
         ("#9aa1aa", "#14171b"),
         ("#f7f1e1", "#33261a"),
@@ -175,6 +190,11 @@ COLOUR_BLIND = Theme(
     pen="#1b1b1b",
     window="#5f6a72",
     skin="#ecc9a6",
+    sky="#d6e6f2",
+    linen="#ffffff",
+    gown="#3f4044",
+    velvet="#7a1f5c",
+    scarlet="#b8552e",
     tiles=(
         ("#777777", "#000000"),
         ("#ffffff", "#1b1b1b"),

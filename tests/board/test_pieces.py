@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from server.board.glyphs import define
 from server.board.measure import width
 from server.board.pieces import PIECES, Laid, laid_in, piece_svg
 from server.board.svg import board_svg
@@ -56,6 +57,19 @@ def test_a_piece_is_small_and_stands_alone(kind, name, language):
         assert not (text.text or "").endswith("…"), text.text
 
 
+@pytest.mark.parametrize("kind", ["tile", "card", "descendant", "quarter", "seal", "crest", "barge", "gate", "victory"])
+def test_no_two_pieces_of_a_kind_look_the_same(kind):
+    """Beside what is written on them: eight people, a picture for each kind of card."""
+    drawn = {re.sub(r"<(title|text)\b.*?</\1>", "", piece_svg(kind, name, theme="light")) for name in PIECES[kind][0]}
+    assert len(drawn) == len(PIECES[kind][0])
+
+
+def test_the_pictures_of_people_and_cards_are_small_too():
+    """In the chips of the board: each Descendant and each kind of card has an icon of its own."""
+    icons = [*DESCENDANTS, *{card.partition("-")[0] for card in CARDS}]
+    assert len({define(name, PAGE) for name in icons}) == len(icons) == 8 + 15
+
+
 @pytest.mark.parametrize("language", WORDS)
 @pytest.mark.parametrize("layout", ["wide", "narrow", "desk", "town"])
 def test_the_oath_house_has_room_for_every_name(language, layout):
@@ -103,8 +117,8 @@ def test_nothing_is_laid_in_other_pieces():
 
 def test_pieces_are_those_of_the_page():
     for kind, name in ALL:
-        colors = set(re.findall(r'(?:fill|stroke)="([^"]*)"', piece_svg(kind, name)))
-        assert colors <= {"none", *roles(PAGE).values()}
+        colors = set(re.findall(r'(?:fill|stroke|color)="([^"]*)"', piece_svg(kind, name)))
+        assert colors <= {"none", "currentColor", *roles(PAGE).values()}
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -112,8 +126,8 @@ def test_pieces_have_the_colours_of_their_theme(theme):
     """And the words on coats, whose head is of ink, stand out."""
     palette = THEMES[theme]
     for kind, name in ALL:
-        colors = set(re.findall(r'(?:fill|stroke)="([^"]*)"', piece_svg(kind, name, theme=theme)))
-        assert colors <= {"none", *roles(palette).values()}
+        colors = set(re.findall(r'(?:fill|stroke|color)="([^"]*)"', piece_svg(kind, name, theme=theme)))
+        assert colors <= {"none", "currentColor", *roles(palette).values()}
     for ink, on in (("panel", "ink"), ("ink", "stone"), ("ink", "ground"), ("muted", "panel"), ("ink", "paper")):
         assert contrast(palette.color(ink), palette.color(on)) >= 4.5
 

@@ -60,7 +60,7 @@ def placed(root: ElementTree.Element) -> Iterator[tuple[ElementTree.Element, flo
 
 
 def uses(element: ElementTree.Element) -> list[str]:
-    return [found.attrib["href"].removeprefix("#ulm-s-") for found in element.iter(f"{SVG}use")]
+    return [found.attrib["href"].removeprefix("#ulm_") for found in element.iter(f"{SVG}use")]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -140,7 +140,7 @@ def part(
         shown, None, NAMES, layout="narrow", theme="page", language=language, prefix=name, highlight=highlight
     )
     width, height = draw(canvas, shown)
-    symbols = "".join(f'<g id="{name}-s-{each}">{define(each, canvas.theme)}</g>' for each in canvas.used)
+    symbols = "".join(f'<g id="{name}_{each}">{define(each, canvas.theme)}</g>' for each in canvas.used)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {num(width + 2 * _EDGE)} {num(height + 2 * _EDGE)}" '
         f'aria-hidden="true" font-family="{escape(FONT)}" font-size="{num(canvas.small)}" fill="{canvas.theme.ink}">'
