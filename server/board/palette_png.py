@@ -27,7 +27,8 @@ def palette_png(svg: str, width: int) -> bytes:
     """Return a board `width` pixels wide as a PNG of at most 256 colours; the same bytes from every process.
 
     Areas keep their colours; what gives way where the picture would have more than `BYTES` otherwise are shades at the
-    edges of letters, and at last the light on the edges of tiles and seals. An SVG that is no board is drawn in one piece.
+    edges of letters, and at last the light on the edges of tiles and seals. An SVG that is no board is drawn in one
+    piece.
 
     Raises `PicturesMissingError` without the extra, `ValueError` for a width outside 1 to 4000 or an SVG that is none.
     """

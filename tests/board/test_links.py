@@ -161,7 +161,11 @@ def test_the_page_theme_names_no_colour(positions):
     used = set()
     for state in positions[::4]:
         svg = board_svg(view(state, state.active), seat=state.active, theme="page")
-        assert set(re.findall(r'(?:fill|stroke)="([^"]*)"', svg)) <= {"none", *roles(PAGE).values()}
+        assert set(re.findall(r' (?:fill|stroke|color)="([^"]*)"', svg)) <= {
+            "none",
+            "currentColor",
+            *roles(PAGE).values(),
+        }
         used |= set(re.findall(r"var\((--b-[\w-]+)\)", svg))
     for theme in THEMES.values():
         said = dict(re.findall(r"(--b-[\w-]+): (#[0-9a-f]{6});", block_of(theme.name)))
