@@ -159,7 +159,7 @@ def html(
         **{name: _text(_say(speaker, words)) for name, words in _PAGE.items()},
         "language": language,
         "title": _text(replay.record.name or replay.record.id or _say(speaker, UNNAMED)),
-        "theme": "dark" if theme == "dark" else "light",
+        "theme": "dark" if theme.endswith("dark") else "light",
         "style": _asset("page.css"),
         "summary": "".join(_summary(replay.record, speaker)),
         "script": _asset("page.js"),

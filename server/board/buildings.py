@@ -1,14 +1,14 @@
 # ruff: noqa: E501, ISC004 - paths are data
 """The eight quarters' own drawings, each in a box of 110 × 64 that stands on its lower edge.
 
-A drawing is a list of (fill role, path); every path is inked with the same pen, `lines` only inked.
+A drawing is a list of (fill role, path); every path is inked with the same pen, `lines` only inked, but what is closed
+among them is a window.
 """
 
 from server.board.canvas import Canvas, num
+from server.board.layers import Layer, glazed
 
 WIDTH, HEIGHT = 110, 64
-
-Layer = tuple[str, str]
 
 BUILDINGS: dict[str, tuple[Layer, ...]] = {
     # Timbered, and leaning over its canal.
@@ -23,6 +23,7 @@ BUILDINGS: dict[str, tuple[Layer, ...]] = {
             "M22 39H76M36 52 28 26M54 52 47 26M68 52 62 26M26 52 36 39M54 39 64 52M38 17H47M39 23V17M46 23V17"
             "M30 30H34M40 30H44M51 30H56M66 30H70M32 43H35M42 43H46M59 43H63",
         ),
+        ("scarlet", "M40 2Q45 .6 51 4 45 5.6 40 7Z"),
         ("roof", "M84 52V38L93 28 102 38V52Z"),
         ("wall", "M86 52V39H100V52Z"),
         ("lines", "M90 43H96V49H90Z"),
@@ -33,6 +34,8 @@ BUILDINGS: dict[str, tuple[Layer, ...]] = {
         ("wall", "M30 62V30H35V23H41V16H47V9H52V3H58V9H63V16H69V23H75V30H80V62Z"),
         ("wall", "M8 62V40H30V62ZM80 62V40H102V62Z"),
         ("wood", "M44 44H66V50H44Z"),
+        ("scarlet", "M20 8Q25 6 31 9 25 11 20 14ZM90 8Q95 6 101 9 95 11 90 14Z"),
+        ("lines", "M20 22V7M90 22V7"),
         (
             "lines",
             "M36 34H41V40H36ZM69 34H74V40H69ZM50 34H60V44H50ZM52 20H58V27H52ZM50 62V54Q55 49 60 54V62M13 45H18V52H13ZM21 "
@@ -42,6 +45,8 @@ BUILDINGS: dict[str, tuple[Layer, ...]] = {
     ),
     # Stepped gable, clock, arcade and a ridge turret.
     "town_hall": (
+        ("velvet", "M98 6Q92 4 86 7 92 9 98 12Z"),
+        ("lines", "M98 26V5"),
         ("roof", "M44 62V24H100L106 34V62Z"),
         ("wall", "M48 62V38H104V62Z"),
         ("wall", "M10 62V28H15V22H20V16H25V10H30V5H36V10H41V16H46V22H51V28H56V62Z"),
@@ -66,6 +71,7 @@ BUILDINGS: dict[str, tuple[Layer, ...]] = {
             "M18 20H84M14 26H80M16 35H22V41H16ZM29 35H35V41H29ZM42 35H48V41H42ZM55 35H61V41H55ZM68 35H73V41H68ZM86 62V48Q91 "
             "40 96 48V62M88 33H94V39H88ZM68 48H73V55H68ZM91 8V1M88 3H94",
         ),
+        ("velvet", "M62.4 33H66.6V45L64.5 43 62.4 45Z"),
     ),
     # The gate tower on the city wall.
     "goose_tower": (
@@ -82,6 +88,7 @@ BUILDINGS: dict[str, tuple[Layer, ...]] = {
             "M37 30H73M42 34H47V40H42ZM52 34H58V40H52ZM63 34H68V40H63ZM2 50H37M73 50H108M10 56H18M24 46H32M80 56H88M94 "
             "46H102M40 19H70M48 56H62M52 49V62M58 49V62",
         ),
+        ("gold", "M55 1Q60 0 66 3.4 60 5 55 6.4Z"),
     ),
     # Ploughland, sheaves and a barn.
     "tillage": (
@@ -130,6 +137,7 @@ BUILDINGS: dict[str, tuple[Layer, ...]] = {
         ("roof", "M54 32 69 22 84 32Z"),
         ("lines", "M44 43Q60 52 99 43M47 49Q64 57 97 49M63 35H67V39H63ZM72 35H76V39H72Z"),
         ("lines", "M94 34V6L42 14M94 12 70 10M50 13V22M46 22H54"),
+        ("scarlet", "M94 2Q99 .4 105 4 99 5.6 94 7Z"),
         ("wood", "M46 62V58H52V62ZM94 62V57H108V62Z"),
     ),
 }
@@ -139,10 +147,12 @@ def draw_building(canvas: Canvas, name: str, x: float, y: float, scale: float) -
     """Draw the building of a quarter with its top left corner at x, y."""
     theme = canvas.theme
     layers = "".join(
-        f'<path d="{path}" fill="{"none" if fill == "lines" else theme.color(fill)}"/>'
-        for fill, path in BUILDINGS[name]
+        f'<path d="{path}" fill="{"none" if fill == "lines" else theme.color(fill)}"/>' for fill, path in _GLAZED[name]
     )
     canvas.add(
-        f'<g transform="translate({num(x)} {num(y)}) scale({scale:.2f})" stroke="{theme.ink}" stroke-width="1" '
-        f'stroke-linejoin="round">{layers}</g>'
+        f'<g transform="translate({num(x)} {num(y)}) scale({scale:.2f})" stroke="{theme.pen}" stroke-linejoin="round">'
+        f"{layers}</g>"
     )
+
+
+_GLAZED = {name: glazed(layers) for name, layers in BUILDINGS.items()}

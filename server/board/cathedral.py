@@ -4,6 +4,7 @@ import orjson
 
 from server.board.canvas import Canvas, num
 from server.board.fragments import put, put_panel
+from server.board.layers import glazed
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import LINES, PUSH_CELLS, SIDES, SLOTS
 
@@ -61,11 +62,11 @@ def _walls(canvas: Canvas) -> None:
 def _house(canvas: Canvas, house: tuple[str, str, str], x: float, y: float, scale: float) -> None:
     walls, roofs, lines = house
     theme = canvas.theme
-    canvas.add(
-        f'<g transform="translate({num(x)} {num(y)}) scale({scale:.2f})" stroke="{theme.ink}" stroke-width="1">'
-        f'<path d="{walls}" fill="{theme.wall}"/><path d="{roofs}" fill="{theme.roof}"/>'
-        f'<path d="{lines}" fill="none"/></g>'
+    layers = "".join(
+        f'<path d="{path}" fill="{"none" if role == "lines" else theme.color(role)}"/>'
+        for role, path in glazed((("wall", walls), ("roof", roofs), ("lines", lines)))
     )
+    canvas.add(f'<g transform="translate({num(x)} {num(y)}) scale({scale:.2f})" stroke="{theme.pen}">{layers}</g>')
 
 
 def _cells(canvas: Canvas, grid: list[list[str]], slot: str | None) -> None:

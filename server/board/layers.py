@@ -3,6 +3,7 @@
 A role may be marked: `lines` is only inked, and what begins with `~` only filled (light and shade within an outline).
 """
 
+import re
 from collections.abc import Iterable
 
 from server.board.themes import Theme
@@ -24,3 +25,17 @@ def _path(theme: Theme, role: str, path: str) -> str:
         return f'<path d="{path}" fill="none"/>'
     stroke = ' stroke="none"' if role[0] == "~" else ""
     return f'<path d="{path}" fill="{theme.color(role.lstrip("~"))}"{stroke}/>'
+
+
+def glazed(layers: Iterable[Layer]) -> tuple[Layer, ...]:
+    """Return the layers of a house with its windows, closed outlines among the `lines`, as panes of their own."""
+    found: list[Layer] = []
+    for fill, path in layers:
+        if fill == "lines":
+            parts = re.findall("M[^M]+", path)
+            panes = "".join(part for part in parts if part.endswith("Z"))
+            if panes:
+                found.append(("window", panes))
+            path = "".join(part for part in parts if not part.endswith("Z"))
+        found.append((fill, path))
+    return tuple((fill, path) for fill, path in found if path)

@@ -78,4 +78,4 @@ def draw_trees(canvas: Canvas, right: float, base: float, scale: float) -> None:
             f"{num(top + 6)} {num(cx)} {num(top)}C{num(cx + half)} {num(top + 6)} {num(cx + half * 2)} "
             f"{num(base - 8 * scale)} {num(cx)} {num(base - 5 * scale)}"
         )
-    canvas.path("".join(trees), "leaf", "ink", 1)
+    canvas.path("".join(trees), "leaf", "pen")

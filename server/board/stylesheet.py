@@ -5,7 +5,7 @@ python -m server.board.stylesheet > server/routes/pages/static/board.css
 
 import sys
 
-from server.board.themes import COLOUR_BLIND, DARK, LIGHT, Theme, roles, variable
+from server.board.themes import COLOUR_BLIND, COLOUR_BLIND_DARK, DARK, LIGHT, Theme, roles, variable
 
 # What is a link glows at its edge; a pointer or the keyboard makes the edge thick. `fill-opacity` rather than a mixed
 # colour, so that it works in every theme and browser.
@@ -42,7 +42,11 @@ def stylesheet() -> str:
             _block(":root:not([data-theme])", DARK, "  "),
             "}\n",
             _block(':root[data-theme="dark"]', DARK),
-            _block(':root[data-theme="colour-blind"]', COLOUR_BLIND),
+            _block(':root[data-theme="colour-blind-auto"],\n:root[data-theme="colour-blind"]', COLOUR_BLIND),
+            _block(':root[data-theme="colour-blind-dark"]', COLOUR_BLIND_DARK),
+            "@media (prefers-color-scheme: dark) {\n",
+            _block(':root[data-theme="colour-blind-auto"]', COLOUR_BLIND_DARK, "  "),
+            "}\n",
             _RULES,
         )
     )

@@ -136,9 +136,9 @@ DARK = Theme(
     muted="#b9bccb",
     accent="#f7a8d8",
     line="#6f7fa3",
-    wall="#3a4868",
-    stone="#4a5878",
-    roof="#7d4a4a",
+    wall="#46557c",
+    stone="#526083",
+    roof="#a05a48",
     wood="#8c6a48",
     leaf="#4d7a5c",
     river="#1c4a78",
@@ -204,8 +204,48 @@ COLOUR_BLIND = Theme(
     ),
     seats=(("#c04f00", "#ffffff"), ("#00664c", "#ffffff"), ("#0a3d8f", "#ffffff"), ("#f0e442", "#1f1c00")),
 )
+COLOUR_BLIND_DARK = Theme(
+    name="colour-blind-dark",
+    paper="#121316",
+    panel="#1d1f24",
+    ground="#2c2f36",
+    meadow="#29322f",
+    ink="#f4f4f2",
+    muted="#bcbfc6",
+    accent="#ffa8d6",
+    line="#7f858f",
+    wall="#585d68",
+    stone="#5a606b",
+    roof="#8a7a6d",
+    wood="#8a735c",
+    leaf="#5d7466",
+    river="#1d4460",
+    wave="#5590b8",
+    space="#16202b",
+    chip="#33373f",
+    gold="#e6b800",
+    silver="#c0c5cc",
+    on_metal="#1b1508",
+    pen="#0b0c0f",
+    window="#ffe08a",
+    skin="#d9ac86",
+    sky="#4f6f8f",
+    linen="#f1eee6",
+    gown="#34363d",
+    velvet="#a4559b",
+    scarlet="#c06a3e",
+    tiles=(
+        ("#7f7f7f", "#000000"),
+        ("#ffffff", "#1b1b1b"),
+        ("#5a3d28", "#ffeecc"),
+        ("#4aa8e0", "#00141f"),
+        ("#f0b000", "#1f1400"),
+    ),
+    seats=(("#c04f00", "#ffffff"), ("#1fa07a", "#04140e"), ("#8fbcff", "#061230"), ("#f7ef6a", "#1f1c00")),
+)
 
-THEMES = {theme.name: theme for theme in (LIGHT, DARK, COLOUR_BLIND)}
+THEMES = {theme.name: theme for theme in (LIGHT, DARK, COLOUR_BLIND, COLOUR_BLIND_DARK)}
+"""The themes of pictures. Pages follow the device too: with `auto` and `colour-blind-auto` of `preferences.THEMES`."""
 
 
 def _pairs(kind: str, count: int) -> tuple[tuple[str, str], ...]:

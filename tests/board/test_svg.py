@@ -369,7 +369,7 @@ def test_two_boards_share_a_page(crowded):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"theme": "pink"}, "the themes are light, dark, colour-blind; there is no 'pink'"),
+        ({"theme": "pink"}, "the themes are light, dark, colour-blind, colour-blind-dark; there is no 'pink'"),
         ({"language": "la"}, "the board speaks en, de, it, not 'la'"),
         ({"layout": "round"}, "the layouts are wide, narrow, desk, square, town; there is no 'round'"),
         ({"size": 0}, "the size is a width of 1 to 20000 pixels, not 0"),

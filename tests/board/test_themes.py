@@ -10,12 +10,14 @@ import pytest
 
 from server.board import words_en
 from server.board.glyphs import ICONS, MARKS, TILE_SYMBOLS, define
+from server.board.stylesheet import stylesheet
 from server.board.svg import canvas_for, draw
 from server.board.themes import THEMES, contrast
 from server.board.words import WORDS
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
 from server.engine.ulm1.view import view
+from server.service.common import preferences
 
 themes = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 
@@ -66,9 +68,11 @@ def _brightness(color: str) -> float:
     return contrast(color, "#000000")
 
 
-def test_seats_and_tiles_differ_without_hue():
-    """In the colour-blind theme any two tiles, and any two seats, differ in brightness."""
-    theme = THEMES["colour-blind"]
+@pytest.mark.parametrize(
+    "theme", [theme for name, theme in THEMES.items() if "blind" in name], ids=lambda one: one.name
+)
+def test_seats_and_tiles_differ_without_hue(theme):
+    """In the colour-blind themes, light and dark, any two tiles, and any two seats, differ in brightness."""
     for group in (theme.tiles, theme.seats):
         for (first, _), (second, _) in combinations(group, 2):
             ratio = contrast(first, second)
@@ -93,6 +97,15 @@ def test_colours_are_colours(theme):
         value = getattr(theme, role.name)
         values = [value] if isinstance(value, str) else [color for pair in value for color in pair]
         assert role.name == "name" or all(re.fullmatch(r"#[0-9a-f]{6}", color) for color in values)
+
+
+def test_a_reader_can_have_every_theme_of_pictures():
+    """And what follows the device: light or dark, in the usual colours and in those for the colour-blind."""
+    assert set(preferences.THEMES) == {*THEMES, "auto", "colour-blind-auto"}
+    css = stylesheet()
+    at_night = "".join(re.findall(r"@media \(prefers-color-scheme: dark\) \{\n(.*?)\n\}\n", css, re.DOTALL))
+    assert f'[data-theme="colour-blind-auto"] {{\n    --b-paper: {THEMES["colour-blind-dark"].paper};' in at_night
+    assert f":not([data-theme]) {{\n    --b-paper: {THEMES['dark'].paper};" in at_night
 
 
 def test_an_unknown_symbol_is_refused():

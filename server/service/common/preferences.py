@@ -15,8 +15,8 @@ from server.service.common.errors import Unprocessable, bad_field
 MAIL_MODES = ("at_once", "digest", "reminders", "mute")
 """When notices are sent: each at once, all in a daily digest, reminders alone, none."""
 
-THEMES = ("auto", "light", "dark", "colour-blind")
-"""Colours of pages and boards; `auto` is light or dark as the reader's device is."""
+THEMES = ("auto", "light", "dark", "colour-blind", "colour-blind-dark", "colour-blind-auto")
+"""Colours of pages and boards; `auto` is light or dark as the reader's device is. `colour-blind` alone is light."""
 
 WallTimes = TypedDict("WallTimes", {"from": str, "to": str})
 """From when to when, such as 22:00 to 07:00, by the clock on somebody's wall."""

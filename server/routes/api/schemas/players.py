@@ -20,7 +20,10 @@ _MAIL = "When notices are mailed: each at once, a daily digest of all that waits
 _DIGEST_HOUR = "Hour of the player's day at which the digest is sent."
 _QUIET = "From when to when no mail is sent, by the player's own clock; what comes up then waits. null: never quiet."
 _LANGUAGE = "Language of mails."
-_THEME = "The colours of pages and boards: light or dark as the device is (auto), light, dark or colour-blind."
+_THEME = (
+    "The colours of pages and boards: light or dark as the device is (auto), light, dark; and such as the colour-blind "
+    "can tell apart, light (colour-blind), dark (colour-blind-dark) or as the device is (colour-blind-auto)."
+)
 _CONFIRMATION = (
     "What became of the mail that asks to confirm an address that was just given: `sent`, or `held_back` because "
     "enough of them went there today, of which any confirms it (PUT /players/me/confirmation)."

@@ -126,7 +126,10 @@ def take_seat(game_id: str) -> Response | Redirect:
     return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
 
 
-@blp.get("/picture/<any(whole, minster):crop>-<any(light, dark, 'colour-blind'):theme>-<any(en, de, it):code>.svg")
+@blp.get(
+    "/picture/<any(whole, minster):crop>-<any(light, dark, 'colour-blind', 'colour-blind-dark'):theme>-"
+    "<any(en, de, it):code>.svg"
+)
 def picture(crop: str, theme: str, code: str) -> Response:
     """The board in the middle of a game, for those who never saw one."""
     svg = showcase_picture.svg(crop, theme, code)
