@@ -78,12 +78,16 @@ def _shape(tag: str, node: ET.Element) -> tuple[float, float, float, float] | No
     return None
 
 
-def numbered(svg: str, prefix: str, callouts: Sequence[Callout]) -> str:
-    """The picture with a number at the upper left corner of each part, as a link. Raises `KeyError` for a part that the
-    picture does not have."""
+def numbered(svg: str, prefix: str, label: str, callouts: Sequence[Callout]) -> str:
+    """The picture, called `label`, with a number at the upper left corner of each part, as a link.
+
+    Screen readers are told the links alone. Raises `KeyError` for a part that the picture does not have.
+    """
     there = boxes(svg, prefix)
     marks = "".join(_mark(number, callout, _corner(callout, there)) for number, callout in enumerate(callouts, 1))
-    return svg.removesuffix("</svg>") + marks + "</svg>"
+    opening, _, drawn = svg.removesuffix("</svg>").partition(">")
+    opening = opening.replace('aria-hidden="true"', f'role="group" aria-label="{escape(label)}"')
+    return f'{opening}><g aria-hidden="true">{drawn}</g>{marks}</svg>'
 
 
 def _corner(callout: Callout, there: Mapping[str, Box]) -> tuple[float, float]:

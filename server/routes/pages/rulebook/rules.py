@@ -90,7 +90,7 @@ def _overview(made_of: str, chosen: Rules) -> Markup:
     """Goal and board, with the numbers on it."""
     told = _callouts()
     drawn = rules_pictures.pictures(game_words.board_language(), chosen)["board"]
-    board = Markup(numbered(drawn, "whole", [callout for callout, _ in told]))  # noqa: S704 - drawn by us
+    board = Markup(numbered(drawn, "whole", _("What you see"), [one for one, _text in told]))  # noqa: S704 - drawn by us
     return render("rulebook/parts/overview", board=board, callouts=told, rules=chosen, in_word=in_word)
 
 
