@@ -9,16 +9,13 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import (
     CATHEDRAL,
     CATHEDRAL_KINDS,
-    CHRONICLE,
-    DESCENDANTS,
-    QUARTERS,
-    TOWER,
     TRADE,
     TRADE_KINDS,
 )
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.service.views import card_texts, game_words
+from server.service.views import rule_of as rules_of_words
 
 
 class CardFacts(NamedTuple):
@@ -77,19 +74,12 @@ def of_descendant(rules: Rules, name: str) -> DescendantFacts:
     return DescendantFacts(name, words.descendants[name], f"{effect[:1].upper()}{effect[1:]}.", rule_of(name))
 
 
-def rule_of(name: str) -> str:
+def rule_of(word: str) -> str:
     """The id of the rule of a card, a Descendant, a quarter or a Tower tile. Raises `KeyError` for another name."""
-    return _RULES[name.partition("-")[0]]
-
-
-_RULES = {
-    **dict.fromkeys(CATHEDRAL_KINDS, "B4"),
-    **dict.fromkeys(TRADE_KINDS, "B5"),
-    **dict.fromkeys(CHRONICLE, "B6"),
-    **{name: f"N{number}" for number, name in enumerate(DESCENDANTS, 1)},
-    **{name: f"V{number}" for number, name in enumerate(TOWER, 1)},
-    **dict(zip(QUARTERS, ("Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "Q1", "Q7"), strict=True)),
-}
+    found = rules_of_words.name(word)
+    if found is None:
+        raise KeyError(word)
+    return found
 
 
 def with_card(state: State, seat: int, card: str) -> State:

@@ -23,15 +23,15 @@ def top(rules: Rules, card: str) -> str:
         case "city_wall":
             return _("take all the tiles outside of one side")
         case "construction_freeze":
-            return _("%(number)s coins", number=rules.freeze_coins)
+            return ngettext("%(num)s coin", "%(num)s coins", rules.freeze_coins)
         case "fisherman_jousting":
-            return _("sail up to %(steps)s steps", steps=rules.jousting_steps)
+            return ngettext("sail up to %(num)s step", "sail up to %(num)s steps", rules.jousting_steps)
         case "patrician":
             return _("instead of drawing, choose your tile from the bag")
         case "reformation":
             return _("look at the top %(number)s cards and keep one", number=rules.reformation_look)
         case "siege":
-            return _("%(number)s tiles from the docks", number=rules.siege_tiles)
+            return ngettext("%(num)s tile from the docks", "%(num)s tiles from the docks", rules.siege_tiles)
         case "swabian_league":
             return _("a coin, a sparrow and a tile from the docks")
         case "ulm_sparrow":

@@ -4,7 +4,7 @@ coats of arms, moves. For whoever makes a word a link to its rule."""
 from __future__ import annotations
 
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.tables import CATHEDRAL, CHRONICLE, COATS, COLORS, DESCENDANTS, TOWER, TRADE
+from server.engine.ulm1.tables import CATHEDRAL_KINDS, CHRONICLE, COATS, COLORS, DESCENDANTS, TOWER, TRADE_KINDS
 
 ACTIONS: dict[str, str] = {color: f"A{number}" for number, color in enumerate(COLORS, 1)}
 """By the colour of the tile."""
@@ -25,8 +25,8 @@ _NAMES: dict[str, str] = {
     **QUARTERS,
     **{name: f"N{number}" for number, name in enumerate(DESCENDANTS, 1)},
     **{name: f"V{number}" for number, name in enumerate(TOWER, 1)},
-    **dict.fromkeys(CATHEDRAL, "B4"),
-    **dict.fromkeys(TRADE, "B5"),
+    **dict.fromkeys(CATHEDRAL_KINDS, "B4"),
+    **dict.fromkeys(TRADE_KINDS, "B5"),
     **dict.fromkeys(CHRONICLE, "B6"),
     **dict.fromkeys(COATS, "W1"),
 }
@@ -46,7 +46,6 @@ _VERBS: dict[str, str] = {
     "seal": "A5",
     "exchange": "N6",
     "salvage": "V10",
-    "levy": "V8",
     "end": "T3",
     "resign": "O3",
     "coat": "Q1",
@@ -64,11 +63,14 @@ _VERBS: dict[str, str] = {
 def name(word: str) -> str | None:
     """The rule of a piece by its name in the notation (`gray`, `tillage`, `abbot`, `siege`, `free_seal`, a coat such as
     `N1`); None for what is none."""
-    return _NAMES.get(word)
+    return _NAMES.get(word.partition("-")[0])
 
 
 def move(played: Move) -> str:
-    """The rule by which a move is made."""
-    if played == ("levy",):
-        return "V9"
-    return _VERBS[played[0]]
+    """The rule that tells most about a move: of a seal the quarter's privilege, of a card the card."""
+    verb, *rest = played
+    if verb == "levy":
+        return "V8" if rest else "V9"
+    if verb in ("seal", "play", "descendant", "choose", "take") and (named := name(rest[0])):
+        return named
+    return _VERBS[verb]

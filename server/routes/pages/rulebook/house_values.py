@@ -203,7 +203,7 @@ def _coat(rules: Rules, slot: str) -> str:
 
 
 def _colours(rules: Rules, card: str) -> str:
-    return "/".join(game_words.words(rules).colors[color] for color in card_colors(rules, card))
+    return " / ".join(game_words.words(rules).colors[color] for color in card_colors(rules, card))
 
 
 def _trade(shown: list[Rules]) -> tuple[Line, ...]:

@@ -13,7 +13,7 @@ from server.language import in_word
 from server.routes.pages.rulebook import chapter_values, house_values, rules_pictures, search_index, worked_turn
 from server.routes.pages.rulebook.callouts import Callout, numbered
 from server.routes.pages.rulebook.chapters import CHAPTER_OF, CHAPTERS, neighbours, titles
-from server.routes.pages.shared import rendering
+from server.routes.pages.shared import rendering, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
 from server.service.views import game_words
 
@@ -51,7 +51,8 @@ def printed() -> Response:
     """All chapters on one page, for paper."""
     chosen = rulesets.for_new_games()
     told = [_chapter((chosen.name, name, None), chosen) for name in CHAPTERS]
-    return rendering.page("rulebook/print", overview=_overview(chosen.name, chosen), told=told, chapters=titles())
+    colours = "colour-blind" if "colour-blind" in visitor_preferences.theme() else "light"  # paper is white
+    return rendering.page("rulebook/print", overview=_overview(chosen.name, chosen), told=told, theme=colours)
 
 
 @blp.get("/rules/search")

@@ -204,7 +204,7 @@ def test_house_values_are_those_in_force(client):
     for name, (vp, quarter, later) in COATS.items():
         place = "" if quarter is None else f", {words.quarters[QUARTERS[quarter]]}, {later} VP for each later seal"
         assert f"{name} {'silver' if quarter is None else 'gold'}, {vp} VP{place} " in said
-    assert "Nave 1 gray/white" in said
+    assert "Nave 1 gray / white" in said
     assert "Fustian 3 coins and 2 VP" in said
 
 
