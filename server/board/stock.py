@@ -14,6 +14,7 @@ from server.engine.ulm1.tables import COLORS
 
 _Shown = Literal["docks", "bag", "pile_size", "coats_size", "discard", "round", "tower", "phase"]
 _PARTS: tuple[_Shown, ...] = get_args(_Shown)
+_USES = 67.0  # the height of what says what tiles are for
 _ICON = 33  # from the edge of a plaque to what is written on it
 _TILES = tuple(f"{kind}-{color}" for kind in ("docks", "bag") for color in COLORS)
 
@@ -53,7 +54,7 @@ def _desk(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
         for index, edict in enumerate(edicts):
             put(canvas, _plaque, edict, pad + index * (each + 8), y, each, high)
         y += high + 9
-    else:
+    elif _cards_end(canvas, view["discard"], y, inner) <= foot - _USES - 9:  # where there is room to spare
         foot -= put(canvas, _uses, pad, foot, inner) + 9
     _piles(canvas, view, pad, y, inner, foot - y)
 
@@ -61,14 +62,21 @@ def _desk(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
 def _uses(canvas: Canvas, x: float, foot: float, w: float) -> float:
     """What a tile of each colour lets one do, in two columns that end at `foot`; returns the height."""
     words, size, side = canvas.words, canvas.body, 19.0
-    rows, step = 3, side + 5
+    rows = 3
+    step = (_USES + 5) / rows
     with canvas.group("legend"):
         for index, color in enumerate(COLORS):
             column, row = divmod(index, rows)
             left, top = x + column * w * 0.5, foot - (rows - row) * step + 5
             canvas.use(f"pip-{color}", left, top, side / 48)
             canvas.text(left + side + 7, top + side / 2 + size * 0.36, words.actions[color], size, "muted", "panel")
-    return rows * step - 5
+    return _USES
+
+
+def _cards_end(canvas: Canvas, pile: list[str], y: float, w: float) -> float:
+    """Where the discarded cards end, with their names, in a panel `w` wide."""
+    chips = [card_chip(canvas, card, "discard") for card in pile]
+    return y + canvas.body + 6 + flow(canvas, chips, 0, 0, w - 2 * _column(canvas) - 12, draw=False)
 
 
 def _phone(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
