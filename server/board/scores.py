@@ -21,25 +21,32 @@ def draw_scores(canvas: Canvas, view: View, x: float, y: float, w: float) -> flo
         top += side + (6 if canvas.layout.close else 10)
         # In the narrow layout a seat is its seal alone: the panels below tell the names.
         name_room = 26.0 if canvas.layout.close else inner * 0.22
-        step = (inner - name_room) / len(COLUMNS)
-        for index, name in enumerate(COLUMNS):
-            label = words[f"score_{name}"]
-            size = small * min(1, (step - 3) / max(1, width(label, small)))
-            canvas.text(left + name_room + (index + 1) * step, top + small, label, size, "muted", "panel", "end")
+        labels = [words[f"score_{name}"] for name in COLUMNS]
+        size, rights = _columns(labels, small, left + name_room, inner - name_room)
+        for label, right in zip(labels, rights, strict=True):
+            canvas.text(right, top + small, label, size, "muted", "panel", "end")
         top += small + 6
         for seat in ranking(view):
-            top += _row(canvas, view, seat, left, top, name_room, step)
+            top += _row(canvas, view, seat, left, top, name_room, rights)
     canvas.frame_behind(start, x, y, w, top - y + pad - 2)
     return top - y + pad - 2
 
 
-def _row(canvas: Canvas, view: View, seat: int, x: float, y: float, name_room: float, step: float) -> float:
+def _columns(labels: list[str], small: float, left: float, room: float) -> tuple[float, list[float]]:
+    """The size of the columns' heads, and where each column ends: as wide as its head, and all as far apart."""
+    size = small * min(1, (room - 3 * len(labels)) / sum(width(label, small) for label in labels))
+    wide = [width(label, size) for label in labels]
+    apart = (room - sum(wide)) / len(labels)
+    return size, [left + sum(wide[: index + 1]) + apart * (index + 1) for index in range(len(labels))]
+
+
+def _row(canvas: Canvas, view: View, seat: int, x: float, y: float, name_room: float, rights: list[float]) -> float:
     """One seat: its numbers, and below them its Chronicle cards one by one."""
     score, words = (view["scores"] or [])[seat], canvas.words
     body, small = canvas.body, canvas.small
     high = body + 12
     with canvas.group(f"score-{seat}", canvas.names[seat], seat=seat, rank=score["rank"], total=score["total"]):
-        right = x + name_room + step * len(COLUMNS)
+        right = rights[-1]
         canvas.path(f"M{x:g} {y:g}H{right:g}", "none", "line", 0.8)
         side = body + 6
         canvas.use(f"seal-{seat}", x, y + 4, side / 24)
@@ -48,11 +55,11 @@ def _row(canvas: Canvas, view: View, seat: int, x: float, y: float, name_room: f
             canvas.fitted(
                 x + side + 5, y + high * 0.7, canvas.names[seat], body, room, on="panel", bold=score["rank"] == 1
             )
-        for index, name in enumerate(COLUMNS):
+        for name, end in zip(COLUMNS, rights, strict=True):
             value = column(score, name)
             text = signed(value) if name == "barge" else str(value).replace("-", "\u2212")
             bold = name == "total"
-            canvas.text(x + name_room + (index + 1) * step, y + high * 0.7, text, body, "ink", "panel", "end", bold)
+            canvas.text(end, y + high * 0.7, text, body, "ink", "panel", "end", bold)
         if score["chronicle"]:
             cards = " · ".join(f"{words.card(card)} {vp}" for card, vp in score["chronicle"].items())
             canvas.text(

@@ -193,7 +193,7 @@ LABELS = {
     "oath_left": "im Schwörhaus",
     "tower": "Münsterturm",
     "score_vp": "Spiel",
-    "score_sparrows": "Spatz.",
+    "score_sparrows": "Spatzen",
     "score_barge": "Schiff",
     "score_cathedral": "Münster",
     "score_trade": "Handel",

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from server.routes.http import browser_session
-from server.routes.pages.game import own_turn, panels, since_panel
+from server.routes.pages.game import own_turn, panels, result_page, since_panel
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import forms, live_attributes, rendering
 from server.service.common.naming import spoken
@@ -32,6 +32,7 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
         since=since_panel.html(door, shown, list(values["boards"])),
         **behind(shown.old),
         **values,
+        result=result_page.values(door, shown),
         **panels.table_values(door, shown),
     )
 

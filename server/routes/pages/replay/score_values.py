@@ -12,6 +12,7 @@ from server.engine.ulm1.shapes import Result
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.routes.pages.replay.list_values import seat_name
+from server.routes.pages.shared import score_parts
 from server.service.views.replay_viewer import Watched
 
 
@@ -62,27 +63,14 @@ def points(watched: Watched) -> dict[str, Any]:
 
 def breakdown(watched: Watched, result: Result) -> dict[str, Any]:
     """Where the points came from."""
-    labels = {
-        "vp": _("In play"),
-        "sparrows": _("Sparrows"),
-        "barge": _("Barge"),
-        "cathedral": _("Cathedral cards"),
-        "trade": _("Trade cards"),
-        "chronicle": _("Chronicle cards"),
-        "total": _("Total"),
-        "rank": _("Rank"),
-    }
+    labels = {**score_parts.labels(), "total": _("Total"), "rank": _("Rank")}
     shown: list[dict[str, Any]] = [
         {**score, "chronicle": sum(score["chronicle"].values())} for score in result["scores"]
     ]
     winners = [watched.names[seat] or seat_name(seat) for seat in result["winners"]]
     return {
         "names": [name or seat_name(seat) for seat, name in enumerate(watched.names)],
-        "rows": [(name, label, [_minus(score[name]) for score in shown]) for name, label in labels.items()],
+        "rows": [(name, label, [score_parts.minus(score[name]) for score in shown]) for name, label in labels.items()],
         "winners": result["winners"],
         "sentence": ngettext("%(names)s wins.", "%(names)s share the victory.", len(winners), names=listing(winners)),
     }
-
-
-def _minus(points: int) -> str:
-    return str(points).replace("-", "\u2212")

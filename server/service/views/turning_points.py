@@ -1,0 +1,119 @@
+"""How a finished game went: which turns brought most, and when the lead changed for good.
+
+What a turn brought is counted as if the game ended after it (`final_scores`), so that a card on the table or a barge
+past the bridge counts when it comes there, and the last turn's standing is the result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Lock
+
+from cachetools import LRUCache
+
+from replays.replay import Replay
+from server.engine.errors import UlmError
+from server.engine.ulm1.shapes import Score
+from server.engine.ulm1.turn import END, RESIGN
+from server.service.archive import replays
+from server.service.table import loading
+from server.storage.database import Store
+
+SWINGS = 3
+"""So many of the greatest turns are told."""
+LEAST = 4
+"""A turn that brought fewer points is none to be told of."""
+_KEPT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """A turn that brought its seat much: `gain` points more, if the game had ended then."""
+
+    ply: int
+    """Where the turn begins: the last ply before it."""
+    round: int
+    seat: int
+    gain: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The turn after which those led who won, and nobody else any more. `seat` played it; `before` led until then."""
+
+    ply: int
+    round: int
+    seat: int
+    before: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """A resignation: `ply` is the last one before it."""
+
+    ply: int
+    round: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a game went. `lead` is None where the winners led after every turn."""
+
+    lead: Lead | None
+    swings: tuple[Swing, ...]
+    leavings: tuple[Leaving, ...]
+
+
+_made: LRUCache[tuple[int, str], Course | None] = LRUCache(_KEPT)
+_lock = Lock()
+
+
+def of_game(store: Store, game_id: str) -> Course | None:
+    """How a finished game went; None where its log does not replay. Who may see the game is for the caller to have
+    asked. Raises `NotFound`."""
+    name = (store.number, game_id)
+    with _lock:
+        if name in _made:
+            return _made[name]
+    try:
+        with store.read():
+            replay = Replay(replays.make_record(store, loading.for_reader(store, game_id, None)))
+        found = of_replay(replay)
+    except UlmError:
+        found = None
+    with _lock:
+        _made[name] = found
+    return found
+
+
+def of_replay(replay: Replay) -> Course:
+    """The same of a replay, to its last ply."""
+    first = replay.state(0)
+    before = first.rules.final_scores(first)
+    leaders, lead = _leaders(before), None
+    swings: list[Swing] = []
+    leavings: list[Leaving] = []
+    began = 0
+    for step in replay.steps() if replay.plies else ():
+        if step.move == RESIGN:
+            leavings.append(Leaving(step.ply - 1, step.before.round, step.entry.seat))
+        elif step.move != END:
+            continue
+        scores = step.state.rules.standing(step.state, step.state.scores)
+        seat, number = step.entry.seat, step.before.round
+        gain = scores[seat]["total"] - before[seat]["total"]
+        if step.move == END and gain >= LEAST:
+            swings.append(Swing(began, number, seat, gain))
+        now = _leaders(scores)
+        if now != leaders:
+            lead = Lead(began if step.move == END else step.ply - 1, number, seat, leaders)
+        leaders, before = now, scores
+        if step.move == END:
+            began = step.ply
+    best = sorted(swings, key=lambda one: (-one.gain, one.ply))[:SWINGS]
+    return Course(lead, tuple(sorted(best, key=lambda one: one.ply)), tuple(leavings))
+
+
+def _leaders(scores: list[Score]) -> tuple[int, ...]:
+    return tuple(seat for seat, score in enumerate(scores) if score["rank"] == 1)
