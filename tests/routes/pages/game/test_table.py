@@ -78,8 +78,7 @@ def test_a_rematch_leads_to_the_new_game(browser: Browser, match: Start) -> None
     m.play(0, "resign")
     enter(browser, m, 1)
     browser.open(f"/games/{m.id}")
-    form = form_to(browser, "rematch")
-    answer = browser.press(form, follow=False)
+    answer = browser.press(browser.button("Offer a rematch"), follow=False)
     new = answer.headers["Location"]
     assert new.startswith("/games/")
     assert "Waiting for players" in browser.open(new).text
