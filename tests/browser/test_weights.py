@@ -131,7 +131,8 @@ def test_nothing_waits_for_a_script(open_page: Any, pages: list[Page]) -> None:
         tab.goto(page.path, wait_until="commit")
         tab.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length > 0")
         assert tab.evaluate(
-            "[...document.scripts].every(one => one.type === 'module' || one.defer || one.type === 'application/json')"
+            "[...document.scripts].every(one => one.defer"
+            " || ['module', 'importmap', 'application/json'].includes(one.type))"
         ), page.path
     assert len(held) > 10
     for tab in tabs.values():

@@ -111,7 +111,13 @@ class _Reader(HTMLParser):
 
 def steady(text: str) -> str:
     """A page or its headers without what is new in each: the request's id, the nonce of its scripts, the tokens and
-    keys of its forms."""
+    keys of its forms; and with style sheets as files, also those that a browser gets within the first page."""
+    text = re.sub(
+        r'<style nonce="[^"]*" data-sheet="([^"]*)">[^<]*</style>\n<link rel="prefetch" as="style" href="\1">',
+        r'<link rel="stylesheet" href="\1">',
+        text,
+    )
+    text = re.sub(r"Set-Cookie: ulm_sheets=.*\r\n|Content-Length: .*\r\n", "", text)
     text = re.sub(r"X-Request-Id: \w+", "", re.sub(r'nonce(-|=")[\w-]{22}', r"nonce\1", text))
     return re.sub(r'name="(?:form|key)" value="[^"]*"', "", text)
 

@@ -13,16 +13,17 @@ from server import language
 from server.routes.http import browser_session
 from server.routes.pages.shared import forms, page_addresses, static_files, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
+from server.routes.pages.shared.page_files import PageFiles
 from server.service.accounts.players import Player
 from server.service.common.preferences import THEMES
 
 
 def policy(nonce: str, framed: bool = False) -> str:
-    """What a page may load: its own style, pictures and data, and the scripts that bear its nonce."""
+    """What a page may load: its own style, pictures and data, and the scripts and styles that bear its nonce."""
     ancestors = "*" if framed else "'none'"
     return (
-        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        f"form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
+        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; img-src 'self'; "
+        f"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
     )
 
 
@@ -30,10 +31,12 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
     """The HTML page of a template: kept by no cache, loading nothing foreign, telling its address to nobody.
 
     Every template has, beside `values`: `nonce` for its scripts, `player` (who is signed in, or None), `language`,
-    `languages`, `theme`, `themes`, `look_form` and `here` for the form that changes these, and what stands above and
-    below each page. With `framed` other sites may show the page in a frame.
+    `languages`, `theme`, `themes`, `look_form` and `here` for the form that changes these, what stands above and below
+    each page, and `sheet` and `script`, which put style sheets and scripts of ours into it (`page_files`).
+    With `framed` other sites may show the page in a frame.
     """
     nonce = secrets.token_urlsafe(16)
+    files = PageFiles(nonce, framed)
     shared = {
         "nonce": nonce,
         "player": browser_session.visitor(),
@@ -47,6 +50,9 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
         # Not of errors: what is wrong with an address may be that it holds somebody else's link.
         "here": page_addresses.address_here() if request.method == "GET" and status == 200 else "",
         "asset": static_files.asset,
+        "sheet": files.sheet,
+        "script": files.script,
+        "import_map": files.import_map,
     }
     html = _bytes(template, {**shared, **values})
     response = Response(
@@ -65,6 +71,7 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
         g.framed = True  # the header that forbids frames is left out then
     else:
         forms.mark_browser(response)
+        files.remember(response)
     return response
 
 

@@ -117,7 +117,8 @@ export function say(text) {
 function fits(page) {
   if (!page.getElementById("main")) return false;
   const parts = (of) =>
-    [...of.querySelectorAll("link[rel=stylesheet], script[src]")].map((one) => one.getAttribute("href") || one.getAttribute("src")).join();
+    [...of.querySelectorAll("link[rel=stylesheet], style[data-sheet], script[src]")]
+      .map((one) => one.getAttribute("href") || one.dataset.sheet || one.getAttribute("src")).join();
   return parts(page) === parts(document) && page.documentElement.lang === document.documentElement.lang;
 }
 

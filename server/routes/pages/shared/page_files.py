@@ -1,0 +1,103 @@
+"""The style sheets and scripts of one page, put into it so that as little as can be is waited for.
+
+A style sheet that the browser does not have yet stands in the page itself: on a slow network a file is waited for as
+long as the page was, and nothing is painted before it. The browser fetches the file when the page is there, and a
+cookie notes which it has: the next page names it, at an address that is kept for ever. Scripts import each other at
+such addresses too, and what they import is fetched beside them, not after them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import orjson
+from flask import Response, request
+from markupsafe import Markup
+
+from server.routes.http.cookies import YEAR, cookie, keep_cookie
+from server.routes.pages.shared import static_files
+from server.routes.pages.shared.static_files import FOLDER, asset
+
+COOKIE = "ulm_sheets"
+"""Which style sheets the browser has: their marks, with points between them."""
+MARKS_MOST = 40
+"""Of sheets and their versions: then it is begun anew."""
+_IMPORTED = re.compile(r'^(?:import|\} from)\b[^;]*?"\./([\w-]+\.js)";', re.M)
+
+
+class PageFiles:
+    """What a page's template asks for its style sheets and scripts, each time it is made."""
+
+    def __init__(self, nonce: str, framed: bool = False) -> None:
+        """`nonce` is that of the page's policy. A page in the frame of another site (`framed`) keeps no cookie."""
+        self._nonce = nonce
+        self._framed = framed
+        self._known = frozenset((cookie(COOKIE) or "").split("."))
+        self._fresh: list[str] = []
+        self._named: set[str] = set()
+
+    def sheet(self, filename: str) -> Markup:
+        """What gives the page a style sheet of ours."""
+        address, mark = asset(filename), _mark(filename)
+        if self._framed or mark in self._known:
+            return Markup('<link rel="stylesheet" href="%s">') % address
+        self._fresh.append(mark)
+        return Markup('<style nonce="%s" data-sheet="%s">%s</style>\n<link rel="prefetch" as="style" href="%s">') % (
+            self._nonce, address, _inline(filename), address,
+        )  # fmt: skip
+
+    def script(self, *filenames: str) -> Markup:
+        """What gives the page scripts of ours, which are modules, and lets what they import be fetched at once."""
+        found = []
+        for filename in filenames:
+            for other in imported(filename):
+                if other not in self._named:
+                    self._named.add(other)
+                    preload = Markup('<link rel="modulepreload" href="%s" nonce="%s">')
+                    found.append(preload % (asset(other), self._nonce))
+        tag = Markup('<script type="module" src="%s" nonce="%s"></script>')
+        return Markup("\n").join([*found, *(tag % (asset(filename), self._nonce) for filename in filenames)])
+
+    def import_map(self) -> Markup:
+        """At which addresses scripts find each other: it stands before the first of them."""
+        return Markup('<script type="importmap" nonce="%s">%s</script>') % (self._nonce, _map(request.script_root))
+
+    def remember(self, response: Response) -> None:
+        """Let the browser note what it has when it has got the page."""
+        if self._fresh and not self._framed:
+            known = [] if len(self._known) > MARKS_MOST else sorted(self._known - {""})
+            keep_cookie(response, COOKIE, ".".join([*known, *self._fresh]), YEAR)
+
+
+@lru_cache
+def imported(filename: str) -> tuple[str, ...]:
+    """The scripts of ours that a script needs, directly or by others, in order."""
+    found: dict[str, None] = {}
+    for name in _IMPORTED.findall((FOLDER / filename).read_text("utf-8")):
+        other = f"js/{name}"
+        if other not in found:
+            found |= dict.fromkeys([other, *imported(other)])
+    return tuple(found)
+
+
+@lru_cache
+def _map(root: str) -> Markup:
+    scripts = sorted(path.name for path in (FOLDER / "js").glob("*.js"))
+    needed = dict.fromkeys(other for name in scripts for other in imported(f"js/{name}"))
+    addresses = {asset(other).partition("?")[0]: asset(other) for other in needed}
+    return Markup(orjson.dumps({"imports": addresses}).decode())  # noqa: S704 - addresses of our own files
+
+
+@lru_cache
+def _mark(filename: str) -> str:
+    """A short name for a style sheet of a version."""
+    return f"{filename.removesuffix('.css')}-{static_files.version(filename)[:4]}"
+
+
+@lru_cache
+def _inline(filename: str) -> Markup:
+    """A style sheet without its comments."""
+    text = re.sub(r"/\*.*?\*/", "", (FOLDER / filename).read_text("utf-8"), flags=re.S)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return Markup("\n".join(lines))  # noqa: S704 - ours

@@ -1,0 +1,66 @@
+"""Style sheets and scripts of a page: in it where the browser has them not, else at addresses that are kept."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from flask.testing import FlaskClient
+
+from server.routes.pages.shared import page_files
+from tests.routes.pages.conftest import SQLITE
+
+pytestmark = SQLITE
+
+INLINE = re.compile(r'<style nonce="([^"]+)" data-sheet="([^"]+)">([^<]*)</style>')
+FILES = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
+
+
+def test_a_new_browser_waits_for_no_style_sheet_and_is_sent_each_once(client: FlaskClient) -> None:
+    first = client.get("/")
+    inline = INLINE.findall(first.text)
+    addresses = [address for _nonce, address, _css in inline]
+    assert [address.split("?")[0] for address in addresses] == ["/static/ulm.css", "/static/lobby.css"]
+    assert FILES.findall(first.text) == []
+    policy = first.headers["Content-Security-Policy"]
+    assert all(f"'nonce-{nonce}'" in policy.split("style-src")[1].split(";")[0] for nonce, _address, _css in inline)
+    for _nonce, address, css in inline:
+        with client.get(address) as answer:
+            assert "immutable" in answer.headers["Cache-Control"]
+            rules = re.sub(r"/\*.*?\*/", "", answer.text, flags=re.S)
+        assert "/*" not in css
+        assert css.split() == rules.split()
+    second = client.get("/")
+    assert INLINE.findall(second.text) == []
+    assert FILES.findall(second.text) == addresses
+    # Another page: only what is new to the browser stands in it.
+    rules_page = client.get("/rules").text
+    assert FILES.findall(rules_page)[0] == addresses[0]
+    assert addresses[0] not in [address for _nonce, address, _css in INLINE.findall(rules_page)]
+    assert INLINE.findall(rules_page)
+
+
+def test_an_older_version_or_nonsense_counts_as_none(client: FlaskClient) -> None:
+    client.set_cookie(page_files.COOKIE, "ulm-0000.x..<b>" + ".y" * 100)
+    answer = client.get("/")
+    assert len(INLINE.findall(answer.text)) == 2
+    [kept] = [one for one in answer.headers.getlist("Set-Cookie") if one.startswith(page_files.COOKIE)]
+    assert len(kept) < 1000
+    assert "HttpOnly" in kept
+
+
+def test_scripts_find_each_other_at_addresses_that_are_kept_for_ever(client: FlaskClient) -> None:
+    assert set(page_files.imported("js/table.js")) == {"js/copy.js", "js/swap.js"}
+    assert page_files.imported("js/swap.js") == ()
+    page = client.get("/").text
+    found = re.search(r'<script type="importmap" nonce="[^"]+">(.*?)</script>', page)
+    assert found
+    assert page.index("importmap") < page.index('type="module"')
+    addresses = json.loads(found[1])["imports"]
+    assert addresses["/static/js/swap.js"].startswith("/static/js/swap.js?v=")
+    for bare, address in addresses.items():
+        assert address.split("?")[0] == bare
+        with client.get(address) as answer:
+            assert "immutable" in answer.headers["Cache-Control"]
+    for address in re.findall(r'<link rel="modulepreload" href="([^"]+)"', page):
+        assert address in addresses.values()
