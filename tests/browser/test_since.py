@@ -31,7 +31,7 @@ def test_others_moves_are_played_once(site: Site, open_page: Callable[..., Any])
     # It came while the page was open: it slides in, and the strip says what it is.
     expect(now).to_contain_text(f"in at {slot}")
     expect(stage).to_have_count(1)
-    box, board = stage.bounding_box(), tab.locator(".picture > svg").bounding_box()
+    box, board = stage.bounding_box(), tab.locator(".panel > svg").bounding_box()
     assert all(abs(box[side] - board[side]) < 1 for side in box)
     assert tab.locator("#since").bounding_box()["height"] == folded
     expect(stage).to_have_count(0)
