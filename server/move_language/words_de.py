@@ -7,14 +7,14 @@ VERBS = {
     "swap": ("tausch", "tausche", "tauschen"),
     "push": ("schieb", "schiebe", "schieben", "einschieben", "schieb ein", "schiebe ein"),
     "money": (
-        "Geld", "Geldaktion", "nimm Münze", "nimm Münzen", "nehme Münze", "Münze nehmen", "Münzen nehmen",
+        "Geld", "Geldaktion", "Münzaktion", "nimm Münze", "nimm Münzen", "nehme Münze", "Münze nehmen", "Münzen nehmen",
         "2 Münzen nehmen",
         "3 Münzen nehmen", "nimm 2 Münzen", "nimm 3 Münzen",
     ),
-    "clear": ("räum", "räume", "räumen", "räume auf", "räum auf", "aufräumen", "räume ab", "abräumen"),
+    "clear": ("räum", "räume", "räumen", "räume auf", "räum auf", "aufräumen", "Räumaktion", "räume ab", "abräumen"),
     "buy": ("kauf", "kaufe", "kaufen"),
     "play": ("spiel", "spiele", "spielen", "ausspielen"),
-    "river": ("Fluss", "Flussaktion", "fahr", "fahre", "fahren", "segle", "segeln"),
+    "river": ("Fluss", "Flussaktion", "Fahraktion", "fahr", "fahre", "fahren", "segle", "segeln"),
     "sail": ("fahr", "fahre", "fahren", "segle", "segeln", "ein Feld fahren", "fahre ein Feld"),
     "seal": (
         "Siegel", "siegle", "siegele", "siegeln", "besiegeln", "Siegelaktion", "setze Siegel", "setz Siegel",

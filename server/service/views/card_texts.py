@@ -92,5 +92,5 @@ def price(rules: Rules, card: str) -> str:
     words = game_words.words(rules)
     colors = [words.colors[color] for color in card_colors(rules, card)]
     if len(colors) == 2:
-        return _("for a %(first)s or %(second)s tile", first=colors[0], second=colors[1])
-    return _("for a %(color)s tile", color=colors[0]) if colors else ""
+        return _("for one %(first)s or %(second)s tile", first=colors[0], second=colors[1])
+    return _("for one %(color)s tile", color=colors[0]) if colors else ""

@@ -83,6 +83,15 @@ class Option(NamedTuple):
     reveals: bool = False
 
 
+class Pair(NamedTuple):
+    """What can be had for a first tile and a second one: two taps instead of one button for each two colours."""
+
+    first: str
+    """The colour of the first tile."""
+    seconds: list[tuple[str, Option]]
+    """The colours of the second, each with the move. Each move stands under both of its colours."""
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Legal moves of one kind."""
@@ -92,6 +101,36 @@ class Group:
     options: list[Option]
     impossible: list[Impossible] = field(default_factory=list)
     """What belongs to this step and is not possible now, with the reason."""
+
+    @property
+    def folded(self) -> bool:
+        """Whether it is shown only when it is asked for: what hardly any turn needs."""
+        return self.kind == "swap"
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The moves that cost two tiles, by the first and the second; for `options` without them see `single`."""
+        found: dict[str, dict[str, Option]] = {}
+        for option in self.options:
+            if colors := _paid(option.move):
+                for first, second in (colors, colors[::-1]):
+                    found.setdefault(first, {})[second] = option
+        order = COLORS.index
+        return [
+            Pair(first, sorted(found[first].items(), key=lambda one: order(one[0])))
+            for first in sorted(found, key=order)
+        ]
+
+    @property
+    def single(self) -> list[Option]:
+        """The moves that are in none of `pairs`."""
+        return [option for option in self.options if not _paid(option.move)]
+
+
+def _paid(move: str) -> list[str]:
+    """The two tiles that a move pays for a card or a levy with; [] of all others."""
+    verb, *colors = move.split()
+    return colors if verb in ("buy", "levy") and len(colors) == 2 else []
 
 
 def groups(state: State, seat: int, names: Sequence[str] | None = None) -> list[Group]:
@@ -155,9 +194,9 @@ def option(state: State, seat: int, move: Move) -> Option:
 
 
 def actions(rules: Rules, colors: tuple[str, ...] | list[str]) -> str:
-    """What activated tiles let their player do, as a list in words."""
+    """What activated tiles let their player do, as a list in words: `Coin (gray), Seal (orange)`."""
     words = game_words.words(rules)
-    return ", ".join(f"{words.colors[color]} ({words.actions[color]})" for color in colors)
+    return ", ".join(f"{words.action_names[color]} ({words.colors[color]})" for color in colors)
 
 
 def lost_by_ending(state: State, seat: int) -> list[str]:
@@ -170,11 +209,11 @@ def _lost(rules: Rules, kind: str, number: int, tile: str) -> str:
         case "tile":
             words = game_words.words(rules)
             return ngettext(
-                "an unused %(color)s tile: %(action)s",
-                "%(num)s unused %(color)s tiles: %(action)s",
+                "%(action)s: one %(color)s tile",
+                "%(action)s: %(num)s %(color)s tiles",
                 number,
                 color=words.tinged(number, tile),
-                action=words.actions[tile],
+                action=words.action_names[tile],
             )
         case "card":
             return ngettext("a card action", "a card action, %(num)s times", number)
@@ -192,11 +231,11 @@ def _lost(rules: Rules, kind: str, number: int, tile: str) -> str:
 def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
     match move[0]:
         case "draw":
-            return _("Draw from the bag"), _("what you draw cannot be taken back")
+            return _("Draw from the bag"), ""
         case "river":
-            return _("River action"), _("a step on the Danube, for a turquoise tile")
+            return _("Sail action"), _with_tile(state.rules, "turquoise")
         case "sail":
-            return _("Sail a step"), _("of those to your credit")
+            return _("Sail a step"), _("a bonus step of this turn")
         case "salvage":
             slot = SLOTS[OPPOSITE[state.turn.slot]]
             return _("Take the tile at %(slot)s", slot=slot), _("the one that you pushed out")
@@ -213,6 +252,12 @@ def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
     return " ".join(move), ""
 
 
+def _with_tile(rules: Rules, color: str) -> str:
+    """By which tile an action is done."""
+    words = game_words.words(rules)
+    return _("with a %(action)s tile (%(color)s)", action=words.action_names[color], color=words.colors[color])
+
+
 def _tile(form: str, detail: str = "") -> Label:
     return lambda state, seat, move: (_(form, color=_color(move[1])), _(detail) if detail else "")
 
@@ -220,14 +265,16 @@ def _tile(form: str, detail: str = "") -> Label:
 def _push(state: State, seat: int, move: Move) -> tuple[str, str]:
     what = state.rules.pushed(state, move)
     if len(move) == 3:
-        label = _("%(slot)s a %(color)s tile of yours", slot=what.slot, color=_color(what.color))
+        label = _("%(slot)s with your %(color)s tile", slot=what.slot, color=_color(what.color))
     else:
         label = what.slot
     return label, actions(state.rules, what.activates)
 
 
 def _money(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return ngettext("Take a coin", "Take %(num)s coins", state.rules.money_coins(state, seat)), _("for a gray tile")
+    return ngettext("Take a coin", "Take %(num)s coins", state.rules.money_coins(state, seat)), _with_tile(
+        state.rules, "gray"
+    )
 
 
 def _clear(state: State, seat: int, move: Move) -> tuple[str, str]:
@@ -243,7 +290,7 @@ def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
     if move[1] == "coin":
         return _("A card for a coin"), ""
     if len(move) == 2:
-        return _("A card for a %(color)s tile", color=_color(move[1])), ""
+        return _("A card for your %(color)s tile", color=_color(move[1])), ""
     detail = _("see two cards and keep one") if move[1] == move[2] else ""
     return _("A card for %(first)s and %(second)s", first=_color(move[1]), second=_color(move[2])), detail
 
@@ -260,7 +307,7 @@ def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
     if len(move) == 3 or move[3] in COLORS:
         color = move[3] if len(move) > 3 else COLORS[TRADE[move[1]][1]]
         return label, _(
-            "%(what)s, for a %(color)s tile", what=card_texts.top(state.rules, move[1]), color=_color(color)
+            "%(what)s, for your %(color)s tile", what=card_texts.top(state.rules, move[1]), color=_color(color)
         )
     return label, ngettext("with %(num)s sparrow", "with %(num)s sparrows", int(move[3]))
 
@@ -312,7 +359,7 @@ def _barge(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 _LABELS: dict[str, Label] = {
-    "pick": _tile(N_("Take a %(color)s tile from the bag")),
+    "pick": _tile(N_("Take %(color)s from the bag")),
     "keep": _tile(N_("Keep the %(color)s tile")),
     "swap": _tile(N_("Swap it for %(color)s"), N_("at the docks, for a sparrow")),
     "dock": _tile(N_("The %(color)s tile")),

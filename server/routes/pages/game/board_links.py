@@ -37,8 +37,8 @@ def _link(door: Door, draft: Draft, options: list[Option]) -> Link:
         href = door.draft(draft.ply, draft.moves, ask=shared or first.move)
     if len(options) > 1:
         return Link(href, first.move, _("%(label)s, or another of %(num)s moves", label=first.label, num=len(options)))
-    label = f"{first.label}: {first.detail}" if first.detail else first.label
-    return Link(href, first.move, label)
+    detail = first.detail or (_("cannot be taken back") if first.reveals else "")
+    return Link(href, first.move, f"{first.label}: {detail}" if detail else first.label)
 
 
 def _shared(options: list[Option]) -> str:
