@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Hashable
+from typing import NamedTuple
 
-from flask import current_app, url_for
+from flask import url_for
 from markupsafe import Markup
 
-from server.engine import rulesets
 from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import CARDS, DESCENDANTS, QUARTERS
 from server.language import gettext as _
 from server.routes.pages.game import move_pictures
 from server.routes.pages.shared.html_cache import kept, render
-from server.service.views import card_texts, game_words
+from server.service.views import card_facts, game_words
 from server.service.views.drafts import Draft
 from server.service.views.move_choices import Option
+from server.service.views.turn_page import TurnPage
 
 _KINDS = {"card": CARDS, "descendant": DESCENDANTS, "quarter": QUARTERS}
 _OF_VERBS = {"play": "card", "choose": "card", "take": "card", "descendant": "descendant", "seal": "quarter"}
-_RULES = {"card": "B2", "descendant": "N1", "quarter": "D5"}
 
 
 class Thing(NamedTuple):
@@ -36,8 +36,8 @@ class Thing(NamedTuple):
 
 
 def rule_address(rule: str) -> str:
-    """Where a rule stands, by its id; "" while there is no such page."""
-    return url_for("rules-pages.rule", rule_id=rule) if "rules-pages.rule" in current_app.view_functions else ""
+    """Where a rule stands, by its id."""
+    return url_for("rules-pages.rule", rule_id=rule)
 
 
 def of_draft(draft: Draft) -> set[Thing]:
@@ -72,22 +72,47 @@ def button_of_move(option: Option, rules: Rules) -> Markup:
     return Markup("") if thing is None else button(thing, rules)
 
 
-def windows(things: set[Thing], view: View) -> Markup:
-    """The windows about these, closed."""
-    rules = rulesets.of(view["ruleset"])
-    return Markup("").join([_window((thing, view["ruleset"]), thing, rules) for thing in sorted(things)])
+def windows(things: set[Thing], shown: TurnPage) -> Markup:
+    """The windows about these, closed. `shown.view` must not be None."""
+    return Markup("").join([_window((told := _told(thing, shown), shown.story.rules.name), thing, told, shown)
+                            for thing in sorted(things)])  # fmt: skip
 
 
-@kept(200)
-def _window(made_of: Any, thing: Thing, rules: Rules) -> Markup:
+class _Told(NamedTuple):
+    """What a window says: each fact under its heading (which may be empty), and the rule."""
+
+    name: str
+    facts: tuple[tuple[str, str], ...]
+    rule: str
+
+
+@kept(400)
+def _window(made_of: Hashable, thing: Thing, told: _Told, shown: TurnPage) -> Markup:
     return render(
         "game/parts/about",
         thing=thing,
-        name=_name(thing, rules),
-        picture=move_pictures.piece(rules, thing.kind, thing.name, 84, game_words.board_language()),
-        facts=_facts(thing, rules),
-        rule=rule_address(_RULES[thing.kind]),
+        told=told,
+        picture=move_pictures.piece(shown.story.rules, thing.kind, thing.name, 84, game_words.board_language()),
+        rule=rule_address(told.rule),
     )
+
+
+def _told(thing: Thing, shown: TurnPage) -> _Told:
+    rules = shown.story.rules
+    if thing.kind == "descendant":
+        person = card_facts.of_descendant(rules, thing.name)
+        return _Told(person.name, (("", person.effect),), person.rule)
+    if thing.kind == "quarter":
+        words = game_words.words(rules)
+        facts = (((_("A seal here")), words.privileges[thing.name]),)
+        return _Told(words.quarters[thing.name], facts, card_facts.rule_of(thing.name))
+    card = shown.facts_of(thing.name)
+    played = ", ".join(text for text in (card.top, card.price) if text)
+    facts = ((_("Played for its upper effect"), played), (_("On the table, at the end"), card.table))
+    if card.worth is not None:
+        worth = _("%(vp)s VP as things stand", vp=card.worth)
+        facts = (*facts, (_("On your table"), f"{worth} ({card.why})" if card.why else worth))
+    return _Told(card.name, facts, card.rule)
 
 
 def _name(thing: Thing, rules: Rules) -> str:
@@ -95,17 +120,3 @@ def _name(thing: Thing, rules: Rules) -> str:
     if thing.kind == "card":
         return game_words.card(rules, thing.name)
     return (words.descendants if thing.kind == "descendant" else words.quarters)[thing.name]
-
-
-def _facts(thing: Thing, rules: Rules) -> list[tuple[str, str]]:
-    """What there is to say, each under its heading (which may be empty)."""
-    words = game_words.words(rules)
-    if thing.kind == "descendant":
-        return [("", words.descendant_effects[thing.name])]
-    if thing.kind == "quarter":
-        return [(_("A seal here"), words.privileges[thing.name])]
-    played = [card_texts.top(rules, thing.name), card_texts.price(rules, thing.name)]
-    return [
-        (_("Played for its upper effect"), ", ".join(text for text in played if text)),
-        (_("On the table, at the end"), card_texts.table(rules, thing.name)),
-    ]

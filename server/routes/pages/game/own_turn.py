@@ -9,6 +9,7 @@ import orjson
 from markupsafe import Markup
 
 from server.engine import rulesets
+from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
 from server.routes.pages.game import board_cache, explanations, move_pictures
 from server.routes.pages.game.session_or_link import Door
@@ -16,9 +17,12 @@ from server.routes.pages.game.turn_steps import ending, headline, lead, steps
 from server.routes.pages.shared.html_cache import kept, render
 from server.service.views import drafts, game_words
 from server.service.views.drafts import Draft
+from server.service.views.move_choices import Option
 from server.service.views.turn_page import TurnPage
 
-END = "end"
+END, BUY = "end", "buy"
+FEW = 4
+"""So many pairs of tiles for a card are asked for one tile after the other."""
 
 
 def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
@@ -62,6 +66,7 @@ def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None) -> Mark
         tile_picture=move_pictures.tile,
         explain=lambda option: explanations.button_of_move(option, rulesets.of(draft.view["ruleset"])),
         rule_address=explanations.rule_address,
+        first_tiles=_first_tiles,
     )
 
 
@@ -93,7 +98,7 @@ def _hotkeys() -> list[tuple[str, str]]:
 def _asked(draft: Draft, ask: str) -> dict[str, Any]:
     """What the address puts to the player: the options that begin with these words, or why there are none."""
     wanted = " ".join(ask.split())[:80]
-    options = [option for move, option in draft.options.items() if f"{move} ".startswith(f"{wanted} ") and wanted]
+    options = [option for move, option in draft.options.items() if _is_asked(move, wanted)]
     phase = draft.view["phase"]
     why = _("That is not possible now.")
     if wanted.startswith("push"):
@@ -108,7 +113,33 @@ def _asked(draft: Draft, ask: str) -> dict[str, Any]:
         "moves": {option.move for option in options},
         "why": why,
         "ending": wanted == END and bool(options),
+        "title": _title(wanted, len(options)),
     }
+
+
+def _is_asked(move: str, wanted: str) -> bool:
+    """Whether a move begins with these words, or, of a buy, is paid with the tile that they name."""
+    words = wanted.split()
+    if len(words) == 2 and words[0] == BUY and words[1] in COLORS:
+        return words[1] in move.split()[1:] and move.startswith(f"{BUY} ")
+    return bool(wanted) and f"{move} ".startswith(f"{wanted} ")
+
+
+def _title(wanted: str, number: int) -> str:
+    """The question above what is asked."""
+    if wanted.startswith(f"{BUY} ") and number > 1:
+        return _("And which tile with it?")
+    return _("Is this what you mean?") if number == 1 else _("Which do you mean?")
+
+
+def _first_tiles(options: list[Option]) -> list[tuple[str, str]]:
+    """The colours of which a tile can be given for a card, each with its name; [] where there are too few buys for two
+    steps to be of use."""
+    pairs = [words[1:] for option in options if len(words := option.move.split()) == 3]
+    if len(pairs) < FEW:
+        return []
+    words = game_words.words()
+    return [(color, words.colors[color]) for color in COLORS if any(color in pair for pair in pairs)]
 
 
 def _problem(draft: Draft | None) -> str | None:

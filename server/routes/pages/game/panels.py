@@ -68,7 +68,7 @@ def _explained(shown: TurnPage) -> Markup:
     if shown.view is None:
         return Markup("")
     things = explanations.of_view(shown.view, shown.reader)
-    return explanations.windows(things | (explanations.of_draft(shown.draft) if shown.draft else set()), shown.view)
+    return explanations.windows(things | (explanations.of_draft(shown.draft) if shown.draft else set()), shown)
 
 
 def _deadline(shown: TurnPage) -> dict[str, str] | None:

@@ -72,8 +72,7 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
 
 def _standing(shown: TurnPage) -> list[Score] | None:
     """What each seat would have if the game ended now, as the page shows it; None where there is nothing to show."""
-    found: list[Score] | None = getattr(shown.draft or shown, "standing", None)
-    return found or None
+    return (shown.standing if shown.draft is None else shown.draft.standing) or None
 
 
 def _lies(view: View, seat: int) -> dict[str, Any]:
