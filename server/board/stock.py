@@ -217,7 +217,7 @@ def _tray(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
     words, small = canvas.words, canvas.small
     head, half = 20.0, 0.53 * w
     step = (h - head - 3) / len(COLORS)
-    canvas.path(f"M{num(half)} 6V{num(h - 6)}", "none", "line", 0.8)
+    canvas.path(f"M{num(half)} 22V{num(h - 6)}", "none", "line", 0.8)
     with canvas.group("docks"):
         canvas.text(5, 15, words["docks"], small, "ink", "panel", bold=True)
         for index, color in enumerate(COLORS):
