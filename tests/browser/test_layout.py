@@ -53,7 +53,7 @@ class Walk:
                 if name != "heading":
                     assert seen(box, found["window"]), (*where, name, box)
             assert found["wide"] <= found["window"][0], where
-            assert len(found["primary"]) == primary, (*where, found["primary"], self.tab.inner_text(".column"))
+            assert len(found["primary"]) == primary, (*where, found["primary"], self.tab.inner_text("#moves"))
             assert found["smallest"] >= 8.99, (*where, found["smallest"])
             if choices:
                 # Also where the rest scrolls the first of them is seen, and no bar lies over it.

@@ -32,6 +32,8 @@ class PageFiles:
     def __init__(self, nonce: str, framed: bool = False) -> None:
         """`nonce` is that of the page's policy. A page in the frame of another site (`framed`) keeps no cookie."""
         self._nonce = nonce
+        # What a script fetches is parsed under the policy of the page that it is on, which has another nonce.
+        self._fetched = request.headers.get("Sec-Fetch-Dest", "document") not in ("document", "iframe")
         self._framed = framed
         self._known = frozenset((cookie(COOKIE) or "").split("."))
         self._fresh: list[str] = []
@@ -40,7 +42,7 @@ class PageFiles:
     def sheet(self, filename: str) -> Markup:
         """What gives the page a style sheet of ours."""
         address, mark = asset(filename), _mark(filename)
-        if self._framed or mark in self._known:
+        if self._framed or self._fetched or mark in self._known:
             return Markup('<link rel="stylesheet" href="%s">') % address
         self._fresh.append(mark)
         return Markup('<style nonce="%s" data-sheet="%s">%s</style>\n<link rel="prefetch" as="style" href="%s">') % (
