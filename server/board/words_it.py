@@ -156,8 +156,8 @@ LABELS = {
     "bag": "Sacca",
     "pile": "Mazzo",
     "discard": "Scarti",
-    "coats": "Stemmi Cittadini",
-    "empty": "niente",
+    "coats": "Stemmi cittadini",
+    "empty": "0",
     "in_hand": "In mano",
     "activated": "Ancora da usare",
     "nothing": "niente",
@@ -182,7 +182,7 @@ LABELS = {
     "coins": "monete",
     "sparrows": "passeri",
     "seals": "sigilli rimasti",
-    "crests": "stemmi Nobiliari rimasti",
+    "crests": "stemmi nobiliari rimasti",
     "cards": "carte in mano",
     "space": "spazio {space}, valore {value}",
     "bonus_coin": "una moneta",
@@ -193,7 +193,7 @@ LABELS = {
     "blocked": "bloccata",
     "open": "libera",
     "coat_seal": "sigillo dello stemma di {}",
-    "crest": "stemma Nobiliare di {}",
+    "crest": "stemma nobiliare di {}",
     "barge": "chiatta di {}",
     "seal": "sigillo di {}",
     "oath_left": "nell’Edificio del Giuramento",
@@ -227,7 +227,7 @@ LABELS = {
     "t_crests": "stem",
     "t_cards": "cart",
     "t_played": "gioc",
-    "marks": "Tessere: {}. Porte: freccia libera, {} bloccata, lettera una tessera. {} stemma Nobiliare,"
+    "marks": "Tessere: {}. Porte: freccia libera, {} bloccata, lettera una tessera. {} stemma nobiliare,"
     " {} spazio libero per un sigillo.",
     "legend": "Tessere: {}. Giocatori: {}. Porte: freccia libera, # bloccata, lettera una tessera.",
 }

@@ -34,7 +34,7 @@ def confirm(store: Store, settings: Settings, notice: Notice, person: Recipient,
         heading=_("Is this your address?"),
         intro=[
             _(
-                "Somebody, you we hope, gave this address for the account %(name)s of Ulm by mail, a server on which "
+                "Somebody, hopefully you, gave this address for the account %(name)s of Ulm by mail, a server on which "
                 "the board game Ulm is played at leisure.",
                 name=_quoted(person.name),
             ),

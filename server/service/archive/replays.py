@@ -189,7 +189,7 @@ def _check_ply(replay: Replay, ply: int | None) -> int:
     if ply is None:
         return replay.plies
     if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply <= replay.plies:
-        raise NotFound(_("this game has the plies 0 to %(last)s", last=replay.plies))
+        raise NotFound(_("there are the moves 0 to %(last)s in this game", last=replay.plies))
     return ply
 
 

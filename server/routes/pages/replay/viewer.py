@@ -185,7 +185,7 @@ def _field(name: str) -> int | None:
 def _whole(text: str) -> int | None:
     number = forms.whole(text)
     if text and number is None:
-        raise NotFound(_("There is nothing at this address. Plies and seats are plain numbers."))
+        raise NotFound(_("There is nothing at this address. Moves and seats are plain numbers."))
     return number
 
 
@@ -193,7 +193,7 @@ def _query(schema: type[ma.Schema]) -> dict[str, Any]:
     try:
         return dict(schema().load(request.args.to_dict()))
     except ma.ValidationError:
-        raise NotFound(_("There is nothing at this address. Plies and seats are plain numbers.")) from None
+        raise NotFound(_("There is nothing at this address. Moves and seats are plain numbers.")) from None
 
 
 def _keep(response: Response, player: Player | None) -> None:
