@@ -180,7 +180,7 @@ def test_what_reveals_is_asked_about_when_the_board_is_touched(
         tab.get_by_role("link", name="Town").tap()
     part = tab.locator(".picture a.hit[data-link=quarter-leaning_house]")
     part.tap() if touch else part.click()
-    tab.get_by_role("heading", name="Is this what you mean?").wait_for()
+    tab.get_by_role("heading", name="Play this?").wait_for()
     axe(tab)
     assert tab.evaluate("document.activeElement.value") == tells
     box = tab.locator("#asked").bounding_box()

@@ -129,7 +129,7 @@ def _title(wanted: str, number: int) -> str:
     """The question above what is asked."""
     if wanted.startswith(f"{BUY} ") and number > 1:
         return _("And which tile with it?")
-    return _("Is this what you mean?") if number == 1 else _("Which do you mean?")
+    return _("Play this?") if number == 1 else _("Which of these?")
 
 
 def _first_tiles(options: list[Option]) -> list[tuple[str, str]]:

@@ -119,7 +119,7 @@ def test_each_move_of_a_mail_has_a_link_that_drafts_it_or_asks(match: Start, bro
             for move in legal:
                 shown = browser.open(f"/t/{token}/move/{move.replace(' ', '/')}", 303).headers["Location"]
                 page = browser.open(shown).text
-                asks = ("Is this what you mean?", "Which do you mean?", "End the turn now?")
+                asks = ("Play this?", "Which of these?", "End the turn now?")
                 assert "Undo from here" in page or any(question in page for question in asks)
                 seen.add((move.split()[0], "Undo from here" in page))
             assert everything(m.store) == before
