@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 
 from server.engine.ulm1.quarters import quarters_of
 from server.engine.ulm1.ruleset import Ruleset
@@ -50,6 +51,7 @@ def winners(scores: list[Score]) -> list[int]:
     return [seat for seat, score in enumerate(scores) if score["rank"] == 1]
 
 
+@lru_cache(1000)  # half of a final scoring, which is asked of every move that a page offers
 def cathedral_vp(rules: Ruleset[State], table: tuple[str, ...]) -> int:
     """Return the value of the Cathedral cards on a table (B4)."""
     kinds = Counter(card.split("-")[0] for card in table if card in CATHEDRAL)
@@ -57,6 +59,7 @@ def cathedral_vp(rules: Ruleset[State], table: tuple[str, ...]) -> int:
     return kinds.total() * rules.cathedral_table_vp + sets * rules.cathedral_set_vp
 
 
+@lru_cache(1000)
 def trade_vp(rules: Ruleset[State], table: tuple[str, ...]) -> int:
     """Return the value of the Trade cards on a table, in the best division into sets (B5)."""
     kinds = Counter(TRADE[card][0] for card in table if card in TRADE)

@@ -48,7 +48,7 @@ def of_move(state: State, seat: int, move: Move, names: Sequence[str]) -> tuple[
     `names` are those of the seats. `state` may be the true position or a mask of it: what is told is the same.
     """
     mask = state.rules.masked(state, seat)
-    return told(mask, seat, move, play(mask, move), names)
+    return told(mask, mask.rules.final_scores(mask), seat, move, play(mask, move), names)
 
 
 def play(mask: State, move: Move) -> Played:
@@ -58,8 +58,10 @@ def play(mask: State, move: Move) -> Played:
     return Played(after, events)
 
 
-def told(mask: State, seat: int, move: Move, played: Played, names: Sequence[str]) -> tuple[Effect, ...]:
-    """What `move` of `seat` brought about, which was played on `mask`."""
+def told(
+    mask: State, scores: list[Score], seat: int, move: Move, played: Played, names: Sequence[str]
+) -> tuple[Effect, ...]:
+    """What `move` of `seat` brought about, which was played on `mask`; `scores` are the final scores of that."""
     after, events = played
     found: list[Effect] = [*_push(mask, move)]
     found += _own(mask, after, seat, move)
@@ -67,7 +69,7 @@ def told(mask: State, seat: int, move: Move, played: Played, names: Sequence[str
     found += _revealed(after, seat, events)
     found += [Effect(_choice(after, choice), "gain") for choice in _raised(mask, after)]
     found += _coat(mask, seat, move)
-    found += _in_the_end(mask, after, seat, names)
+    found += _in_the_end(scores, after, seat, names)
     found += _barge(mask, after, seat)
     found += _others(mask, after, seat, names)
     found += _next(mask, after, seat, names)
@@ -279,12 +281,12 @@ def _beside_points(score: Score) -> int:
     return score["total"] - score["vp"] - score["sparrows"]
 
 
-def _in_the_end(before: State, after: State, seat: int, names: Sequence[str]) -> list[Effect]:
+def _in_the_end(was: list[Score], after: State, seat: int, names: Sequence[str]) -> list[Effect]:
     """How the final scoring would change: the barge's space, the cards on the tables."""
     if after.active is None:
         return []
     found = []
-    was, now = before.rules.final_scores(before), before.rules.final_scores(after)
+    now = after.rules.final_scores(after)
     for other in range(len(now)):
         change = _beside_points(now[other]) - _beside_points(was[other])
         if not change:

@@ -13,6 +13,7 @@ from server.engine.events import any_reveals
 from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.ruleset import Pushed
+from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS, OPPOSITE, QUARTERS, SLOTS, TRADE
 from server.language import N_, in_word, listing, ngettext
@@ -144,12 +145,13 @@ def groups(state: State, seat: int, names: Sequence[str] | None = None) -> list[
         return []
     names = game_words.words(state.rules).seats if names is None else names
     mask = state.rules.masked(state, seat)
+    scores = mask.rules.final_scores(mask)
     refused = impossible.of(mask, seat, [move for moves in found.values() for move in moves])
     return [
         Group(
             kind,
             _title(state, kind),
-            [_with_effects(mask, seat, move, names) for move in found.get(kind, ())],
+            [_with_effects(mask, scores, seat, move, names) for move in found.get(kind, ())],
             refused.get(kind, []),
         )
         for kind in _TITLES
@@ -157,9 +159,9 @@ def groups(state: State, seat: int, names: Sequence[str] | None = None) -> list[
     ]
 
 
-def _with_effects(mask: State, seat: int, move: Move, names: Sequence[str]) -> Option:
+def _with_effects(mask: State, scores: list[Score], seat: int, move: Move, names: Sequence[str]) -> Option:
     played = effects.play(mask, move)
-    told = effects.told(mask, seat, move, played, names)
+    told = effects.told(mask, scores, seat, move, played, names)
     return option(mask, seat, move)._replace(effects=told, reveals=any_reveals(played.events))
 
 
