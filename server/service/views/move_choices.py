@@ -84,15 +84,6 @@ class Option(NamedTuple):
     reveals: bool = False
 
 
-class Pair(NamedTuple):
-    """What can be had for a first tile and a second one: two taps instead of one button for each two colours."""
-
-    first: str
-    """The colour of the first tile."""
-    seconds: list[tuple[str, Option]]
-    """The colours of the second, each with the move. Each move stands under both of its colours."""
-
-
 @dataclass(frozen=True, slots=True)
 class Group:
     """Legal moves of one kind."""
@@ -102,36 +93,6 @@ class Group:
     options: list[Option]
     impossible: list[Impossible] = field(default_factory=list)
     """What belongs to this step and is not possible now, with the reason."""
-
-    @property
-    def folded(self) -> bool:
-        """Whether it is shown only when it is asked for: what hardly any turn needs."""
-        return self.kind == "swap"
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """The moves that cost two tiles, by the first and the second; for `options` without them see `single`."""
-        found: dict[str, dict[str, Option]] = {}
-        for option in self.options:
-            if colors := _paid(option.move):
-                for first, second in (colors, colors[::-1]):
-                    found.setdefault(first, {})[second] = option
-        order = COLORS.index
-        return [
-            Pair(first, sorted(found[first].items(), key=lambda one: order(one[0])))
-            for first in sorted(found, key=order)
-        ]
-
-    @property
-    def single(self) -> list[Option]:
-        """The moves that are in none of `pairs`."""
-        return [option for option in self.options if not _paid(option.move)]
-
-
-def _paid(move: str) -> list[str]:
-    """The two tiles that a move pays for a card or a levy with; [] of all others."""
-    verb, *colors = move.split()
-    return colors if verb in ("buy", "levy") and len(colors) == 2 else []
 
 
 def groups(state: State, seat: int, names: Sequence[str] | None = None) -> list[Group]:

@@ -66,7 +66,9 @@ def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: in
         for move in game.legal_moves(state):
             after = game.apply(state, seat, move).state
             found = effects.of_move(state, seat, move, NAMES)
-            assert found == effects.told(other, RULES.final_scores(other), seat, move, effects.play(other, move), NAMES), move
+            assert found == effects.told(
+                other, RULES.final_scores(other), seat, move, effects.play(other, move), NAMES
+            ), move
             expected = _happened(state, after, seat, move)
             if _offered_one(after):
                 expected["card"] += 1

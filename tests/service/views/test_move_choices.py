@@ -127,18 +127,3 @@ def test_no_english_text_has_an_article_before_a_name_that_may_begin_with_a_vowe
     texts = [text for one in ids for text in ([one] if isinstance(one, str) else one)]
     assert len(texts) > 1000
     assert [text for text in texts if re.search(r"\b[Aa]n? %\((color|first|tile|given|taken)\)", text)] == []
-
-
-def test_cards_for_two_tiles_can_be_chosen_tile_by_tile():
-    pairs = 0
-    for state, _ in positions(3):
-        for group in move_choices.groups(state, state.active):
-            assert group.folded == (group.kind == "swap")
-            by_pair = {option.move for pair in group.pairs for _second, option in pair.seconds}
-            assert by_pair | {option.move for option in group.single} == {option.move for option in group.options}
-            assert by_pair.isdisjoint(option.move for option in group.single)
-            for pair in group.pairs:
-                for second, option in pair.seconds:
-                    assert sorted(option.move.split()[1:]) == sorted([pair.first, second])
-                    pairs += 1
-    assert pairs > 20
