@@ -133,6 +133,8 @@ QUERIES: dict[str, Callable[[Seen], list[str]]] = {
     "games.Games": lambda seen: ["", "?status=running", "?player=me"],
     "game-pages.game": lambda seen: ["", f"?ply={seen.ply}&draft={draft(seen)}"],
     "turn-pages.turn": lambda seen: ["", f"?ply={seen.ply}&draft={draft(seen)}"],
+    "since-pages.of_session": lambda seen: ["", f"?layout=town&after={seen.rng.choice(seen.plies)}"],
+    "since-pages.of_link": lambda seen: ["", "?layout="],
     "lobby-pages.index": lambda seen: ["", "?list=running"],
     "replays.StateStream": lambda seen: ["", "?seat=0"],
     "replays.States": lambda seen: ["", "?seat=0"],
@@ -142,7 +144,7 @@ QUERIES: dict[str, Callable[[Seen], list[str]]] = {
 STREAMS = {"events.Events", "live-pages.stream", "live-pages.stream_by_link"}
 CORE = {"games.Game", "moves.Moves"}
 OFTEN = {"moves.LegalMoves", "events.Events", "game-pages.game", "turn-pages.turn", "boards.GameText",
-         "boards.GameBoard", "table-pages.at", "players.Export"}  # fmt: skip
+         "boards.GameBoard", "table-pages.at", "since-pages.of_session", "players.Export"}  # fmt: skip
 """What is asked at every ply; of the rest a share, and more often what shows most."""
 
 

@@ -15,7 +15,7 @@ import orjson
 from flask import Response, request
 from markupsafe import Markup
 
-from server.routes.http.cookies import YEAR, cookie, keep_cookie
+from server.routes.http.cookies import cookie, cookie_name, cookie_path, is_secure
 from server.routes.pages.shared import static_files
 from server.routes.pages.shared.static_files import FOLDER, asset
 
@@ -69,7 +69,15 @@ class PageFiles:
         """Let the browser note what it has when it has got the page."""
         if self._fresh and not self._framed:
             known = [] if len(self._known) > MARKS_MOST else sorted(self._known - {""})
-            keep_cookie(response, COOKIE, ".".join([*known, *self._fresh]), YEAR)
+            # As long as the browser is open: afterwards its cache may have forgotten some.
+            response.set_cookie(
+                cookie_name(COOKIE),
+                ".".join([*known, *self._fresh]),
+                path=cookie_path(),
+                secure=is_secure(),
+                httponly=True,
+                samesite="Lax",
+            )
 
 
 @lru_cache

@@ -36,7 +36,7 @@ function arrive(came, at = null) {
   document.getElementById("since-play")?.removeAttribute("hidden");
   const before = known(game);
   label(before === null || Number(before) < Number(last) ? "play" : "again");
-  const wanted = auto && (came ? before !== null : auto === "open");
+  const wanted = auto && (before !== null || auto === "open");
   if (document.querySelector("[data-draft], dialog[open], #asked")) return;
   if (document.hidden && wanted) return; // when it is looked at
   known(game, last);
