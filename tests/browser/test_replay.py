@@ -455,6 +455,7 @@ console.log(JSON.stringify({{
   hmac: {lengths}.map((length) => hex(hmac(bytes(length % 100), bytes(length)))),
   tables: [shuffle.CARDS, shuffle.DESCENDANTS, shuffle.COATS, shuffle.TOWER, shuffle.GRID, shuffle.COLORS,
     shuffle.TILES_PER_COLOR],
+  known: ["ulm/1", "ulm-box/1-177e3bfe", "ulm/2", "ulm-box/1", "ulm-box/1-177e3bfe0"].map(shuffle.known),
   canonical: canonical({{ b: [1, null, true, "\\u00e4\\u2028\\ud83d\\ude00\\u007f\\"\\\\"], a: {{ z: -1, y: {{}} }} }}),
 }}));
 """)
@@ -468,6 +469,7 @@ console.log(JSON.stringify({{
         list(tables.CARDS), list(tables.DESCENDANTS), list(tables.COATS), list(tables.TOWER),
         [tables.COLORS[color] for color in tables.FIRST_GRID], list(tables.COLORS), tables.TILES_PER_COLOR,
     ]  # fmt: skip
+    assert found["known"] == [True, True, False, False, False]
     value = {"b": [1, None, True, '\u00e4\u2028\U0001f600\x7f"\\'], "a": {"z": -1, "y": {}}}
     assert found["canonical"] == json.dumps(value, sort_keys=True, separators=(",", ":"))
 

@@ -18,6 +18,7 @@ COATS = "8"
 
 _FROM_THE_BOX = frozenset({"D5", COATS, "B4", "B5", "B6"})
 """What an operator can set (docs/own-values.md)."""
+_DASH = "\u2060–\u2060"  # lines do not break at it
 _CERTAIN_TOPS = frozenset({"first_chronicle", "patrician", "ulm_sparrow"})
 
 
@@ -182,8 +183,8 @@ RULES = frozenset({"C1", "C2", "A7", "D5", "W4", "B1", "B4", "B5", "B6", "B7", "
 def _banks(shown: list[Rules]) -> tuple[Line, ...]:
     """D5."""
     spans = [
-        {QUARTERS[index]: f"{first}–{last}" for first, last, index in (*rules.north_bank, *rules.south_bank)}
-        for rules in shown
+        {QUARTERS[index]: _DASH.join((str(first), str(last))) for first, last, index in bank}
+        for bank in ((*rules.north_bank, *rules.south_bank) for rules in shown)
     ]
     names = game_words.words(shown[-1]).quarters
     return tuple(Line(names[quarter], tuple(span[quarter] for span in spans)) for quarter in QUARTERS)

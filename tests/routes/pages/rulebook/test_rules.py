@@ -200,7 +200,7 @@ def test_house_values_are_those_in_force(client):
     said = text_of(client.get("/rules/house-values").text)
     words = WORDS["en"]
     for first, last, quarter in (*NORTH_BANK, *SOUTH_BANK):
-        assert f"{words.quarters[QUARTERS[quarter]]} {first}–{last} " in said
+        assert f"{words.quarters[QUARTERS[quarter]]} {first}\u2060–\u2060{last} " in said
     for name, (vp, quarter, later) in COATS.items():
         place = "" if quarter is None else f", {words.quarters[QUARTERS[quarter]]}, {later} VP for each later seal"
         assert f"{name} {'silver' if quarter is None else 'gold'}, {vp} VP{place} " in said
