@@ -66,11 +66,12 @@ def name(word: str) -> str | None:
     return _NAMES.get(word.partition("-")[0])
 
 
-def move(played: Move) -> str:
-    """The rule that tells most about a move: of a seal the quarter's privilege, of a card the card."""
-    verb, *rest = played
+def move(played: Move) -> str | None:
+    """The rule that tells most about a move: of a seal the quarter's privilege, of a card played the card; None for
+    what is none. Of a card that was chosen in secret it is that of choosing."""
+    verb, *rest = played or ("",)
     if verb == "levy":
         return "V8" if rest else "V9"
-    if verb in ("seal", "play", "descendant", "choose", "take") and (named := name(rest[0])):
+    if verb in ("seal", "play", "descendant") and rest and (named := name(rest[0])):
         return named
-    return _VERBS[verb]
+    return _VERBS.get(verb)

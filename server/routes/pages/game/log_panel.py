@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from flask import url_for
 from markupsafe import Markup, escape
 
 from server.engine.ulm1.notation import Move
@@ -14,6 +15,7 @@ from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time
+from server.service.views import rule_of
 from server.service.views.history import Story, Told, Turn
 from server.service.views.turn_page import TurnPage
 
@@ -101,8 +103,18 @@ def lines(moves: Sequence[Told], here: str, ply: int | None = None) -> Markup:
         current = ' aria-current="true"' if move.ply == ply else ""
         note = f' <span class="note">{by_server}</span>' if move.automatic else ""
         text = escape(" ".join(move.sentences))
-        items.append(f'<li><a{swap} href="{escape(here)}/at/{move.ply}"{current}>{text}{note}</a></li>')
+        told = f'<a{swap} href="{escape(here)}/at/{move.ply}"{current}>{text}{note}</a>'
+        items.append(f"<li>{told}{_rule_of(move)}</li>")
     return Markup(f'<ol class="lines">{"".join(items)}</ol>')  # noqa: S704 - escaped above
+
+
+def _rule_of(told: Told) -> Markup:
+    """What leads from a line to the rule of its move; "" for the frame of a turn, which everybody knows."""
+    rule = rule_of.move(tuple(told.move.split()))
+    if rule is None or told.move in ("draw", "end"):
+        return Markup("")
+    address, called = url_for("rules-pages.rule", rule_id=rule), _("The rule: %(id)s", id=rule)
+    return Markup('<a class="rule-link" href="%s" aria-label="%s">\u00a7</a>') % (address, called)
 
 
 def is_shortened(story: Story) -> bool:

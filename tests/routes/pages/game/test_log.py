@@ -30,6 +30,17 @@ def test_the_log_has_the_last_rounds_and_all_when_asked(browser: Browser, long_g
         if told["move"].startswith("push"):
             assert f"in at {told['move'].split()[1]}" in said
     assert "?log=all" not in whole
+    rules = {"river": "A4", "money": "A1", "push N1": "K2", "draw": None, "end": None}
+    led = [(ply, rules[move]) for ply, move in _moves(m) if move in rules]
+    assert {"K2", None} <= {rule for _, rule in led}
+    for ply, rule in led:
+        line = re.search(rf'/at/{ply}">[^<]*</a>(?:<a class="rule-link" href="/rules/id/(\w+)")?', whole)
+        assert line
+        assert line[1] == rule
+
+
+def _moves(m: Match) -> list[tuple[int, str]]:
+    return [(told["ply"], told["move"]) for told in game_page.log(m.store, m.id, m.players[0])["moves"]]
 
 
 def test_each_line_leads_to_the_position_then(browser: Browser, long_game: Match) -> None:
