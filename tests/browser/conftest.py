@@ -115,7 +115,7 @@ def open_page(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
         open_page(path=None, person=None, width=1280, theme="light", javascript=True, touch=False, language="en",
                   allow=None, base=None, **options)
 
-    `person` is signed in; `theme` is light, dark or colour-blind; `allow` a regular expression for complaints that the
+    `person` is signed in; `theme` is one of `preferences.THEMES`; `allow` a regular expression for complaints that the
     test causes on purpose (a 404, a stopped server); `options` go to the browser's context. `page.watch.requests` has
     every address that was asked for. At the end of the test: no complaint on the console, no error in a script, no
     failed request, nothing that the policy had to stop, no request to elsewhere. Nothing moves, but with
@@ -130,13 +130,13 @@ def open_page(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
         options.setdefault("reduced_motion", "reduce")  # what others did is not played: it would lie above the board
         context = chromium.new_context(
             base_url=chosen, viewport={"width": width, "height": HEIGHTS.get(width, 800)}, locale=language,
-            color_scheme="dark" if theme == "dark" else "light", java_script_enabled=javascript,
+            color_scheme="dark" if theme.endswith("dark") else "light", java_script_enabled=javascript,
             has_touch=touch, is_mobile=touch, **options,
         )  # fmt: skip
         context.set_default_timeout(SECONDS * 1000)
         watch = Watch(chosen, allow)
         watch.follow(context)
-        if theme == "colour-blind":
+        if theme.startswith("colour-blind"):
             context.add_cookies([{"name": "ulm_theme", "value": theme, "url": chosen}])
         if person is not None:
             site.sign_in(context, person)

@@ -26,7 +26,7 @@ def test_a_rule_is_shown_where_it_is_told(open_page):
 def test_pictures_have_the_colours_of_the_page(open_page):
     """One picture for all themes: its colours come from the page's style."""
     seen = set()
-    for theme in ("light", "dark", "colour-blind"):
+    for theme in ("light", "dark", "colour-blind", "colour-blind-dark"):
         tab = open_page("/rules", theme=theme)
         seen.add(tab.locator("svg .piece, svg rect").first.evaluate("one => getComputedStyle(one).fill"))
-    assert len(seen) == 3
+    assert len(seen) == 4
