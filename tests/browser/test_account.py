@@ -78,7 +78,7 @@ def test_a_guest_becomes_somebody_by_mail(site, open_page):
 def test_the_time_zone_of_the_device_is_offered(site, open_page):
     person = site.person("Cleo", confirmed=True)
     tab = open_page("/account", person=person, timezone_id="Europe/Rome")
-    tab.get_by_role("button", name="Take the time zone of this device: Europe/Rome").click()
+    tab.get_by_role("button", name="Take the time zone of this device: Rome").click()
     assert tab.get_by_label("Where you live").input_value() == "Europe/Rome"
     tab.locator("#look").get_by_role("button", name="Save").click()
     tab.get_by_text("this is how pages and mails look").wait_for()

@@ -30,7 +30,7 @@ def test_from_the_first_click_to_the_board(site, open_page):
     assert tab.locator("svg[data-ply]").first.is_visible()
     tab.goto("/")
     assert tab.locator(f'a[href="/games/{game}"]').first.is_visible()
-    assert tab.get_by_role("link", name="Add an address to keep your games").is_visible()
+    assert tab.get_by_role("link", name="Keep your games").is_visible()
 
 
 def test_a_game_is_made_and_joined_by_two_strangers(site, open_page):
