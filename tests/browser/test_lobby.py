@@ -106,7 +106,7 @@ def test_every_page_is_fit_for_everybody(site, open_page, axe, width, theme):
 def test_the_first_page_shows_before_any_script(site, open_page):
     """Scripts are modules, which wait for the page; pictures come by themselves, and the page itself is small."""
     tab = open_page("/")
-    assert tab.locator("script:not([type=module])").count() == 0
+    assert tab.locator("script:not([type=module], [type=importmap])").count() == 0
     weights = tab.evaluate("""
         performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
             .map(one => [one.name, one.decodedBodySize])
