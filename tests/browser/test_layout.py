@@ -104,6 +104,7 @@ def test_every_phase_of_a_turn_is_one_screen_and_nothing_jumps(
         tab = open_page(person=ann, width=windows[0][0], touch=layout == "phone", reduced_motion="reduce")
         tab.context.add_cookies([{"name": "ulm_board", "value": layout, "url": site.url}])
         tab.on("dialog", lambda dialog: dialog.accept())
+        tab.route("**/stream", lambda route: route.fulfill(status=204))  # it is opened anew for each phase
         walks.append(Walk(site, tab, game, windows))
 
     def all_look(phase: str, path: str = "", *, primary: int, choices: bool = True) -> None:
@@ -126,6 +127,11 @@ def test_every_phase_of_a_turn_is_one_screen_and_nothing_jumps(
         site.play(game, ann, move)
         all_look("pending choice", primary=0)
     site.advance(game, ann, ben, until=lambda page: page["status"] == "finished")
-    all_look("game over", primary=1, choices=False)
+    at_desk, on_phone = walks
+    at_desk.look("game over", primary=1, choices=False)
+    on_phone.tab.goto(f"/games/{game}")
+    assert seen(on_phone.tab.evaluate(_LOOK, STAYS)["boxes"]["end"], [390, 844]), (
+        "there the result lies above the board"
+    )
     for walk in walks:
         walk.check()
