@@ -28,5 +28,9 @@ def test_pictures_have_the_colours_of_the_page(open_page):
     seen = set()
     for theme in ("light", "dark", "colour-blind", "colour-blind-dark"):
         tab = open_page("/rules", theme=theme)
-        seen.add(tab.locator("svg .piece, svg rect").first.evaluate("one => getComputedStyle(one).fill"))
+        seen.add(
+            tab.locator("svg .piece, svg rect").first.evaluate(
+                "one => [getComputedStyle(one)].map(its => its.fill + its.stroke)[0]"
+            )
+        )
     assert len(seen) == 4
