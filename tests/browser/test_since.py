@@ -10,6 +10,16 @@ from playwright.sync_api import expect
 from tests.browser.site import Site
 
 MOVES = "no-preference"
+WAIT = 15_000
+# Asked at every frame: on a busy machine it may be over before somebody comes to look.
+PLAYING = """text => {
+  const stage = document.querySelector(".since-stage"), now = document.getElementById("since-now");
+  if (!stage || now.hidden || !now.textContent.includes(text)) return null;
+  return [stage, stage.parentElement.querySelector("svg")].map(each => {
+    const box = each.getBoundingClientRect();
+    return [box.x, box.y, box.width, box.height];
+  });
+}"""
 
 
 def play_on(site: Site, game: str, mover: Any, word: str) -> str:
@@ -29,29 +39,28 @@ def test_others_moves_are_played_once(site: Site, open_page: Callable[..., Any])
     folded = tab.locator("#since").bounding_box()["height"]
     slot = play_on(site, game, ann, "push").split()[1]
     # It came while the page was open: it slides in, and the strip says what it is.
-    expect(now).to_contain_text(f"in at {slot}")
-    expect(stage).to_have_count(1)
-    box, board = stage.bounding_box(), tab.locator(".panel > svg").bounding_box()
-    assert all(abs(box[side] - board[side]) < 1 for side in box)
+    boxes = tab.wait_for_function(PLAYING, arg=f"in at {slot}", timeout=WAIT).json_value()
+    assert all(abs(one - other) < 1 for one, other in zip(*boxes, strict=True)), boxes
+    expect(stage).to_have_count(0, timeout=WAIT)
     assert tab.locator("#since").bounding_box()["height"] == folded
     expect(stage).to_have_count(0)
     expect(now).to_be_hidden()
     site.advance(game, ann, until=lambda page: page["to_move"] != page["seat"])
-    expect(tab.locator("#headline")).to_have_text("Your turn")
+    expect(tab.locator("#headline")).to_have_text("Your turn", timeout=WAIT)
     tab.reload()
     expect(button).to_have_text("Play it again")
     expect(stage).to_have_count(0)
     for key in (None, "Escape"):
         button.click()
-        expect(now).to_be_visible()
+        expect(now).to_be_visible(timeout=WAIT)
         tab.keyboard.press(key) if key else button.click()
         expect(stage).to_have_count(0)
     # Whoever begins to act sees the present.
     button.click()
-    expect(now).to_be_visible()
+    expect(now).to_be_visible(timeout=WAIT)
     tab.locator("#since summary").focus()
     tab.locator("button.move").first.click()
     expect(stage).to_have_count(0)
     still = open_page(f"/games/{game}", person=ben)
-    expect(still.locator(".since-mark").first).to_be_attached()
+    expect(still.locator(".since-mark").first).to_be_attached(timeout=WAIT)
     assert still.locator(".since-stage").count() == 0

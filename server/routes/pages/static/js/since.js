@@ -6,7 +6,8 @@ import { move } from "./replay-motion.js";
 const STEP = 900; // milliseconds a move, and fewer when there are many:
 const WHOLE = 9500;
 const END = 700; // for which the last board stays
-const PATIENCE = 4000; // boards that come later than that are shown when they are asked for
+const PATIENCE = 4000; // boards that come later than that are shown when they are asked for,
+const PATIENCE_LIVE = 12000; // but while the board that was looked at stays in sight
 const TRIES = 3;
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -100,7 +101,7 @@ async function play(from, came) {
     late.forEach((old, index) => mine.stages[index].replaceChildren(old));
   }
   label("skip");
-  const patience = setTimeout(() => stop(), PATIENCE);
+  const patience = setTimeout(() => stop(), mine.stages.length ? PATIENCE_LIVE : PATIENCE);
   const found = await boards(from, strip().dataset.layouts, mine.quiet.signal);
   clearTimeout(patience);
   if (mine.over) return;
