@@ -104,11 +104,14 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
         return _Told(person.name, (("", person.effect),), person.rule)
     if thing.kind == "quarter":
         words = game_words.words(rules)
-        facts = (((_("A seal here")), words.privileges[thing.name]),)
-        return _Told(words.quarters[thing.name], facts, card_facts.rule_of(thing.name))
+        here = ((_("A seal here"), words.privileges[thing.name]),)
+        return _Told(words.quarters[thing.name], here, card_facts.rule_of(thing.name))
     card = shown.facts_of(thing.name)
     played = ", ".join(text for text in (card.top, card.price) if text)
-    facts = ((_("Played for its upper effect"), played), (_("On the table, at the end"), card.table))
+    facts: tuple[tuple[str, str], ...] = (
+        (_("Played for its upper effect"), played),
+        (_("On the table, at the end"), card.table),
+    )
     if card.worth is not None:
         worth = _("%(vp)s VP as things stand", vp=card.worth)
         facts = (*facts, (_("On your table"), f"{worth} ({card.why})" if card.why else worth))

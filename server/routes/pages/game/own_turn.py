@@ -135,7 +135,7 @@ def _title(wanted: str, number: int) -> str:
 def _first_tiles(options: list[Option]) -> list[tuple[str, str]]:
     """The colours of which a tile can be given for a card, each with its name; [] where there are too few buys for two
     steps to be of use."""
-    pairs = [words[1:] for option in options if len(words := option.move.split()) == 3]
+    pairs = [parts[1:] for option in options if len(parts := option.move.split()) == 3]
     if len(pairs) < FEW:
         return []
     words = game_words.words()
