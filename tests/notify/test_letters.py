@@ -214,5 +214,5 @@ def test_a_letter_says_what_cards_do_that_cannot_be_played_now(store: Store, ans
     details = {item.label: item.detail for section in sections for item in section.items}
     assert details["Reformation: its upper effect"] == "look at the top 2 cards and keep one"
     assert details["Siege: onto the table"].startswith("1 VP for each card you have played")
-    assert details["Nave gray/white"].startswith("6 VP for a gray or white tile; on the table: 3 VP")
+    assert details["Nave gray/white"].startswith("6 VP for one gray or white tile; on the table: 3 VP")
     assert "Reformation" not in details
