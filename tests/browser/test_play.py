@@ -183,8 +183,9 @@ def test_what_reveals_is_asked_about_when_the_board_is_touched(
     tab.get_by_role("heading", name="Play this?").wait_for()
     axe(tab)
     assert tab.evaluate("document.activeElement.value") == tells
-    box = tab.locator("#asked").bounding_box()
-    assert box["y"] + box["height"] <= tab.viewport_size["height"], "the question is seen"
+    box = tab.locator("#asked button.move").bounding_box()
+    below = tab.locator(".bar").bounding_box()["y"] if touch else tab.viewport_size["height"]
+    assert box["y"] + box["height"] <= below, "the question is seen, and what answers it"
     assert not site.page(game, who)["view"]["pending"], "nothing is played yet"
     button = tab.locator("#asked button.move")
     button.tap() if touch else button.click()
