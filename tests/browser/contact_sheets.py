@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import io
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -85,7 +85,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.browser.contact_sheets", description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("phases", nargs="*", help=f"some of {', '.join(phase.name for phase in PHASES)}")
-    parser.add_argument("--languages", nargs="*", default=list(LANGUAGES), help="en, de, it")
+    parser.add_argument("--languages", nargs="*", default=list(LANGUAGES), help=f"some of {', '.join(LANGUAGES)}")
+    parser.add_argument("--themes", nargs="*", default=THEMES[1:], help=f"some of {', '.join(THEMES[1:])}")
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -95,18 +96,18 @@ def main() -> None:
         try:
             for phase in PHASES:
                 if not asked.phases or phase.name in asked.phases:
-                    _make(site, browser, phase, asked.folder, asked.languages)
+                    _make(site, browser, phase, asked.folder, asked.languages, asked.themes)
         finally:
             browser.close()
             site.close()
 
 
-def _make(site: Site, browser: Any, phase: Phase, folder: Path, languages: list[str]) -> None:
+def _make(site: Site, browser: Any, phase: Phase, folder: Path, languages: list[str], themes: Sequence[str]) -> None:
     """The sheets of one phase."""
     reader, path = _played(site, phase)
     for language in languages:
         rows = []
-        for theme in THEMES[1:]:
+        for theme in themes:
             preferences = {"preferences": {"language": language, "theme": theme}}
             site.call("/players/me", preferences, reader.token, method="PATCH")
             rows.append(_row(site, browser, reader, path + phase.query, language))
