@@ -21,6 +21,7 @@ def lost(**given: object) -> list[tuple[object, ...]]:
 
 
 def test_A6_a_seal_that_cannot_be_paid_is_no_loss() -> None:
+    """A6: a seal costs coins; so many as can be paid are to be lost."""
     assert lost(activated="orange") == []
     assert lost(activated="orange", seat={"coins": 1}) == []
     assert lost(activated="orange", seat={"coins": 2}) == [("tile", 1, "orange")]
@@ -31,7 +32,7 @@ def test_A6_a_seal_that_cannot_be_paid_is_no_loss() -> None:
 
 
 def test_A6_a_seal_that_other_actions_make_possible_is_a_loss() -> None:
-    """A coin of a gray tile pays for it; the barge reaches a free space by a step; a Trade card brings coins."""
+    """A6: a coin of a gray tile pays for it; the barge reaches a free space by a step; a Trade card brings coins."""
     found = lost(activated="orange gray", seat={"coins": 1})
     assert found == [("tile", 1, "gray"), ("tile", 1, "orange")]
     full = {"leaning_house": [1] * 4, "tillage": [1] * 4}
@@ -43,6 +44,7 @@ def test_A6_a_seal_that_other_actions_make_possible_is_a_loss() -> None:
 
 
 def test_A6_cards_steps_and_tiles_outside_that_are_not_to_be_had_are_no_loss() -> None:
+    """A6: an action without effect is none."""
     assert lost(activated="brown", seat={"tiles": {"gray": 1}}) == []
     assert lost(activated="brown brown", seat={"tiles": {"gray": 2}}) == [("tile", 1, "brown")]
     assert lost(activated="brown", seat={"hand": ["patrician"]}, free_play=False) == [("tile", 1, "brown")]
@@ -59,12 +61,14 @@ def test_A6_cards_steps_and_tiles_outside_that_are_not_to_be_had_are_no_loss() -
 
 
 def test_T4_a_free_play_without_a_card_in_hand_is_no_loss() -> None:
+    """T4: the free play is that of a hand card."""
     assert lost() == []
     assert lost(seat={"hand": ["siege"]}) == [("free_play", 1, "")]
 
 
 @pytest.mark.parametrize("number", range(4))
 def test_A6_at_once_is_what_the_legal_moves_say_and_a_reason_stands_for_the_rest(number: int) -> None:
+    """A6: what can be used at once is what the legal moves use; the rest has its reason."""
     rng = random.Random(number)
     state = RULES.new_game(bytes([number]) * 32, 2 + number % 3, {"tower": bool(number % 2)})
     reasons = 0
