@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
+from html import escape
 
 import pytest
 
@@ -15,6 +16,7 @@ from server.service.archive import sandboxes
 from server.service.lists import game_page
 from server.service.outbox.deliveries import Notice
 from server.service.talk import messages
+from server.service.views import turn_page
 from server.settings import Settings
 from server.storage.models import Mail, Seat
 from tests.routes.pages.conftest import (
@@ -145,7 +147,9 @@ def test_what_ending_gives_away_and_taking_back(match: Start, browser: Browser) 
     browser.press(browser.moves()["end"])
     assert m.active == seat, "it asks first, and nothing is played"
     assert "What you could still do is lost then" in browser.response.text
-    assert "unused" in browser.response.text
+    lost = turn_page.of_game(m.store, m.id, m.players[seat], before, ["push N2"]).draft.lost
+    assert lost
+    assert all(escape(line) in browser.response.text for line in lost), "it says what"
     form = browser.button("Take back")
     browser.press(form)
     assert m.ply(seat) == before
