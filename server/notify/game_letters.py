@@ -197,7 +197,7 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
         heading = _("%(names)s share the victory", names=names)
     else:
         heading = _("You have won") if seen.seat in winners else _("%(name)s has won", name=names)
-    last = game_sections.happened(seen, seen.story.since(seen.story.own_turn_ended), _("Since your last turn"))
+    last = game_sections.since_own_turn(seen, len(seen.story.happened))
     scores = (seen.view["scores"] or [])[seen.seat]
     return Letter(
         subject=_("%(game)s: the game is over", game=seen.game),
@@ -243,10 +243,11 @@ def _turn_letter(
     token = game_sections.token(store, notice, seen)
     turn = seen.story.this_turn()
     happened = [
-        game_sections.happened(seen, seen.story.since_own_turn(), _("Since your last turn")),
+        game_sections.since_own_turn(seen, seen.story.turn_began),
         # That the server drew for its player the choices say.
         game_sections.happened(seen, turn, _("This turn so far")) if len(turn) > 1 else None,
     ]
+    in_full = game_sections.happened(seen, seen.story.since_own_turn(), _("What the others did, move by move"))
     deadline = clock_sentences.deadline(seen, notice, person)
     choices = turn_sections.choices(settings, seen, token)
     return Letter(
@@ -255,7 +256,7 @@ def _turn_letter(
         preview=" ".join(
             [
                 clock_sentences.deadline_in_short(seen, notice, person),
-                turn_sections.last_seen(seen.story.since_own_turn(), seen.seat),
+                turn_sections.last_seen(seen),
             ]
         ).strip(),
         intro=[" ".join(filter(None, [_where(seen), *deadline, more])), *clock_sentences.unreached(seen)],
@@ -269,6 +270,7 @@ def _turn_letter(
             game_sections.belongings(seen),
             game_sections.scores(seen),
             *game_sections.tower(seen),
+            *([in_full] if in_full else []),
             *([game_sections.commitment(seen)] if notice.kind == "started" else []),
         ],
         why=_("Links in this mail play for you: forward it to nobody. They change nothing before you confirm.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -26,8 +27,9 @@ from server.service.common.naming import spoken
 from server.service.outbox.deliveries import Notice
 from server.service.table import loading
 from server.service.table.model import Table
-from server.service.views import game_words, history
+from server.service.views import game_words, history, since
 from server.service.views.history import Story, Told
+from server.service.views.standing import standing
 from server.settings import Settings
 from server.storage.database import Store
 
@@ -122,8 +124,22 @@ def picture(settings: Settings, seen: Seen) -> Picture:
         return Picture(text, None, Markup(made), "")  # noqa: S704 - the board's own
     canvas = canvas_for(seen.view, seen.seat, seen.names, language=language)
     words = game_words.words(seen.table.rules)
-    legend = [Item(words.actions[color], tiles=(color,)) for color in COLORS]
+    legend = [Item(words.action_names[color], tiles=(color,)) for color in COLORS]
     return Picture(text, png, "", description(canvas, seen.view), legend)
+
+
+def since_own_turn(seen: Seen, last: int) -> Section | None:
+    """What others did between the recipient's last turn and ply `last`, a sentence for each turn, as the page of the
+    game tells it; None for nothing. Move by move `happened` tells it."""
+    told = since.told(seen.story, seen.story.own_turn_ended, last)
+    said = [
+        f"{since.sentence(turn, seen.names, seen.seat)}{_by_server(turn.moves)}." for turn in told.turns if turn.moves
+    ]
+    return Section(since.title(told), paragraphs=said) if said else None
+
+
+def _by_server(moves: Sequence[Told]) -> str:
+    return " " + _("(played by the server)") if any(move.automatic for move in moves) else ""
 
 
 def happened(seen: Seen, told: list[Told], title: str) -> Section | None:
@@ -168,13 +184,15 @@ def belongings(seen: Seen) -> Section:
         Item(_("Tiles"), lister.counted(tiles), tiles=[color for color in COLORS for _each in range(tiles[color])]),
         Item(
             _("Cards in hand"),
-            listing([lister.card(card) for card in own["hand"]]) if own["hand"] else pgettext("cards in hand", "none"),
+            listing([game_words.card(rules, card) for card in own["hand"]])
+            if own["hand"]
+            else pgettext("cards in hand", "none"),
         ),
         Item(_("Seals and crests left"), _("%(seals)s and %(crests)s", seals=own["seals"], crests=own["crests"])),
         Item(_("Barge"), _("on space %(space)s, worth %(value)s", space=space, value=signed(rules.space_value[space]))),
     ]
     if own["table"]:
-        items.append(Item(_("Cards on the table"), listing([lister.card(card) for card in own["table"]])))
+        items.append(Item(_("Cards on the table"), listing([game_words.card(rules, card) for card in own["table"]])))
     if own["descendants"]:
         said = [f"{words.descendants[one]} ({words.descendant_effects[one]})" for one in own["descendants"]]
         items.append(Item(_("Descendants"), "; ".join(said)))
@@ -189,13 +207,14 @@ def scores(seen: Seen) -> Section:
     rows = [["", *(_name(seen, seat) + (" †" if one["resigned"] else "") for seat, one in enumerate(players))]]
     for label, numbers in (
         (_("VP"), [one["vp"] for one in players]),
+        (_("If it ended now"), [score["total"] for score in standing(seen.state)]),
         (_("Coins"), [one["coins"] for one in players]),
         (_("Sparrows"), [one["sparrows"] for one in players]),
         (_("Cards"), [one["hand_size"] for one in players]),
         (_("Seals left"), [one["seals"] for one in players]),
         (_("Barge"), [one["barge"] for one in players]),
     ):
-        rows.append([label, *map(str, numbers)])
+        rows.append([label, *(str(number).replace("-", "\N{MINUS SIGN}") for number in numbers)])
     notes = [_("† has resigned")] if any(player["resigned"] for player in players) else []
     return Section(_("Scores"), rows=rows, notes=notes)
 
@@ -222,8 +241,7 @@ def final_scores(seen: Seen) -> Section:
 
 
 def _name(seen: Seen, seat: int) -> str:
-    name = seen.names[seat]
-    return _("%(name)s (you)", name=name) if seat == seen.seat else name
+    return _("You") if seat == seen.seat else seen.names[seat]
 
 
 def chronicle(seen: Seen) -> list[Section]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from server.service.views.effects import Effect
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -16,8 +18,8 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line of a list. `tiles` are colours shown as chips beside it, `number` is that of a move in answers; `more` are
-    moves of the same line, each with its number and a short label."""
+    """A line of a list. `effects` are what a move costs and gains, `tiles` are colours shown as chips beside it,
+    `number` is that of a move in answers; `more` are moves of the same line, each with its number and a short label."""
 
     label: str
     detail: str = ""
@@ -25,8 +27,13 @@ class Item:
     tiles: Sequence[str] = ()
     number: int | None = None
     more: Sequence[Item] = ()
-    beside_tiles: str = ""
-    """What HTML says instead of the detail, where its chips say the colours."""
+    effects: Sequence[Effect] = ()
+
+    @property
+    def said(self) -> str:
+        """Detail and effects in one line."""
+        effects = " · ".join([effect.text for effect in self.effects])
+        return f"{self.detail}; {effects}" if self.detail and effects else self.detail or effects
 
 
 @dataclass(frozen=True, slots=True)

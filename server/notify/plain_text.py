@@ -81,10 +81,10 @@ def sections(shown: Sequence[Section]) -> str:
 def _item(item: Item) -> Iterator[str]:
     mark = f"{item.number:3}. " if item.number else "* "
     indent = " " * len(mark)
-    yield wrapped(f"{item.label}: {item.detail}" if item.detail else item.label, mark, indent)
+    yield wrapped(f"{item.label}: {said}" if (said := item.said) else item.label, mark, indent)
     if item.more:
-        said = ", ".join(f"{other.number} {other.label}" for other in item.more)
-        yield wrapped(_("or one of your own:") + " " + said, indent)
+        others = ", ".join(f"{other.number} {other.label}" for other in item.more)
+        yield wrapped(_("or one of your own:") + " " + others, indent)
     if item.url:
         yield indent + item.url
 

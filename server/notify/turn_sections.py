@@ -5,34 +5,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from server.board.listing import Lister
-from server.engine.rulesets import Rules
-from server.engine.ulm1.tables import QUARTERS
+from server.engine.ulm1.tables import CARDS, QUARTERS
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.notify.game_sections import Seen
 from server.notify.letter import Item, Section
 from server.service.accounts import link_urls
-from server.service.views import card_texts, game_words, move_choices
-from server.service.views.history import Told
+from server.service.views import card_facts, game_words, move_choices, since
+from server.service.views.effects import Effect
 from server.service.views.move_choices import Group, Option
 from server.settings import Settings
 
 SHOWN_MAX = 30
 """Of longer lists of moves (a builder's cards, say) so many are shown; the turn page has all."""
 PREVIEW_MAX = 110
-_SILENT = ("draw", "end", "pass", "keep")
+IMPOSSIBLE_MAX = 6
 
 
 def choices(settings: Settings, seen: Seen, token: str) -> list[Section]:
     """The legal moves in their groups, each with a link that prepares it on the page of the turn (`token`) and with
     its number in `move_choices.numbered`, and what helps to choose. [] when it is not the reader's turn."""
-    groups = [group for group in move_choices.groups(seen.state, seen.seat, seen.names) if group.options]
+    found = move_choices.groups(seen.state, seen.seat, seen.names)
+    groups = [group for group in found if group.options]
     sections, before = [], 0
     for group in groups:
         sections.append(_choice(settings, seen, token, group, before))
         before += len(group.options)
-    return sections + _seals(seen, groups) + _hand(seen, groups)
+    return sections + _impossible(seen, found) + _seals(seen, groups) + _hand(seen, groups)
 
 
 def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: int) -> Section:
@@ -42,11 +41,11 @@ def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: in
     for number, option in enumerate(group.options, before + 1):
         url = link_urls.move_url(settings, token, option.move)
         if option.push is None:
-            crest = _crest(seen, option.move.removeprefix("seal ")) if group.kind == "seals" else []
-            items.append(Item(option.label, "; ".join(filter(None, [option.detail, *crest])), url, number=number))
+            items.append(Item(option.label, _detail(seen, group, option), url, number=number, effects=_effects(option)))
         elif option.push.slot not in pushes:
             pushes[option.push.slot] = []
-            items.append(_push(seen.table.rules, option, url, number, pushes[option.push.slot]))
+            label, more = _("Push at %(slot)s", slot=option.push.slot), pushes[option.push.slot]
+            items.append(Item(label, "", url, option.push.activates, number, more, _effects(option)))
         else:
             # A scholar may push several colours at one gate, which falls out and what is beside it stay the same.
             color = option.push.color
@@ -66,29 +65,34 @@ def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: in
     return Section(group.title, _drawn(seen) if group.kind in ("draw", "push") else [], shown, notes=notes)
 
 
-def _push(rules: Rules, option: Option, url: str, number: int, more: Sequence[Item]) -> Item:
-    push = option.push
-    if push is None:
-        raise ValueError(f"{option.move} is no push")
-    falls = {"color": _color(push.falls), "slot": push.falls_at}
-    return Item(
-        _("Push at %(slot)s", slot=push.slot),
-        _("%(actions)s; the %(color)s tile falls out at %(slot)s", actions=option.detail, **falls),
-        url,
-        push.activates,
-        number,
-        more,
-        _("%(actions)s; the %(color)s tile falls out at %(slot)s", actions=_actions(rules, push.activates), **falls),
-    )
+def _detail(seen: Seen, group: Group, option: Option) -> str:
+    """What an option says beside its label, where its effects do not say it; of a card that is offered all of it."""
+    verb, *rest = option.move.split()
+    if verb in ("choose", "take") and rest[0] in CARDS:
+        return _card(seen, rest[0])
+    return "" if option.effects and group.kind in ("actions", "draw") else option.detail
 
 
-def _actions(rules: Rules, colors: Sequence[str]) -> str:
-    """What tiles let one do, beside chips that show their colours."""
-    words = game_words.words(rules)
-    return ", ".join(
-        f"{colors.count(color)} × {words.actions[color]}" if colors.count(color) > 1 else words.actions[color]
-        for color in dict.fromkeys(colors)
-    )
+def _effects(option: Option) -> Sequence[Effect]:
+    """Cost and gain of a move, as the page of the game tells them, and whether it can be taken back."""
+    if not option.reveals:
+        return option.effects
+    return (*option.effects, Effect(_("cannot be taken back"), "cost"))
+
+
+def _card(seen: Seen, card: str) -> str:
+    """What a card does either way, and what it would count now."""
+    facts = card_facts.of_card(seen.table.rules, card, seen.state, seen.seat)
+    both = _("%(top)s; on the table: %(table)s", top=facts.played, table=facts.table)
+    return f"{both}; {facts.counts}" if facts.counts else both
+
+
+def _impossible(seen: Seen, groups: list[Group]) -> list[Section]:
+    """What cannot be done, and why: once the tile is pushed, when one wonders where an action has gone."""
+    if seen.view["phase"] != "actions":
+        return []
+    items = [Item(one.label, one.why) for group in groups for one in group.impossible]
+    return [Section(_("Not possible now"), items=items[:IMPOSSIBLE_MAX])] if items else []
 
 
 def _color(color: str) -> str:
@@ -100,7 +104,7 @@ def _drawn(seen: Seen) -> list[str]:
     if not tiles:
         return []
     words = game_words.words(seen.table.rules)
-    said = listing([f"{words.colors[color]} ({words.actions[color]})" for color in tiles])
+    said = listing([f"{words.colors[color]} ({words.action_names[color]})" for color in tiles])
     if len(tiles) == 1:
         return [_("You have drawn: %(tile)s.", tile=said)]
     return [_("You have drawn %(tiles)s, and keep one.", tiles=said)]
@@ -161,30 +165,20 @@ def _people(seen: Seen) -> list[str]:
 
 def _hand(seen: Seen, groups: list[Group]) -> list[Section]:
     """The cards in hand whose upper effect is not among the moves: what they do."""
-    rules = seen.table.rules
     listed = {option.move.split()[1] for group in groups for option in group.options if " top" in option.move}
-    lister = Lister(game_words.words(rules), seen.names, seen.seat)
     items = []
     for card in seen.own["hand"]:
         if card in listed:
             continue
-        upper = " ".join(filter(None, [card_texts.top(rules, card), card_texts.price(rules, card)]))
-        worth = card_texts.table(rules, card)
-        items.append(Item(lister.card(card), _("%(top)s; on the table: %(table)s", top=upper, table=worth)))
+        items.append(Item(game_words.card(seen.table.rules, card), _card(seen, card)))
     return [Section(_("Cards that wait in your hand"), items=items)] if items else []
 
 
-def last_seen(told: Sequence[Told], seat: int) -> str:
+def last_seen(seen: Seen) -> str:
     """What the others did last, as one short line: the newest turn of one of them."""
-    others = [one for one in told if one.seat != seat]
-    if not others:
-        return ""
-    mover = others[-1].seat
-    said: list[str] = []
-    for one in reversed(others):
-        if one.seat != mover:
-            break
-        if one.move.split()[0] not in _SILENT:
-            said[:0] = one.sentences
-    text = " ".join(said)
+    story = seen.story
+    others = [
+        turn for turn in since.told(story, story.own_turn_ended, story.turn_began).turns if turn.seat != seen.seat
+    ]
+    text = since.sentence(others[-1], seen.names, seen.seat) if others else ""
     return text if len(text) <= PREVIEW_MAX else text[:PREVIEW_MAX].rsplit(" ", 1)[0] + " …"

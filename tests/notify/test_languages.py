@@ -56,7 +56,7 @@ def test_a_turn_is_told_in_the_reader_s_language(store, plain, language):  # noq
     assert any(name in text for name in words.tower.values())
     assert any(action in html for action in words.actions.values())
     with speaking(language):
-        assert _("Since your last turn").upper() in text
+        assert _("Before your first turn").upper() in text
         assert _("You have") in html
         assert str(made["Subject"]) == _("%(game)s: your turn, round %(round)s", game="A game", round=1)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from email.message import EmailMessage
 from email.policy import default
+from html import unescape
 
 import pytest
 
@@ -21,7 +22,8 @@ from server.move_language.reply_mark import is_reply_mark
 from server.notify import turn_sections
 from server.notify.compose import KINDS
 from server.notify.mime_message import flatten
-from server.service.views import move_choices
+from server.service.views import card_facts, move_choices, since
+from server.service.views.standing import standing
 from server.settings import Settings
 from server.storage.database import Store
 from tests.notify import letters
@@ -214,5 +216,47 @@ def test_a_letter_says_what_cards_do_that_cannot_be_played_now(store: Store, ans
     details = {item.label: item.detail for section in sections for item in section.items}
     assert details["Reformation: its upper effect"] == "look at the top 2 cards and keep one"
     assert details["Siege: onto the table"].startswith("1 VP for each card you have played")
-    assert details["Nave gray/white"].startswith("6 VP for one gray or white tile; on the table: 3 VP")
+    nave = details["Nave (gray/white)"]
+    assert nave.startswith("6 VP, for one gray or white tile; on the table: 3 VP, and 9 more for each set")
+    assert nave.endswith("; 3 VP as things stand (a set still needs Choir and Steeple)")
     assert "Reformation" not in details
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_letter_says_what_moves_cost_and_gain_in_the_words_of_the_page(
+    store: Store, answered: Settings, language: str
+) -> None:
+    """Before the push and after it, as text and as HTML; what is not possible with its reason; how it would end now."""
+    table = Letters(store, answered, language)
+    table.until(0, 4)
+    for phase in ("push", "actions"):
+        with speaking(language):
+            seen, mail = table.seen(), table.mail("turn_link")
+            assert seen.view["phase"] == phase
+            groups = move_choices.groups(seen.state, 0, seen.names)
+            told = since.told(seen.story, seen.story.own_turn_ended, seen.story.turn_began)
+            wanted = [" · ".join(effect.text for effect in one.effects) for group in groups for one in group.options]
+            wanted += [since.sentence(turn, seen.names, 0) for turn in told.turns]
+            refused = [one for group in groups for one in group.impossible] if phase == "actions" else []
+            wanted += [f"{one.label}: {one.why}" for one in refused[: turn_sections.IMPOSSIBLE_MAX]]
+            totals = [str(score["total"]).replace("-", "−") for score in standing(seen.state)]
+            now = " ".join([_("If it ended now"), *totals])
+        assert sum(map(bool, wanted)) > 5
+        for shown in (text(mail), unescape(re.sub("<[^>]*>", "", re.sub("(</?t[dh]|<br)", r" \1", html(mail))))):
+            said = " ".join(shown.split())
+            assert [one for one in [*wanted, now] if " ".join(one.split()) not in said] == []
+        table.move()
+
+
+def test_a_card_on_offer_is_told_with_both_effects(store: Store, answered: Settings) -> None:
+    table = Letters(store, answered, "en")
+    table.until(0, 1)
+    seen = table.seen()
+    state = seen.state.copy()
+    state.pending = [("choose", ("siege", "nave-1"))]
+    shown = replace(seen, state=state, view=state.rules.view(state, 0))
+    [section] = [one for one in turn_sections.choices(answered, shown, "T") if one.title == "Keep one of the cards"]
+    assert [item.label for item in section.items] == ["Siege", "Nave (gray/white)"]
+    facts = [card_facts.of_card(state.rules, card, state, 0) for card in ("siege", "nave-1")]
+    for item, card in zip(section.items, facts, strict=True):
+        assert item.detail == f"{card.played}; on the table: {card.table}; {card.counts}"

@@ -36,6 +36,19 @@ class CardFacts(NamedTuple):
     rule: str
     """The id of its rule in docs/rules.md."""
 
+    @property
+    def played(self) -> str:
+        """Its upper effect with what that costs."""
+        return ", ".join(text for text in (self.top, self.price) if text)
+
+    @property
+    def counts(self) -> str:
+        """What it counts as things stand, and why; "" without a seat."""
+        if self.worth is None:
+            return ""
+        worth = _("%(vp)s VP as things stand", vp=self.worth)
+        return f"{worth} ({self.why})" if self.why else worth
+
 
 class DescendantFacts(NamedTuple):
     """All there is to know about a Descendant, in the language in force."""

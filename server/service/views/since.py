@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -18,7 +18,7 @@ from server.board.svg import LAYOUTS, Style, board_svg
 from server.engine.replaying import play_log
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
-from server.language import N_
+from server.language import N_, ngettext
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
@@ -88,8 +88,11 @@ def span(shown: TurnPage) -> tuple[int, int, bool]:
 
 def of(shown: TurnPage) -> Since:
     """What the reader of the page of a game that has begun is told, in the language in force."""
-    first, last, own = span(shown)
-    story = shown.story
+    return told(shown.story, *span(shown))
+
+
+def told(story: Story, first: int, last: int, own: bool = True) -> Since:
+    """What happened after ply `first`, up to ply `last`, for the reader of a story; `own`: that is since their turn."""
     turns = [
         _played(story, turn.seat, max(first, turn.began), last if turn.ended is None else min(last, turn.ended))
         for turn in story.turns
@@ -102,6 +105,36 @@ def _played(story: Story, seat: int, first: int, last: int) -> Played:
     moves = story.between(first, last)
     events = [event for one in moves for event in one.events]
     return Played(seat, in_short(story.rules, story.names[seat], seat, events), moves, _sum(story, first, last))
+
+
+def title(since: Since) -> str:
+    """What stands above it."""
+    if not since.own:
+        return _("The last round")
+    return _("Since your last turn") if since.first else _("Before your first turn")
+
+
+def gist(since: Since, names: Sequence[str], reader: int | None) -> str:
+    """It in a few words: how many turns, and who got points."""
+    if not since.turns:
+        return _("nothing yet")
+    turns = ngettext("one turn", "%(num)s turns", len(since.turns))
+    return ", ".join([turns, *_points(since.gained, names, reader)])
+
+
+def sentence(turn: Played, names: Sequence[str], reader: int | None) -> str:
+    """A turn in one sentence, with the points that it brought in brackets: first those of who played it."""
+    own = turn.gained[turn.seat]
+    others = [0 if seat == turn.seat else points for seat, points in enumerate(turn.gained)]
+    said = [*([f"{own:+d}"] if own else []), *_points(others, names, reader)]
+    return f"{turn.short} ({', '.join(said)})" if said else turn.short
+
+
+def _points(gained: Sequence[int], names: Sequence[str], reader: int | None) -> list[str]:
+    """Who got how many points, or lost some."""
+    return [
+        f"{_('you') if seat == reader else names[seat]} {points:+d}" for seat, points in enumerate(gained) if points
+    ]
 
 
 def _sum(story: Story, first: int, last: int) -> tuple[int, ...]:

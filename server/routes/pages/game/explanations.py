@@ -107,14 +107,12 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
         here = ((_("A seal here"), words.privileges[thing.name]),)
         return _Told(words.quarters[thing.name], here, card_facts.rule_of(thing.name))
     card = shown.facts_of(thing.name)
-    played = ", ".join(text for text in (card.top, card.price) if text)
     facts: tuple[tuple[str, str], ...] = (
-        (_("Played for its upper effect"), played),
+        (_("Played for its upper effect"), card.played),
         (_("On the table, at the end"), card.table),
     )
-    if card.worth is not None:
-        worth = _("%(vp)s VP as things stand", vp=card.worth)
-        facts = (*facts, (_("On your table"), f"{worth} ({card.why})" if card.why else worth))
+    if card.counts:
+        facts = (*facts, (_("On your table"), card.counts))
     return _Told(card.name, facts, card.rule)
 
 

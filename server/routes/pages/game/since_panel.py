@@ -6,14 +6,11 @@ from collections.abc import Hashable, Sequence
 
 from markupsafe import Markup
 
-from server.language import gettext as _
-from server.language import ngettext
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
 from server.service.table.model import SANDBOX
 from server.service.views import since
-from server.service.views.since import Since
 from server.service.views.turn_page import TurnPage
 
 
@@ -37,10 +34,10 @@ def _html(made_of: Hashable, door: Door, shown: TurnPage, layouts: Sequence[str]
         "game/parts/since_strip",
         door=door,
         since=told,
-        title=_title(told),
-        gist=_gist(told, shown.names),
+        title=since.title(told),
+        gist=since.gist(told, shown.names, shown.reader),
         turns=[
-            {"seat": turn.seat, "text": turn.short + _gained(turn, shown.names), "moves": turn.moves}
+            {"seat": turn.seat, "text": since.sentence(turn, shown.names, shown.reader), "moves": turn.moves}
             for turn in told.turns
         ],
         boards=door.to("since"),
@@ -50,24 +47,3 @@ def _html(made_of: Hashable, door: Door, shown: TurnPage, layouts: Sequence[str]
         auto=auto,
         seat_mark=seat_mark,
     )
-
-
-def _title(told: Since) -> str:
-    if not told.own:
-        return _("The last round")
-    return _("Since your last turn") if told.first else _("Before your first turn")
-
-
-def _gist(told: Since, names: Sequence[str]) -> str:
-    """The strip when it is folded: how many turns, and who got points."""
-    if not told.turns:
-        return _("nothing yet")
-    turns = ngettext("one turn", "%(num)s turns", len(told.turns))
-    return ", ".join([turns, *(f"{names[seat]} {points:+d}" for seat, points in enumerate(told.gained) if points)])
-
-
-def _gained(turn: since.Played, names: Sequence[str]) -> str:
-    """The points that a turn brought, in brackets: first those of who played it."""
-    own = [f"{turn.gained[turn.seat]:+d}"] if turn.gained[turn.seat] else []
-    others = [f"{names[seat]} {points:+d}" for seat, points in enumerate(turn.gained) if points and seat != turn.seat]
-    return f" ({', '.join([*own, *others])})" if own or others else ""
