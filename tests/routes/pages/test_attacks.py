@@ -278,6 +278,7 @@ def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client
 
     def structure() -> dict[str, list[Any]]:
         found = {}
+        client.delete_cookie("ulm_sheets")  # each time as a browser that has no style sheet yet, and then has them
         for rule in rules(app, "GET"):
             if rule.rule.endswith(("/stream", "/export.gif", "/frames", "/record", "/states")):
                 continue
