@@ -38,6 +38,7 @@ class PageFiles:
         self._known = frozenset((cookie(COOKIE) or "").split("."))
         self._fresh: list[str] = []
         self._named: set[str] = set()
+        self._mapped = False
 
     def sheet(self, filename: str) -> Markup:
         """What gives the page a style sheet of ours."""
@@ -50,8 +51,12 @@ class PageFiles:
         )  # fmt: skip
 
     def script(self, *filenames: str) -> Markup:
-        """What gives the page scripts of ours, which are modules, and lets what they import be fetched at once."""
-        found = []
+        """What gives the page scripts of ours, which are modules, and lets what they import be fetched at once.
+
+        Before the first of them stands at which addresses they find each other.
+        """
+        found = [] if self._mapped else [self._import_map()]
+        self._mapped = True
         for filename in filenames:
             for other in imported(filename):
                 if other not in self._named:
@@ -61,8 +66,7 @@ class PageFiles:
         tag = Markup('<script type="module" src="%s" nonce="%s"></script>')
         return Markup("\n").join([*found, *(tag % (asset(filename), self._nonce) for filename in filenames)])
 
-    def import_map(self) -> Markup:
-        """At which addresses scripts find each other: it stands before the first of them."""
+    def _import_map(self) -> Markup:
         return Markup('<script type="importmap" nonce="%s">%s</script>') % (self._nonce, _map(request.script_root))
 
     def remember(self, response: Response) -> None:

@@ -52,7 +52,6 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
         "asset": static_files.asset,
         "sheet": files.sheet,
         "script": files.script,
-        "import_map": files.import_map,
     }
     html = _bytes(template, {**shared, **values})
     response = Response(

@@ -56,6 +56,8 @@ def test_scripts_find_each_other_at_addresses_that_are_kept_for_ever(client: Fla
     found = re.search(r'<script type="importmap" nonce="[^"]+">(.*?)</script>', page)
     assert found
     assert page.index("importmap") < page.index('type="module"')
+    assert page.count("importmap") == 1
+    assert "importmap" not in client.get("/rules/print").text, "it has no script"
     addresses = json.loads(found[1])["imports"]
     assert addresses["/static/js/swap.js"].startswith("/static/js/swap.js?v=")
     for bare, address in addresses.items():
