@@ -154,7 +154,11 @@ def test_with_https_all_cookies_are_this_hosts_alone(
     token = link(store, ann, time)
     first = secure.client.get(f"/sign-in/{token}", base_url=HTTPS)
     secure.response = first
-    assert list(cookies(first)) == ["__Host-ulm_here"]
+    kept = cookies(first)
+    assert sorted(kept) == ["__Host-ulm_here", "__Host-ulm_sheets"]
+    for line in kept.values():
+        assert {"Secure", "HttpOnly", "Path=/"} <= {*line.split("; ")}, line
+        assert "Domain" not in line
     form = secure.button("Sign in")
     answer = secure.client.post(form.action, data=form.fields, headers=Browser.HEADERS, base_url=HTTPS)
     [line] = answer.headers.getlist("Set-Cookie")

@@ -133,6 +133,7 @@ def test_a_hidden_draw_does_not_show(match: Start, browser: Browser) -> None:
     def shown() -> str:
         return re.sub(r'name="form" value="[^"]*"|nonce="[^"]*"', "", browser.open("/").text)
 
+    shown()  # the first page brings style sheets, which the browser has from then on
     before = shown()
     assert "draw" in m.legal(seat)
     m.play(seat, "draw")
