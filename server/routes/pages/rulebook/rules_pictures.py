@@ -11,7 +11,7 @@ from typing import NamedTuple
 from server.board.canvas import FONT, Canvas, escape, num
 from server.board.cathedral import draw_square, draw_tower, pitch
 from server.board.changes import changed
-from server.board.glyphs import define
+from server.board.glyphs import define, needed
 from server.board.players import draw_player, frame_player
 from server.board.scores import draw_scores
 from server.board.supply import draw_supply
@@ -140,7 +140,7 @@ def part(
         shown, None, NAMES, layout="narrow", theme="page", language=language, prefix=name, highlight=highlight
     )
     width, height = draw(canvas, shown)
-    symbols = "".join(f'<g id="{name}_{each}">{define(each, canvas.theme)}</g>' for each in canvas.used)
+    symbols = "".join(f'<g id="{name}_{each}">{define(each, canvas.theme, name)}</g>' for each in needed(canvas.used))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {num(width + 2 * _EDGE)} {num(height + 2 * _EDGE)}" '
         f'aria-hidden="true" font-family="{escape(FONT)}" font-size="{num(canvas.small)}" fill="{canvas.theme.ink}">'
