@@ -66,6 +66,8 @@ def test_a_turn_is_played_from_a_mail_in_a_browser_without_javascript(live_serve
             tab.get_by_role("button", name="Draw").first.click()
         tab.locator('form:has(input[value^="push "]) button, button[value^="push "]').first.click()
         tab.locator('form:has(input[value="end"]) button, button[value="end"]').first.click()
+        with tab.expect_navigation():
+            tab.locator('#asked button[value="end"]').click()  # no action was made, so it asks first
         games = urllib.request.urlopen(f"{live_server.url}/api/v1/games", timeout=30)
         assert json.load(games)[0]["ply"] > 3  # the bot has answered
         tab.locator("main", has_text=re.compile("It is your turn again|Your turn")).wait_for()
