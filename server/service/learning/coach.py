@@ -82,7 +82,7 @@ def _push(state: State) -> Iterator[Hint]:
         actions = listing([words.actions[color] for color in usable])
         worth = sum(_COLOR_WORTH[color] for color in usable) - (1.0 if len(move) > 2 else 0.0)
         if len(usable) == len(what.activates):
-            why = _("All three tiles can be used: %(actions)s.", actions=actions)
+            why = _("All three tiles can be used.")  # which they are is told beside it
         elif usable:
             why = _("You can use: %(actions)s.", actions=actions)
         else:

@@ -48,7 +48,7 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("There are five kinds of tiles: Coin, Clear, Card, Sail and Seal. You will use them all.")),
         (N_("Take the second coin."), N_("Each tile is one action. You may use them in any order.")),
         (N_("And the third."), N_("You will need coins to put your seals on the town.")),
-        (_END, N_("Then Jörg plays, my foreman. What you have not used would be lost.")),
+        (_END, N_("Then Jörg plays, my foreman. Tiles of your row that you have not used would be lost.")),
     ), N_("One tile in, three tiles to use: that is the heart of Ulm.")),
     (N_("Clear a side"), "white", (
         (_DRAW, N_("Ten rounds make a game, one turn each. Whoever has the most points then wins.")),
@@ -106,7 +106,7 @@ LESSONS: tuple[Lesson, ...] = (
         for (name, color, said, learned), moves in zip(_WORDS, deal.TURNS, strict=True)
     ),
     Lesson(N_("Your own turn"), "", (), N_("That was a turn of your own. There is one more round.")),
-    Lesson(N_("The last round"), "", (), N_("Seven of ten rounds are played, and you know how to play Ulm.")),
+    Lesson(N_("One more round"), "", (), N_("Seven of ten rounds are played, and you know how to play Ulm.")),
 )  # fmt: skip
 """The five lessons, and the two rounds in which the learner is free."""
 
@@ -120,6 +120,7 @@ REFUSED_OTHER = N_("You may do that in a game of your own. Take it back here, an
 
 OPPONENT = "Jörg"
 """Whom the bot plays; the same in every language."""
+BOT_COAT = N_("A coat of arms brings points (VP), and sparrows at its gate.")
 BOT_MONEY = N_("Coins pay for seals.")
 BOT_RIVER = N_("Every step counts at the end.")
 BOT_CLEAR = N_("Tiles pay for cards, and gates open.")

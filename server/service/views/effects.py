@@ -105,8 +105,9 @@ def _cards(number: int) -> str:
 
 
 def _tiles(color: str, number: int) -> str:
-    words = game_words.words()
-    return ngettext("%(num)s %(color)s tile", "%(num)s %(color)s tiles", number, color=words.tinged(number, color))
+    """By what a tile does, as the legend of the board says: who is new does not know the actions by their colours."""
+    name = game_words.words().action_names[color]
+    return ngettext("%(num)s %(action)s tile", "%(num)s %(action)s tiles", number, action=name)
 
 
 _COUNTED = (("coins", _coins), ("vp", _vp), ("sparrows", _sparrows), ("seals", _seals), ("crests", _crests))
@@ -184,6 +185,7 @@ def _push(before: State, move: Move) -> list[Effect]:
     if move[0] != "push":
         return []
     what, words = before.rules.pushed(before, move), game_words.words(before.rules)
+    fallen = words.action_names[what.falls]
     counts = {color: what.activates.count(color) for color in dict.fromkeys(what.activates)}
     actions = [
         words.action_names[color] if count == 1 else f"{count} × {words.action_names[color]}"
@@ -191,7 +193,7 @@ def _push(before: State, move: Move) -> list[Effect]:
     ]
     return [
         Effect(", ".join(actions), "gain"),
-        Effect(_("%(color)s falls out at %(slot)s", color=words.colors[what.falls], slot=what.falls_at), "other"),
+        Effect(_("%(action)s falls out at %(slot)s", action=fallen, slot=what.falls_at), "other"),
     ]
 
 

@@ -196,9 +196,9 @@ def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
         case "draw":
             return _("Draw from the bag"), ""
         case "river":
-            return _("Sail action"), _with_tile(state.rules, "turquoise")
+            return _("Sail a step"), _with_tile(state.rules, "turquoise")
         case "sail":
-            return _("Sail a step"), _("a bonus step of this turn")
+            return _("Sail a bonus step"), _("a bonus step of this turn")
         case "salvage":
             slot = SLOTS[OPPOSITE[state.turn.slot]]
             return _("Take the tile at %(slot)s", slot=slot), _("the one that you pushed out")
@@ -254,8 +254,10 @@ def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
         return _("A card for a coin"), ""
     if len(move) == 2:
         return _("A card for your %(color)s tile", color=_color(move[1])), ""
-    detail = _("see two cards and keep one") if move[1] == move[2] else ""
-    return _("A card for %(first)s and %(second)s", first=_color(move[1]), second=_color(move[2])), detail
+    names = game_words.words(state.rules).action_names
+    if move[1] == move[2]:
+        return _("A card for 2 × %(action)s", action=names[move[1]]), _("see two cards and keep one")
+    return _("A card for %(first)s and %(second)s", first=names[move[1]], second=names[move[2]]), ""
 
 
 def _play(state: State, seat: int, move: Move) -> tuple[str, str]:

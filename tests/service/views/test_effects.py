@@ -12,7 +12,7 @@ from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
 from server.language import LANGUAGES, speaking
-from server.service.views import effects
+from server.service.views import effects, game_words
 from server.service.views.effects import Effect
 from tests.service.views.test_drafts import GAMES, NAMES, positions
 
@@ -42,7 +42,8 @@ def _happened(before: State, after: State, seat: int, move: tuple[str, ...]) -> 
         "VP": has.vp - was.vp,
         "card": len(has.hand) - len(was.hand) + (move[0] == "play"),
     }
-    changes |= {f"{color} tile": has.tiles[at] - was.tiles[at] for at, color in enumerate(COLORS)}
+    names = game_words.words().action_names
+    changes |= {f"{names[color]} tile": has.tiles[at] - was.tiles[at] for at, color in enumerate(COLORS)}
     if move[0] != "end":
         changes["Card action"] = max(0, after.turn.card_credits - before.turn.card_credits)
         changes["step"] = max(0, after.turn.step_credits - before.turn.step_credits)

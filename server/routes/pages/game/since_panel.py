@@ -30,6 +30,8 @@ def html(door: Door, shown: TurnPage, layouts: Sequence[str]) -> Markup:
 @kept(300)  # of some 4 KB
 def _html(made_of: Hashable, door: Door, shown: TurnPage, layouts: Sequence[str], auto: str) -> Markup:
     told = since.of(shown)
+    if told.own and not told.first and not told.turns:
+        return Markup("")  # before the first turn of a game there is nothing to tell, nor to unfold
     return render(
         "game/parts/since_strip",
         door=door,

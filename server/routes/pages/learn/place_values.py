@@ -14,6 +14,7 @@ from server.language import listing, ngettext
 from server.routes.pages.game import move_pictures
 from server.routes.pages.learn import place_boards
 from server.routes.pages.learn.place_boards import Choice
+from server.routes.pages.shared.icons import seat_mark
 from server.service.learning import coach, lessons, walk
 from server.service.learning.deal import BOT, LEARNER, Played
 from server.service.learning.lessons import FREE, LAST, LESSONS
@@ -73,6 +74,8 @@ def values(place: Place, address: Address) -> dict[str, Any]:
         "opponent": lessons.OPPONENT,
         "words": game_words.words(state.rules),
         "tile_picture": move_pictures.tile,
+        "seat_mark": seat_mark,
+        "seats": {"me": LEARNER, "other": BOT},
         "sprites": move_pictures.SPRITES,
         # As the page of a game shows them: what is learned here is what is met there.
         "pictures": move_pictures.of_moves(Draft(LEARNER, state.ply, seen, groups=groups), game_words.board_language()),
@@ -133,7 +136,7 @@ def _filled(text: str) -> str:
 def _free_words(state: State, hints: int) -> str:
     """What the coach says where the learner is free, and he names so many moves."""
     if state.pending:
-        return _("Answer first. I would take the first of these.") if hints > 1 else _("Answer first.")
+        return _("Which one? I would take the first of these.") if hints > 1 else _("This is for you to take.")
     match state.phase:
         case "draw":
             return _("This turn is all yours. Draw.")
@@ -184,10 +187,13 @@ def _deed(played: Played) -> Deed | None:
     verb, rules = played.move[0], played.before.rules
     if verb in ("draw", "end", "choose", "dock", "coat", "descendant", "barge", "coin", "pass", "keep"):
         said = _told(played) if verb in ("coat", "descendant") else ""
-        return Deed(said, "") if said else None
+        return Deed(said, _(_WHY[verb]) if verb in _WHY else "") if said else None
     if verb == "push":
         what = rules.pushed(played.before, played.move)
-        actions = listing([game_words.words(rules).actions[color] for color in what.activates])
+        names, times = game_words.words(rules).action_names, Counter(what.activates)
+        actions = listing(
+            [names[color] if count == 1 else f"{count} × {names[color]}" for color, count in times.items()]
+        )
         return Deed(
             _("%(name)s pushes at %(slot)s.", name=lessons.OPPONENT, slot=what.slot), _("For: %(what)s.", what=actions)
         )
@@ -195,6 +201,7 @@ def _deed(played: Played) -> Deed | None:
 
 
 _WHY = {
+    "coat": lessons.BOT_COAT,
     "money": lessons.BOT_MONEY,
     "river": lessons.BOT_RIVER,
     "clear": lessons.BOT_CLEAR,
