@@ -1,12 +1,14 @@
 """Games at a glance, for lists of many: the round, the points, the Minster square. What everybody may see, and no more.
 
-A glance is made of what a spectator sees of the stored position, by a state without the game's seed.
+A glance is made of what a spectator sees of the stored position, by a state without the game's seed, and kept by just
+that: whatever else changes of a game, a draw that is hidden above all, makes a list neither faster nor slower.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from threading import Lock
 
 import orjson
@@ -33,7 +35,8 @@ class Glance:
     """The colours of the nine tiles, row by row; the second row's middle is the tower's."""
 
 
-_made: LRUCache[tuple[int, str, int], Glance] = LRUCache(_KEPT)
+kept: LRUCache[bytes, Glance] = LRUCache(_KEPT)
+"""The glances at the positions that were looked at last, by digest of ruleset and position. Asked under `_lock`."""
 _lock = Lock()
 
 
@@ -43,36 +46,36 @@ def of_games(store: Store, game_ids: Sequence[str]) -> dict[str, Glance]:
     if not game_ids:
         return {}
     marks = ", ".join("?" * len(game_ids))
-    versions = f"SELECT id, version FROM game WHERE id IN ({marks}) AND started_at IS NOT NULL"  # noqa: S608
-    with store.read():
-        names = {game: (store.number, game, version) for game, version in sql.rows(store, versions, *game_ids)}
-        with _lock:
-            found = {game: _made[name] for game, name in names.items() if name in _made}
-        missing = [game for game in names if game not in found]
-        for game, glance in _read(store, missing).items():
-            found[game] = glance
-            with _lock:
-                _made[names[game]] = glance
-    return found
-
-
-def _read(store: Store, game_ids: list[str]) -> dict[str, Glance]:
-    if not game_ids:
-        return {}
-    marks = ", ".join("?" * len(game_ids))
     # Behind a hidden draw others see the position before it.
     statement = f"""
         SELECT g.id, g.ruleset, COALESCE(s."before", s.state) FROM game g
-        JOIN snapshot s ON s.game_id = g.id AND s.ply = g.ply WHERE g.id IN ({marks})"""  # noqa: S608
+        JOIN snapshot s ON s.game_id = g.id AND s.ply = g.ply
+        WHERE g.id IN ({marks}) AND g.started_at IS NOT NULL"""  # noqa: S608
+    with store.read():
+        rows = sql.rows(store, statement, *game_ids)
     found = {}
-    for game, ruleset, text in sql.rows(store, statement, *game_ids):
-        try:
-            rules = rulesets.of(ruleset)
-            view = rules.view(rules.state_from_dict(orjson.loads(text), _NO_SEED), None)
-        except (ValueError, UlmError):
-            continue  # a cache that cannot be read is no cache
-        scores = view["scores"]
-        points = [player["vp"] for player in view["players"]] if scores is None else [one["total"] for one in scores]
-        square = tuple(color for row in view["grid"] for color in row)
-        found[game] = Glance(min(view["round"], rules.rounds), rules.rounds, tuple(points), square)
+    for game, ruleset, text in rows:
+        glance = _glance(ruleset, text)
+        if glance is not None:
+            found[game] = glance
     return found
+
+
+def _glance(ruleset: str, text: str) -> Glance | None:
+    """The glance at a position; None for one that cannot be read: a cache that cannot be read is no cache."""
+    name = blake2b(f"{ruleset}\n{text}".encode(), digest_size=16).digest()
+    with _lock:
+        if name in kept:
+            return kept[name]
+    try:
+        rules = rulesets.of(ruleset)
+        view = rules.view(rules.state_from_dict(orjson.loads(text), _NO_SEED), None)
+    except (ValueError, UlmError):
+        return None
+    scores = view["scores"]
+    points = [player["vp"] for player in view["players"]] if scores is None else [one["total"] for one in scores]
+    square = tuple(color for row in view["grid"] for color in row)
+    glance = Glance(min(view["round"], rules.rounds), rules.rounds, tuple(points), square)
+    with _lock:
+        kept[name] = glance
+    return glance

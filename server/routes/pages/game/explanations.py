@@ -74,7 +74,7 @@ def button_of_move(option: Option, rules: Rules) -> Markup:
 
 def windows(things: set[Thing], shown: TurnPage) -> Markup:
     """The windows about these, closed. `shown.view` must not be None."""
-    return Markup("").join([_window((told := _told(thing, shown), shown.story.rules.name), thing, told, shown)
+    return Markup("").join([_window((thing, told := _told(thing, shown), shown.story.rules.name), thing, told, shown)
                             for thing in sorted(things)])  # fmt: skip
 
 

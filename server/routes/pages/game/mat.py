@@ -28,9 +28,14 @@ def html(door: Door, shown: TurnPage) -> Markup:
     view, seat, draft = shown.view, shown.reader, shown.draft
     if view is None or seat is None:
         return Markup("")
-    lies = orjson.dumps([view["players"][seat], view["turn"]["tiles"] if view["active"] == seat else []])
-    drafted = None if draft is None else (door.here, draft.ply, draft.text)
-    return _mat((lies, view["ruleset"], seat, drafted), door, shown, view, seat)
+    drawn = view["turn"]["tiles"] if view["active"] == seat else []
+    if draft is None:
+        made_of: Hashable = (orjson.dumps([view["players"][seat], drawn]), view["ruleset"], seat)
+    else:
+        # Which moves are legal depends on the whole position: a ply that was taken back and played again has another
+        # one, in which the same may lie on the mat.
+        made_of = (orjson.dumps(view), seat, door.here, draft.ply, draft.text)
+    return _mat(made_of, door, shown, view, seat)
 
 
 @kept(300)

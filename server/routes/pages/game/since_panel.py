@@ -19,7 +19,7 @@ def html(door: Door, shown: TurnPage, layouts: Sequence[str]) -> Markup:
     if shown.page["view"] is None:
         return Markup("")
     first, last, own = since.span(shown)
-    moves = tuple([one.move for one in shown.story.happened[first:last]])
+    moves = tuple([(one.move, one.automatic) for one in shown.story.happened[first:last]])
     # When it plays by itself: never for who moves all the seats, and for who looks on only what comes meanwhile.
     auto = "" if shown.page["origin"] == SANDBOX else "open" if own else "came"
     made_of = (door.here, shown.game_id, first, last, own, auto, moves, tuple(shown.names), shown.story.see_all,

@@ -14,6 +14,9 @@ _END = _BEGIN - {"dt"} | {"dd"}  # a term and what is said about it are one para
 _HEADINGS = {"h2", "h3", "h4"}
 _MOST = 25
 _SHOWN = 240
+_WORDS = 8
+"""So many words of a query are looked for."""
+_LONGEST = 40
 _RULE = re.compile(r"§?\s*([a-z]\d{1,2})", re.IGNORECASE)
 
 
@@ -91,11 +94,12 @@ class _Reader(HTMLParser):
 
 
 @lru_cache(maxsize=256)  # of as many chapters as there are in all languages
-def _paragraphs(chapter: str, html: str) -> tuple[Paragraph, ...]:
+def _paragraphs(chapter: str, html: str) -> tuple[tuple[Paragraph, str], ...]:
+    """The paragraphs of a chapter, each with what is searched of it."""
     reader = _Reader(chapter)
     reader.feed(html)
     reader.close()
-    return tuple(reader.found)
+    return tuple((one, _plain(f"{one.heading} {one.text}")) for one in reader.found)
 
 
 def _plain(text: str) -> str:
@@ -109,19 +113,34 @@ def found(chapters: Mapping[str, str], query: str) -> list[Paragraph]:
     names first."""
     asked = _RULE.fullmatch(query.strip())
     every = [paragraph for chapter, html in chapters.items() for paragraph in _paragraphs(chapter, html)]
-    if asked and (telling := [one for one in every if asked[1].upper() in one.rules]):
+    if asked and (telling := [one for one, _text in every if asked[1].upper() in one.rules]):
         return [_shortened(one) for one in telling]
-    wanted = [re.compile(rf"\b{re.escape(word)}") for word in _plain(query).split()]
+    wanted = [re.compile(rf"\b{re.escape(word)}") for word in words(query)]
     if not wanted:
         return []
     ranked = []
-    for place, one in enumerate(every):
-        text = _plain(f"{one.heading} {one.text}")
-        hits = [pattern.search(text) for pattern in wanted]
-        if all(hits):
-            near = max(hit.start() for hit in hits if hit)
+    for place, (one, text) in enumerate(every):
+        near = _near(wanted, text)
+        if near is not None:
             ranked.append((near > len(one.heading) + 40, place, one))
     return [_shortened(one) for _, _, one in sorted(ranked)[:_MOST]]
+
+
+def words(query: str) -> list[str]:
+    """What is looked for: the words of a query without capitals and accents, each once. A single letter may stand for a
+    sentence of many (U+FDFA is one of four words), so that there is a limit to them after that."""
+    return [word[:_LONGEST] for word in dict.fromkeys(_plain(query).split())][:_WORDS]
+
+
+def _near(wanted: list[re.Pattern[str]], text: str) -> int | None:
+    """Where the last of the words begins that a text has all of; None where one of them is missing."""
+    near = 0
+    for pattern in wanted:
+        hit = pattern.search(text)
+        if hit is None:
+            return None
+        near = max(near, hit.start())
+    return near
 
 
 def _shortened(one: Paragraph) -> Paragraph:

@@ -16,11 +16,15 @@ _CAPITALS = {"DE": "Europe/Berlin"}
 """Countries with several zones of which all but one are a matter of history."""
 
 
-@lru_cache(maxsize=1000)
 def of(accepted: str) -> str:
     """The time zone for an `Accept-Language`: that of the country of the first language, where it has one alone, else
     `UNKNOWN`."""
-    first = next(iter(parse_accept_header(accepted[:200], LanguageAccept).values()), "")
+    return _of(accepted[:200])  # what is kept is no longer, whatever a header holds
+
+
+@lru_cache(maxsize=1000)
+def _of(accepted: str) -> str:
+    first = next(iter(parse_accept_header(accepted, LanguageAccept).values()), "")
     code, _dash, country = first.replace("_", "-").partition("-")
     country = country.rpartition("-")[2].upper() or _AT_HOME.get(code.lower(), "")
     zones = _by_country().get(country, [])

@@ -23,6 +23,7 @@ COOKIE = "ulm_sheets"
 """Which style sheets the browser has: their marks, with points between them."""
 MARKS_MOST = 40
 """Of sheets and their versions: then it is begun anew."""
+_A_MARK = re.compile(r"[a-z-]{1,30}-[0-9a-f]{4}")
 _IMPORTED = re.compile(r'^(?:import|\} from)\b[^;]*?"\./([\w-]+\.js)";', re.M)
 _SPARE = re.compile(r"""("[^"\n]*"|'[^'\n]*')|\s*([{};])\s*|(?<=[\w-])(:)[ ]""")
 """Strings, which stay as they are, and what spaces stand around in vain."""
@@ -37,7 +38,8 @@ class PageFiles:
         # What a script fetches is parsed under the policy of the page that it is on, which has another nonce.
         self._fetched = request.headers.get("Sec-Fetch-Dest", "document") not in ("document", "iframe")
         self._framed = framed
-        self._known = frozenset((cookie(COOKIE) or "").split("."))
+        # What else a cookie holds is none of ours, and not to be given back.
+        self._known = frozenset(filter(_A_MARK.fullmatch, (cookie(COOKIE) or "").split(".")))
         self._fresh: list[str] = []
         self._named: set[str] = set()
         self._mapped = False
@@ -74,7 +76,7 @@ class PageFiles:
     def remember(self, response: Response) -> None:
         """Let the browser note what it has when it has got the page."""
         if self._fresh and not self._framed:
-            known = [] if len(self._known) > MARKS_MOST else sorted(self._known - {""})
+            known = [] if len(self._known) > MARKS_MOST else sorted(self._known)
             # As long as the browser is open: afterwards its cache may have forgotten some.
             response.set_cookie(
                 cookie_name(COOKIE),

@@ -547,3 +547,26 @@ def test_the_owner_of_a_sandbox_plays_all_seats(match: Start, browser: Browser) 
         play_to_the_end(browser, f"/t/{turn_token(m, **claims)}")
     moves = game_page.log(m.store, sandbox["id"], me)["moves"]
     assert {move["seat"] for move in moves} == {0, 1}
+
+
+@SQLITE
+def test_the_mat_has_links_for_what_is_legal_now_not_for_what_was_at_the_same_ply(
+    match: Start, browser: Browser
+) -> None:
+    """After moves that were taken back another position may have the same ply, and the same may lie on the mat."""
+    m = match(2)
+    seat = m.active
+    m.play(seat, next(move for move in m.legal(seat) if move.startswith("push")))
+    sign_in(browser.client, m.store, m.players[seat])
+    for actions in (1, 0, 1):
+
+        def change(state, actions=actions) -> None:
+            state.players[seat].hand = ("first_chronicle",)
+            state.turn.free_play, state.turn.card_credits = False, actions
+            state.turn.activated = (0,) * len(state.turn.activated)
+
+        m.edit(change)
+        page = browser.open(f"/games/{m.id}").text
+        mat = page[page.index('id="mat"') :].partition("</section>")[0]
+        assert "card-first_chronicle" in mat
+        assert ('data-move="play first_chronicle' in mat) == bool(actions)

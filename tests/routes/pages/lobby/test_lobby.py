@@ -13,7 +13,7 @@ from server.routes.pages.lobby.new_game_form import PERSON
 from server.service.accounts import profiles, sessions
 from server.service.archive import replay_lists, sandboxes
 from server.service.common.naming import LEVELS
-from server.service.lists import game_page
+from server.service.lists import game_page, glances
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
@@ -498,3 +498,16 @@ def test_who_hosts_and_gets_no_mail_is_told_so(store, browser: Browser) -> None:
         Player.update(mail_stopped_at=NOW).where(Player.id == ann.id).execute()
     for path in ("/new", f"/games/{game}"):
         assert "because the last one came back" in browser.open(path).text
+
+
+def test_a_hidden_draw_makes_no_list_slower(match: Start) -> None:
+    """What is kept of a game at a glance is what a spectator sees: it is not made anew for what they do not."""
+    m = match(2, auto_draw=False)
+    before = glances.of_games(m.store, [m.id])
+    known = set(glances.kept)
+    m.play(m.active, "draw")
+    assert m.ply(m.active) == m.ply(None) + 1
+    assert glances.of_games(m.store, [m.id]) == before
+    assert set(glances.kept) == known
+    m.play(m.active, next(move for move in m.legal(m.active) if move.startswith("push")))
+    assert glances.of_games(m.store, [m.id]) != before

@@ -22,7 +22,7 @@ from server.engine.ulm1.tables import (
     SOUTH_BANK,
     TOWER,
 )
-from server.routes.pages.rulebook import callouts, chapters, house_values, rules_pictures, worked_turn
+from server.routes.pages.rulebook import callouts, chapters, house_values, rules_pictures, search_index, worked_turn
 from server.service.views import rule_of
 
 ROOT = Path(__file__).parents[4]
@@ -227,6 +227,14 @@ def test_search_finds_words_of_the_reader_s_language(client, code, query, place,
     page = client.get("/rules/search", query_string={"q": query}).text
     assert place in re.findall(r'<li><a href="(/rules/[a-z]+#[^"]+)"', page)
     assert words in text_of(page)
+
+
+def test_search_looks_for_a_few_words_whatever_a_query_holds():
+    """The letter U+FDFA stands for four words: 80 of them were looked for as 320, for most of a second."""
+    assert len(search_index.words(80 * "\ufdfa")) <= 8
+    assert len(search_index.words(" ".join(f"w{number}" for number in range(80)))) == 8
+    assert max(map(len, search_index.words(80 * "\ufdfb"))) <= 40
+    assert search_index.words("Sëal SEAL garden") == ["seal", "garden"]
 
 
 def test_search_takes_anything(client):
