@@ -13,7 +13,7 @@ from server.board import listing
 from server.board.canvas import Canvas, ascii_only, escape
 from server.board.cathedral import PUSHING
 from server.board.describe import description, headline
-from server.board.listing import signed
+from server.board.listing import minus, signed
 from server.board.svg import canvas_for
 from server.board.text import LETTERS
 from server.board.themes import Theme
@@ -142,7 +142,7 @@ class _Table:
             rows.append(_row([_cell(name, theme.panel, "", 4, ' align="left"', "padding:2px 4px")]))
             cells = []
             for column in listing.COLUMNS:
-                number = _points(listing.column(score, column))
+                number = minus(listing.column(score, column))
                 label = escape(words[f"score_{column}"])
                 cells.append(_cell(f"{label} <b>{number}</b>" if column == "total" else f"{label} {number}"))
             rows += [_row(cells[:4], theme.panel), _row(cells[4:], theme.panel)]
@@ -273,7 +273,7 @@ class _Table:
         notes = self.lister.notes(self.view, seat, short=True)
         total = self.view["scores"][seat]["total"] if self.view["scores"] else player["vp"]
         name = f"{self.badge(seat)} <b>{self.names[seat]}</b>" + (f" ({escape(notes)})" if notes else "")
-        points = f'<b style="font-size:15px">{_points(total)}</b> {escape(words["vp"])}'
+        points = f'<b style="font-size:15px">{minus(total)}</b> {escape(words["vp"])}'
         goods = {
             "coins": player["coins"],
             "sparrows": player["sparrows"],
@@ -334,8 +334,3 @@ def _quarter(words: Words, theme: Theme, index: int, placed: tuple[int, ...], ow
     seals = [_badge(theme, seat) for seat in placed] + [FREE * (words.rules.seal_spaces[index] - len(placed))]
     crest = "" if owner is None else f" {_badge(theme, owner, CREST)} +{words.rules.crest_vp[index]}"
     return f"<b>{escape(words.quarters[name])}</b><br>{' '.join(filter(None, seals))}{crest}"
-
-
-def _points(value: int) -> str:
-    """Return a number of points, a true minus before it where there is one."""
-    return str(value).replace("-", "\u2212")

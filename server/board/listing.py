@@ -27,9 +27,14 @@ def column(score: Score, name: Column) -> int:
     return value if isinstance(value, int) else sum(value.values())
 
 
+def minus(value: int) -> str:
+    """Return a number with a true minus where it is negative."""
+    return str(value).replace("-", "\N{MINUS SIGN}")
+
+
 def signed(value: int) -> str:
-    """Return a number with its sign, a true minus."""
-    return f"+{value}" if value > 0 else f"\u2212{-value}" if value < 0 else "0"
+    """Return a number with its sign, a true minus; 0 has none."""
+    return f"+{value}" if value > 0 else minus(value)
 
 
 def may_play(view: View) -> bool:

@@ -7,6 +7,7 @@ import orjson
 from server.board.canvas import Box, Canvas
 from server.board.chips import card_chip, coat_chip, descendant_chip, flow, label_chip
 from server.board.fragments import put, put_panel
+from server.board.listing import minus
 from server.board.measure import fit, width
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
@@ -77,7 +78,7 @@ def _head(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: float,
     size = canvas.body * 1.1
     base = y + side / 2 + size * 0.36
     canvas.use(f"seal-{seat}", x, y, side / 24)
-    score = str(player["total"]).replace("-", "\u2212")
+    score = minus(player["total"])
     big = canvas.body * 1.6
     canvas.text(x + w, base + 1, words["vp"], canvas.small, "muted", "panel", "end")
     right = x + w - width(words["vp"], canvas.small) - 4

@@ -1,7 +1,7 @@
 """The final scores, source by source."""
 
 from server.board.canvas import Canvas
-from server.board.listing import COLUMNS, column, ranking, signed
+from server.board.listing import COLUMNS, column, minus, ranking, signed
 from server.board.measure import fit, width
 from server.engine.ulm1.shapes import View
 
@@ -57,7 +57,7 @@ def _row(canvas: Canvas, view: View, seat: int, x: float, y: float, name_room: f
             )
         for name, end in zip(COLUMNS, rights, strict=True):
             value = column(score, name)
-            text = signed(value) if name == "barge" else str(value).replace("-", "\u2212")
+            text = signed(value) if name == "barge" else minus(value)
             bold = name == "total"
             canvas.text(end, y + high * 0.7, text, body, "ink", "panel", "end", bold)
         if score["chronicle"]:

@@ -8,6 +8,7 @@ from flask import url_for
 from markupsafe import Markup
 
 from server import language
+from server.board.listing import minus
 from server.board.pieces import piece_svg
 from server.engine.ulm1.shapes import Score
 from server.language import gettext as _
@@ -102,13 +103,13 @@ def _rows(shown: TurnPage, scores: list[Score], winners: list[int], you: int | N
             "name": shown.names[seat],
             "rank": score["rank"],
             "place": places[score["rank"]],
-            "total": score_parts.minus(score["total"]),
+            "total": minus(score["total"]),
             "unit": ngettext("point", "points", score["total"]),
             "winner": seat in winners,
             "you": seat == you,
             "resigned": view is not None and bool(view["players"][seat]["resigned"]),
             "bar": bar,
-            "parts": [(part, score_parts.minus(value), value) for part, value in score_parts.points(score).items()],
+            "parts": [(part, minus(value), value) for part, value in score_parts.points(score).items()],
         }
         for seat, (score, bar) in enumerate(zip(scores, score_parts.bars(scores), strict=True))
     ]

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from server.board.listing import Column, column, minus
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
@@ -23,6 +24,7 @@ from server.service.views import game_words, move_choices
 from server.service.views.drafts import Draft
 from server.service.views.move_choices import Group
 
+_CARD_SCORES: tuple[Column, ...] = ("cathedral", "trade", "chronicle")
 Address = Callable[[int, tuple[str, ...]], str]
 
 
@@ -222,14 +224,14 @@ def _told(played: Played) -> str:
     return sentences[0] if sentences else ""
 
 
-def _parts(state: State) -> list[tuple[str, int, int]]:
+def _parts(state: State) -> list[tuple[str, str, str]]:
     """What both would have if the game ended now, part by part, and in all."""
     mine, theirs = (state.rules.final_scores(state)[seat] for seat in (LEARNER, BOT))
     names: list[tuple[str, Callable[[Score], int]]] = [
         (_("Points so far"), lambda score: score["vp"]),
         (_("Sparrows"), lambda score: score["sparrows"]),
         (_("The barge"), lambda score: score["barge"]),
-        (_("Cards on the table"), lambda score: score["cathedral"] + score["trade"] + sum(score["chronicle"].values())),
+        (_("Cards on the table"), lambda score: sum(column(score, kind) for kind in _CARD_SCORES)),
         (_("If the game ended now"), lambda score: score["total"]),
     ]
-    return [(name, value(mine), value(theirs)) for name, value in names]
+    return [(name, minus(value(mine)), minus(value(theirs))) for name, value in names]

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from replays.score_chart import Round, score_chart
+from server.board.listing import minus
 from server.engine.ulm1.shapes import Result
 from server.language import gettext as _
 from server.language import listing, ngettext
@@ -70,7 +71,7 @@ def breakdown(watched: Watched, result: Result) -> dict[str, Any]:
     winners = [watched.names[seat] or seat_name(seat) for seat in result["winners"]]
     return {
         "names": [name or seat_name(seat) for seat, name in enumerate(watched.names)],
-        "rows": [(name, label, [score_parts.minus(score[name]) for score in shown]) for name, label in labels.items()],
+        "rows": [(name, label, [minus(score[name]) for score in shown]) for name, label in labels.items()],
         "winners": result["winners"],
         "sentence": ngettext("%(names)s wins.", "%(names)s share the victory.", len(winners), names=listing(winners)),
     }

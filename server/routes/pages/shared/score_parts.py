@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from markupsafe import Markup
 
+from server.board.listing import Column, column
 from server.engine.ulm1.shapes import Score
 from server.language import gettext as _
 
-PARTS = ("vp", "sparrows", "barge", "cathedral", "trade", "chronicle")
+PARTS: tuple[Column, ...] = ("vp", "sparrows", "barge", "cathedral", "trade", "chronicle")
 """The parts, in the order of rules.md §13."""
 _STEP, _HIGH = 10, 26
 
@@ -29,13 +29,7 @@ def labels() -> dict[str, str]:
 
 def points(score: Score) -> dict[str, int]:
     """The points of each of `PARTS`; together they are the total."""
-    single = cast("Mapping[str, int]", score)
-    return {part: sum(score["chronicle"].values()) if part == "chronicle" else single[part] for part in PARTS}
-
-
-def minus(number: int) -> str:
-    """A number with a true minus sign."""
-    return str(number).replace("-", "\u2212")
+    return {part: column(score, part) for part in PARTS}
 
 
 def bars(scores: Sequence[Score]) -> list[Markup]:
