@@ -20,7 +20,7 @@ VERBS = {
     "buy": ("buy", "buy a card"),
     "play": ("play",),
     "river": ("river", "river action", "sail", "sail action"),
-    "sail": ("sail", "sail a step"),
+    "sail": ("sail", "sail a step", "sail a bonus step"),
     "seal": ("seal", "seal action", "place a seal", "put a seal"),
     "exchange": ("exchange", "trade"),
     "salvage": ("salvage",),

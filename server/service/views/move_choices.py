@@ -196,7 +196,7 @@ def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
         case "draw":
             return _("Draw from the bag"), ""
         case "river":
-            return _("Sail a step"), _with_tile(state.rules, "turquoise")
+            return _("Sail action"), _with_tile(state.rules, "turquoise")
         case "sail":
             return _("Sail a bonus step"), _("a bonus step of this turn")
         case "salvage":
