@@ -15,7 +15,9 @@ VERBS = {
     "buy": ("kauf", "kaufe", "kaufen"),
     "play": ("spiel", "spiele", "spielen", "ausspielen"),
     "river": ("Fluss", "Flussaktion", "Fahraktion", "fahr", "fahre", "fahren", "segle", "segeln"),
-    "sail": ("fahr", "fahre", "fahren", "segle", "segeln", "ein Feld fahren", "fahre ein Feld", "ein Zusatzfeld fahren"),
+    "sail": (
+        "fahr", "fahre", "fahren", "segle", "segeln", "ein Feld fahren", "fahre ein Feld", "ein Zusatzfeld fahren",
+    ),  # fmt: skip
     "seal": (
         "Siegel", "siegle", "siegele", "siegeln", "besiegeln", "Siegelaktion", "setze Siegel", "setz Siegel",
         "Siegel setzen",

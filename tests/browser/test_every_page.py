@@ -36,6 +36,8 @@ NO_PAGES = {
     "replay-pages.states": "positions for the script of the check",
     "rules-pages.printed": "the chapters once more, for paper",
     "rules-pages.rule": "leads to where the rule is told",
+    "since-pages.of_link": "boards for the script of a turn's page",
+    "since-pages.of_session": "boards for the script of a game's page",
     "spool.html": "a mail as it was written",
     "spool.source": "a mail as it was written",
     "turn-pages.move": "leads to the turn with that move drafted",

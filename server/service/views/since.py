@@ -132,9 +132,8 @@ def sentence(turn: Played, names: Sequence[str], reader: int | None) -> str:
 
 def _points(gained: Sequence[int], names: Sequence[str], reader: int | None) -> list[str]:
     """Who got how many points, or lost some."""
-    return [
-        f"{_('you') if seat == reader else names[seat]} {points:+d}" for seat, points in enumerate(gained) if points
-    ]
+    you = _("you")
+    return [f"{you if seat == reader else names[seat]} {points:+d}" for seat, points in enumerate(gained) if points]
 
 
 def _sum(story: Story, first: int, last: int) -> tuple[int, ...]:
