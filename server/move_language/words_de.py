@@ -15,9 +15,8 @@ VERBS = {
     "buy": ("kauf", "kaufe", "kaufen"),
     "play": ("spiel", "spiele", "spielen", "ausspielen"),
     "river": ("Fluss", "Flussaktion", "Fahraktion", "fahr", "fahre", "fahren", "segle", "segeln"),
-    "sail": (
-        "fahr", "fahre", "fahren", "segle", "segeln", "ein Feld fahren", "fahre ein Feld", "ein Zusatzfeld fahren",
-    ),  # fmt: skip
+    "sail": ("fahr", "fahre", "fahren", "segle", "segeln", "ein Feld fahren", "fahre ein Feld",
+             "ein Zusatzfeld fahren"),
     "seal": (
         "Siegel", "siegle", "siegele", "siegeln", "besiegeln", "Siegelaktion", "setze Siegel", "setz Siegel",
         "Siegel setzen",
