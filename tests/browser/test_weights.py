@@ -29,7 +29,7 @@ def weigh(tab: Any, path: str) -> Weight:
 
     def came(answer: Any) -> None:
         kind = answer.request.resource_type
-        if kind in ("eventsource", "fetch"):
+        if kind in ("eventsource", "fetch") or answer.request.headers.get("sec-purpose") == "prefetch":
             return  # what comes later, and is no part of the page
         sizes[answer.url], kinds[answer.url] = len(answer.body()), kind
 

@@ -164,7 +164,7 @@ def test_A3_pairs_that_can_be_paid() -> None:
     state = position(activated="brown", seats=[{"tiles": "orange orange gray brown"}])
     assert legal(state, "buy") == {"buy orange orange", "buy gray brown", "buy gray orange", "buy brown orange"}
     refused(state, "buy gray gray", "A3", "two gray tiles")
-    refused(state, "buy gray white", "A3", "a white tile")
+    refused(state, "buy gray white", "A3", "no white tile")
     assert not legal(position(activated="brown", seats=[{"tiles": "orange"}]), "buy")
 
 

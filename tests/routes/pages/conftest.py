@@ -122,6 +122,10 @@ def steady(text: str) -> str:
     return re.sub(r'name="(?:form|key)" value="[^"]*"', "", text)
 
 
+_SHAPES = re.compile(r"</?(?:circle|ellipse|g|line|path|polygon|polyline|rect|text|use)\b[^>]*>")
+"""What pictures are made of: most of a page with a board, and no part of any form."""
+
+
 def read(response: Any) -> _Reader:
     """The forms, links and tags of a page, which is whatever has a `text`."""
     reader = _Reader()
@@ -146,7 +150,9 @@ class Browser:
     @property
     def forms(self) -> list[Form]:
         """The forms of the page; neither that at its foot, for language and colours, nor what closes a dialog."""
-        return [form for form in read(self.response).forms if form.action not in ("/look", "")]
+        reader = _Reader()
+        reader.feed(_SHAPES.sub("", self.response.text))
+        return [form for form in reader.forms if form.action not in ("/look", "")]
 
     def moves(self) -> dict[str, Form]:
         """The buttons of moves, by move: each drafts its move, or sends it with what is drafted."""

@@ -23,15 +23,15 @@ def html(door: Door, shown: TurnPage, layouts: Sequence[str]) -> Markup:
     # When it plays by itself: never for who moves all the seats, and for who looks on only what comes meanwhile.
     auto = "" if shown.page["origin"] == SANDBOX else "open" if own else "came"
     made_of = (door.here, shown.game_id, first, last, own, auto, moves, tuple(shown.names), shown.story.see_all,
-               shown.reader, tuple(layouts))  # fmt: skip
+               shown.reader, shown.live, tuple(layouts))  # fmt: skip
     return _html(made_of, door, shown, layouts, auto)
 
 
 @kept(300)  # of some 4 KB
 def _html(made_of: Hashable, door: Door, shown: TurnPage, layouts: Sequence[str], auto: str) -> Markup:
     told = since.of(shown)
-    if told.own and not told.first and not told.turns:
-        return Markup("")  # before the first turn of a game there is nothing to tell, nor to unfold
+    if shown.live and told.own and not told.first and not told.turns:
+        return Markup("")  # before the first turn there is nothing to tell; who waits will see what comes
     return render(
         "game/parts/since_strip",
         door=door,
