@@ -16,7 +16,7 @@ from typing import Literal
 from replays.frames import taken_apart
 from replays.replay import Replay
 from replays.sight import Chapter, chapters
-from server.board.svg import LAYOUTS
+from server.board.layouts import WHOLE
 from server.engine.record import Record
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker, counted, plain
 
@@ -189,7 +189,7 @@ def _asset(name: str) -> str:
 
 def _boards(replay: Replay, seat: int | None, theme: str, language: str) -> Iterator[str]:
     """`{layout: frames}` of the whole game as JSON."""
-    for place, layout in enumerate(LAYOUTS):
+    for place, layout in enumerate(WHOLE):
         yield f'{"," if place else "{"}"{layout}":{{"from":0,"parts":['
         plies: list[str] = []
         boards = taken_apart(replay, 0, replay.plies, seat, layout=layout, theme=theme, language=language)

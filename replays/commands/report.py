@@ -6,7 +6,7 @@ import argparse
 
 from replays import report
 from replays.commands import options
-from server.board.svg import LAYOUTS
+from server.board.layouts import WHOLE
 from server.board.themes import THEMES
 
 NAME = "report"
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     with options.output(args.output) as file:
         if as_html:
             # The moves in words, then the boards of each layout.
-            with options.watched(NAME, replay, len(LAYOUTS) + 1) as passing:
+            with options.watched(NAME, replay, len(WHOLE) + 1) as passing:
                 for piece in report.html(passing, args.seat, args.theme):
                     file.write(piece.encode())
         else:

@@ -147,6 +147,8 @@ def leaks(received: Received, seat: int, state: dict[str, Any], seed: str) -> tu
     message = received.message
     texts = [body(message), body(message, "html"), received.data.decode("utf-8", "replace"), str(message["Subject"])]
     found = [card for card in hidden for text in texts if card in text]
+    # What the reader's own set still lacks names kinds of cards, nobody's cards.
+    texts = [re.sub(r"\([^()]*a\s+set(?:\s+of\s+every\s+kind)?\s+still\s+needs[^)]*\)", "", text) for text in texts]
     found += [name for name in names_of(hidden) - known for text in texts if re.search(rf"\b{re.escape(name)}\b", text)]
     found += [seed for text in texts if seed in text]
     return found, len(names_of(hidden) - known)
