@@ -67,6 +67,6 @@ TOWN = Layout(
 )  # fmt: skip
 
 LAYOUTS = {layout.name: layout for layout in (WIDE, NARROW, DESK, SQUARE, TOWN)}
+"""The layouts by their names."""
 WHOLE = (WIDE.name, NARROW.name)
 """The layouts that show all of a game on one picture."""
-"""The layouts by their names."""
