@@ -146,7 +146,9 @@ def leaks(received: Received, seat: int, state: dict[str, Any], seed: str) -> tu
     known = names_of(open_to_all + state["players"][seat]["hand"])
     hidden = [card for other, player in enumerate(state["players"]) if other != seat for card in player["hand"]]
     message = received.message
-    texts = [body(message), body(message, "html"), received.data.decode("utf-8", "replace"), str(message["Subject"])]
+    # As it was sent, but for where lines were broken: a name may stand on both sides of that.
+    sent = received.data.decode("utf-8", "replace").replace("=\r\n", "")
+    texts = [body(message), body(message, "html"), sent, str(message["Subject"])]
     found = [card for card in hidden for text in texts if card in text]
     # What the reader's own set still lacks names kinds of cards, nobody's cards.
     kind = "|".join(sorted({re.escape(name.partition(" (")[0]) for name in names_of(list(CARDS))}))
