@@ -8,13 +8,14 @@ from server.board.canvas import Canvas, num
 from server.board.chips import LARGE, SMALL, Chip, Measures, card_chip, flow, label_chip
 from server.board.fragments import put, put_panel
 from server.board.measure import width, wrap
-from server.board.supply import heading, heaps, stack
+from server.board.supply import PILE, heading, heaps, stack
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 
 _Shown = Literal["docks", "bag", "pile_size", "coats_size", "discard", "round", "tower", "phase"]
 _PARTS: tuple[_Shown, ...] = get_args(_Shown)
 _USES = 67.0  # the height of what says what tiles are for
+_NAMES = 19.0  # and of what only says what they are called
 _ICON = 33  # from the edge of a plaque to what is written on it
 _TILES = tuple(f"{kind}-{color}" for kind in ("docks", "bag") for color in COLORS)
 
@@ -56,6 +57,8 @@ def _desk(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
         y += high + 9
     elif _cards_end(canvas, view["discard"], y, inner) <= foot - _USES - 9:  # where there is room to spare
         foot -= put(canvas, _uses, pad, foot, inner) + 9
+    if edicts and max(_cards_end(canvas, view["discard"], y, inner), _piles_end(canvas, y)) <= foot - _NAMES - 9:
+        foot -= put(canvas, _names, pad, foot, inner) + 9
     _piles(canvas, view, pad, y, inner, foot - y)
 
 
@@ -73,10 +76,30 @@ def _uses(canvas: Canvas, x: float, foot: float, w: float) -> float:
     return _USES
 
 
+def _names(canvas: Canvas, x: float, foot: float, w: float) -> float:
+    """What a tile of each colour is called, in a row that ends at `foot`; returns the height."""
+    words, size, side = canvas.words, canvas.small, _NAMES
+    room = [side + 5 + width(words.action_names[color], size) for color in COLORS]
+    gap, left = (w - sum(room)) / (len(COLORS) - 1), x
+    with canvas.group("legend"):
+        for color, each in zip(COLORS, room, strict=True):
+            canvas.use(f"pip-{color}", left, foot - side, side / 48)
+            canvas.text(
+                left + side + 5, foot - side / 2 + size * 0.36, words.action_names[color], size, "muted", "panel"
+            )
+            left += each + min(gap, 24)
+    return _NAMES
+
+
 def _cards_end(canvas: Canvas, pile: list[str], y: float, w: float) -> float:
     """Where the discarded cards end, with their names, in a panel `w` wide."""
     chips = [card_chip(canvas, card, "discard") for card in pile]
     return y + canvas.body + 6 + flow(canvas, chips, 0, 0, w - 2 * _column(canvas) - 12, draw=False)
+
+
+def _piles_end(canvas: Canvas, y: float) -> float:
+    """Where the words under the piles end."""
+    return y + PILE * canvas.layout.pile + canvas.layout.caption + canvas.body + canvas.small + 4
 
 
 def _phone(canvas: Canvas, w: float, h: float, shown: bytes) -> None:

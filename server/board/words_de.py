@@ -63,14 +63,14 @@ DESCENDANTS = {
 # The same for Descendants.
 DESCENDANTS_SHORT: dict[str, str] = {}
 DESCENDANT_EFFECTS = {
-    "abbot": "darf nach dem Aufräumen ein Hafenplättchen nehmen",
+    "abbot": "darf nach dem Räumen ein Hafenplättchen nehmen",
     "scholar": "darf ein Plättchen aus dem eigenen Vorrat einschieben",
-    "mint_master": "eine Münze mehr bei jeder Geldaktion",
+    "mint_master": "eine Münze mehr bei jeder Münzaktion",
     "city_guard": "$guard_vp SP für eine neue Dreierreihe in einer Farbe",
     "builder": "zieht zwei Plättchen und behält eines",
     "merchant": "tauscht einmal im Zug ein Plättchen am Hafen",
     "councilman": "sieht auch beim Kauf mit zwei Farben zwei Karten",
-    "barge_driver": "ein Feld mehr bei jeder Flussaktion",
+    "barge_driver": "ein Feld mehr bei jeder Fahraktion",
 }
 TOWER = {
     "extra_river": "Starke Strömung",
@@ -87,8 +87,8 @@ TOWER = {
     "long_reach": "Langer Arm",
 }
 TOWER_EFFECTS = {
-    "extra_river": "Flussaktionen geben ein Feld mehr",
-    "extra_money": "Geldaktionen geben eine Münze mehr",
+    "extra_river": "Fahraktionen geben ein Feld mehr",
+    "extra_money": "Münzaktionen geben eine Münze mehr",
     "card_for_coin": "eine Karte darf 1 Münze kosten",
     "card_for_tile": "eine Karte darf 1 Plättchen kosten",
     "free_seal": "eine Siegelaktion ohne Plättchen",

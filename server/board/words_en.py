@@ -63,14 +63,14 @@ DESCENDANTS = {
 # The same for Descendants.
 DESCENDANTS_SHORT: dict[str, str] = {}
 DESCENDANT_EFFECTS = {
-    "abbot": "after clearing away, may take a tile from the docks",
+    "abbot": "after a Clear action, may take a tile from the docks",
     "scholar": "may push a tile of the own supply",
-    "mint_master": "one coin more from each money action",
+    "mint_master": "one coin more from each Coin action",
     "city_guard": "$guard_vp VP for a new line of three in one colour",
     "builder": "draws two tiles and keeps one",
     "merchant": "once per turn exchanges a tile at the docks",
     "councilman": "sees two cards when buying with two colours",
-    "barge_driver": "one step more with each river action",
+    "barge_driver": "one step more with each Sail action",
 }
 TOWER = {
     "extra_river": "Strong current",
@@ -87,8 +87,8 @@ TOWER = {
     "long_reach": "Long reach",
 }
 TOWER_EFFECTS = {
-    "extra_river": "river actions give one more step",
-    "extra_money": "money actions give one more coin",
+    "extra_river": "Sail actions give one more step",
+    "extra_money": "Coin actions give one more coin",
     "card_for_coin": "a card may be bought for 1 coin",
     "card_for_tile": "a card may be bought for 1 tile",
     "free_seal": "one seal action without a tile",

@@ -76,7 +76,7 @@ DESCENDANT_EFFECTS = {
     "builder": "pesca due tessere e ne tiene una",
     "merchant": "una volta per turno scambia una tessera alle banchine",
     "councilman": "vede due carte anche comprando con due colori",
-    "barge_driver": "uno spazio in più per ogni azione Fiume",
+    "barge_driver": "uno spazio in più per ogni azione Naviga",
 }
 TOWER = {
     "extra_river": "Corrente forte",
@@ -93,7 +93,7 @@ TOWER = {
     "long_reach": "Braccio lungo",
 }
 TOWER_EFFECTS = {
-    "extra_river": "le azioni Fiume: uno spazio in più",
+    "extra_river": "le azioni Naviga: uno spazio in più",
     "extra_money": "le azioni Moneta: una moneta in più",
     "card_for_coin": "una carta può costare 1 moneta",
     "card_for_tile": "una carta può costare 1 tessera",
@@ -200,13 +200,13 @@ LABELS = {
     "tower": "torre della Cattedrale",
     "score_vp": "Partita",
     "score_sparrows": "Passeri",
-    "score_barge": "Fiume",
+    "score_barge": "Chiatta",
     "score_cathedral": "Cattedrale",
     "score_trade": "Commercio",
     "score_chronicle": "Cronaca",
     "score_total": "Totale",
     "score_quarters": "Quartieri",
-    "scores": "Valutazione finale",
+    "scores": "Punteggio finale",
     "bridge": "ponte",
     "danube": "Danubio",
     "blocked_lines": "File bloccate",

@@ -230,6 +230,19 @@ def test_the_discard_pile_finds_room(layout, count):
         assert len(drawn) >= min(count, 20 if layout == "desk" else 6)
 
 
+@pytest.mark.parametrize("language", list(WORDS))
+def test_where_there_is_room_the_tiles_are_named(language):
+    """What they do in the basic game, what they are called beside the Tower tiles of the advanced one."""
+    for tower, named in (((), WORDS[language].actions), (("dear_seal",) * 3, WORDS[language].action_names)):
+        for count in (0, 33):
+            shown = crowd(tower)
+            shown["discard"] = list(CARDS[:count])
+            legend = by_id(parse(board_svg(shown, layout="desk", language=language))).get("ulm-legend")
+            assert (legend is None) == (count == 33)
+            if legend is not None:
+                assert texts(legend) == [named[color] for color in COLORS]
+
+
 def test_discarded_cards_that_are_links_come_first():
     shown = crowd()
     last = shown["discard"][0]  # the oldest, which stands last

@@ -77,6 +77,7 @@ def turn(site: Site) -> tuple[str, Person, Person]:
     game = site.game(ann, ben, bots=("steady",), options={"tower": True}, clock={"turn_hours": 48})
     site.advance(game, ann, ben, until=lambda page: (
         page["round"] >= 3 and page["seat"] == page["to_move"] == 0 and page["phase"] == "draw"
+        and page["view"]["tower"][page["round"] - 1] != "pick_tile"  # then no choice is the one to take
     ))  # fmt: skip
     return game, ann, ben
 

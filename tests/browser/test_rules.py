@@ -34,3 +34,15 @@ def test_pictures_have_the_colours_of_the_page(open_page):
             )
         )
     assert len(seen) == 4
+
+
+def test_the_numbered_picture_is_seen_at_once(open_page):
+    """On a desk the square with its number, and the first words to it, are above the fold; no number is cut off."""
+    tab = open_page("/rules")
+    seen = tab.evaluate(
+        "[...document.querySelectorAll('.callout-dot')].map(one => one.getBoundingClientRect().toJSON())"
+    )
+    assert min(one["left"] for one in seen) >= 0
+    assert seen[0]["bottom"] < 400
+    assert tab.locator(".legend.numbers li").first.bounding_box()["y"] < 400
+    assert tab.locator(".numbered svg").evaluate("one => getComputedStyle(one).overflow") == "visible"

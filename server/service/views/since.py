@@ -126,14 +126,21 @@ def sentence(turn: Played, names: Sequence[str], reader: int | None) -> str:
     """A turn in one sentence, with the points that it brought in brackets: first those of who played it."""
     own = turn.gained[turn.seat]
     others = [0 if seat == turn.seat else points for seat, points in enumerate(turn.gained)]
-    said = [*([f"{own:+d}"] if own else []), *_points(others, names, reader)]
+    said = [*([_signed(own)] if own else []), *_points(others, names, reader)]
     return f"{turn.short} ({', '.join(said)})" if said else turn.short
 
 
 def _points(gained: Sequence[int], names: Sequence[str], reader: int | None) -> list[str]:
     """Who got how many points, or lost some."""
     you = _("you")
-    return [f"{you if seat == reader else names[seat]} {points:+d}" for seat, points in enumerate(gained) if points]
+    return [
+        f"{you if seat == reader else names[seat]} {_signed(points)}" for seat, points in enumerate(gained) if points
+    ]
+
+
+def _signed(points: int) -> str:
+    """Points with their sign: minus, not a hyphen, at which a line may break."""
+    return f"{points:+d}".replace("-", "−")
 
 
 def _sum(story: Story, first: int, last: int) -> tuple[int, ...]:

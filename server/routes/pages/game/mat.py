@@ -10,10 +10,11 @@ from markupsafe import Markup
 
 from server.board.canvas import Link
 from server.engine import rulesets
+from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import View
-from server.engine.ulm1.tables import COLORS
+from server.engine.ulm1.tables import COLORS, QUARTERS
 from server.language import ngettext
-from server.routes.pages.game import explanations, move_pictures
+from server.routes.pages.game import explanations, move_pictures, seats_panel
 from server.routes.pages.game.board_links import links_of
 from server.routes.pages.game.explanations import Thing
 from server.routes.pages.game.session_or_link import Door
@@ -81,5 +82,18 @@ def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int) 
             {"name": words.descendants[name], "about": explanations.button(Thing("descendant", name), rules)}
             for name in player["descendants"]
         ],
-        coats=[(name, move_pictures.piece(rules, "coat", name, 36, language)) for name in player["coats"]],
+        coats=[_coat(rules, name) for name in player["coats"]],
     )  # fmt: skip
+
+
+def _coat(rules: Rules, name: str) -> dict[str, Any]:
+    """A coat of arms in a line: its gate, and what each later seal in its quarter brings (W4, W5)."""
+    words = game_words.words(rules)
+    quarter, later = rules.coats[name][1:]
+    return {
+        "name": name,
+        "picture": icon("coat-silver" if quarter is None else "coat-gold"),
+        "quarter": "" if quarter is None else words.quarters[QUARTERS[quarter]],
+        "later": later,
+        "title": seats_panel.coat(rules, name),
+    }

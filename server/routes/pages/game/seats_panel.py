@@ -81,14 +81,15 @@ def _lies(view: View, seat: int) -> dict[str, Any]:
     words, player = game_words.words(rules), view["players"][seat]
     return {
         "tiles": [(color, words.colors[color], number) for color, number in player["tiles"].items() if number],
-        "coats": [_coat(rules, name) for name in player["coats"]],
+        "coats": [coat(rules, name) for name in player["coats"]],
         "people": [(words.descendants[name], words.descendant_effects[name]) for name in player["descendants"]],
         "table": [game_words.card(rules, name) for name in player["table"]],
         "played": player["played"],
     }
 
 
-def _coat(rules: Rules, name: str) -> str:
+def coat(rules: Rules, name: str) -> str:
+    """Return in words what a coat of arms is worth (W5)."""
     points, quarter, later = rules.coats[name]
     if quarter is None:
         return _("%(name)s: %(vp)s VP", name=name, vp=points)

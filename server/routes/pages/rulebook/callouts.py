@@ -81,6 +81,8 @@ def _shape(tag: str, node: ET.Element) -> tuple[float, float, float, float] | No
 def numbered(svg: str, prefix: str, label: str, callouts: Sequence[Callout]) -> str:
     """The picture, called `label`, with a number at the upper left corner of each part, as a link.
 
+    The first ones reach over the left edge, so that they hide no word: the page has to show what overflows.
+
     Screen readers are told the links alone. Raises `KeyError` for a part that the picture does not have.
     """
     there = boxes(svg, prefix)
@@ -96,7 +98,7 @@ def _corner(callout: Callout, there: Mapping[str, Box]) -> tuple[float, float]:
 
 
 def _mark(number: int, callout: Callout, corner: tuple[float, float]) -> str:
-    x, y = num(max(corner[0] - 6, _R + 1)), num(max(corner[1] - 6, _R + 1))
+    x, y = num(max(corner[0] - 16, 0)), num(max(corner[1] - 6, _R + 1))
     label = escape(f"{number}: {callout.label}")
     return (
         f'<a class="callout" href="{escape(callout.href)}" aria-label="{label}"><circle cx="{x}" cy="{y}" '

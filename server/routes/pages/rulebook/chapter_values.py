@@ -124,34 +124,26 @@ def _trade(rules: Rules) -> list[TradeRow]:
 
 def _actions(rules: Rules) -> list[Row]:
     """§5, in the order of the colours."""
+    names = game_words.words(rules).action_names
     told = {
-        "gray": (_("Money"), _("Take a coin.")),
-        "white": (
-            _("Clear away"),
-            _(
-                "Choose a side of the square and take all the tiles that lie outside of it, one "
-                "to three. They are yours now: this is how you get tiles."
-            ),
+        "gray": _("Take a coin."),
+        "white": _(
+            "Choose a side of the square and take all the tiles that lie outside of it, one "
+            "to three. They are yours now: this is how you get tiles."
         ),
-        "brown": (
-            _("Card"),
-            _(
-                "Buy a card: give two tiles of your own and draw the top card. For two tiles of one "
-                "colour you see two cards and keep the one that you like. Or play a card from your "
-                "hand."
-            ),
+        "brown": _(
+            "Buy a card: give two tiles of your own and draw the top card. For two tiles of one "
+            "colour you see two cards and keep the one that you like. Or play a card from your "
+            "hand."
         ),
-        "turquoise": (_("River"), _("Your barge sails one step down the Danube.")),
-        "orange": (
-            _("Seal"),
-            _(
-                "Pay %(number)s coins and place one of your seals in a quarter that your barge lies beside. "
-                "You may use the privilege of that quarter at once.",
-                number=in_word(rules.seal_price),
-            ),
+        "turquoise": _("Your barge sails one step down the Danube."),
+        "orange": _(
+            "Pay %(number)s coins and place one of your seals in a quarter that your barge lies beside. "
+            "You may use the privilege of that quarter at once.",
+            number=in_word(rules.seal_price),
         ),
     }
-    return [Row(color, *told[color], rule_of.ACTIONS[color]) for color in COLORS]
+    return [Row(color, names[color], told[color], rule_of.ACTIONS[color]) for color in COLORS]
 
 
 def _quarters(rules: Rules) -> list[QuarterRow]:

@@ -49,7 +49,7 @@ def test_every_chapter_can_be_gone_to(client, page):
     overview = client.get("/rules").text
     contents = re.findall(r'<li id="([a-z]+)"><a href="/rules/([a-z]+)">', overview)
     assert contents == [(name, name) for name in SECTIONS]  # `/rules#cards` of old bookmarks leads there
-    assert re.findall(r'<h2 id="([a-z]+)">', page) == ["goal", "board", *SECTIONS]
+    assert re.findall(r'<h2 id="([a-z]+)">', page) == ["board", "goal", *SECTIONS]
     assert "/rules/print" in overview
     for before, after in pairwise(("setup", *SECTIONS[1:])):
         told = client.get(f"/rules/{before}").text
@@ -216,7 +216,7 @@ def test_house_values_are_those_in_force(client):
         ("en", "siege", "/rules/cards#card-siege", "tiles from the docks"),
         ("de", "Ackerland", "/rules/quarters#rule-Q6", "Hafenplättchen"),
         ("de", "Gärten", "/rules/quarters#quarter-garden", "Wappen"),
-        ("de", "munzmeister", "/rules/descendants#rule-N3", "Geldaktion"),
+        ("de", "munzmeister", "/rules/descendants#rule-N3", "Münzaktion"),
         ("it", "passero", "/rules/sparrows#sparrows", "uccello"),
         ("it", "torre oca", "/rules/quarters#rule-Q5", "scarti"),
     ],
