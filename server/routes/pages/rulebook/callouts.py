@@ -98,7 +98,8 @@ def _corner(callout: Callout, there: Mapping[str, Box]) -> tuple[float, float]:
 
 
 def _mark(number: int, callout: Callout, corner: tuple[float, float]) -> str:
-    x, y = num(max(corner[0] - 16, 0)), num(max(corner[1] - 6, _R + 1))
+    beside = corner[0] - 6
+    x, y = num(beside if beside > _R + 1 else 0), num(max(corner[1] - 6, _R + 1))
     label = escape(f"{number}: {callout.label}")
     return (
         f'<a class="callout" href="{escape(callout.href)}" aria-label="{label}"><circle cx="{x}" cy="{y}" '
