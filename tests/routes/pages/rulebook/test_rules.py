@@ -275,7 +275,7 @@ def test_numbers_lie_on_their_parts(client):
     at = {href: (float(x), float(y)) for href, _, x, y in marks}
     for href, part in (("/rules/push", "square"), ("/rules/tower", "tower"), ("/rules/setup", "player-0")):
         x, y = at[href]
-        assert boxes[part].left - 10 <= x <= boxes[part].right
+        assert boxes[part].left - 13 <= x <= boxes[part].right
         assert boxes[part].top - 10 <= y <= boxes[part].bottom
     for _, _, x, y in marks:
         assert sum((float(x) - other[0]) ** 2 + (float(y) - other[1]) ** 2 < 26**2 for other in at.values()) == 1
