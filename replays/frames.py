@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import TypedDict, Unpack
@@ -12,8 +11,8 @@ from replays.sight import sight, sights
 from server.board.changes import changed
 from server.board.svg import Style, board_svg
 
-_PART = re.compile(r"(?=<g[ >])|(?<=</g>)")
-
+_CUT = "\0"
+"""Stands in no picture."""
 
 Frames = TypedDict("Frames", {"from": int, "parts": list[str], "plies": list[list[int]]})
 """The first ply; the parts of all pictures; by ply the numbers of its parts, in order."""
@@ -46,7 +45,7 @@ def parts_of(pictures: Iterable[str]) -> Iterator[tuple[list[str], list[int]]]:
     known: dict[bytes, int] = {}
     for picture in pictures:
         fresh, numbers = [], []
-        for part in _PART.split(picture):
+        for part in _at_groups(picture):
             name = blake2b(part.encode(), digest_size=16).digest()
             number = known.get(name)
             if number is None:
@@ -54,6 +53,12 @@ def parts_of(pictures: Iterable[str]) -> Iterator[tuple[list[str], list[int]]]:
                 fresh.append(part)
             numbers.append(number)
         yield fresh, numbers
+
+
+def _at_groups(picture: str) -> list[str]:
+    """The picture cut before and after each group. (A pattern that looks ahead takes twenty times as long.)"""
+    before = picture.replace("<g ", f"{_CUT}<g ").replace("<g>", f"{_CUT}<g>")
+    return before.replace("</g>", f"</g>{_CUT}").replace(_CUT * 2, _CUT).split(_CUT)
 
 
 def _pictures(

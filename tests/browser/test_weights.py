@@ -1,4 +1,4 @@
-"""What a page costs its reader: bytes before they are compressed, and nothing drawn later for a script's sake."""
+"""What a page costs its reader: bytes, and nothing drawn later for a script's sake."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ from server.service.seating.example_game import ensure_example
 from tests.browser.site import Person, Site
 from tests.browser.test_every_page import Page, pages_of
 
-GAME, BOARD, OTHER, SCRIPTS = 150_000, 120_000, 300_000, 60_000
+PAGE, WIRE, BOARD, OTHER, SCRIPTS = 40_000, 50_000, 120_000, 300_000, 60_000
+"""Bytes: a game's page as it comes over the wire, and with all that belongs to it (without its prefetches); plain its
+board's picture; any other page without its board; the scripts of any page."""
 
 
 class Weight(NamedTuple):
-    """Bytes: all that the browser fetched, the scripts in it, and the picture of the board in the page."""
+    """Bytes: all that the browser fetched (plain; as it came over the wire), of the page alone over the wire, of the
+    scripts (plain), and of the picture of the board in the page (plain).
+    """
 
     total: int
+    wire: int
+    page: int
     scripts: int
     board: int
 
@@ -25,6 +31,7 @@ class Weight(NamedTuple):
 def weigh(tab: Any, path: str) -> Weight:
     """Open the page with nothing in the cache."""
     sizes: dict[str, int] = {}
+    wire: dict[str, int] = {}
     kinds: dict[str, str] = {}
 
     def came(answer: Any) -> None:
@@ -32,6 +39,7 @@ def weigh(tab: Any, path: str) -> Weight:
         if kind in ("eventsource", "fetch") or answer.request.headers.get("sec-purpose") == "prefetch":
             return  # what comes later, and is no part of the page
         sizes[answer.url], kinds[answer.url] = len(answer.body()), kind
+        wire[answer.url] = answer.request.sizes()["responseBodySize"]
 
     tab.on("response", came)
     tab.goto(path)
@@ -39,7 +47,9 @@ def weigh(tab: Any, path: str) -> Weight:
     tab.remove_listener("response", came)
     pictures = tab.locator("#play .picture")
     board = len(pictures.inner_html().encode()) if pictures.count() else 0
-    return Weight(sum(sizes.values()), sum(size for url, size in sizes.items() if kinds[url] == "script"), board)
+    scripts = sum(size for url, size in sizes.items() if kinds[url] == "script")
+    page = sum(size for url, size in wire.items() if kinds[url] == "document")
+    return Weight(sum(sizes.values()), sum(wire.values()), page, scripts, board)
 
 
 def uncached(tab: Any) -> Any:
@@ -94,7 +104,8 @@ def test_the_page_of_a_game_is_light_at_every_stage(site: Site, open_page: Any, 
     assert len(seen) >= 2 * (3 * 5 + 2)
     for name, weight in seen.items():
         assert 20_000 < weight.board < BOARD, (name, weight)
-        assert weight.total - weight.board < GAME, (name, weight)
+        assert 10_000 < weight.page < PAGE, (name, weight)
+        assert weight.page < weight.wire < WIRE, (name, weight)
         assert weight.scripts < SCRIPTS, (name, weight)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import time
 from collections.abc import Callable
 
@@ -95,9 +96,7 @@ def test_each_encoding_has_its_tag_and_all_of_them_are_known(client: FlaskClient
 
 
 def test_files_of_pages_are_compressed_and_revalidated(client: FlaskClient) -> None:
-    address = next(
-        part.split('"')[0] for part in client.get("/").text.split('href="') if "/static/" in part and ".css" in part
-    )
+    address = re.findall(r'href="(/static/[^"]+\.css[^"]*)"', client.get("/").text)[0]
     with client.get(address, headers={"Accept-Encoding": "gzip"}) as first:
         assert first.headers["Content-Encoding"] == "gzip"
         assert b"{" in gzip.decompress(first.data)

@@ -25,8 +25,6 @@ MARKS_MOST = 40
 """Of sheets and their versions: then it is begun anew."""
 _A_MARK = re.compile(r"[a-z-]{1,30}-[0-9a-f]{4}")
 _IMPORTED = re.compile(r'^(?:import|\} from)\b[^;]*?"\./([\w-]+\.js)";', re.M)
-_SPARE = re.compile(r"""("[^"\n]*"|'[^'\n]*')|\s*([{};])\s*|(?<=[\w-])(:)[ ]""")
-"""Strings, which stay as they are, and what spaces stand around in vain."""
 
 
 class PageFiles:
@@ -51,7 +49,7 @@ class PageFiles:
             return Markup('<link rel="stylesheet" href="%s">') % address
         self._fresh.append(mark)
         return Markup('<style nonce="%s" data-sheet="%s">%s</style>\n<link rel="prefetch" as="style" href="%s">') % (
-            self._nonce, address, _inline(filename), address,
+            self._nonce, address, Markup(static_files.small(filename)), address,  # noqa: S704 - ours
         )  # fmt: skip
 
     def script(self, *filenames: str) -> Markup:
@@ -111,11 +109,3 @@ def _map(root: str) -> Markup:
 def _mark(filename: str) -> str:
     """A short name for a style sheet of a version."""
     return f"{filename.removesuffix('.css')}-{static_files.version(filename)[:4]}"
-
-
-@lru_cache
-def _inline(filename: str) -> Markup:
-    """A style sheet without its comments, and without the spaces that only its readers need."""
-    text = re.sub(r"/\*.*?\*/", "", (FOLDER / filename).read_text("utf-8"), flags=re.S)
-    lines = "\n".join([line.strip() for line in text.splitlines() if line.strip()])
-    return Markup(_SPARE.sub(lambda found: found[1] or found[2] or found[3], lines))  # noqa: S704 - ours
