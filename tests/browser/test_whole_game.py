@@ -131,7 +131,7 @@ def test_a_whole_game_from_the_mail_to_the_proof(site: Site, open_page: Any) -> 
         at_desk.turn()
     # Not that of the mail which says that the game has started, when it was the other's turn.
     link = site.mailed_link("t", ben.address, subject="your turn")
-    on_sofa = Hand(open_page(link, width=360, touch=True), touch=True)
+    on_sofa = Hand(open_page(link, width=390, touch=True), touch=True)
     _play(site, game, at_desk, on_sofa, ben, link)
 
     for hand in (at_desk, on_sofa):
