@@ -96,7 +96,7 @@ def _impossible(seen: Seen, groups: list[Group]) -> list[Section]:
 
 
 def _color(color: str) -> str:
-    return game_words.words().colors[color]
+    return game_words.words().action_names[color]
 
 
 def _drawn(seen: Seen) -> list[str]:

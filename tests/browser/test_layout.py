@@ -120,7 +120,7 @@ def test_every_phase_of_a_turn_is_one_screen_and_nothing_jumps(
     all_look("push", primary=0)
     ply = site.page(game, ann)["ply"]
     push = next(move for move in site.legal(game, ann) if move.startswith("push")).replace(" ", "+")
-    all_look("act", f"?ply={ply}&draft={push}", primary=1)
+    all_look("act", f"?ply={ply}&draft={push}", primary=0)
     all_look("end?", f"?ply={ply}&draft={push}&ask=end", primary=1)
     site.play(game, ann, push.replace("+", " "), "end")
     all_look("waiting", primary=0, choices=False)

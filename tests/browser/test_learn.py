@@ -30,3 +30,17 @@ def test_the_first_lessons_are_played_by_taps_on_one_screen(open_page):
         tab.wait_for_url(f"**/learn/{lesson + 1}")
     tab.goto("/")
     assert tab.locator('a[href="/learn/3"]').is_visible()
+
+
+def test_what_is_pressed_stays_where_it_is_whatever_the_coach_says(open_page):
+    """Also in German, in which he says most."""
+    for width in (1280, 390):
+        tab = open_page("/learn/1", width=width, language="de", touch=width == 390)
+        tops = set()
+        while not tab.locator(".lesson.over").count():
+            before = tab.url
+            first = tab.locator(".choices > .move.primary")
+            tops.add(round(first.evaluate("one => one.getBoundingClientRect().top + scrollY")))
+            first.click()
+            tab.wait_for_function("before => location.href !== before", arg=before)
+        assert len(tops) == 1, (width, tops)

@@ -143,9 +143,10 @@ def test_a_turn_without_script(site: Site, open_page: Any) -> None:
     assert tab.locator("[hidden]:visible").count() == 0, "nothing is offered that needs one"
     tab.locator(GATE).first.click()
     assert "draft=push" in tab.url
-    tab.get_by_role("link", name=re.compile("^Undo from here")).click()
+    tab.get_by_role("link", name=re.compile("^Undo: ")).click()
     assert "draft" not in tab.url
     tab.locator("#moves .group-push button").first.click()
+    tab.locator("#sending-now > summary").click()
     tab.get_by_role("button", name="Send this now").click()
     assert site.page(game, who)["phase"] == "actions"
     tab.get_by_role("button", name=re.compile("^Take back from here")).click()
@@ -279,6 +280,7 @@ def test_moves_that_were_sent_are_not_asked_about(site: Site, open_page: Any) ->
     asked: list[str] = []
     tab.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     site.call("/players/me", {"preferences": {"language": "de"}}, who.token, method="PATCH")
+    tab.locator("#sending-now > summary").click()
     tab.get_by_role("button", name="Send this now").click()
     tab.wait_for_selector("html[lang=de] #play:not([data-draft])")
     assert asked == []

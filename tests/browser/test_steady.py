@@ -43,5 +43,5 @@ def test_a_tap_drafts_the_push_that_was_tapped(site: Site, open_page: Any) -> No
         tab.locator(f'#moves button[value="{move}"]').tap()
         tab.wait_for_selector(".done li.drafted")
         assert tab.locator("#play").get_attribute("data-draft") == move
-        tab.get_by_role("link", name="Undo from here").tap()
+        tab.get_by_role("link", name="Undo: ").tap()
         tab.wait_for_selector(".done li.drafted", state="detached")

@@ -106,7 +106,7 @@ def undoes_a_draft(hand: Hand) -> None:
     """Draft a push, take it back, draft another."""
     first = hand.tab.locator("#moves .group-push button")
     hand.draft(first.first, first.first.get_attribute("value"))
-    hand.press(hand.tab.get_by_role("link", name=re.compile("^Undo from here")).last)
+    hand.press(hand.tab.get_by_role("link", name=re.compile("^Undo: ")).last)
     hand.choose(first.last.get_attribute("value"))
 
 

@@ -114,13 +114,23 @@ LAST = len(LESSONS)
 FREE = len(deal.TURNS) + 1
 """The number of the first lesson in which the learner is free."""
 
+_SPARROWS = FREE - 2
+"""The number of the lesson whose last words are about sparrows."""
+
+
+def knows_sparrows(number: int, step: Step | None) -> bool:
+    """Whether the learner has been told what sparrows are, who is at a step of the lesson with this number (None: it is
+    over, or the learner has strayed). Before, the page does not speak of them."""
+    return number > _SPARROWS or (number == _SPARROWS and (step is None or step.move == "end"))
+
+
 REFUSED_END = N_("Not yet: there are tiles left to use, and they would be lost.")
 REFUSED_PUSH = N_("That line would work too, in a game of your own. For this lesson take it back.")
 REFUSED_OTHER = N_("You may do that in a game of your own. Take it back here, and I show you something else.")
 
 OPPONENT = "Jörg"
 """Whom the bot plays; the same in every language."""
-BOT_COAT = N_("A coat of arms brings points (VP), and sparrows at its gate.")
+BOT_COAT = N_("A coat of arms brings points (VP) at once, and often more later.")
 BOT_MONEY = N_("Coins pay for seals.")
 BOT_RIVER = N_("Every step counts at the end.")
 BOT_CLEAR = N_("Tiles pay for cards, and gates open.")

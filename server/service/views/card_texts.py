@@ -90,7 +90,7 @@ def table(rules: Rules, card: str) -> str:
 def price(rules: Rules, card: str) -> str:
     """What the upper effect of a Cathedral or Trade card costs; "" of others."""
     words = game_words.words(rules)
-    colors = [words.colors[color] for color in card_colors(rules, card)]
+    colors = [words.action_names[color] for color in card_colors(rules, card)]
     if len(colors) == 2:
         return _("for one %(first)s or %(second)s tile", first=colors[0], second=colors[1])
-    return _("for one %(color)s tile", color=colors[0]) if colors else ""
+    return _("for one %(action)s tile", action=colors[0]) if colors else ""

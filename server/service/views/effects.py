@@ -17,8 +17,8 @@ from server.engine.ulm1.ruleset import Choice
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.tables import COLORS, QUARTERS
+from server.language import N_, listing, ngettext
 from server.language import gettext as _
-from server.language import listing, ngettext
 from server.service.views import game_words
 
 Sign = Literal["cost", "gain", "other"]
@@ -97,19 +97,19 @@ def _seals(number: int) -> str:
 
 
 def _crests(number: int) -> str:
-    return ngettext("%(num)s crest", "%(num)s crests", number)
+    return ngettext("%(num)s family crest", "%(num)s family crests", number)
 
 
 def _cards(number: int) -> str:
     return ngettext("%(num)s card", "%(num)s cards", number)
 
 
-def _tiles(color: str, number: int) -> str:
-    """By what a tile does, as the legend of the board says: who is new does not know the actions by their colours."""
-    name = game_words.words().action_names[color]
-    return ngettext("%(num)s %(action)s tile", "%(num)s %(action)s tiles", number, action=name)
-
-
+_WHERE_TO = {
+    ("seal", "seals"): N_("1 seal (it goes onto the quarter)"),
+    ("coat", "seals"): N_("1 seal (it goes beside the coat’s gate)"),
+    ("coat", "crests"): N_("1 family crest (it goes onto the quarter)"),
+}
+"""A seal or a crest that a move takes from one's own, and where it goes: A5, W2, W4."""
 _COUNTED = (("coins", _coins), ("vp", _vp), ("sparrows", _sparrows), ("seals", _seals), ("crests", _crests))
 
 
@@ -123,10 +123,11 @@ def _own(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     found = []
     for field, text in _COUNTED:
         if change := getattr(has, field) - getattr(was, field):
-            found.append(_signed(change, text(abs(change))))
+            found.append(_signed(change, _(_WHERE_TO[move[0], field]) if change == -1 and (move[0], field) in _WHERE_TO
+                                 else text(abs(change))))  # fmt: skip
     for color, old, new in zip(COLORS, was.tiles, has.tiles, strict=True):
         if old != new:
-            found.append(_signed(new - old, _tiles(color, abs(new - old))))
+            found.append(_signed(new - old, game_words.action_tiles(color, abs(new - old))))
     # The card that is played is named by the move.
     if change := len(has.hand) - len(was.hand) + (move[0] == "play"):
         found.append(_signed(change, _cards(abs(change))))

@@ -32,6 +32,13 @@ def card(rules: Rules, name: str) -> str:
     return _card(words(rules), name)
 
 
+def action_tiles(color: str, number: int) -> str:
+    """So many tiles by what they do, as the legend of the board says ("2 Sail tiles"): who is new does not know the
+    actions by their colours."""
+    name = words().action_names[color]
+    return language.ngettext("%(num)s %(action)s tile", "%(num)s %(action)s tiles", number, action=name)
+
+
 def speaker(rules: Rules) -> Speaker:
     """Who says the engine's sentences in the language in force; it keeps that language."""
     return speaker_of(language.current(), rules)

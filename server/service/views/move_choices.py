@@ -5,6 +5,7 @@ The moves are those of `legal_moves`, no more and no fewer; page and mail list t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -142,12 +143,13 @@ def _title(state: State, kind: str) -> str:
     if kind == "choice":
         return _(_PENDING[state.pending[-1][0]])
     if kind == "push" and state.phase == "push" and state.turn.tiles:
-        return _("Push in the %(color)s tile", color=_color(state.turn.tiles[0]))
+        return _("Push your %(action)s tile in", action=_action(state.turn.tiles[0]))
     return _(_TITLES[kind])
 
 
-def _color(tile: int | str) -> str:
-    return game_words.words().colors[COLORS[tile] if isinstance(tile, int) else tile]
+def _action(tile: int | str) -> str:
+    """What a tile lets its player do, in a word: what it is called wherever something is chosen."""
+    return game_words.words().action_names[COLORS[tile] if isinstance(tile, int) else tile]
 
 
 def option(state: State, seat: int, move: Move) -> Option:
@@ -157,9 +159,9 @@ def option(state: State, seat: int, move: Move) -> Option:
 
 
 def actions(rules: Rules, colors: tuple[str, ...] | list[str]) -> str:
-    """What activated tiles let their player do, as a list in words: `Coin (gray), Seal (orange)`."""
-    words = game_words.words(rules)
-    return ", ".join(f"{words.action_names[color]} ({words.colors[color]})" for color in colors)
+    """What activated tiles let their player do, as a list in words: `Coin, Coin, Seal`."""
+    names = game_words.words(rules).action_names
+    return ", ".join(names[color] for color in colors)
 
 
 def lost_by_ending(state: State, seat: int) -> list[str]:
@@ -170,14 +172,7 @@ def lost_by_ending(state: State, seat: int) -> list[str]:
 def _lost(rules: Rules, kind: str, number: int, tile: str) -> str:
     match kind:
         case "tile":
-            words = game_words.words(rules)
-            return ngettext(
-                "%(action)s: one %(color)s tile",
-                "%(action)s: %(num)s %(color)s tiles",
-                number,
-                color=words.tinged(number, tile),
-                action=words.action_names[tile],
-            )
+            return game_words.action_tiles(tile, number)
         case "card":
             return ngettext("a card action", "a card action, %(num)s times", number)
         case "seal":
@@ -203,13 +198,13 @@ def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
             slot = SLOTS[OPPOSITE[state.turn.slot]]
             return _("Take the tile at %(slot)s", slot=slot), _("the one that you pushed out")
         case "coin":
-            return _("A coin"), ""
+            return _("Take a coin"), ""
         case "search":
             return _("Search the draw pile"), _(
                 "see %(number)s cards and keep one", number=in_word(state.rules.goose_look)
             )
         case "pass":
-            return _("Nothing"), ""
+            return _("Take nothing"), ""
         case "end":
             return _("End the turn"), ""
     return " ".join(move), ""
@@ -217,18 +212,17 @@ def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 def _with_tile(rules: Rules, color: str) -> str:
     """By which tile an action is done."""
-    words = game_words.words(rules)
-    return _("with a %(action)s tile (%(color)s)", action=words.action_names[color], color=words.colors[color])
+    return _("with a %(action)s tile", action=game_words.words(rules).action_names[color])
 
 
 def _tile(form: str, detail: str = "") -> Label:
-    return lambda state, seat, move: (_(form, color=_color(move[1])), _(detail) if detail else "")
+    return lambda state, seat, move: (_(form, action=_action(move[1])), _(detail) if detail else "")
 
 
 def _push(state: State, seat: int, move: Move) -> tuple[str, str]:
     what = state.rules.pushed(state, move)
     if len(move) == 3:
-        label = _("%(slot)s with your %(color)s tile", slot=what.slot, color=_color(what.color))
+        label = _("%(slot)s with your %(action)s tile", slot=what.slot, action=_action(what.color))
     else:
         label = what.slot
     return label, actions(state.rules, what.activates)
@@ -246,14 +240,15 @@ def _clear(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 def _outside(state: State, side: str) -> str:
     slots = [slot for slot in range(12) if SLOTS[slot][0] == side and state.outer[slot] >= 0]
-    return _("take %(tiles)s", tiles=listing([_color(state.outer[slot]) for slot in slots]))
+    lying = Counter(COLORS[state.outer[slot]] for slot in slots)
+    return _("take %(tiles)s", tiles=listing([game_words.action_tiles(*one) for one in lying.items()]))
 
 
 def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
     if move[1] == "coin":
         return _("A card for a coin"), ""
     if len(move) == 2:
-        return _("A card for your %(color)s tile", color=_color(move[1])), ""
+        return _("A card for your %(action)s tile", action=_action(move[1])), ""
     names = game_words.words(state.rules).action_names
     if move[1] == move[2]:
         return _("A card for 2 × %(action)s", action=names[move[1]]), _("see two cards and keep one")
@@ -263,16 +258,16 @@ def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
 def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
     card = game_words.card(state.rules, move[1])
     if move[2] == "table":
-        return _("%(card)s: onto the table", card=card), card_texts.table(state.rules, move[1])
+        return _("Lay %(card)s on the table", card=card), card_texts.table(state.rules, move[1])
     if len(move) > 3 and move[3] in _CLEAR_BY_CARD:
         return _(_CLEAR_BY_CARD[move[3]], card=card), _outside(state, move[3])
-    label = _("%(card)s: its upper effect", card=card)
+    label = _("Use the upper effect of %(card)s", card=card)
     if len(move) == 3 and move[1] not in TRADE:
         return label, card_texts.top(state.rules, move[1])
     if len(move) == 3 or move[3] in COLORS:
         color = move[3] if len(move) > 3 else COLORS[TRADE[move[1]][1]]
         return label, _(
-            "%(what)s, for your %(color)s tile", what=card_texts.top(state.rules, move[1]), color=_color(color)
+            "%(what)s, for your %(action)s tile", what=card_texts.top(state.rules, move[1]), action=_action(color)
         )
     return label, ngettext("with %(num)s sparrow", "with %(num)s sparrows", int(move[3]))
 
@@ -283,13 +278,13 @@ def _seal(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _exchange(state: State, seat: int, move: Move) -> tuple[str, str]:
-    label = _("Merchant: %(given)s for %(taken)s", given=_color(move[1]), taken=_color(move[2]))
+    label = _("Merchant: give %(given)s, take %(taken)s", given=_action(move[1]), taken=_action(move[2]))
     return label, _("at the docks")
 
 
 def _levy(state: State, seat: int, move: Move) -> tuple[str, str]:
     what = (
-        listing([_color(word) for word in move[1:]])
+        listing([game_words.action_tiles(*one) for one in Counter(move[1:]).items()])
         if len(move) > 1
         else _("%(number)s coins", number=in_word(state.rules.levy_coins))
     )
@@ -324,10 +319,10 @@ def _barge(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 _LABELS: dict[str, Label] = {
-    "pick": _tile(N_("Take %(color)s from the bag")),
-    "keep": _tile(N_("Keep the %(color)s tile")),
-    "swap": _tile(N_("Swap it for %(color)s"), N_("at the docks, for a sparrow")),
-    "dock": _tile(N_("The %(color)s tile")),
+    "pick": _tile(N_("Take a %(action)s tile from the bag")),
+    "keep": _tile(N_("Keep the %(action)s tile")),
+    "swap": _tile(N_("Swap it for a %(action)s tile"), N_("at the docks, for a sparrow")),
+    "dock": _tile(N_("Take the %(action)s tile")),
     "push": _push,
     "money": _money,
     "clear": _clear,

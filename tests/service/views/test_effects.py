@@ -26,7 +26,7 @@ def _numbers(found: tuple[Effect, ...]) -> Counter[str]:
         if effect.sign == "other" or effect.text[0] not in f"+{effects.MINUS}" or " at the end" in effect.text:
             continue
         number, _, what = effect.text[1:].partition(" ")
-        what = what.removesuffix("s")
+        what = what.partition(" (")[0].removeprefix("family ").removesuffix("s")  # where it goes, and a longer name
         assert (effect.text[0] == "+") == (effect.sign == "gain"), effect
         numbers[what] += int(number) if effect.sign == "gain" else -int(number)
     return numbers

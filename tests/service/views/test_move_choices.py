@@ -80,7 +80,7 @@ def test_what_is_lost_by_ending():
             assert bool(lost) <= bool(left or turn.step_credits or due or free)
             kinds |= {text.split(",")[0] for text in lost}
     assert "5 VP" in kinds
-    assert any(kind == "Coin: one gray tile" for kind in kinds)
+    assert any(kind == "1 Coin tile" for kind in kinds)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -112,12 +112,12 @@ def test_cards_of_one_name_are_told_apart():
         assert game_words.card(RULES, "fustian-gray") == "Barchent (grau)"
 
 
-def test_in_italian_a_colour_agrees_with_how_many_tiles_are_lost():
+def test_in_italian_tiles_that_are_lost_are_named_by_what_they_do():
     state = next(state for state, _ in positions(1))
     state.turn.activated = [2, 1, 0, 0, 3]  # before the push nothing is left out, whatever could be paid
     with speaking("it"):
         lost = " ".join(move_choices.lost_by_ending(state, state.active))
-    for words in ("Moneta: 2 tessere grigie", "Sgombra: una tessera bianca", "Sigillo: 3 tessere arancioni"):
+    for words in ("2 tessere Moneta", "1 tessera Sgombra", "3 tessere Sigillo"):
         assert words in lost
 
 

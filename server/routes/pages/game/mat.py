@@ -60,11 +60,11 @@ def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int) 
         seat=seat,
         seat_mark=seat_mark,
         tiles=[
-            {"color": color, "name": words.colors[color], "count": player["tiles"][color], "key": f"supply-{color}",
-             "picture": move_pictures.tile(color), "link": links.get(f"supply-{color}")}
+            {"color": color, "name": words.action_names[color], "count": player["tiles"][color],
+             "key": f"supply-{color}", "picture": move_pictures.tile(color), "link": links.get(f"supply-{color}")}
             for color in COLORS
         ],
-        drawn=[(words.colors[color], move_pictures.tile(color)) for color in view["turn"]["tiles"]]
+        drawn=[(words.action_names[color], move_pictures.tile(color)) for color in view["turn"]["tiles"]]
         if view["active"] == seat
         else [],
         counts=[

@@ -139,7 +139,7 @@ def _first_tiles(options: list[Option]) -> list[tuple[str, str]]:
     if len(pairs) < FEW:
         return []
     words = game_words.words()
-    return [(color, words.colors[color]) for color in COLORS if any(color in pair for pair in pairs)]
+    return [(color, words.action_names[color]) for color in COLORS if any(color in pair for pair in pairs)]
 
 
 def _problem(draft: Draft | None) -> str | None:

@@ -80,7 +80,7 @@ def _lies(view: View, seat: int) -> dict[str, Any]:
     rules = rulesets.of(view["ruleset"])
     words, player = game_words.words(rules), view["players"][seat]
     return {
-        "tiles": [(color, words.colors[color], number) for color, number in player["tiles"].items() if number],
+        "tiles": [(color, words.action_names[color], number) for color, number in player["tiles"].items() if number],
         "coats": [coat(rules, name) for name in player["coats"]],
         "people": [(words.descendants[name], words.descendant_effects[name]) for name in player["descendants"]],
         "table": [game_words.card(rules, name) for name in player["table"]],

@@ -29,14 +29,14 @@ def steps(shown: TurnPage, ask: str | None) -> list[dict[str, str]]:
 
 def _is_done(draft: Draft) -> bool:
     """Nothing is left but to end the turn."""
-    return all(group.kind == END for group in draft.groups)
+    return all(group.kind == END or not group.options for group in draft.groups)
 
 
 def ending(shown: TurnPage, ask: str | None) -> dict[str, Any] | None:
     """The button that ends the turn, which is on a player's page in every phase, or None when the game is over.
 
-    `possible`: it can be ended; `sends`: at once, since nothing is lost by it, else the page asks; `primary`: it is
-    what comes next; `why`: what comes before, when it is not possible.
+    `possible`: it can be ended; `sends`: at once, since nothing is lost by it, else the page asks; `primary`: nothing
+    else is left to do; `why`: what comes before, when it is not possible.
     """
     draft, status = shown.draft, shown.page["status"]
     if status == "finished" or shown.reader is None:
@@ -52,7 +52,7 @@ def ending(shown: TurnPage, ask: str | None) -> dict[str, Any] | None:
     return {
         "possible": possible,
         "sends": possible and draft is not None and not draft.lost,
-        "primary": possible and ask is None,
+        "primary": possible and ask is None and draft is not None and _is_done(draft),
         "why": "" if possible else why,
     }
 

@@ -70,6 +70,8 @@ def values(place: Place, address: Address) -> dict[str, Any]:
         "boards": place_boards.of(place, choices),
         "view": seen,
         "me": seen["players"][LEARNER],
+        "lain": ", ".join(game_words.words().card(card) for card in seen["players"][LEARNER]["table"]),
+        "sparrows": lessons.knows_sparrows(place.number, place.step),
         "other": seen["players"][BOT],
         "in_hand": seen["turn"]["tiles"],
         "to_use": [color for color in COLORS for _one in range(seen["turn"]["activated"][color])],

@@ -99,7 +99,7 @@ def test_a_push_link_drafts_its_move(match: Start, browser: Browser) -> None:
         response = browser.open(f"/t/{token}/push/{slot}", 303)
         browser.open(response.headers["Location"])
         assert browser.sending("end").fields["draft"] == f"push {slot}"
-        assert "Undo from here" in browser.response.text
+        assert "Undo: " in browser.response.text
     assert m.ply(seat) == before, "nothing is played by looking"
     response = browser.press(browser.button("Send this now"), follow=False)
     assert (response.status_code, response.headers["Location"]) == (303, f"/t/{token}")
@@ -122,8 +122,8 @@ def test_each_move_of_a_mail_has_a_link_that_drafts_it_or_asks(match: Start, bro
                 shown = browser.open(f"/t/{token}/move/{move.replace(' ', '/')}", 303).headers["Location"]
                 page = browser.open(shown).text
                 asks = ("Play this?", "Which of these?", "End the turn now?")
-                assert "Undo from here" in page or any(question in page for question in asks)
-                seen.add((move.split()[0], "Undo from here" in page))
+                assert "Undo: " in page or any(question in page for question in asks)
+                seen.add((move.split()[0], "Undo: " in page))
             assert everything(m.store) == before
         m.play(seat, legal[step * 7 % len(legal)])
     assert seen >= {("push", True), ("swap", True), ("end", False)}

@@ -55,7 +55,7 @@ def test_an_older_version_or_nonsense_counts_as_none(client: FlaskClient) -> Non
 
 
 def test_scripts_find_each_other_at_addresses_that_are_kept_for_ever(client: FlaskClient) -> None:
-    assert set(page_files.imported("js/table.js")) == {"js/copy.js", "js/swap.js"}
+    assert set(page_files.imported("js/table.js")) == {"js/copy.js", "js/long-press.js", "js/swap.js"}
     assert page_files.imported("js/swap.js") == ()
     page = client.get("/").text
     found = re.search(r'<script type="importmap" nonce="[^"]+">(.*?)</script>', page)

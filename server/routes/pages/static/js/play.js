@@ -57,7 +57,7 @@ for (const [on, off] of [["pointerover", "pointerout"], ["focusin", "focusout"]]
 
 const KEYS_OFF = "ulm:keys-off";
 const typing = (target) => target.closest?.("input:not([type=checkbox]), textarea, select, dialog, [contenteditable]");
-const undo = () => all(".done .back").at(-1)?.click();
+const undo = () => (one(".bar a.undo") ?? all(".done .back").at(-1))?.click();
 
 const KEYS = {
   "?": () => document.getElementById("keys")?.showModal(),

@@ -33,7 +33,7 @@ function known(name, value) {
  * ply up to which they were played when it came, null when nothing was being played. */
 function arrive(came, at = null) {
   if (!strip()) return;
-  const { game, first, last, auto } = strip().dataset;
+  const { game, first, last, auto, own } = strip().dataset;
   document.getElementById("since-play")?.removeAttribute("hidden");
   const before = known(game);
   label(before === null || Number(before) < Number(last) ? "play" : "again");
@@ -44,6 +44,8 @@ function arrive(came, at = null) {
   if (!wanted || !pictures().length) return;
   const from = Math.max(Number(first), Number(at ?? before ?? 0));
   if (from >= Number(last)) return;
+  // At the first look at a game nothing is new to its reader: frames on half of the board would tell them nothing.
+  if (still.matches && before === null && own === undefined) return;
   if (still.matches) mark(from);
   else play(from, came);
 }

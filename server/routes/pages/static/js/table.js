@@ -1,5 +1,6 @@
 // Beside the turn: a clock that counts down, and what is being written or was opened stays when the page is renewed.
 import "./copy.js";
+import "./long-press.js";
 import { say } from "./swap.js";
 
 const one = (selector) => document.querySelector(selector);

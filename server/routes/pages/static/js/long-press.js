@@ -1,0 +1,46 @@
+// A finger that rests on a card, a quarter or a Descendant opens what the "i" beside it opens. One that moves scrolls.
+
+const REST = 500; // milliseconds
+const STRAY = 10; // pixels
+
+let waiting = null;
+let opened = false;
+
+/** The window about what lies under a finger: of a part of the board by its key, else of the button beside it. */
+function about(target) {
+  const part = target.closest?.("[data-link]");
+  const beside = target.closest?.(".choice, .mat li")?.querySelector(".about");
+  return (part && document.getElementById(`about-${part.dataset.link}`)) || (beside && document.getElementById(beside.getAttribute("popovertarget")));
+}
+
+function forget() {
+  clearTimeout(waiting?.timer);
+  waiting = null;
+}
+
+document.addEventListener("touchstart", (event) => {
+  forget();
+  opened = false;
+  const found = event.touches.length === 1 ? about(event.target) : null;
+  if (!found?.showPopover) return;
+  const { clientX: x, clientY: y } = event.touches[0];
+  const open = () => {
+    if (!found.isConnected || found.matches(":popover-open")) return;
+    opened = true;
+    found.showPopover();
+  };
+  waiting = { x, y, timer: setTimeout(open, REST) };
+}, { passive: true });
+document.addEventListener("touchmove", (event) => {
+  const { clientX: x, clientY: y } = event.touches[0];
+  if (waiting && Math.hypot(x - waiting.x, y - waiting.y) > STRAY) forget();
+}, { passive: true });
+document.addEventListener("touchcancel", forget, { passive: true });
+// What was opened is to be read: lifting the finger neither plays what lies under it nor closes the window.
+document.addEventListener("touchend", (event) => {
+  forget();
+  if (opened && event.cancelable) event.preventDefault();
+}, { passive: false });
+document.addEventListener("contextmenu", (event) => {
+  if (opened || waiting) event.preventDefault();
+});
