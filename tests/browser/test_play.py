@@ -217,6 +217,7 @@ def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site,
     game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who, width=360, allow="ERR_|Failed to load resource")
     kept, send = draft_a_push(tab), tab.get_by_role("button", name="Send this now")
+    tab.locator("#sending-now > summary").click()
     asked: list[str] = []
     tab.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     tab.evaluate("window.same = true")
