@@ -105,6 +105,12 @@ def N_(message: str) -> str:  # noqa: N802 - the name that extractors know
     return message
 
 
+def sentence(text: str) -> str:
+    """A text as a sentence of its own: with a capital at its beginning, and a full stop where nothing ends it."""
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else text + "."
+
+
 def current() -> str:
     """The code of the language in force."""
     found = _in_force.get()

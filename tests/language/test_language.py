@@ -177,6 +177,14 @@ def test_times_are_said_in_the_language_in_force():
     assert "AM" not in said["en"][2]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("the game is over", "The game is over."), ("bot 1 wins.", "Bot 1 wins."), ("over?", "Over?"), ("öl", "Öl.")],
+)
+def test_a_text_is_made_a_sentence_of_its_own(text, said):
+    assert language.sentence(text) == said
+
+
 def test_where_no_language_is_in_force_texts_are_english():
     assert language.current() == "en"
     assert language.gettext("End the turn") == "End the turn"

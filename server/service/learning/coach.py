@@ -14,7 +14,7 @@ from server.engine.errors import MissingSeedError
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.tables import COLOR_INDEX, QUARTERS
-from server.language import N_, listing, ngettext
+from server.language import N_, listing, ngettext, sentence
 from server.language import gettext as _
 from server.service.learning.deal import LEARNER
 from server.service.views import card_texts, game_words
@@ -274,14 +274,10 @@ def _coat(state: State) -> Iterator[Hint]:
 def _descendant(state: State) -> Iterator[Hint]:
     words = game_words.words(state.rules)
     for move in _legal(state, "descendant"):
-        yield Hint(format_move(move), _PEOPLE.get(move[1], 1.0), _sentence(words.descendant_effects[move[1]]))
+        yield Hint(format_move(move), _PEOPLE.get(move[1], 1.0), sentence(words.descendant_effects[move[1]]))
 
 
 _PEOPLE = {"barge_driver": 4.0, "mint_master": 3.0, "abbot": 2.0}
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + "."
 
 
 def _cards(state: State) -> Iterator[Hint]:

@@ -13,7 +13,7 @@ from server.engine.ulm1.tables import (
     TRADE_KINDS,
 )
 from server.language import gettext as _
-from server.language import listing, ngettext
+from server.language import listing, ngettext, sentence
 from server.service.views import card_texts, game_words
 from server.service.views import rule_of as rules_of_words
 
@@ -84,7 +84,7 @@ def of_descendant(rules: Rules, name: str) -> DescendantFacts:
     """What a Descendant does."""
     words = game_words.words(rules)
     effect = words.descendant_effects[name]
-    return DescendantFacts(name, words.descendants[name], f"{effect[:1].upper()}{effect[1:]}.", rule_of(name))
+    return DescendantFacts(name, words.descendants[name], sentence(effect), rule_of(name))
 
 
 def rule_of(word: str) -> str:

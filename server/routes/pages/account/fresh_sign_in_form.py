@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as Redirect
 
+from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.pages.account import fresh_sign_in
@@ -26,7 +27,5 @@ def ask() -> Response | Redirect:
     try:
         sessions.ask_once_more(store(), player, now(), back)
     except TooManyRequests as refusal:
-        return refusals.refused(
-            fresh_sign_in.page(back, refusal.status, error=refusals.sentence(refusal.message)), refusal
-        )
+        return refusals.refused(fresh_sign_in.page(back, refusal.status, error=sentence(refusal.message)), refusal)
     return fresh_sign_in.page(back, sent=True)

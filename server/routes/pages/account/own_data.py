@@ -10,6 +10,7 @@ from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server.language import gettext as _
+from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.answers import answer
 from server.routes.http.context import forget, now, store
@@ -132,7 +133,7 @@ def delete() -> Response | Redirect:
     try:
         forget(deletion.delete_account(store(), player, now()))
     except Conflict as refusal:
-        return _farewell(player, refusal.status, refusals.sentence(refusal.message))
+        return _farewell(player, refusal.status, sentence(refusal.message))
     answer = redirect(url_for("own-data-pages.gone"), 303)
     return browser_session.set_session(answer, None)
 

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server.language import gettext as _
+from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.pages.account import account_page
@@ -59,7 +60,7 @@ def ask() -> Response:
     except Unprocessable:
         return _ask_page(back, 422, address=address, error=_("Give an address such as ann@example.org."))
     except TooManyRequests as refusal:
-        said = refusals.sentence(refusal.message)
+        said = sentence(refusal.message)
         return refusals.refused(_ask_page(back, refusal.status, address=address, error=said), refusal)
     return _ask_page(back, sent=True)
 

@@ -13,6 +13,7 @@ from typing import Any
 from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
+from server.language import sentence
 from server.routes.http.context import now, store
 from server.routes.pages.game import game_page, panel_notices
 from server.routes.pages.game import session_or_link as doors
@@ -78,7 +79,7 @@ def _write(door: Door, player: Player, game_id: str, look: Callable[[], TurnPage
         messages.post(store(), game_id, player, text, now(), _key(text))
     except (Unprocessable, TooManyRequests) as refusal:
         if not beside:
-            said = refusals.sentence(refusal.message)
+            said = sentence(refusal.message)
             return refusals.refused(_page(door, player, game_id, refusal.status, error=said, text=text), refusal)
         panel_notices.refuse("messages", refusal, text=text)
         return refusals.refused(game_page.page(door, look(), status=refusal.status), refusal)

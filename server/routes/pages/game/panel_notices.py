@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import g, request
 from markupsafe import Markup
 
-from server.language import N_
+from server.language import N_, sentence
 from server.language import gettext as _
 from server.routes.pages.game.session_or_link import Door
-from server.routes.pages.shared import forms, page_addresses, refusals
+from server.routes.pages.shared import forms, page_addresses
 from server.service.common.errors import ServiceError
 
 DONE = {
@@ -21,7 +21,7 @@ DONE = {
 
 def refuse(part: str, refusal: ServiceError, **typed: str) -> None:
     """Let the page that follows say beside `part` why a wish of it was not done, and keep what was typed there."""
-    g.refused = {"part": part, "message": refusals.sentence(refusal.message), **typed}
+    g.refused = {"part": part, "message": sentence(refusal.message), **typed}
 
 
 def refused(part: str) -> Markup:

@@ -57,15 +57,10 @@ def _headline(shown: TurnPage, winners: list[int], you: int | None) -> str:
         return _("The game was given up")
     if you in winners:
         return _("You won!") if len(winners) == 1 else _("You share the victory!")
-    names = [shown.names[seat] for seat in winners]
+    names = [shown.names[seat] for seat in winners]  # a bot's begins small
     if len(names) == 1:
-        return _begun(_("%(name)s wins.", name=names[0]))
-    return _begun(_("%(names)s share the victory.", names=language.listing(names)))
-
-
-def _begun(sentence: str) -> str:
-    """A sentence with a capital at its beginning, where a bot's name may stand."""
-    return sentence[:1].upper() + sentence[1:]
+        return language.sentence(_("%(name)s wins.", name=names[0]))
+    return language.sentence(_("%(names)s share the victory.", names=language.listing(names)))
 
 
 def _lead(shown: TurnPage, scores: list[Score], winners: list[int]) -> str:
@@ -169,7 +164,7 @@ def _moments(shown: TurnPage, course: Course, winners: list[int], watch: str | N
     return [
         {
             "round": _("Round %(number)s", number=number),
-            "sentence": " ".join(map(_begun, sentences)),
+            "sentence": " ".join(map(language.sentence, sentences)),
             "href": None if watch is None else f"{watch}?ply={ply}",
         }
         for ply, (number, sentences) in sorted(found.items())

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as Redirect
 from server.engine import rulesets
 from server.engine.ulm1.tables import SLOTS
 from server.language import gettext as _
+from server.language import sentence
 from server.routes.http.context import now, store
 from server.routes.pages.game import game_page, turn_forms
 from server.routes.pages.game import session_or_link as doors
@@ -89,7 +90,7 @@ def send_present(token: str) -> Response | Redirect:
     try:
         turn_links.send_present(store(), token, request.remote_addr or "", now())
     except TooManyRequests as refusal:
-        return refusals.refused(_page(token, refusals.sentence(refusal.message), refusal.status), refusal)
+        return refusals.refused(_page(token, sentence(refusal.message), refusal.status), refusal)
     return redirect(f"{doors.of_link(token).here}?sent=1", 303)
 
 

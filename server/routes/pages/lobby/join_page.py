@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
+from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import store
-from server.routes.pages.shared import forms, game_wording, refusals, rendering
+from server.routes.pages.shared import forms, game_wording, rendering
 from server.routes.pages.shared.newcomers import secret
 from server.service.common.errors import ServiceError
 from server.service.common.naming import spoken
@@ -30,7 +31,7 @@ def show(game_id: str, invitation: str, refusal: ServiceError | None = None) -> 
         options=game_wording.options(page["options"]),
         clock=game_wording.clock(page["clock"]),
         invitation=invitation,
-        error=None if refusal is None else refusals.sentence(refusal.message),
+        error=None if refusal is None else sentence(refusal.message),
         name=forms.text_field("name", 400),
         client_seed=forms.text_field("client_seed", 400),
         sign_in=url_for("account-pages.sign_in", next=here),

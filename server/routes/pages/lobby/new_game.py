@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
+from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import now, settings, store
 from server.routes.pages.lobby import new_game_form
@@ -40,7 +41,7 @@ def create() -> Response | Redirect:
         player = player or new_player(wish.typed["your_name"])
         page = creating.create(store(), player, **game, now=now(), most=settings().games_per_player)
     except REFUSALS as refusal:
-        wish.errors[""] = refusals.sentence(refusal.message)
+        wish.errors[""] = sentence(refusal.message)
         return signed_in(refusals.refused(_page(wish, refusal.status), refusal))
     return signed_in(redirect(url_for("game-pages.game", game_id=page["id"]), 303))
 

@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server import language
 from server.language import gettext as _
+from server.language import sentence
 from server.routes.api.schemas.replays import GifQuerySchema, HtmlQuerySchema, ReplaysQuerySchema, StatesQuerySchema
 from server.routes.http import browser_session, streams
 from server.routes.http.answers import answer
@@ -100,7 +101,7 @@ def _viewer(
         **viewer_values.viewer(watched, game_id, embedded=framed),
         form="" if framed else forms.form_token(secret()),
         sign_in=url_for("account-pages.sign_in", next=here),
-        refusal=None if refusal is None else refusals.sentence(refusal.message),
+        refusal=None if refusal is None else sentence(refusal.message),
     )
 
 

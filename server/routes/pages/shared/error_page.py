@@ -7,7 +7,7 @@ from http import HTTPStatus
 from flask import Response
 
 from server.language import gettext as _
-from server.routes.pages.shared.refusals import sentence
+from server.language import sentence
 from server.routes.pages.shared.rendering import page
 
 

@@ -6,15 +6,10 @@ from typing import TypeVar
 
 from werkzeug.wrappers import Response
 
+from server.language import sentence
 from server.service.common.errors import ServiceError
 
 Answer = TypeVar("Answer", bound=Response)
-
-
-def sentence(message: str) -> str:
-    """A message of the service as a sentence of its own."""
-    text = message[:1].upper() + message[1:]
-    return text if text.endswith((".", "!", "?")) else text + "."
 
 
 def reasons(refusal: ServiceError) -> dict[str, str]:
