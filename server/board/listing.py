@@ -13,6 +13,7 @@ Credit = Literal["card", "seal", "seal_at_1", "step"]
 Column = Literal["vp", "sparrows", "barge", "cathedral", "trade", "chronicle", "total", "quarters"]
 CREDITS: tuple[Credit, ...] = get_args(Credit)
 COLUMNS: tuple[Column, ...] = get_args(Column)
+_MINUS = "\N{MINUS SIGN}"  # no hyphen, at which a line may break
 
 
 def ranking(view: View) -> list[int]:
@@ -29,7 +30,12 @@ def column(score: Score, name: Column) -> int:
 
 def minus(value: int) -> str:
     """Return a number with a true minus where it is negative."""
-    return str(value).replace("-", "\N{MINUS SIGN}")
+    return str(value).replace("-", _MINUS)
+
+
+def sign_of(value: int) -> str:
+    """Return a plus or a true minus, before a number other than 0 that is said in words of its own."""
+    return "+" if value > 0 else _MINUS
 
 
 def signed(value: int) -> str:

@@ -6,8 +6,6 @@ from functools import lru_cache
 from server.board.layers import Layer, painted
 from server.board.themes import Theme
 
-SIDE = 48
-
 _SHOULDERS = "M4 48Q5 38.6 15 37L20.5 35.4Q24 38.6 27.5 35.4L33 37Q43 38.6 44 48Z"
 _HEAD = "M20.5 31H27.5V36.4Q24 39 20.5 36.4ZM16 21Q16 13.5 24 13.5T32 21V24Q32 33 24 33T16 24Z"
 _CHEEK = "M27.6 32.4Q32 30.6 32 24V20.6Q32 15 28.4 14.2Q30.4 22 27.6 32.4Z"

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from server.board.describe import description
 from server.board.html_table import board_table
-from server.board.listing import COLUMNS, Lister, column, ranking, signed
+from server.board.listing import COLUMNS, Lister, column, minus, ranking, signed
 from server.board.svg import board_svg, canvas_for
 from server.board.text import board_text
 from server.engine.ulm1.shapes import PlayerView, View
@@ -214,7 +214,7 @@ def scores(seen: Seen) -> Section:
         (_("Seals left"), [one["seals"] for one in players]),
         (_("Barge"), [one["barge"] for one in players]),
     ):
-        rows.append([label, *(str(number).replace("-", "\N{MINUS SIGN}") for number in numbers)])
+        rows.append([label, *map(minus, numbers)])
     notes = [_("† has resigned")] if any(player["resigned"] for player in players) else []
     return Section(_("Scores"), rows=rows, notes=notes)
 

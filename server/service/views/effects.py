@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from server.board.listing import sign_of
 from server.engine.events import Event
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Choice
@@ -22,7 +23,6 @@ from server.language import gettext as _
 from server.service.views import game_words
 
 Sign = Literal["cost", "gain", "other"]
-MINUS = "\N{MINUS SIGN}"
 
 
 class Effect(NamedTuple):
@@ -114,7 +114,7 @@ _COUNTED = (("coins", _coins), ("vp", _vp), ("sparrows", _sparrows), ("seals", _
 
 
 def _signed(number: int, text: str) -> Effect:
-    return Effect("+" + text, "gain") if number > 0 else Effect(MINUS + text, "cost")
+    return Effect(sign_of(number) + text, "gain" if number > 0 else "cost")
 
 
 def _own(before: State, after: State, seat: int, move: Move) -> list[Effect]:
@@ -294,7 +294,7 @@ def _in_the_end(was: list[Score], after: State, seat: int, names: Sequence[str])
         change = _beside_points(now[other]) - _beside_points(was[other])
         if not change:
             continue
-        said = ("+" if change > 0 else MINUS) + _("%(vp)s VP at the end", vp=abs(change))
+        said = sign_of(change) + _("%(vp)s VP at the end", vp=abs(change))
         if other == seat:
             found.append(Effect(said, "gain" if change > 0 else "cost"))
         else:

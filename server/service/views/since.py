@@ -14,6 +14,7 @@ from cachetools import LRUCache
 
 from replays.frames import parts_of
 from server.board.changes import changed
+from server.board.listing import signed
 from server.board.svg import LAYOUTS, Style, board_svg
 from server.engine.replaying import play_log
 from server.engine.ulm1.shapes import View
@@ -126,7 +127,7 @@ def sentence(turn: Played, names: Sequence[str], reader: int | None) -> str:
     """A turn in one sentence, with the points that it brought in brackets: first those of who played it."""
     own = turn.gained[turn.seat]
     others = [0 if seat == turn.seat else points for seat, points in enumerate(turn.gained)]
-    said = [*([_signed(own)] if own else []), *_points(others, names, reader)]
+    said = [*([signed(own)] if own else []), *_points(others, names, reader)]
     return f"{turn.short} ({', '.join(said)})" if said else turn.short
 
 
@@ -134,13 +135,8 @@ def _points(gained: Sequence[int], names: Sequence[str], reader: int | None) -> 
     """Who got how many points, or lost some."""
     you = _("you")
     return [
-        f"{you if seat == reader else names[seat]} {_signed(points)}" for seat, points in enumerate(gained) if points
+        f"{you if seat == reader else names[seat]} {signed(points)}" for seat, points in enumerate(gained) if points
     ]
-
-
-def _signed(points: int) -> str:
-    """Points with their sign: minus, not a hyphen, at which a line may break."""
-    return f"{points:+d}".replace("-", "−")
 
 
 def _sum(story: Story, first: int, last: int) -> tuple[int, ...]:

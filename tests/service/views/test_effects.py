@@ -23,7 +23,7 @@ def _numbers(found: tuple[Effect, ...]) -> Counter[str]:
     """What the effects say is more or less for the player: by `coin`, `VP`, `gray tile` …"""
     numbers: Counter[str] = Counter()
     for effect in found:
-        if effect.sign == "other" or effect.text[0] not in f"+{effects.MINUS}" or " at the end" in effect.text:
+        if effect.sign == "other" or effect.text[0] not in ("+", "\N{MINUS SIGN}") or " at the end" in effect.text:
             continue
         number, _, what = effect.text[1:].partition(" ")
         what = what.partition(" (")[0].removeprefix("family ").removesuffix("s")  # where it goes, and a longer name

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from server.board.listing import Column, column, minus
+from server.board.listing import Column, column, minus, sign_of
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
@@ -171,7 +171,7 @@ def _gains(place: Place) -> list[tuple[str, str]]:
             lambda n: ngettext("%(num)s point at the end", "%(num)s points at the end", n),
         ),
     )
-    return [("+" if number > 0 else "−", words(abs(number))) for number, words in changes if number]
+    return [(sign_of(number), words(abs(number))) for number, words in changes if number]
 
 
 def _deeds(place: Place) -> list[Deed]:
