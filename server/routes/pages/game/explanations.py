@@ -12,8 +12,8 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import CARDS, DESCENDANTS, QUARTERS
 from server.language import gettext as _
-from server.routes.pages.game import move_pictures
 from server.routes.pages.shared.html_cache import kept, render
+from server.routes.pages.shared.icons import piece
 from server.service.views import card_facts, game_words
 from server.service.views.drafts import Draft
 from server.service.views.move_choices import Option
@@ -92,7 +92,7 @@ def _window(made_of: Hashable, thing: Thing, told: _Told, shown: TurnPage) -> Ma
         "game/parts/about",
         thing=thing,
         told=told,
-        picture=move_pictures.piece(shown.story.rules, thing.kind, thing.name, 84, game_words.board_language()),
+        picture=piece(shown.story.rules, thing.kind, thing.name, 84),
         rule=rule_address(told.rule),
     )
 

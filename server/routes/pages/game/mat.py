@@ -19,7 +19,7 @@ from server.routes.pages.game.board_links import links_of
 from server.routes.pages.game.explanations import Thing
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared.html_cache import kept, render
-from server.routes.pages.shared.icons import icon, seat_mark
+from server.routes.pages.shared.icons import icon, piece, seat_mark
 from server.service.views import game_words
 from server.service.views.turn_page import TurnPage
 
@@ -43,13 +43,13 @@ def html(door: Door, shown: TurnPage) -> Markup:
 def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int) -> Markup:
     rules = rulesets.of(view["ruleset"])
     words = game_words.words(rules)
-    player, language = view["players"][seat], game_words.board_language()
+    player = view["players"][seat]
     links = {} if shown.draft is None else links_of(door, shown.draft)
 
     def card(name: str, link: Link | None, width: int) -> dict[str, Any]:
         return {
             "name": game_words.card(rules, name),
-            "picture": move_pictures.piece(rules, "card", name, width, language),
+            "picture": piece(rules, "card", name, width),
             "about": explanations.button(Thing("card", name), rules),
             "link": link,
             "key": f"card-{name}",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from server.board.glyphs import define
-from server.board.pieces import Laid, laid_in, piece_svg
+from server.board.pieces import laid_in
 from server.board.themes import theme_of
 from server.engine import rulesets
-from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import COLORS
+from server.routes.pages.shared.icons import piece
 from server.service.views.drafts import Draft
 
 _PIECES = {"coat": ("coat", 52), "choose": ("card", 56), "take": ("card", 56), "descendant": ("descendant", 84),
@@ -38,7 +38,7 @@ def tile(color: str) -> Markup:
     )
 
 
-def of_moves(draft: Draft, language: str) -> dict[str, Markup]:
+def of_moves(draft: Draft) -> dict[str, Markup]:
     """The picture of each move that has one. Of the plays of one card the first has it."""
     found: dict[str, Markup] = {}
     cards: set[str] = set()
@@ -48,17 +48,10 @@ def of_moves(draft: Draft, language: str) -> dict[str, Markup]:
         if verb in _PIECES:
             kind, width = _PIECES[verb]
             laid = laid_in(draft.view, rest[0]) if kind == "quarter" else None
-            found[option.move] = piece(rules, kind, rest[0], width, language, laid)
+            found[option.move] = piece(rules, kind, rest[0], width, laid=laid)
         elif verb == "play" and rest[0] not in cards:
             cards.add(rest[0])
-            found[option.move] = piece(rules, "card", rest[0], 56, language)
+            found[option.move] = piece(rules, "card", rest[0], 56)
         elif option.push is None and (colors := _TILES.get(verb) or tuple(word for word in rest if word in COLORS)):
             found[option.move] = Markup("").join(tile(color) for color in colors)
     return found
-
-
-def piece(rules: Rules, kind: str, name: str, width: int, language: str, laid: Laid | None = None) -> Markup:
-    """A piece of the game, for the eye alone (`pieces.piece_svg`)."""
-    return Markup(  # noqa: S704 - the board's own
-        piece_svg(kind, name, language=language, width=width, hidden=True, rules=rules, laid=laid)
-    )

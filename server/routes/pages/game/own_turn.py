@@ -62,7 +62,7 @@ def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None) -> Mark
         door=door,
         draft=draft,
         asked=None if ask is None else _asked(draft, ask),
-        pictures=move_pictures.of_moves(draft, game_words.board_language()),
+        pictures=move_pictures.of_moves(draft),
         tile_picture=move_pictures.tile,
         explain=lambda option: explanations.button_of_move(option, rulesets.of(draft.view["ruleset"])),
         rule_address=explanations.rule_address,

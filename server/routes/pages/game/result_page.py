@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from flask import url_for
-from markupsafe import Markup
 
 from server import language
 from server.board.listing import minus
-from server.board.pieces import piece_svg
 from server.engine.ulm1.shapes import Score
 from server.language import gettext as _
 from server.language import ngettext
 from server.routes.http.context import store
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import score_parts
-from server.routes.pages.shared.icons import seat_mark
+from server.routes.pages.shared.icons import piece, seat_mark
 from server.service.table.model import SANDBOX
-from server.service.views import game_words, turning_points
+from server.service.views import turning_points
 from server.service.views.turn_page import TurnPage
 from server.service.views.turning_points import Course
 
@@ -42,7 +40,7 @@ def values(door: Door, shown: TurnPage) -> dict[str, Any] | None:
         "headline": _headline(shown, winners, you),
         "lead": _lead(shown, scores, winners),
         "won": you in winners,
-        "victory": [_victory(seat) for seat in winners],
+        "victory": [piece(shown.story.rules, "victory", str(seat), 116) for seat in winners],
         "spread": _SPREAD if you in winners else (),
         "rows": _rows(shown, scores, winners, you),
         "labels": score_parts.labels(),
@@ -80,11 +78,6 @@ def _lead(shown: TurnPage, scores: list[Score], winners: list[int]) -> str:
     if ahead <= 0:
         return ngettext("With %(num)s point.", "With %(num)s points.", best)
     return ngettext("%(num)s point ahead of the next.", "%(num)s points ahead of the next.", ahead)
-
-
-def _victory(seat: int) -> Markup:
-    svg = piece_svg("victory", str(seat), language=game_words.board_language(), width=116, hidden=True)
-    return Markup(svg)  # noqa: S704 - the board's own
 
 
 def _rows(shown: TurnPage, scores: list[Score], winners: list[int], you: int | None) -> list[dict[str, Any]]:

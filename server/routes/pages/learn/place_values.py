@@ -82,7 +82,7 @@ def values(place: Place, address: Address) -> dict[str, Any]:
         "seats": {"me": LEARNER, "other": BOT},
         "sprites": move_pictures.SPRITES,
         # As the page of a game shows them: what is learned here is what is met there.
-        "pictures": move_pictures.of_moves(Draft(LEARNER, state.ply, seen, groups=groups), game_words.board_language()),
+        "pictures": move_pictures.of_moves(Draft(LEARNER, state.ply, seen, groups=groups)),
         "scores": _parts(state) if place.over and place.number == LAST else None,
         "free": place.number >= FREE,
     }

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from server.board.pieces import piece_svg
 from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import CHRONICLE, COLORS, DESCENDANTS, QUARTERS, TOWER, TRADE, TRADE_KINDS
 from server.language import gettext as _
 from server.language import in_word
 from server.routes.pages.rulebook import house_values, rules_pictures, worked_turn
 from server.routes.pages.rulebook.chapters import titles
+from server.routes.pages.shared.icons import piece
 from server.service.views import card_texts, game_words, rule_of
 
 
@@ -74,7 +74,7 @@ def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
     steps = worked_turn.steps(rules)
     return {
         "pictures": {name: Markup(svg) for name, svg in drawn.items()},  # noqa: S704 - drawn by us
-        "piece": piece(rules),
+        "piece": _draws_pieces(rules),
         "titles": titles(),
         "house": house_values.RULES,
         "words": words,
@@ -100,12 +100,11 @@ def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
     }
 
 
-def piece(rules: Rules) -> Any:
+def _draws_pieces(rules: Rules) -> Any:
     """What draws a piece for the templates: `piece(kind, name, hidden=False)`."""
 
     def draw(kind: str, name: str, hidden: bool = False) -> Markup:
-        language = game_words.board_language()
-        return Markup(piece_svg(kind, name, language=language, hidden=hidden, rules=rules))  # noqa: S704 - drawn by us
+        return piece(rules, kind, name, hidden=hidden)
 
     return draw
 

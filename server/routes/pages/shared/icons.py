@@ -1,4 +1,4 @@
-"""Small pictures for pages, inline and in the colours of the page's theme: the marks of the seats, coins, sparrows."""
+"""Small pictures for pages, inline and in the colours of the page's theme: marks of seats, coins, sparrows, pieces."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from server.board.glyphs import define
+from server.board.pieces import Laid, piece_svg
 from server.board.themes import theme_of
+from server.engine.rulesets import Rules
+from server.service.views import game_words
 
 
 def seat_mark(seat: int) -> Markup:
@@ -25,3 +28,12 @@ def icon(symbol: str) -> Markup:
     # Made by the board's own code from a name that is ours: nothing in it came from outside.
     inner = define(symbol, theme_of("page"))
     return Markup(f'<svg class="icon" viewBox="0 0 {box} {box}" aria-hidden="true" focusable="false">{inner}</svg>')  # noqa: S704
+
+
+def piece(rules: Rules, kind: str, name: str, width: int | None = None, *, hidden: bool = True,
+          laid: Laid | None = None) -> Markup:  # fmt: skip
+    """A piece of the game with its words in the language in force (`pieces.piece_svg`); unless it is `hidden`, for the
+    eye alone, a screen reader is told what it is. A page that shows one must have `board.css`."""
+    language = game_words.board_language()
+    svg = piece_svg(kind, name, language=language, width=width, hidden=hidden, rules=rules, laid=laid)
+    return Markup(svg)  # noqa: S704 - the board's own
