@@ -8,7 +8,7 @@ from server.board.canvas import Canvas, num
 from server.board.chips import LARGE, SMALL, Chip, Measures, card_chip, flow, label_chip
 from server.board.fragments import put, put_panel
 from server.board.measure import width, wrap
-from server.board.supply import PILE, heading, heaps, stack
+from server.board.supply import PILE, heading, heaps, stack, tile_or_place
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 
@@ -267,10 +267,7 @@ def _crate(canvas: Canvas, kind: str, color: str, count: int, box: tuple[float, 
         canvas.group(name, f"{words[kind]}: {words.tiles(count, color)}", color=color, count=count),
         canvas.link(name, (x - 1, y, w, h), (left - 1, top - 1, side + 2, side + 2)),
     ):
-        if count:
-            canvas.use(f"tile-{color}", left, top, side / 48)
-        else:
-            canvas.rect(left + 1, top + 1, side - 2, side - 2, "none", "line", 1, 5, "3 3")
+        tile_or_place(canvas, color, count, left, top, side)
         if marked:
             canvas.glow(left - 1, top - 1, side + 2, side + 2)
         canvas.text(left + side + 3, y + h / 2 + body * 0.36, str(count), body, "ink" if count else "muted", "panel",

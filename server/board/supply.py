@@ -78,6 +78,14 @@ def heaps(canvas: Canvas, counts: Mapping[str, int], kind: str, x: float, y: flo
     return side + canvas.body + 4
 
 
+def tile_or_place(canvas: Canvas, color: str, count: int, left: float, top: float, side: float) -> None:
+    """Draw a tile of that colour for all that there are; where there is none its empty place."""
+    if count:
+        canvas.use(f"tile-{color}", left, top, side / 48)
+    else:
+        canvas.rect(left + 1, top + 1, side - 2, side - 2, "none", "line", 1, 5, "3 3")
+
+
 def _heap(canvas: Canvas, kind: str, color: str, count: int, box: Box, marked: bool) -> None:
     """The tiles of one colour: one, and their number."""
     left, y, step, side = box
@@ -88,10 +96,7 @@ def _heap(canvas: Canvas, kind: str, color: str, count: int, box: Box, marked: b
         canvas.group(name, title, color=color, count=count),
         canvas.link(name, hit, (left - 1, y - 1, side + 2, side + 2)),
     ):
-        if count:
-            canvas.use(f"tile-{color}", left, y, side / 48)
-        else:
-            canvas.rect(left + 1, y + 1, side - 2, side - 2, "none", "line", 1, 5, "3 3")
+        tile_or_place(canvas, color, count, left, y, side)
         if marked:
             canvas.glow(left - 2, y - 2, side + 4, side + 4)
         canvas.text(left + side / 2, y + side + canvas.body + 1, str(count), canvas.body,
