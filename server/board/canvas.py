@@ -198,7 +198,7 @@ class Canvas:
         color = self.theme.color(ink)
         paint = "" if ink == "ink" else f' fill="{color}"'
         # The one font that goes with the project has no bold cut: a thin outline does for it everywhere alike.
-        weight = f' stroke="{color}" stroke-width="{num(size / 32)}"' if bold else ""
+        weight = f' stroke="{color}" stroke-width="{num(size / 55)}"' if bold else ""
         place = "" if anchor == "start" else f' text-anchor="{anchor}"'
         font = "" if size == self.small else f' font-size="{num(size)}"'  # the document's own is the small one
         self.add(f'<text x="{num(x)}" y="{num(y)}"{font}{paint}{weight}{place}>{escape(text)}</text>')
