@@ -62,5 +62,10 @@ def test_others_moves_are_played_once(site: Site, open_page: Callable[..., Any])
     tab.locator("button.move").first.click()
     expect(stage).to_have_count(0)
     still = open_page(f"/games/{game}", person=ben)
+    # Who looks at a game for the first time, before a turn of their own, is shown no frames but those they ask for.
+    still.wait_for_selector("#since-play:not([hidden])")
+    still.wait_for_timeout(1500)
+    expect(still.locator(".since-mark")).to_have_count(0)
+    still.locator("#since-play").click()
     expect(still.locator(".since-mark").first).to_be_attached(timeout=WAIT)
     assert still.locator(".since-stage").count() == 0

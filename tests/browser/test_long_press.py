@@ -1,0 +1,88 @@
+"""A finger that rests opens what the "i" opens; one that moves scrolls, and one that taps plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.site import Site
+
+REST = 900
+"""Milliseconds: longer than a page waits for."""
+
+
+class Finger:
+    """One finger on a screen, as the browser hears of it from the device."""
+
+    def __init__(self, tab: Any) -> None:
+        self._session = tab.context.new_cdp_session(tab)
+
+    def down(self, x: float, y: float) -> None:
+        self._send("touchStart", x, y)
+
+    def move(self, x: float, y: float) -> None:
+        self._send("touchMove", x, y)
+
+    def up(self) -> None:
+        self._send("touchEnd")
+
+    def _send(self, kind: str, *at: float) -> None:
+        points = [{"x": at[0], "y": at[1]}] if at else []
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+@pytest.fixture
+def phone(site: Site, open_page: Callable[..., Any]) -> Any:
+    """The page of a game on a phone, of who is to push and has a card in hand."""
+    ann, ben = site.person(), site.person()
+    game = site.game(ann, ben)
+    people = {site.page(game, person)["seat"]: person for person in (ann, ben)}
+    site.advance(game, ann, ben, until=_has_a_card)
+    tab = open_page(f"/games/{game}", person=people[site.page(game)["to_move"]], width=390, touch=True)
+    tab.wait_for_selector("#play.live")
+    return tab
+
+
+def _has_a_card(page: dict[str, Any]) -> bool:
+    return page["phase"] == "push" and bool(page["view"]["players"][page["seat"]]["hand_size"])
+
+
+def centre(tab: Any, part: Any) -> tuple[float, float]:
+    """Where a finger finds a part, after it was scrolled into sight."""
+    part.scroll_into_view_if_needed()
+    box = part.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_finger_that_rests_opens_the_window_and_plays_nothing(phone: Any) -> None:
+    finger, windows = Finger(phone), phone.locator(".about-window:popover-open")
+    draft = phone.locator("#play").get_attribute("data-draft")
+    part = phone.locator(".mat li:has(.about) svg").first
+    x, y = centre(phone, part)
+    finger.down(x, y)
+    phone.wait_for_timeout(REST)
+    finger.up()
+    expect(windows).to_have_count(1)
+    phone.wait_for_timeout(300)
+    expect(windows).to_have_count(1)
+    assert phone.locator("#play").get_attribute("data-draft") == draft
+    phone.keyboard.press("Escape")
+    expect(windows).to_have_count(0)
+    # One that moves on scrolls.
+    x, y = centre(phone, part)
+    finger.down(x, y)
+    finger.move(x, y - 40)
+    phone.wait_for_timeout(REST)
+    finger.up()
+    expect(windows).to_have_count(0)
+    assert phone.locator("#play").get_attribute("data-draft") == draft
+    # And one that does not stay plays.
+    push = phone.locator("#moves .group-push button").first
+    move = push.get_attribute("value")
+    finger.down(*centre(phone, push))
+    finger.up()
+    phone.wait_for_function("move => document.querySelector('#play')?.dataset.draft === move", arg=move)
+    expect(windows).to_have_count(0)
