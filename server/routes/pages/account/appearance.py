@@ -1,4 +1,4 @@
-"""`/look`: another language or other colours, at the foot of every page."""
+"""`/look`: another language or other colours, at the foot of every page; and a first game without hints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ blp = Blueprint("look-pages", __name__)
 
 @blp.post("/look")
 def look() -> Redirect:
-    """Change language or colours: of the account, or of this browser for somebody who is not signed in."""
+    """Change language or colours: of the account, or of this browser for somebody who is not signed in.
+
+    The hints of a first game are sent away in this browser, whoever is signed in.
+    """
     forms.guard(forms.NOBODY)
     wishes = {
         name: value
@@ -25,9 +28,12 @@ def look() -> Redirect:
         if (value := forms.text_field(name, 20)) in known
     }
     answer = redirect(page_addresses.local_path(forms.text_field("back", 2000)), 303)
+    if forms.text_field("hints", 20) == visitor_preferences.NO_HINTS:
+        cookies.keep_cookie(answer, visitor_preferences.HINTS_COOKIE, visitor_preferences.NO_HINTS, cookies.YEAR)
     player = browser_session.visitor()
-    if player is not None:
+    if player is not None and wishes:
         profiles.update_profile(store(), player, {"preferences": wishes}, now())
+    if player is not None:
         return answer
     for name, cookie in (
         ("language", visitor_preferences.LANGUAGE_COOKIE),

@@ -12,6 +12,7 @@ from server.routes.pages.shared import likely_zones
 from server.service.common.preferences import THEMES
 
 LANGUAGE_COOKIE, THEME_COOKIE = "ulm_language", "ulm_theme"
+HINTS_COOKIE, NO_HINTS = "ulm_hints", "off"
 
 
 def wanted_language() -> str | None:
@@ -39,3 +40,8 @@ def time_zone() -> str:
     return (
         str(player.preferences["time_zone"]) if player is not None else likely_zones.of(str(request.accept_languages))
     )
+
+
+def hints_are_off() -> bool:
+    """Whether somebody at this browser wants no hints in a first game."""
+    return cookie(HINTS_COOKIE) == NO_HINTS

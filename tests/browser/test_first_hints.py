@@ -1,0 +1,38 @@
+"""The line "what now" of a first game, on a phone and at a desk, with script and without."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.language import LANGUAGES, catalogue
+from server.service.learning import first_turns
+
+CUT = """texts => { const line = document.querySelector(".hint p");
+    return texts.filter(text => { line.textContent = text; return line.scrollWidth > line.clientWidth
+        || line.getBoundingClientRect().height > line.parentElement.clientHeight }) }"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_it_says_has_room(site, open_page, language):
+    ann = site.person("Ann")
+    site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
+    game = site.game(ann, bots=("steady",))
+    site.advance(game, ann, until=lambda page: page["seat"] == page["to_move"])
+    texts = [str(catalogue.of(language).gettext(text)) for text in first_turns.TEXTS]
+    for width in (390, 1280):
+        tab = open_page(f"/games/{game}", person=ann, width=width, touch=width == 390)
+        assert tab.evaluate(CUT, texts) == []
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_it_is_sent_away_by_one_press(site, open_page, javascript):
+    ann = site.person()
+    game = site.game(ann, bots=("steady",))
+    site.advance(game, ann, until=lambda page: page["seat"] == page["to_move"])
+    tab = open_page(f"/games/{game}", person=ann, width=390, touch=True, javascript=javascript)
+    assert tab.locator(".hint").is_visible()
+    tab.get_by_role("button", name="Do not show again").tap()
+    tab.locator(".hint").wait_for(state="detached")
+    tab.reload()
+    assert tab.locator(".hint").count() == 0
+    assert tab.locator(".choices, #moves").first.is_visible()
