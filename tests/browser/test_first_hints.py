@@ -7,7 +7,7 @@ import pytest
 from server.language import LANGUAGES, catalogue
 from server.service.learning import first_turns
 
-CUT = """texts => { const line = document.querySelector(".hint p");
+CUT = """texts => { const line = document.querySelector(".beginner p");
     return texts.filter(text => { line.textContent = text; return line.scrollWidth > line.clientWidth
         || line.getBoundingClientRect().height > line.parentElement.clientHeight }) }"""
 
@@ -30,9 +30,9 @@ def test_it_is_sent_away_by_one_press(site, open_page, javascript):
     game = site.game(ann, bots=("steady",))
     site.advance(game, ann, until=lambda page: page["seat"] == page["to_move"])
     tab = open_page(f"/games/{game}", person=ann, width=390, touch=True, javascript=javascript)
-    assert tab.locator(".hint").is_visible()
+    assert tab.locator(".beginner").is_visible()
     tab.get_by_role("button", name="Do not show again").tap()
-    tab.locator(".hint").wait_for(state="detached")
+    tab.locator(".beginner").wait_for(state="detached")
     tab.reload()
-    assert tab.locator(".hint").count() == 0
+    assert tab.locator(".beginner").count() == 0
     assert tab.locator(".choices, #moves").first.is_visible()
