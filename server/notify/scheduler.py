@@ -78,6 +78,8 @@ class Scheduler:
         self._grace = grace
         self._held: dict[str, datetime] = {}
         self._stopping = threading.Event()
+        # APScheduler holds a lock while it waits for what runs: whoever plans then, and needs it, would wait for ever.
+        self._planning = threading.Lock()
         self._scheduler: BackgroundScheduler | None = None
 
     def start(self) -> None:
@@ -93,7 +95,8 @@ class Scheduler:
 
     def stop(self) -> None:
         """End: wait for what runs (jobs see that they are to stop), then give the leases back."""
-        self._stopping.set()
+        with self._planning:
+            self._stopping.set()
         if self._scheduler is not None:
             patience = threading.Timer(self._grace, self._delivery.abort)
             patience.start()
@@ -119,8 +122,9 @@ class Scheduler:
         try:
             self.look(job)
         finally:
-            if not self._stopping.is_set():
-                self._plan(job, job.seconds)
+            with self._planning:
+                if not self._stopping.is_set():
+                    self._plan(job, job.seconds)
 
     def look(self, job: Job) -> bool:
         """Do `job` once if it is this process's to do; whether it was done to its end."""

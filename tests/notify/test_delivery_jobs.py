@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from apscheduler.triggers.date import DateTrigger
 
 from server.board import png as board_png_file
 from server.notify import pictures, runner
@@ -265,6 +266,27 @@ def test_composing_processes_end_when_there_is_nothing_to_send(store, settings) 
     put(store, NOW, 1, "next")
     assert delivery.run() == {"sent": 1}
     delivery.close()
+
+
+@one_database
+def test_it_stops_while_a_job_is_planned_anew(store, settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waited for ever for the thread that waited for its lock."""
+    planning = threading.Event()
+
+    def slowly(when, timezone):
+        if threading.current_thread() is not threading.main_thread():
+            planning.set()
+            time.sleep(0.3)
+        return DateTrigger(when, timezone)
+
+    monkeypatch.setattr("server.notify.scheduler.DateTrigger", slowly)
+    scheduler = runner.scheduler(store, settings, plain, [Job("a", 0.05, lambda context, now: None)])
+    scheduler.start()
+    assert planning.wait(10)
+    stopping = threading.Thread(target=scheduler.stop, daemon=True)
+    stopping.start()
+    stopping.join(10)
+    assert not stopping.is_alive()
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" fill="#c00"/></svg>'
