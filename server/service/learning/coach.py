@@ -60,7 +60,7 @@ def _total(state: State) -> int:
 
 def _draw(state: State) -> Iterator[Hint]:
     for move in _legal(state, "draw"):
-        yield Hint(format_move(move), 1, _("You cannot know the colour. The push comes after it."))
+        yield Hint(format_move(move), 1, _("You cannot know which. The push comes after it."))
 
 
 def _keep(state: State) -> Iterator[Hint]:
@@ -166,10 +166,10 @@ _QUARTER_WHY = {
     "garden": N_("You see two coats of arms and keep one, for points at once."),
     "oath_house": N_("One of the Descendants joins you, with a gift that stays."),
     "town_hall": N_("It gives a card, and a coin or a tile."),
-    "reichenauer_hof": N_("It gives a point for each quarter with a seal of yours."),
+    "reichenauer_hof": N_("It gives 1 VP for each quarter with a seal of yours."),
     "goose_tower": N_("You choose a card: a discarded one, or the best of three."),
     "tillage": N_("It gives a tile, a coin and up to two steps."),
-    "shipyard": N_("It gives a tile, and a card action without a brown tile."),
+    "shipyard": N_("It gives a tile, and a card action without a Card tile."),
 }
 
 
@@ -191,13 +191,8 @@ def _sail(state: State, move: Move) -> str:
     words = game_words.words(rules)
     new = [words.quarters[QUARTERS[q]] for q in rules.reach[ahead] if q not in rules.reach[here]]
     if new:
-        return ngettext(
-            "%(num)s point more at the end, and you reach %(quarters)s from there.",
-            "%(num)s points more at the end, and you reach %(quarters)s from there.",
-            more,
-            quarters=listing(new),
-        )
-    return ngettext("%(num)s point more at the end.", "%(num)s points more at the end.", more)
+        return _("%(num)s VP more at the end, and you reach %(quarters)s from there.", num=more, quarters=listing(new))
+    return _("%(num)s VP more at the end.", num=more)
 
 
 def _clearing(state: State) -> Iterator[Hint]:
@@ -213,7 +208,7 @@ def _buying(state: State) -> Iterator[Hint]:
     for move in _legal(state, "buy"):
         pair = len(move) > 2 and move[1] == move[2]
         why = (
-            _("Two tiles of one colour: you see two cards and keep one.")
+            _("Two tiles of one kind: you see two cards and keep one.")
             if pair and len(state.pile) + len(state.discard) > 1
             else _("A card may bring points now, or at the end.")
         )
@@ -243,17 +238,13 @@ def _playing(state: State) -> Iterator[Hint]:
 
 
 def _at_once(points: int) -> str:
-    return ngettext("It brings %(num)s point at once.", "It brings %(num)s points at once.", points)
+    return _("It brings %(num)s VP at once.", num=points)
 
 
 def _at_the_end(points: int) -> str:
     if points <= 0:
         return _("It counts at the end of the game.")
-    return ngettext(
-        "If the game ended now, it would count %(num)s point.",
-        "If the game ended now, it would count %(num)s points.",
-        points,
-    )
+    return _("If the game ended now, it would count %(num)s VP.", num=points)
 
 
 # Answers to choices
@@ -263,10 +254,10 @@ def _coat(state: State) -> Iterator[Hint]:
     for move in _legal(state, "coat"):
         vp, quarter, later = state.rules.coats[move[1]]
         if quarter is None:
-            why = _("Silver: %(vp)s points at once.", vp=vp)
+            why = _("Silver: %(vp)s VP at once.", vp=vp)
         else:
             name = game_words.words(state.rules).quarters[QUARTERS[quarter]]
-            why = _("Gold: %(vp)s at once, and %(later)s for each later seal in %(quarter)s.",
+            why = _("Gold: %(vp)s VP at once, and %(later)s for each later seal in %(quarter)s.",
                     vp=vp, later=later, quarter=name)  # fmt: skip
         yield Hint(format_move(move), vp + 0.3 * later, why)
 
@@ -287,9 +278,16 @@ def _cards(state: State) -> Iterator[Hint]:
             yield Hint(format_move(move), 1.5, _("You see the top cards of the pile and keep one."))
             continue
         card, colors = move[1], card_colors(state.rules, move[1])
-        payable = any(_me(state).tiles[COLOR_INDEX[color]] for color in colors)
-        why = _("For a tile that you have: %(what)s.") if payable else _("Its upper effect: %(what)s.")
-        yield Hint(format_move(move), 3.0 if payable else 2.0, why % {"what": card_texts.top(state.rules, card)})
+        actions, what = game_words.words(state.rules).action_names, card_texts.top(state.rules, card)
+        payable = [actions[color] for color in colors if _me(state).tiles[COLOR_INDEX[color]]]
+        if payable:
+            why = _("Above: %(what)s, for a %(tile)s tile. You have one.", what=what, tile=payable[0])
+        elif colors:
+            asked = " / ".join(actions[color] for color in colors)
+            why = _("Above: %(what)s, for a %(tile)s tile. You have none.", what=what, tile=asked)
+        else:
+            why = _("Above: %(what)s.", what=what)
+        yield Hint(format_move(move), 3.0 if payable else 2.0, why)
 
 
 def _docks(state: State) -> Iterator[Hint]:

@@ -40,24 +40,27 @@ _END = N_("All three tiles are used. End your turn.")
 _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
     (N_("A coin"), "gray", (
         (N_("Welcome! I build the Minster of Ulm. Draw a tile from the bag to begin."),
-         N_("Every turn starts like this: draw one tile, push it into the square.")),
+         N_("Most victory points (VP) after ten rounds win. Everybody starts with 5 VP. The tower at the left counts "
+            "the rounds.")),
         (N_("A Coin tile! Push it in at E1, the gate that glows."),
          N_("The row moves over, and the tile at its far end falls out. The three tiles that are in the row then are "
             "yours to use.")),
         (N_("Three Coin tiles in your row: three coins. Take the first."),
-         N_("There are five kinds of tiles: Coin, Clear, Card, Sail and Seal. You will use them all.")),
-        (N_("Take the second coin."), N_("Each tile is one action. You may use them in any order.")),
-        (N_("And the third."), N_("You will need coins to put your seals on the town.")),
+         N_("The grille at E1 is new: a gate is closed while a tile lies outside at the other end of its line.")),
+        (N_("Take the second coin."),
+         N_("There are five kinds of tiles: Coin, Clear, Card, Sail and Seal. Each is one action, in any order.")),
+        (N_("And the third."),
+         N_("Coins pay for your seals later: the round ones in your colour, which you set on the town.")),
         (_END, N_("Then Jörg plays, my foreman. Tiles of your row that you have not used would be lost.")),
     ), N_("One tile in, three tiles to use: that is the heart of Ulm.")),
     (N_("Clear a side"), "white", (
-        (_DRAW, N_("Ten rounds make a game, one turn each. Whoever has the most points then wins.")),
-        (N_("A Clear tile! Push it in at N2."),
+        (_DRAW, N_("Every turn starts like this: draw one tile, push it into the square.")),
+        (N_("A Clear tile, with the broom! Push it in at N2."),
          N_("Then the column holds two Clear tiles and a Coin. A tile that goes out joins those lying at the gates.")),
         (N_("Clear the west side: two tiles lie there."),
-         N_("They become yours, and their gates open: past a tile that lies outside nobody can push.")),
+         N_("They become yours, and the grilles at the other ends of their lines open.")),
         (N_("You have a second Clear tile: take the south side."),
-         N_("A Sail tile (turquoise) lies there, and you own one already. A pair will be handy, as you will see.")),
+         N_("A Sail tile, with the ship, lies there, and you own one already. A pair will be handy, as you will see.")),
         (N_("Now the coin: you know that one."), N_("All three tiles used is a good turn.")),
         (_END, N_("The tiles that you took stay with you. They do nothing by themselves: they pay for cards.")),
     ), N_("Clear takes the tiles that lie outside on one side, and opens those gates again.")),
@@ -67,34 +70,40 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("Then the column holds two Coins and a Card tile. A Card tile lets you buy a card, or play one.")),
         (N_("Buy a card with your two Sail tiles."),
          N_("Any two tiles buy a card. For two of the same kind you see two cards and keep the one you like.")),
-        (N_("Keep the Steeple."), N_("It asks for a tile that you have. The Fustian asks for one that you have not.")),
-        (N_("Play it at once: give your Clear tile for 6 victory points (VP)."),
-         N_("That is its upper effect. One card in every turn is free to play; another needs a Card tile.")),
+        (N_("Keep the Steeple: you have a tile for it."),
+         N_("A card has two uses. Above, its upper effect: at once, for a tile. Below: on your table, for VP at "
+            "the end.")),
+        (N_("Play it for what stands above: give your Clear tile for 6 VP."),
+         N_("One card in every turn is free to play; another needs a Card tile.")),
         (N_("Take the first coin."),
-         N_("The Steeple could also lie on your table: 3 points at the end, and 9 more with Nave and Choir.")),
+         N_("Below, the Steeple would lie on your table: 3 VP at the end, and 9 more with Nave and Choir.")),
         (N_("And the second."), N_("Eight coins: soon you will spend some.")),
-        (_END, N_("You have 11 points. Jörg has 7.")),
+        (_END, N_("You have 11 VP. Jörg has 7.")),
     ), N_("A Card tile buys a card for two tiles, or plays one. One card in each turn is free to play.")),
     (N_("Sail"), "turquoise", (
         (_DRAW, N_("Look at the Danube: your barge, the red one, still lies at the start.")),
         (N_("A Coin tile. Push it in at N2."), N_("Then the column holds a Coin, a Clear and a Sail tile.")),
         (N_("Sail a step."),
-         N_("At the end of the game your space counts: 11 points off at the start, 11 points more at the far end.")),
-        (N_("Clear the south side: two tiles lie there."), N_("They are for your next card.")),
+         N_("At the end of the game your space counts: 11 VP off at the start, 11 VP more at the far end.")),
+        (N_("Clear the south side: two tiles lie there."),
+         N_("They stay with you. With a Card tile, two of them buy a card.")),
         (N_("And take the coin."), N_("Nine coins are plenty. In the next turn you spend two.")),
-        (_END, N_("Your sparrows? Each is a point at the end, or swaps the tile that you drew for one at the docks.")),
+        (_END, N_("You have had 2 sparrows since the start: each is 1 VP at the end, or swaps the tile that you drew "
+                  "at the docks.")),
     ), N_("Each step counts at the end, and takes you to other quarters of the town.")),
     (N_("A seal"), "orange", (
-        (_DRAW, N_("Now for what wins games: your seals on the town.")),
-        (N_("A Sail tile. Push it in at E3."), N_("Then the row holds two Sail tiles and a Seal.")),
+        (_DRAW, N_("Now for what wins games: your 12 seals, the round ones in your colour. They go onto the town.")),
+        (N_("A Sail tile. Push it in at E3."),
+         N_("Then the row holds two Sail tiles and a Seal tile. A Seal tile places one of your round seals.")),
         (N_("Sail a step first."), N_("Your barge decides where you may place a seal: in the two quarters beside it.")),
-        (N_("And one more step."), N_("Two points more at the end, for two steps.")),
-        (N_("Place a seal in %(leaning_house)s. It costs two coins."),
+        (N_("And one more step."), N_("Two VP more at the end, for two steps.")),
+        (N_("Place one of your 12 seals in %(leaning_house)s. It costs two coins."),
          N_("Your barge lies between %(leaning_house)s and %(tillage)s. Each quarter helps you at once; this one "
             "with a coat of arms.")),
-        (N_("Keep the silver one, W2: 4 points at once."),
-         N_("A golden one brings fewer now, but more with every later seal in its quarter.")),
-        (_END, N_("15 points! You know all five actions now.")),
+        (N_("Keep the silver coat of arms, W2: 4 VP at once."),
+         N_("A golden one brings fewer now; but your family crest goes onto its quarter, for VP with each later seal "
+            "there.")),
+        (_END, N_("15 VP! You know all five actions now.")),
     ), N_("A Seal tile and two coins: your mark on a quarter, and its help at once. The next turn is all yours.")),
 )  # fmt: skip
 
@@ -124,13 +133,25 @@ def knows_sparrows(number: int, step: Step | None) -> bool:
     return number > _SPARROWS or (number == _SPARROWS and (step is None or step.move == "end"))
 
 
+_TAUGHT = {
+    "clear": "white", "buy": "brown", "play": "brown", "river": "turquoise", "sail": "turquoise",
+    "seal": "orange", "coat": "orange", "descendant": "orange",
+}  # fmt: skip
+
+
+def taught_in(verb: str) -> int:
+    """The number of the lesson that explains a move's verb; 1 for what all know from the beginning."""
+    color = _TAUGHT.get(verb, LESSONS[0].color)
+    return next(number for number, lesson in enumerate(LESSONS, 1) if lesson.color == color)
+
+
 REFUSED_END = N_("Not yet: there are tiles left to use, and they would be lost.")
 REFUSED_PUSH = N_("That line would work too, in a game of your own. For this lesson take it back.")
 REFUSED_OTHER = N_("You may do that in a game of your own. Take it back here, and I show you something else.")
 
 OPPONENT = "Jörg"
 """Whom the bot plays; the same in every language."""
-BOT_COAT = N_("A coat of arms brings points (VP) at once, and often more later.")
+BOT_COAT = N_("A coat of arms brings VP at once, and often more later.")
 BOT_MONEY = N_("Coins pay for seals.")
 BOT_RIVER = N_("Every step counts at the end.")
 BOT_CLEAR = N_("Tiles pay for cards, and gates open.")

@@ -86,6 +86,9 @@ def test_what_the_coach_says_of_numbers_is_so() -> None:
     assert me(follow(4, 0)).barge == 1
     assert sum(slot[0] == "S" for slot in outer(follow(4, 3))) == 2
     assert me(follow(4, -1)).coins == 9
+    assert [me(follow(1, 0)).vp, me(follow(1, 0)).sparrows, me(follow(4, -1)).sparrows] == [5, 2, 2]
+    assert me(follow(5, 0)).seals == me(follow(5, 4)).seals == 12
+    assert outer(follow(1, 2)).keys() == {"W1"}  # "the grille at E1 is new"
     start, there = me(follow(5, 0)).barge, me(follow(5, 4)).barge
     assert deal.RULES.space_value[there] - deal.RULES.space_value[start] == 2
     assert {move for move in legal(follow(5, 4)) if move.startswith("seal")} == {"seal leaning_house", "seal tillage"}
@@ -185,13 +188,13 @@ def is_true(place: walk.Place, hint: coach.Hint) -> None:
     played = deal.play(place.state, deal.LEARNER, hint.move)
     after = played.after.players[deal.LEARNER]
     number = int("".join(filter(str.isdigit, hint.why.split(".")[0])) or 0)
-    if hint.why.endswith("points at once.") and hint.why.startswith("It brings"):
+    if hint.why.endswith("VP at once.") and hint.why.startswith("It brings"):
         assert after.vp - before.vp == number
     elif hint.why.startswith("It brings you"):
         assert sum(after.tiles) - sum(before.tiles) == number
     elif "more at the end" in hint.why:
         value = deal.RULES.space_value
-        assert f"{value[after.barge] - value[before.barge]} point" in hint.why
+        assert f"{value[after.barge] - value[before.barge]} VP" in hint.why
     elif hint.move.startswith("end"):
         assert [move for move in place.state.rules.legal_moves(place.state, 0) if move[0] in ("money", "seal")] == []
 
@@ -213,6 +216,17 @@ def test_a_hint_tells_no_secret() -> None:
     other = place.state.copy()
     other.pile, other.coats = tuple(reversed(other.pile)), tuple(reversed(other.coats))
     assert coach.hints(other) == coach.hints(place.state)
+
+
+def test_a_verb_is_known_from_the_lesson_about_its_tile() -> None:
+    assert [lessons.taught_in(verb) for verb in ("draw", "money", "clear", "play", "sail", "coat")] == [
+        1,
+        1,
+        2,
+        3,
+        4,
+        5,
+    ]
 
 
 def test_the_words_name_what_the_lessons_are_about() -> None:

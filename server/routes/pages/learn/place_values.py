@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from server.board.listing import Column, column, minus, sign_of
-from server.engine.ulm1.shapes import Score
+from server.board.listing import Column, card_colors, column, minus, sign_of
+from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import COLORS
+from server.engine.ulm1.tables import PUSH_CELLS, SLOTS
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.routes.pages.game import move_pictures
@@ -33,6 +33,13 @@ class Deed(NamedTuple):
 
     what: str
     why: str
+
+
+class Name(NamedTuple):
+    """What a move about a card is called: the words without the card's colours, and those, to be shown as tiles."""
+
+    words: str
+    colors: tuple[str, ...]
 
 
 def contents(place: Place | None) -> list[dict[str, Any]]:
@@ -74,7 +81,9 @@ def values(place: Place, address: Address) -> dict[str, Any]:
         "sparrows": lessons.knows_sparrows(place.number, place.step),
         "other": seen["players"][BOT],
         "in_hand": seen["turn"]["tiles"],
-        "to_use": [color for color in COLORS for _one in range(seen["turn"]["activated"][color])],
+        "row": _row(seen),
+        "names": {choice.option.move: name for choice in choices if (name := _name(state, choice))},
+        "seals": place.number >= lessons.taught_in("seal"),
         "opponent": lessons.OPPONENT,
         "words": game_words.words(state.rules),
         "tile_picture": move_pictures.tile,
@@ -91,12 +100,16 @@ def values(place: Place, address: Address) -> dict[str, Any]:
 def _choices(place: Place, groups: list[Group], address: Address) -> list[Choice]:
     """All legal moves; those that the coach asks for, or would think of, first."""
     options = {option.move: option for group in groups for option in group.options}
+    if not lessons.knows_sparrows(place.number, place.step):  # a swap costs one
+        options = {move: option for move, option in options.items() if not move.startswith("swap ")}
     if not options:
         return []
     if place.lesson.is_free:
         asked = {hint.move: hint.why for hint in coach.hints(place.state)}
     else:
         asked = {place.step.move: ""} if place.step else {}
+        if asked and place.state.pending:  # a choice is seen whole, each side with what speaks for it
+            asked |= {hint.move: hint.why for hint in coach.hints(place.state)}
     order = [*(move for move in asked if move in options), *(move for move in options if move not in asked)]
     return [
         Choice(options[move], address(place.number, (*place.moves, move)), asked.get(move, ""), move in asked)
@@ -123,13 +136,8 @@ def _done(place: Place) -> str:
     mine, theirs = (place.state.rules.final_scores(place.state)[seat]["total"] for seat in (LEARNER, BOT))
     if mine == theirs:
         return _("Well played! You and %(name)s are level.", name=lessons.OPPONENT)
-    ahead = ngettext("You lead by %(num)s point!", "You lead by %(num)s points!", mine - theirs)
-    behind = ngettext(
-        "Well played! %(name)s leads by %(num)s point.",
-        "Well played! %(name)s leads by %(num)s points.",
-        theirs - mine,
-        name=lessons.OPPONENT,
-    )
+    ahead = _("You lead by %(num)s VP!", num=mine - theirs)
+    behind = _("Well played! %(name)s leads by %(num)s VP.", name=lessons.OPPONENT, num=theirs - mine)
     return ahead if mine > theirs else behind
 
 
@@ -161,29 +169,72 @@ def _gains(place: Place) -> list[tuple[str, str]]:
     before, after = place.last.before.players[LEARNER], place.last.after.players[LEARNER]
     rules = place.state.rules
     changes = (
-        (after.vp - before.vp, lambda n: ngettext("%(num)s point", "%(num)s points", n)),
+        (after.vp - before.vp, lambda n: _("%(vp)s VP", vp=n)),
         (after.coins - before.coins, lambda n: ngettext("%(num)s coin", "%(num)s coins", n)),
         (sum(after.tiles) - sum(before.tiles), lambda n: ngettext("%(num)s tile", "%(num)s tiles", n)),
         (after.sparrows - before.sparrows, lambda n: ngettext("%(num)s sparrow", "%(num)s sparrows", n)),
         (len(after.hand) - len(before.hand), lambda n: ngettext("%(num)s card", "%(num)s cards", n)),
         (
             rules.space_value[after.barge] - rules.space_value[before.barge],
-            lambda n: ngettext("%(num)s point at the end", "%(num)s points at the end", n),
+            lambda n: _("%(num)s VP at the end", num=n),
         ),
     )
     return [(sign_of(number), words(abs(number))) for number, words in changes if number]
 
 
 def _deeds(place: Place) -> list[Deed]:
-    """The opponent's turn in words: what was done several times once, and each reason once."""
-    told = [deed for played in place.answer if (deed := _deed(played))]
+    """The opponent's turn in words: what was done several times once, each reason once, and of what no lesson has
+    explained yet only in which one it comes."""
+    told, later = [], set()
+    for played in place.answer:
+        if (number := lessons.taught_in(played.move[0])) > place.number:
+            later.add(number)
+        elif deed := _deed(played):
+            told.append(deed)
     times = Counter(deed.what for deed in told)
     known: set[str] = set()
     deeds: list[Deed] = []
     for what, why in dict.fromkeys(told):
-        deeds.append(Deed(what if times[what] == 1 else f"{what} (×{times[what]})", "" if why in known else why))
+        again = times[what] - 1
+        more = ngettext("And once more.", "And %(num)s times more.", again) if again else ""
+        deeds.append(Deed(f"{what} {more}".strip(), "" if why in known else why))
         known.add(why)
+    if later:
+        numbers = listing([str(number) for number in sorted(later)])
+        more = ngettext(
+            "He did more: you learn it in lesson %(numbers)s.",
+            "He did more: you learn it in lessons %(numbers)s.",
+            len(later),
+            numbers=numbers,
+        )
+        deeds.append(Deed(more, ""))
     return deeds
+
+
+def _row(seen: View) -> list[tuple[str, bool]]:
+    """The tiles of the line that was pushed this turn, and whether each was used."""
+    turn = seen["turn"]
+    if turn["slot"] is None:
+        return []
+    colors = [seen["grid"][cell // 3][cell % 3] for cell in PUSH_CELLS[SLOTS.index(turn["slot"])]]
+    gone = Counter(colors)
+    gone.subtract({color: number for color, number in turn["activated"].items() if color in gone})
+    row = []
+    for color in colors:
+        row.append((color, gone[color] > 0))
+        gone[color] -= 1
+    return row
+
+
+def _name(state: State, choice: Choice) -> Name | None:
+    """What a move about a card is called here; None for other moves."""
+    verb, *rest = choice.option.move.split()
+    if verb not in ("choose", "take", "play"):
+        return None
+    card = rest[0]
+    words = game_words.words(state.rules).card(card)
+    label = choice.option.label.replace(game_words.card(state.rules, card), words)
+    return Name(label, card_colors(state.rules, card))
 
 
 def _deed(played: Played) -> Deed | None:
