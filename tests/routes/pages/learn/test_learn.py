@@ -10,6 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from server.language import LANGUAGES
+from server.service.learning import deal
 from server.service.learning.lessons import LAST, LESSONS
 from tests.routes.pages.conftest import SQLITE, Browser, read
 
@@ -97,3 +98,40 @@ def test_every_lesson_says_what_was_learned(store, browser: Browser) -> None:
     assert LESSONS[0].learned in unescape(page.text)
     assert "What Jörg did" in unescape(page.text)
     assert primary(page) == "/learn/2"
+
+
+def test_both_sides_of_a_choice_are_shown(store, browser: Browser) -> None:
+    """Not only the one that the coach would take; the other asks for a tile that the learner has not."""
+    page = browser.open("/learn/3?moves=draw,push+N1,buy+turquoise+turquoise")
+    shown = page.text.split('class="choices pair"')[1].split("</section>")[0]
+    moves = [
+        found.get("data-move") for tag, found in read(page).tags if tag == "a" and "move" in found.get("class", "")
+    ]
+    assert moves == ["choose steeple-1", "choose fustian-brown"]
+    assert "You have one." in shown
+    assert "You have none." in shown
+    assert "(white/turquoise)" not in shown
+    assert "others" not in shown
+
+
+def test_of_the_opponent_only_what_was_explained_is_told(store, browser: Browser) -> None:
+    text = unescape(browser.open("/learn/1?moves=draw,push+E1,money,money,money,end").text)
+    deeds = text.split('class="deeds"')[1].split("</ul>")[0]
+    assert "He did more: you learn it in lessons 4 and 5." in deeds
+    assert "seal" not in deeds
+    assert "W3" not in deeds
+    assert "And once more." in unescape(browser.open("/learn/3?moves=" + ",".join(deal.TURNS[2])).text)
+
+
+def test_sparrows_are_not_spoken_of_before_they_are_explained(store, browser: Browser) -> None:
+    assert 'data-move="swap' not in browser.open("/learn/1?moves=draw").text
+    assert 'data-move="swap' in browser.open("/learn/5?moves=draw").text
+    assert "2 sparrows" in browser.open("/learn/4?moves=draw,push+N2,river,clear+S,money").text
+
+
+def test_tiles_that_were_used_are_seen_to_be(store, browser: Browser) -> None:
+    counts = [
+        browser.open(f"/learn/1?moves=draw,push+E1{used}").text.count('class="one used"')
+        for used in ("", ",money", ",money,money", ",money,money,money")
+    ]
+    assert counts == [0, 1, 2, 3]
