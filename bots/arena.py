@@ -1,0 +1,145 @@
+"""Bots against each other: every deal is played once from each seat, in parallel, and can be gone on with later.
+
+A game is told by its line-up, its options, the word that the deals follow from, its deal and its rotation; its result
+is a line of JSON. What stands in the file of results is not played again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, TypedDict
+
+from bots.determinise import seed_of
+from bots.levels import bot
+from bots.match import chances_of, play
+
+AHEAD = 3
+"""Games that are handed out for each worker at once."""
+
+
+class Game(NamedTuple):
+    """A game to play. `bots` by seat, before it is rotated."""
+
+    bots: tuple[str, ...]
+    advanced: bool
+    word: str
+    deal: int
+    rotation: int
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Who sits where."""
+        return (*self.bots[self.rotation :], *self.bots[: self.rotation])
+
+
+class Result(TypedDict):
+    """How a game went: lists by place in the line-up, not by seat."""
+
+    bots: list[str]
+    advanced: bool
+    word: str
+    deal: int
+    rotation: int
+    totals: list[int]
+    ranks: list[int]
+    moves: list[int]
+    seconds: list[float]
+    slowest: list[float]
+
+
+def games(
+    lineups: Iterable[Sequence[str]], variants: Iterable[bool], deals: int, word: str, first: int = 0
+) -> Iterator[Game]:
+    """Yield every game: the deals of all line-ups first, so that a part of them can be compared, too."""
+    lineups, variants = list(lineups), list(variants)
+    for deal in range(first, first + deals):
+        for lineup in lineups:
+            for advanced in variants:
+                for rotation in range(len(lineup)):
+                    yield Game(tuple(lineup), advanced, word, deal, rotation)
+
+
+def lineups(names: Sequence[str], players: int) -> Iterator[tuple[str, ...]]:
+    """Yield who plays whom: each pair, with more than two players each one alone against several of the other."""
+    for index, one in enumerate(names):
+        for other in names[index + 1 :]:
+            yield (one, *[other] * (players - 1))
+            if players > 2:
+                yield (other, *[one] * (players - 1))
+
+
+def run(game: Game) -> Result:
+    """Play a game. The deal does not follow from who plays: all line-ups get the same."""
+    seats = game.seats
+    deal = seed_of("deal", game.word, game.deal)
+    chances = chances_of(len(seats), "arena", *game)
+    played = play([bot(name) for name in seats], deal, {"tower": game.advanced}, chances)
+    back = [(place - game.rotation) % len(seats) for place in range(len(seats))]
+    return {
+        "bots": list(game.bots),
+        "advanced": game.advanced,
+        "word": game.word,
+        "deal": game.deal,
+        "rotation": game.rotation,
+        "totals": [played.scores[seat]["total"] for seat in back],
+        "ranks": [played.scores[seat]["rank"] for seat in back],
+        "moves": [played.moves[seat] for seat in back],
+        "seconds": [round(played.seconds[seat], 4) for seat in back],
+        "slowest": [round(played.slowest[seat], 4) for seat in back],
+    }
+
+
+def game_of(result: Result) -> Game:
+    """Return the game that a result is of."""
+    return Game(tuple(result["bots"]), result["advanced"], result["word"], result["deal"], result["rotation"])
+
+
+def read(path: Path) -> list[Result]:
+    """Return the results of a file, none if there is no file. A line that was cut off is left out."""
+    if not path.exists():
+        return []
+    found: list[Result] = []
+    for line in path.read_text("utf-8").splitlines():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue
+    return found
+
+
+def run_all(wanted: Iterable[Game], path: Path | None, pool: Executor | None, workers: int) -> Iterator[Result]:
+    """Yield a result for each game: those that the file has, then the others as they are played and written to it.
+
+    Without a pool they are played here, one after the other.
+    """
+    done = {game_of(result): result for result in (read(path) if path else [])}
+    rest: list[Game] = []
+    for game in wanted:
+        if game in done:
+            yield done[game]
+        else:
+            rest.append(game)
+    if path is not None and path.exists() and (text := path.read_bytes()) and not text.endswith(b"\n"):
+        path.write_bytes(text + b"\n")
+    for result in _played(rest, pool, workers):
+        if path is not None:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(result) + "\n")
+        yield result
+
+
+def _played(rest: Sequence[Game], pool: Executor | None, workers: int) -> Iterator[Result]:
+    if pool is None:
+        yield from map(run, rest)
+        return
+    waiting = iter(rest)
+    running: set[Future[Result]] = {pool.submit(run, game) for game in islice(waiting, workers * AHEAD)}
+    while running:
+        finished, running = wait(running, return_when=FIRST_COMPLETED)
+        running |= {pool.submit(run, game) for game in islice(waiting, len(finished))}
+        for future in finished:
+            yield future.result()
