@@ -6,13 +6,11 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bots.features import UNSEEN
 from bots.sight import Sight
 from server.engine import rulesets
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
-
-UNSEEN = "?"
-"""Stands for each card, coat or Tower tile that is not seen, until they are dealt."""
 
 Known = Mapping[int, Sequence[str]]
 """Seat → cards that it must be holding."""
@@ -44,7 +42,9 @@ def masked(view: View) -> State:
     form["chance"] = 0
     form["pile"] = [UNSEEN] * view["pile_size"]
     form["coats"] = [UNSEEN] * view["coats_size"]
-    form["players"] = [{**player, "hand": player.get("hand", [UNSEEN] * player["hand_size"])} for player in view["players"]]
+    form["players"] = [
+        {**player, "hand": player.get("hand", [UNSEEN] * player["hand_size"])} for player in view["players"]
+    ]
     return rulesets.of(view["ruleset"]).state_from_dict(form, bytes(32))
 
 
@@ -71,7 +71,9 @@ def _swap_in(state: State, seat: int, card: str, known: Sequence[str]) -> None:
     hand = state.players[seat].hand
     if card in hand:
         return
-    given = next(other for other in hand if other not in known)
+    given = next((other for other in hand if other not in known), None)
+    if given is None:
+        return  # the log is not of this position
     state.players[seat].hand = tuple(card if other == given else other for other in hand)
     if card in state.pile:
         state.pile = tuple(given if other == card else other for other in state.pile)

@@ -10,8 +10,17 @@ from functools import lru_cache
 
 from server.engine.rulesets import Rules
 from server.engine.ulm1.state import NOBODY, State
-from server.engine.ulm1.tables import CATHEDRAL, CATHEDRAL_KINDS, CHRONICLE, COLORS, DESCENDANTS, QUARTERS, TOWER, TRADE
-from server.engine.ulm1.tables import TRADE_KINDS
+from server.engine.ulm1.tables import (
+    CATHEDRAL,
+    CATHEDRAL_KINDS,
+    CHRONICLE,
+    COLORS,
+    DESCENDANTS,
+    QUARTERS,
+    TOWER,
+    TRADE,
+    TRADE_KINDS,
+)
 
 KIND = {card: CATHEDRAL_KINDS.index(card.split("-")[0]) for card in CATHEDRAL}
 KIND |= {card: 3 + list(TRADE_KINDS).index(TRADE[card][0]) for card in TRADE}
@@ -80,6 +89,10 @@ NAMES: tuple[str, ...] = (
 )
 """What each number is."""
 SIZE = len(NAMES)
+UNSEEN = "?"
+"""Stands for a card or coat that is not seen."""
+BLOCKS = tuple(map(NAMES.index, ("one", "tiles", "seals", "quarters", "hand", "outer", "next to move")))
+"""Where the numbers of `purse`, `supply`, `seals`, `town`, `cards`, `area` and `context` begin."""
 
 
 @lru_cache(4000)
@@ -134,124 +147,107 @@ def turns_left(state: State, seat: int) -> int:
 def features(state: State, seat: int, own: bool) -> list[float]:
     """Return the numbers of `NAMES` for a seat, its hand looked at only if it is one's own."""
     player = state.players[seat]
-    rules = state.rules
-    coins, tiles, seals, barge = player.coins, player.tiles, player.seals, player.barge
-    gray, white, brown, turquoise, orange = tiles
-    number = gray + white + brown + turquoise + orange
-    x: list[float] = [1.0, float(coins)]
-    for step in (1, 2, 3, 4, 6, 8):
-        x.append(1.0 if coins >= step else 0.0)
-    x.append(float(player.sparrows))
-    x.append(1.0 if player.sparrows else 0.0)
-    x.append(float(number))
-    for step in (1, 2, 3, 4, 6):
-        x.append(1.0 if number >= step else 0.0)
-    x.append(float(gray // 2 + white // 2 + brown // 2 + turquoise // 2 + orange // 2))
-    x.append(float((gray > 0) + (white > 0) + (brown > 0) + (turquoise > 0) + (orange > 0)))
-    x += (float(gray), float(white), float(brown), float(turquoise), float(orange))
-    x.append(float(seals))
-    for step in (1, 2, 3, 5):
-        x.append(1.0 if seals >= step else 0.0)
-    x.append(float(player.crests))
-    x.append(1.0 if player.crests else 0.0)
-    quarters, spaces = state.quarters, rules.seal_spaces
-    x.append(float(sum([1 for owners in quarters if seat in owners])))
-    x.append(barge / 22.0)
-    zones = [0.0] * 11
-    zones[ZONE[barge]] = 1.0
-    x += zones
-    ahead = 0
-    for other in state.players:
-        if other.barge > barge:
-            ahead += 1
-    x.append(float(ahead))
+    hand = player.hand if own else (UNSEEN,) * len(player.hand)
+    tiles = tuple(player.tiles)
+    return [
+        *purse(player.coins, player.sparrows),
+        *supply(tiles),
+        *seals(player.seals, player.crests),
+        *town(state, seat),
+        *cards(state.rules, hand, player.table, tiles, player.played),
+        *area(state.grid, state.outer),
+        *context(state, seat),
+    ]
 
-    reach, free, income, near = [0.0] * 8, [0.0] * 8, 0, 0
-    for quarter in range(8):
-        left = spaces[quarter] - len(quarters[quarter])
-        free[quarter] = float(left)
-        if state.crests[quarter] == seat:
-            income += left * rules.crest_vp[quarter]
-    for quarter in rules.reach[barge]:
-        if free[quarter]:
-            reach[quarter] = 1.0
-            if state.crests[quarter] == seat:
-                near += rules.crest_vp[quarter]
-    x += reach
-    x += free
-    x.append(float(income))
-    x.append(float(near))
-    x.append(float(state.coat_seals.count(seat)))
-    taken = [0.0] * 8
+
+def purse(coins: int, sparrows: int) -> list[float]:
+    """Return the numbers about coins and sparrows."""
+    steps = [float(coins >= step) for step in STEPS["coins"]]
+    return [1.0, float(coins), *steps, float(sparrows), float(sparrows > 0)]
+
+
+def supply(tiles: tuple[int, ...]) -> list[float]:
+    """Return the numbers about the tiles of a seat."""
+    number = sum(tiles)
+    steps = [float(number >= step) for step in STEPS["tiles"]]
+    pairs, colors = sum(count // 2 for count in tiles), sum(count > 0 for count in tiles)
+    return [float(number), *steps, float(pairs), float(colors), *map(float, tiles)]
+
+
+def seals(left: int, crests: int) -> list[float]:
+    """Return the numbers about seals and crests that are left."""
+    return [float(left), *[float(left >= step) for step in STEPS["seals"]], float(crests), float(crests > 0)]
+
+
+def town(state: State, seat: int) -> list[float]:
+    """Return the numbers about barge, quarters, coats and Descendants of a seat."""
+    rules, player, quarters = state.rules, state.players[seat], state.quarters
+    barge = player.barge
+    zones = [0.0] * len(ZONES)
+    zones[ZONE[barge]] = 1.0
+    ahead = sum(other.barge > barge for other in state.players)
+    free = [float(spaces - len(owners)) for spaces, owners in zip(rules.seal_spaces, quarters, strict=True)]
+    income = [rules.crest_vp[quarter] * (state.crests[quarter] == seat) for quarter in range(len(free))]
+    reach = rules.reach[barge]
+    taken = [0.0] * len(DESCENDANTS)
     for name in player.descendants:
         taken[DESCENDANT_INDEX[name]] = 1.0
-    x += taken
+    return [
+        float(sum(seat in owners for owners in quarters)),
+        barge / 22.0,
+        *zones,
+        float(ahead),
+        *[float(quarter in reach and free[quarter] > 0) for quarter in range(len(free))],
+        *free,
+        float(sum(left * each for left, each in zip(free, income, strict=True))),
+        float(sum(income[quarter] for quarter in reach if free[quarter])),
+        float(state.coat_seals.count(seat)),
+        *taken,
+    ]
 
-    table = player.table
-    kinds = kinds_of(table)
-    hand_size = len(player.hand)
-    x.append(float(hand_size))
-    x.append(1.0 if hand_size >= 2 else 0.0)
-    x.append(1.0 if hand_size >= 4 else 0.0)
-    held = [0.0] * 9
-    if own and hand_size:
-        hand = player.hand
-        tops = 0
-        of_sets = 0
+
+def cards(
+    rules: Rules, hand: tuple[str, ...], table: tuple[str, ...], tiles: tuple[int, ...], played: int
+) -> list[float]:
+    """Return the numbers about the cards of a seat; of cards that are not seen only how many they are."""
+    kinds, held = kinds_of(table), [0.0] * len(CHRONICLE)
+    of_sets = tops = to_complete = 0
+    if hand and hand[0] != UNSEEN:
         for card in hand:
-            index = CHRONICLE_INDEX.get(card)
-            if index is not None:
-                held[index] = 1.0
+            if card in CHRONICLE_INDEX:
+                held[CHRONICLE_INDEX[card]] = 1.0
                 continue
             of_sets += 1
-            if card in CATHEDRAL:
-                first, second = rules.cathedral[card]
-                tops += bool(tiles[first] or tiles[second])
-            else:
-                tops += tiles[TRADE[card][1]] > 0
-        x.append(float(of_sets))
-        both = tuple([a + b for a, b in zip(kinds, kinds_of(hand))])  # noqa: B905 - six and six
-        x.append(float(sets_vp(rules, both) - sets_vp(rules, kinds)))
-        x.append(float(tops))
-    else:
-        x += (0.0, 0.0, 0.0)
-    x += held
-    nave, choir, steeple, fustian, works, goods = kinds
-    x += (float(nave), float(choir), float(steeple), float(fustian), float(works), float(goods))
-    complete = min(nave, choir, steeple)
-    begun = (nave > complete) + (choir > complete) + (steeple > complete)
-    x.append(1.0 if begun == 1 else 0.0)
-    x.append(1.0 if begun == 2 else 0.0)
-    mixed = min(fustian, works, goods)
-    begun = (fustian > mixed) + (works > mixed) + (goods > mixed)
-    x.append(1.0 if begun == 1 else 0.0)
-    x.append(1.0 if begun == 2 else 0.0)
-    laid = [0.0] * 9
-    for card in table:
-        index = CHRONICLE_INDEX.get(card)
-        if index is not None:
-            laid[index] = 1.0
-    x += laid
-    x.append(float(player.played) if laid[6] else 0.0)
+            pays = rules.cathedral[card] if card in CATHEDRAL else (TRADE[card][1],)
+            tops += any(tiles[color] for color in pays)
+        both = tuple(map(sum, zip(kinds, kinds_of(hand), strict=True)))
+        to_complete = sets_vp(rules, both) - sets_vp(rules, kinds)
+    laid = [float(card in table) for card in CHRONICLE]
+    cathedral, trade = (sum(count > min(some) for count in some) for some in (kinds[:3], kinds[3:]))
+    return [
+        float(len(hand)),
+        float(len(hand) >= 2),
+        float(len(hand) >= 4),
+        float(of_sets),
+        float(to_complete),
+        float(tops),
+        *held,
+        *map(float, kinds),
+        float(cathedral == 1),
+        float(cathedral == 2),
+        float(trade == 1),
+        float(trade == 2),
+        *laid,
+        float(played if "siege" in table else 0),
+    ]
 
-    outer = state.outer
-    sides = [0, 0, 0, 0]
-    for slot in range(12):
-        if outer[slot] != NOBODY:
-            sides[slot // 3] += 1
-    x.append(float(sum(sides)))
-    x.append(float(max(sides)))
-    blocked = 0
-    for slot in (0, 1, 2, 3, 4, 5):
-        if outer[slot] != NOBODY or outer[slot + 6] != NOBODY:
-            blocked += 1
-    x.append(6.0 - blocked)
-    grid = [0.0] * 5
-    for color in state.grid:
-        grid[color] += 1.0
-    x += grid
-    x += context(state, seat)
-    return x
+
+def area(grid: tuple[int, ...], outer: tuple[int, ...]) -> list[float]:
+    """Return the numbers about the Cathedral area."""
+    lying = [slot for slot in range(12) if outer[slot] != NOBODY]
+    sides = [sum(slot // 3 == side for slot in lying) for side in range(4)]
+    blocked = len({slot % 6 for slot in lying})
+    return [float(len(lying)), float(max(sides)), 6.0 - blocked, *[float(grid.count(color)) for color in range(5)]]
 
 
 def context(state: State, seat: int) -> list[float]:

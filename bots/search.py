@@ -31,7 +31,7 @@ class Searcher:
         self.value = value
         self.nodes = 0
         rules = start.rules
-        self.row = value.own[turns_left(start, me) - (start.phase == "draw")]
+        self.row = value.rows[True][turns_left(start, me) - (start.phase == "draw")]
         self.rivals = [seat for seat, player in enumerate(start.players) if seat != me and not player.resigned]
         # When nobody has a turn after this one, the points as they stand are the end.
         self.last = start.round == rules.rounds and all(turns_left(start, seat) == 0 for seat in self.rivals)
@@ -52,7 +52,7 @@ class Searcher:
         points = standing(state, self.me)
         if self.last:
             return points + 0.1 * sum([self.me in owners for owners in state.quarters])
-        return points + self.value.to_come(self.row, state, self.me)
+        return points + self.row.to_come(state, self.me)
 
     def against(self, state: State) -> float:
         """Return the points that one has to reckon with on the other side."""
@@ -99,7 +99,7 @@ class Searcher:
         if state.scores is not None or self.last:
             points = standing(state, self.me) + 0.1 * sum([self.me in owners for owners in state.quarters])
             return points - self.against(state)
-        return standing(state, self.me) + self.value.to_come(self.row, state, self.me) - self.against(state)
+        return standing(state, self.me) + self.row.to_come(state, self.me) - self.against(state)
 
     def settled(self, state: State) -> list[State]:
         """Return the positions to which the answers to all pending choices lead."""
@@ -138,7 +138,7 @@ def promise(state: State, me: int) -> float:
     cards = brown + turn.card_credits
     if cards and (player.hand or sum(player.tiles) > 1):
         more += cards * UNUSED[2]
-    if white and any([color >= 0 for color in state.outer]):
+    if white and max(state.outer) >= 0:
         more += white * UNUSED[1]
     seals = orange + turn.seal_credits + turn.seal_at_1_credits
     if seals and player.seals:

@@ -109,9 +109,9 @@ def ratings(results: Iterable[Result]) -> list[Rating]:
             for j, other in enumerate(result["bots"]):
                 if one < other:
                     a, b = result["ranks"][i], result["ranks"][j]
-                    found = met.setdefault((one, other), [0.0, 0.0])
-                    found[0] += 0.5 if a == b else float(a < b)
-                    found[1] += 1.0
+                    against = met.setdefault((one, other), [0.0, 0.0])
+                    against[0] += 0.5 if a == b else float(a < b)
+                    against[1] += 1.0
     strength = dict.fromkeys(played, 0.0)
     slopes = dict.fromkeys(played, 1.0)
     for _ in range(400):
@@ -128,7 +128,8 @@ def ratings(results: Iterable[Result]) -> list[Rating]:
         mean = sum(strength.values()) / max(1, len(strength))
         strength = {name: own - mean for name, own in strength.items()}
     found_ratings = [
-        Rating(name, 1500 + ELO * own, Z * ELO / math.sqrt(slopes[name]), played[name]) for name, own in strength.items()
+        Rating(name, 1500 + ELO * own, Z * ELO / math.sqrt(slopes[name]), played[name])
+        for name, own in strength.items()
     ]
     return sorted(found_ratings, key=lambda rating: -rating.elo)
 

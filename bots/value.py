@@ -8,16 +8,33 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
 from operator import mul
 from typing import Any
 
-from bots.features import NAMES, SIZE, features, standing, turns_left
+from bots.features import (
+    BLOCKS,
+    NAMES,
+    SIZE,
+    UNSEEN,
+    area,
+    cards,
+    context,
+    purse,
+    seals,
+    standing,
+    supply,
+    town,
+    turns_left,
+)
 from server.engine.ulm1.state import State
 
 FORMAT = "ulm-bot-weights/1"
+KEPT_MOST = 20_000
+"""So many parts are kept of a row, before they are forgotten."""
 TURNS = 11
 """Rows of weights: for 0 to 10 turns to come."""
 EVENNESS = 6.0
@@ -28,21 +45,86 @@ class WeightsError(ValueError):
     """A file of weights cannot be used. The message says why."""
 
 
+class Row:
+    """The weights for a number of turns to come, of one's own seat or of another.
+
+    What it says is the sum of the weights times `features`; it keeps what parts of them say, because from one position
+    to the next most stay the same.
+    """
+
+    def __init__(self, weights: Sequence[float], own: bool) -> None:
+        self.weights, self.own = list(weights), own
+        ends = (*BLOCKS[1:], SIZE)
+        self.parts = [self.weights[first:end] for first, end in zip(BLOCKS, ends, strict=True)]
+        self.known: dict[object, float] = {}
+
+    def to_come(self, state: State, seat: int) -> float:
+        """Return the points that `seat` is expected to make from here."""
+        player, known = state.players[seat], self.known
+        if len(known) > KEPT_MOST:
+            known.clear()
+        tiles = tuple(player.tiles)
+        hand = player.hand if self.own else (UNSEEN,) * len(player.hand)
+        goods = (player.coins, player.sparrows, player.seals, player.crests)
+        place = (
+            seat,
+            tuple([other.barge for other in state.players]),
+            state.quarters,
+            state.crests,
+            state.coat_seals,
+            player.descendants,
+        )
+        played = player.played if "siege" in player.table else 0
+        held = (hand, player.table, tiles if self.own and hand else (), played)
+        around = (state.grid, state.outer)
+        tower = state.tower[state.round - 1 : state.round + 1] if state.advanced else None
+        when = (seat, state.active, state.phase == "draw", state.round, state.start, tower)
+        worth = known.get(goods)
+        if worth is None:
+            worth = dot(self.parts[0], purse(player.coins, player.sparrows))
+            worth = known[goods] = worth + dot(self.parts[2], seals(player.seals, player.crests))
+        part = known.get(tiles)
+        if part is None:
+            part = known[tiles] = dot(self.parts[1], supply(tiles))
+        worth += part
+        part = known.get(place)
+        if part is None:
+            part = known[place] = dot(self.parts[3], town(state, seat))
+        worth += part
+        part = known.get(held)
+        if part is None:
+            part = known[held] = dot(self.parts[4], cards(state.rules, hand, player.table, tiles, played))
+        worth += part
+        part = known.get(around)
+        if part is None:
+            part = known[around] = dot(self.parts[5], area(state.grid, state.outer))
+        worth += part
+        part = known.get(when)
+        if part is None:
+            part = known[when] = dot(self.parts[6], context(state, seat))
+        return worth + part
+
+
+def dot(weights: Sequence[float], numbers: Sequence[float]) -> float:
+    """Return the sum of the products."""
+    return sum(map(mul, weights, numbers))
+
+
 class Value:
     """What has been learned for a number of players. `own` and `other` have a row of weights for each turn to come."""
 
     def __init__(self, own: list[list[float]], other: list[list[float]]) -> None:
         self.own = own
         self.other = other
+        self.rows = {True: [Row(row, True) for row in own], False: [Row(row, False) for row in other]}
+
+    def __reduce__(self) -> tuple[type[Value], tuple[list[list[float]], list[list[float]]]]:
+        """What is kept for speed does not travel to other processes."""
+        return Value, (self.own, self.other)
 
     def prospects(self, state: State, seat: int, own: bool) -> float:
         """Return the points with which a seat is expected to end; its hand counts only if it is one's own."""
-        row = (self.own if own else self.other)[turns_left(state, seat)]
-        return standing(state, seat) + sum(map(mul, row, features(state, seat, own)))
-
-    def to_come(self, row: list[float], state: State, seat: int) -> float:
-        """Return the points that a seat that sees its hand is still expected to make, by a row of weights."""
-        return sum(map(mul, row, features(state, seat, True)))
+        return standing(state, seat) + self.rows[own][turns_left(state, seat)].to_come(state, seat)
 
     def rivals(self, state: State, me: int) -> float:
         """Return with how many points one has to reckon against the others."""

@@ -36,7 +36,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("server.service.outbox",),
     ("server.service.common",),
     ("server.move_language",),
-    ("server.storage", "server.language", "replays"),
+    ("server.storage", "server.language", "replays", "bots"),
     ("server.settings", "server.logs", "server.board"),
     ("server.addresses", "server.engine"),
 )
@@ -50,12 +50,20 @@ INSIDE = {
 
 WIDTH, MARGIN, HIGH, GAP, TOP, LANE = 1000, 110, 50, 34, 10, 9
 FRAME = "server.service."
-COLOURS = {"server.service": "#e7eef9", "server.routes": "#f6ecd9", "server.engine": "#e3f2e1", "replays": "#e3f2e1"}
+COLOURS = {
+    "server.service": "#e7eef9",
+    "server.routes": "#f6ecd9",
+    "server.engine": "#e3f2e1",
+    "replays": "#e3f2e1",
+    "bots": "#e3f2e1",
+}
 
 
 def source_files() -> list[Path]:
-    """The modules of the server and of the replay tools, numbered migrations among them."""
-    return sorted([*ROOT.glob("server/**/*.py"), *ROOT.glob("replays/**/*.py"), ROOT / "wsgi.py"])
+    """The modules of the server, of the replay tools and of the bots, numbered migrations among them."""
+    return sorted(
+        [*ROOT.glob("server/**/*.py"), *ROOT.glob("replays/**/*.py"), *ROOT.glob("bots/**/*.py"), ROOT / "wsgi.py"]
+    )
 
 
 def module_name(path: Path) -> str:

@@ -9,12 +9,26 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from server import logs
-from server.commands import CommandError, arena, audit, db, demo, links, mail, replays, rulesets, serve, verify, worker
+from server.commands import (
+    CommandError,
+    arena,
+    audit,
+    db,
+    demo,
+    links,
+    mail,
+    replays,
+    rulesets,
+    serve,
+    train,
+    verify,
+    worker,
+)
 from server.service.common import own_rulesets
 from server.settings import Settings, SettingsError
 from server.storage.database import StoreError
 
-COMMANDS = (serve, worker, demo, verify, mail, replays, rulesets, arena, audit, db, links)
+COMMANDS = (serve, worker, demo, verify, mail, replays, rulesets, arena, train, audit, db, links)
 
 FAILED = 2
 """Exit code when something has to be changed first: a setting, the database, the port."""

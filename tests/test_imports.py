@@ -16,6 +16,7 @@ BELOW_SERVICE = {
     "server.engine",
     "server.board",
     "replays",
+    "bots",
     "server.language",
     "server.move_language",
     "server.settings",
@@ -27,6 +28,7 @@ ALLOWED = {
     "server.engine": set(),
     "server.board": {"server.engine"},
     "replays": {"server.engine", "server.board"},
+    "bots": {"server.engine"},
     "server.addresses": set(),
     "server.language": set(),
     "server.settings": {"server.addresses"},
@@ -53,6 +55,7 @@ ALLOWED = {
     "server.commands": {
         "server.engine",
         "replays",
+        "bots",
         "server.settings",
         "server.logs",
         "server.storage",

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import random
+import zlib
 from array import array
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from bots.determinise import seed_of
@@ -43,7 +48,7 @@ class Task(NamedTuple):
     """A game to learn from."""
 
     players: int
-    number: int
+    number: int | str  # what deal and chance follow from
     advanced: bool
     rate: float
     learned: Value | None  # None: by rules of thumb
@@ -58,23 +63,17 @@ def lesson(task: Task) -> Lesson:
         bot = Journeyman(task.effort, lambda _: learned)
     words = ("lesson", task.players, task.number, task.learned is None)
     noted: list[tuple[int, int, float, list[float], list[float]]] = []
-    ply = -1
+    last = -1  # whose turn was noted last
 
     def watch(state: State, seat: int, move: Move) -> None:
-        nonlocal ply
-        if state.phase != "draw" or seat == ply:
+        nonlocal last
+        if state.phase != "draw" or seat == last:
             return
-        ply = seat
-        for other in range(task.players):
-            noted.append(
-                (
-                    other,
-                    turns_left(state, other),
-                    standing(state, other),
-                    features(state, other, True),
-                    features(state, other, False),
-                )
-            )
+        last = seat
+        noted.extend(
+            (other, turns_left(state, other), standing(state, other), *both_ways(state, other))
+            for other in range(task.players)
+        )
 
     bots = [Wavering(bot, task.rate)] * task.players
     played = play(bots, seed_of(*words), {"tower": task.advanced}, chances_of(task.players, *words), watch)
@@ -86,3 +85,35 @@ def lesson(task: Task) -> Lesson:
         found.own.extend(own)
         found.other.extend(other)
     return found
+
+
+def both_ways(state: State, seat: int) -> tuple[list[float], list[float]]:
+    """Return the features of a seat as it sees itself, and as the others see it."""
+    return features(state, seat, True), features(state, seat, False)
+
+
+def save(path: Path, lessons: Sequence[Lesson]) -> None:
+    """Keep lessons in a file, whole or not at all."""
+    lines = [
+        json.dumps({"turns": one.turns, "made": one.made, "own": _packed(one.own), "other": _packed(one.other)})
+        for one in lessons
+    ]
+    new = path.with_suffix(".new")
+    new.write_text("\n".join(lines), "utf-8")
+    new.replace(path)
+
+
+def load(path: Path) -> list[Lesson]:
+    """Inverse of `save`."""
+    forms = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [Lesson(form["turns"], form["made"], _unpacked(form["own"]), _unpacked(form["other"])) for form in forms]
+
+
+def _packed(numbers: array[float]) -> str:
+    return base64.b64encode(zlib.compress(numbers.tobytes())).decode("ascii")
+
+
+def _unpacked(text: str) -> array[float]:
+    numbers = array("f")
+    numbers.frombytes(zlib.decompress(base64.b64decode(text)))
+    return numbers

@@ -59,9 +59,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         lineups = [tuple(args.bots)]
     else:
         lineups = [lineup for players in args.players for lineup in arena.lineups(args.bots, players)]
-    wanted = list(
-        arena.games(lineups, [VARIANTS[name] for name in args.variant], args.deals, args.word, args.first)
-    )
+    wanted = list(arena.games(lineups, [VARIANTS[name] for name in args.variant], args.deals, args.word, args.first))
     results: list[arena.Result] = []
     with (
         workers(args.jobs, args.cluster) as (pool, number),

@@ -1,0 +1,60 @@
+"""`ulm train`: let bots learn what positions are worth, by playing against themselves. The word fixes all chance."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from server.commands import CommandError
+from server.commands.arena import workers
+from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
+from server.settings import Settings
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add `train`."""
+    parser = subparsers.add_parser(
+        "train",
+        help="let bots learn by playing against themselves (extra `training`)",
+        epilog="The last round's weights are played with by: ulm arena journeyman:weights=FOLDER/round-N.json …",
+    )
+    parser.add_argument(
+        "folder", type=Path, help="where lessons, weights and the report go; what is there is gone on with"
+    )
+    parser.add_argument("--players", type=int, default=2, choices=range(MIN_PLAYERS, MAX_PLAYERS + 1))
+    parser.add_argument("--rounds", type=int, default=3, help="rounds of self-play after the games of rules of thumb")
+    parser.add_argument("--games", type=int, default=400, help="games of each round (default: 400)")
+    parser.add_argument("--deals", type=int, default=20, help="deals of the contest after each round (default: 20)")
+    parser.add_argument("--word", default="course", help="what all deals and all chance follow from")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one for each core)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster (extra `cluster`)")
+    parser.set_defaults(module=sys.modules[__name__])
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Go through the course, print a line for each round, write FOLDER/curve.svg; 0."""
+    try:
+        from bots.training import course, report  # need numpy, an extra
+    except ImportError as error:
+        raise CommandError("learning needs the extra `training`: pip install 'ulm-by-mail[training]'") from error
+    wanted = course.Course(args.players, args.rounds, args.games, args.folder, args.word, deals=args.deals)
+    steps = []
+    with (
+        workers(args.jobs, args.cluster) as (pool, _),
+        tqdm(desc="train", unit=" games", total=(args.rounds + 1) * args.games, delay=1, leave=False) as bar,
+    ):
+        for step in course.go(wanted, pool, bar.update):
+            steps.append(step)
+            bar.write(
+                f"round {step.round}: {step.lessons} games, {step.explained:.1%} of the points to come explained, "
+                f"{step.won:.1%} ({step.low:.1%} to {step.high:.1%}) won against apprentice, {step.points:.1f} points"
+            )
+    picture = args.folder / "curve.svg"
+    picture.write_text(report.curve(steps, f"Learning, {args.players} players"), "utf-8")
+    print(f"the curve is in {picture}")
+    return 0
