@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bots.flat import Flat
 from bots.journeyman import Effort, Journeyman
+from bots.master import USUAL, WIDE, Foresight, Master
 from bots.rules_of_thumb import Plain, play_random, play_steady
 from bots.sight import Bot
 from bots.value import Value, from_json, shipped
@@ -32,6 +33,11 @@ def _journeyman(options: Options) -> Bot:
     return Journeyman(effort, _learned(options))
 
 
+def _master(options: Options) -> Bot:
+    whole = {name: type(number)(options.pop(name, number)) for name, number in USUAL._asdict().items()}
+    return Master(Foresight(**whole), WIDE, _learned(options))
+
+
 def _flat(options: Options) -> Bot:
     if "playouts" in options:
         return Flat(playouts=int(options.pop("playouts")))
@@ -49,10 +55,11 @@ BOTS: dict[str, Callable[[Options], Bot]] = {
     "random": _random,
     "apprentice": _apprentice,
     "journeyman": _journeyman,
+    "master": _master,
     "flat": _flat,
 }
 """What makes each of its options, which it takes out."""
-LEVELS = ("apprentice", "journeyman")
+LEVELS = ("apprentice", "journeyman", "master")
 """Those that people are offered, the weakest first."""
 
 

@@ -65,13 +65,20 @@ class Searcher:
         """
         if state.active != self.me or state.phase in ("draw", "over"):
             return self.after(state)
-        rules, seen, best = state.rules, set[object](), NEVER
+        return self.finish(state, width, limit)[0]
+
+    def finish(self, state: State, width: int, limit: int) -> tuple[float, State]:
+        """Return the best margin that this turn can come to, and the position before its `end`; see `best`.
+
+        This seat is to move and has drawn.
+        """
+        rules, seen, best, end = state.rules, set[object](), NEVER, state
         beam = self.settled(state)
         stop = self.nodes + limit
         for node in beam:
             self.nodes += 1
-            if node.phase == "actions":
-                best = max(best, self.ended(node))
+            if node.phase == "actions" and (worth := self.ended(node)) > best:
+                best, end = worth, node
         while beam:
             found: list[tuple[float, State]] = []
             for node in beam:
@@ -86,13 +93,13 @@ class Searcher:
                         self.nodes += 1
                         worth = self.ended(quiet)
                         if quiet.phase == "actions" and worth > best:
-                            best = worth
+                            best, end = worth, quiet
                         found.append((worth + promise(quiet, self.me), quiet))
             if self.nodes > stop:
                 width = 1
             found.sort(key=_FIRST, reverse=True)
             beam = [quiet for _, quiet in found[:width]]
-        return best
+        return best, end
 
     def after(self, state: State) -> float:
         """Return the margin of a position after the turn."""
@@ -120,6 +127,18 @@ class Searcher:
                 rules.advance(child, move, [])
                 waiting.append(child)
         return quiet
+
+
+def whole_turn(state: State, value: Value, width: int, limit: int) -> State:
+    """Return the position after the turn that begins, played as well as a short look finds; `state` is used up."""
+    rules, me = state.rules, state.active
+    if me is None:
+        return state
+    while state.active == me and state.phase in ("draw", "keep"):
+        rules.advance(state, rules.legal_moves(state)[0], [])
+    _, end = Searcher(value, state, me).finish(state, width, limit)
+    rules.advance(end, END, [])
+    return end
 
 
 def moves_of(state: State) -> list[Move]:

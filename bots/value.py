@@ -79,10 +79,11 @@ class Row:
         around = (state.grid, state.outer)
         tower = state.tower[state.round - 1 : state.round + 1] if state.advanced else None
         when = (seat, state.active, state.phase == "draw", state.round, state.start, tower)
-        worth = known.get(goods)
-        if worth is None:
-            worth = dot(self.parts[0], purse(player.coins, player.sparrows))
-            worth = known[goods] = worth + dot(self.parts[2], seals(player.seals, player.crests))
+        part = known.get(goods)
+        if part is None:
+            part = dot(self.parts[0], purse(player.coins, player.sparrows))
+            part = known[goods] = part + dot(self.parts[2], seals(player.seals, player.crests))
+        worth = part
         part = known.get(tiles)
         if part is None:
             part = known[tiles] = dot(self.parts[1], supply(tiles))
@@ -107,7 +108,8 @@ class Row:
 
 def dot(weights: Sequence[float], numbers: Sequence[float]) -> float:
     """Return the sum of the products."""
-    return sum(map(mul, weights, numbers))
+    total: float = sum(map(mul, weights, numbers))
+    return total
 
 
 class Value:
