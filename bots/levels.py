@@ -35,7 +35,13 @@ def _journeyman(options: Options) -> Bot:
 
 def _master(options: Options) -> Bot:
     whole = {name: type(number)(options.pop(name, number)) for name, number in USUAL._asdict().items()}
-    return Master(Foresight(**whole), WIDE, _learned(options))
+    effort = Effort(
+        worlds=int(options.pop("worlds", WIDE.worlds)),
+        width=WIDE.width,
+        limit=int(options.pop("look", WIDE.limit)),
+        first=int(options.pop("first", WIDE.first)),
+    )
+    return Master(Foresight(**whole), effort, _learned(options))
 
 
 def _flat(options: Options) -> Bot:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
 from operator import mul
-from typing import Any
 
 from bots.features import (
     BLOCKS,
@@ -165,7 +164,7 @@ def names_digest() -> str:
     return sha256("\n".join(NAMES).encode()).hexdigest()[:16]
 
 
-def to_json(value: Value, about: dict[str, Any]) -> str:
+def to_json(value: Value, about: Mapping[str, object]) -> str:
     """Return the text of a file of weights; `about` says where they come from."""
     rows = {"own": value.own, "other": value.other}
     form = {"format": FORMAT, "features": names_digest(), "about": about}

@@ -1,4 +1,4 @@
-"""Public signatures of engine, service and replays say what they take and return: no `Any` without a reason."""
+"""Public signatures of engine, service, replays and bots say what they take and return: no `Any` without a reason."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FILES = sorted(path for room in ("server/engine", "server/service", "replays") for path in ROOT.glob(f"{room}/**/*.py"))
+FILES = sorted(
+    path for room in ("server/engine", "server/service", "replays", "bots") for path in ROOT.glob(f"{room}/**/*.py")
+)
 REASON = "Any: "
 Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 

@@ -12,14 +12,20 @@ from bots.match import chances_of, play
 from bots.rules_of_thumb import play_steady
 from tests.bots.positions import positions, sight
 
-NAMES = ("random", "apprentice", "journeyman:worlds=2,first=4,limit=12", "flat:playouts=1")
+NAMES = (
+    "random",
+    "apprentice",
+    "journeyman:worlds=2,first=4,limit=12",
+    "flat:playouts=1",
+    "master:tries=2,moves=2,limit=6,worlds=1,look=6,first=3",
+)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("advanced", [False, True])
 def test_whole_games(players, advanced):
     """All moves are legal (`apply` checks each), and the game ends; the same again is the same again."""
-    names = [NAMES[(players + seat) % len(NAMES)] for seat in range(players - 1)] + [NAMES[2]]
+    names = [*[NAMES[(players + seat + 3 * advanced) % len(NAMES)] for seat in range(players - 1)], NAMES[2]]
     games = [
         play([levels.bot(name) for name in names], seed_of("whole"), {"tower": advanced}, chances_of(players, "whole"))
         for _ in range(1 + (players == 2))

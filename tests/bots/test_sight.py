@@ -16,7 +16,8 @@ from tests.bots.positions import RULES, positions, sight
 QUICK = (
     "random",
     "apprentice",
-    "journeyman",
+    "journeyman:worlds=2,first=4,limit=12",
+    "master:tries=2,moves=2,limit=6,worlds=1,look=6,first=3",
     "flat:playouts=8",
 )
 
