@@ -48,7 +48,7 @@ class Step(NamedTuple):
     points: float
 
 
-def go(course: Course, pool: Executor | None, done: Callable[[int], None]) -> Iterator[Step]:
+def go(course: Course, pool: Executor | None, done: Callable[[int], object]) -> Iterator[Step]:
     """Yield the steps of a course, those already done first. `done` is told of games as they end."""
     course.folder.mkdir(parents=True, exist_ok=True)
     value: Value | None = None
@@ -76,7 +76,7 @@ def go(course: Course, pool: Executor | None, done: Callable[[int], None]) -> It
 
 
 def _lessons(
-    course: Course, number: int, value: Value | None, pool: Executor | None, done: Callable[[int], None]
+    course: Course, number: int, value: Value | None, pool: Executor | None, done: Callable[[int], object]
 ) -> Iterator[Lesson]:
     """Yield the lessons of a round, from its files where they are there."""
     for first in range(0, course.games, BATCH):
