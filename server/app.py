@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, current_app, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from bots import offers
 from server import logs, routes
 from server.notify import spool_page
 from server.notify.forgetting import forget
@@ -43,6 +44,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     cannot be used, `SettingsError` when the values of an operator's own box are wrong.
     """
     own_rulesets.load(settings)
+    offers.load()
     if store is None:
         store = open_database(settings.database, settings.threads)
         migrate(store)

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
+from bots import offers
 from server import logs
 from server.commands import (
     CommandError,
@@ -43,6 +44,7 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
         settings = Settings.from_env(os.environ if environ is None else environ)
         logs.configure(settings.log_level)
         own_rulesets.load(settings)
+        offers.load()
         return int(args.module.run(args, settings))
     except SettingsError as error:
         return _fail(failed, *error.problems)

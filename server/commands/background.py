@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from server.inbox import imap_poller, receiving
@@ -16,7 +16,9 @@ from server.notify.jobs import JOBS
 from server.notify.mime_message import domain
 from server.notify.scheduler import Context, Job
 from server.settings import Settings
+from server.storage import leases
 from server.storage.database import Store
+from server.thinking.job import BotTurns
 
 log = logging.getLogger("ulm.inbox")
 
@@ -73,6 +75,11 @@ class Polling:
             log.info("mailbox", extra={"fields": results})
 
 
+def turns_of(turns: BotTurns) -> Callable[[Context, datetime], object]:
+    """`BotTurns.look` as a job."""
+    return lambda context, now: turns.look()
+
+
 class Background:
     """The jobs and doors of one process, from `start` to `stop`.
 
@@ -91,6 +98,11 @@ class Background:
             jobs.append(Job("lmtp", LISTENING, Standing(self._listener).look, shared=True))
         if settings.reply_domain and settings.imap_url:
             jobs.append(Job("mailbox", POLLING, Polling(settings, receive).look))
+        self._bots = [
+            BotTurns(store, settings, leases.new_owner(), runner.utc_now) for _ in range(settings.bot_workers)
+        ]
+        for number, turns in enumerate(self._bots):
+            jobs.append(Job(f"bots-{number}", 0, turns_of(turns), shared=True))
         self._scheduler = runner.scheduler(store, settings, compose, jobs)
 
     def start(self) -> None:
@@ -101,4 +113,8 @@ class Background:
         """End: the doors close first, and what came in by then is done."""
         if self._listener is not None:
             self._listener.stop()
+        for turns in self._bots:
+            turns.stop()
         self._scheduler.stop()
+        for turns in self._bots:
+            turns.close()

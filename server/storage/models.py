@@ -313,6 +313,19 @@ class MailTally(BaseModel):
     total = BigIntegerField()
 
 
+class BotTurn(BaseModel):
+    """A turn of a bot that is due, and is played by a job."""
+
+    game = ForeignKeyField(Game, primary_key=True, on_delete="CASCADE", backref="bot_turns")
+    seat = IntegerField()
+    secret = CharField(max_length=64)  # hex; what the bot's chance follows from
+    alone = IntegerField()  # 1: nobody waits for it, it is a game of bots
+    due_at = UTCField()
+    failures = IntegerField(default=0)  # in a row
+    lease_owner = CharField(max_length=64, null=True)
+    lease_until = UTCField(null=True)  # without an owner: it is not tried again before
+
+
 class Lease(BaseModel):
     """Which process does a job that only one may do."""
 
@@ -455,6 +468,7 @@ MODELS: tuple[type[BaseModel], ...] = (
     MailPause,
     MailRefusal,
     MailTally,
+    BotTurn,
     Lease,
     SigningKey,
     UsedLink,

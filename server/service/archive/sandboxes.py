@@ -29,7 +29,7 @@ from server.service.lists import board_view, game_page
 from server.service.lists.game_page import GamePage
 from server.service.seating import creating, game_limit
 from server.service.table import loading, settle
-from server.service.table.bots import BOTS
+from server.service.table.bots import names
 from server.service.table.model import SANDBOX, Place, Table, dump
 from server.service.table.saving import changing, insert
 from server.storage import models
@@ -145,8 +145,8 @@ def _namesake(source: Table, place: Place) -> Place:
 def _seat_bots(table: Table, player: Player, bots: list[str | None] | None) -> None:
     """Put bots onto seats, and the owner onto the first that is left."""
     given = bots if bots is not None else [None] * table.seats
-    known = f"give one entry for each of the {table.seats} seats, null (you) or one of {', '.join(BOTS)}"
-    if len(given) != table.seats or any(bot is not None and bot not in BOTS for bot in given):
+    known = f"give one entry for each of the {table.seats} seats, null (you) or one of {', '.join(names())}"
+    if len(given) != table.seats or any(bot is not None and bot not in names() for bot in given):
         raise bad_field("bots", known)
     if None not in given:
         message = "leave at least one seat to yourself (null)"

@@ -19,10 +19,22 @@ FORMER = N_("Former player")
 """What a seat is called whose player has gone; with a number behind it when there are several at a table."""
 EXAMPLE = N_("An example: three bots, advanced game")
 """What the example game is called."""
-BOTS = {"random": N_("random bot"), "steady": N_("steady bot")}
-"""What seats of bots are called, by kind; numbered alike."""
+BOTS = {
+    "random": N_("random bot"),
+    "apprentice": N_("Apprentice"),
+    "journeyman": N_("Journeyman"),
+    "master": N_("Master builder"),
+    "steady": N_("steady bot"),
+}
+"""What seats of bots are called, by kind; numbered alike. The last is the apprentice of games from before he had a
+name."""
 
-LEVELS = {"random": N_("easy: plays at random"), "steady": N_("steady: plays by rules of thumb")}
+LEVELS = {
+    "random": N_("random: plays anything"),
+    "apprentice": N_("apprentice: plays by rules of thumb"),
+    "journeyman": N_("journeyman: plans the whole turn"),
+    "master": N_("master builder: the strongest"),
+}
 """How well each bot plays, for those who choose one; from the easiest on."""
 
 GONE, UNNAMED = "former", "unnamed"

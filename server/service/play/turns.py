@@ -231,10 +231,17 @@ def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> No
 
 
 def carry_out(
-    store: Store, table: Table, seat: int, ply: int, moves: list[str], now: datetime, rng: random.Random | None
+    store: Store,
+    table: Table,
+    seat: int,
+    ply: int,
+    moves: list[str],
+    now: datetime,
+    rng: random.Random | None,
+    automatic: bool = False,
 ) -> Played:
     """What `play` does, in the running transaction, in which `table` was loaded for this change. Raises the same, and
-    has written nothing then."""
+    has written nothing then. `automatic` moves are the server's, for a player who is not there."""
     parsed = _check_request(table, seat, ply, moves)
     at, applied, turn_began, before = utc(now), 0, False, table.to_move
     for index, move in enumerate(parsed):
@@ -242,13 +249,14 @@ def carry_out(
         if move == RESIGN and seat != active:
             loading.read_hidden(store, table)
         following = _apply(table.position, seat, parsed, index)
-        table.take(seat, move, following.state, at)
+        table.take(seat, move, following.state, at, automatic)
         # A resignation behind the `end` of a batch leaves the next player's turn as new as it was.
         turn_began = begins_turn(move, seat, following.state, active) or (turn_began and move == RESIGN)
         applied = index + 1
         if following.reveals:
             break
-    clock.own_move(store, table.places[seat])
+    if not automatic:
+        clock.own_move(store, table.places[seat])
     settle.after_moves(store, table, before, now, rng, turn_began)
     return _shown(table, table.eyes(seat), applied)
 

@@ -11,7 +11,7 @@ from server.engine import rulesets
 from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import Options
 from server.service.accounts.players import Player
-from server.service.common import checks, idempotency, naming
+from server.service.common import checks, idempotency
 from server.service.common.errors import bad_field
 from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import OF, Title
@@ -21,6 +21,7 @@ from server.service.seating.game_limit import require_room
 from server.service.seating.seats import check_bots, name_at, note_preferences
 from server.service.table import clock as clocks
 from server.service.table import loading, settle
+from server.service.table.bots import seat_name
 from server.service.table.model import Place, Table
 from server.service.table.saving import changing, insert
 from server.storage.database import Store
@@ -69,7 +70,7 @@ def create(
     note_preferences(table.places[0], player.preferences)
     for seat in range(1, seats):
         bot = bots[seat - 1] if seat <= len(bots) else None
-        table.places.append(Place(seat, None, bot, name_at(table, naming.server_name(bot)) if bot else None, ""))
+        table.places.append(Place(seat, None, bot, name_at(table, seat_name(bot)) if bot else None, ""))
     with changing(store):
         told = idempotency.before(store, asked)
         if told is not None:

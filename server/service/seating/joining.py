@@ -8,14 +8,14 @@ from datetime import datetime
 from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.common import checks, idempotency, naming
+from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.seating.creating import made_before
 from server.service.seating.seats import check_bots, name_at, note_preferences, present_preferences, seat_down
+from server.service.table import bots, loading, settle
 from server.service.table import clock as clocks
-from server.service.table import loading, settle
 from server.service.table.saving import change_row, changing
 from server.storage import sql
 from server.storage.database import Store
@@ -134,7 +134,7 @@ def fill_with_bots(
             raise Conflict(_("this game had to start by a date that is past"))
         for place in table.places:
             if place.free:
-                place.bot, place.name = bot, name_at(table, naming.server_name(bot))
+                place.bot, place.name = bot, name_at(table, bots.seat_name(bot))
                 seat_down(store, place)
         settle.start(store, table, now, rng)
         idempotency.keep(store, asked, {"game": table.id}, now)

@@ -10,7 +10,7 @@ from server.service.common import checks, naming, preferences
 from server.service.common.errors import Forbidden, bad_field
 from server.service.common.naming import ServerName
 from server.service.common.preferences import Preferences
-from server.service.table.bots import BOTS
+from server.service.table import bots
 from server.service.table.model import Place, Table
 from server.storage import sql
 from server.storage.database import Store
@@ -23,10 +23,10 @@ def check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | Non
     if not isinstance(names, list) or len(names) > seats - 1:
         message = f"give a list of at most {seats - 1} names: seat 0 is yours"
         raise bad_field("bots", message)
+    known = bots.names()
     for name in names:
-        if name is not None and (not isinstance(name, str) or name not in BOTS):
-            known = f"known bots are {', '.join(BOTS)}"
-            raise bad_field("bots", known)
+        if name is not None and (not isinstance(name, str) or name not in known):
+            raise bad_field("bots", f"known bots are {', '.join(known)}")
     return list(names)
 
 

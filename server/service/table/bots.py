@@ -1,8 +1,36 @@
-"""The bots that fill seats, by name. How they think is in `bots`."""
+"""The bots that fill seats, by name. How they think is in `bots`.
+
+Those that need no time answer at once, in the transaction of whoever moved before them. All others are asked by a job
+(`play/bot_turns`), in a process of its own.
+"""
 
 from __future__ import annotations
 
+from bots import offers
+from bots.offers import Offer
 from bots.rules_of_thumb import Rule, play_random, play_steady
+from server.language import current
+from server.service.common import naming
 
-#: Every bot by name.
-BOTS: dict[str, Rule] = {"random": play_random, "steady": play_steady}
+AT_ONCE: dict[str, Rule] = {"random": play_random, "apprentice": play_steady, "steady": play_steady}
+"""The bots that answer at once."""
+
+
+def names() -> list[str]:
+    """Every name by which a bot can be seated, old ones at the end."""
+    return [*offers.known(), *offers.OLD_NAMES]
+
+
+def seat_name(bot: str) -> str:
+    """What a bot is called at a table: of the server's own by its kind, of others in their English words."""
+    offer = offers.of(bot)
+    if bot in naming.BOTS or offer is None:
+        return naming.server_name(bot)
+    return offer.labels["en"]
+
+
+def label(offer: Offer) -> str:
+    """What a bot is called, in the language in force."""
+    if offer.name in naming.BOTS:
+        return naming.spoken(naming.server_name(offer.name))
+    return offer.labels.get(current(), offer.labels["en"])

@@ -35,12 +35,14 @@ REMINDERS_MAX = 5
 VACATION_DAYS_MAX = 366
 NIGHT_MAX = timedelta(hours=16)
 START_WITHIN = timedelta(days=366)
-ON_TIMEOUT = ("steady", "resign")
+PLAY_ON = "steady"
+"""When the time is over, the server plays the turn; called so after the bot that did it first."""
+ON_TIMEOUT = (PLAY_ON, "resign")
 DEFAULTS: dict[str, Json] = {
     "reserve_hours": 0,
     "night": None,
     "reminders": [0.5, 0.9],
-    "on_timeout": "steady",
+    "on_timeout": PLAY_ON,
     "vacation_days": 21,
     "start_by": None,
 }
@@ -200,10 +202,12 @@ def columns(table: Table) -> dict[str, object]:
 
 
 def set_deadline(table: Table, clock: Clock, stops: Standstills) -> None:
-    """Reckon the deadline of the turn under way anew; none while the game is paused, its notice waits, or nobody is to
-    move."""
+    """Reckon the deadline of the turn under way anew; none while the game is paused, its notice waits, nobody is to
+    move, or a bot is: what time that takes is nobody's."""
     table.deadline = None
     if table.status != "running" or table.to_move is None or table.paused_at or table.waits_for_notice:
+        return
+    if table.places[table.to_move].bot is not None:
         return
     if table.turn_began_at:
         place = table.places[table.to_move]

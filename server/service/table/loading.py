@@ -73,6 +73,15 @@ def for_reader(store: Store, game_id: str, reader: Player | None) -> Table:
     return table
 
 
+def for_bot(store: Store, game_id: str) -> Table:
+    """The game for the bot that is to move, inside the running transaction: the newest state is its own to see. Raises
+    as `for_change` does."""
+    table = _row(store, game_id)
+    _take_seats(store, table, sql.rows(store, _PLACES_TO_CHANGE, table.id))
+    table.unread = False
+    return table
+
+
 def as_it_was(store: Store, game_id: str, row: int) -> Table:
     """The game as it stood when `row` (see `newest_row`) was its newest move, whatever was played or taken back since:
     for an answer that is given again. Its status, clock and seats are those of now. Raises as `for_change` does."""

@@ -23,8 +23,11 @@ from server.service.common.errors import Conflict, Forbidden, NotFound
 from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import Title
 from server.service.common.preferences import WallTimes
+from server.service.table.bots import AT_ONCE
 from server.storage.models import utc
 
+PLAYED = "played"
+"""The origin of games that are played here from the beginning."""
 SANDBOX = "sandbox"
 """The origin of games that somebody plays alone, from a position of another game on."""
 
@@ -127,6 +130,7 @@ class Table:
     before: State | None = None
     unread: bool = False
     entries: list[Entry] = field(default_factory=list)  # to be stored
+    by_job: bool = False  # a bot plays in this transaction, whose turn was due
 
     @classmethod
     def new(
@@ -188,8 +192,27 @@ class Table:
         return None
 
     def eyes(self, seat: int) -> int:
-        """Through whose eyes the player of `seat` looks: in a sandbox they play every seat that is to move."""
-        return self.to_move if self.origin == SANDBOX and self.to_move is not None else seat
+        """Through whose eyes the player of `seat` looks: in a sandbox they play every seat that is to move, but for
+        bots."""
+        if self.origin != SANDBOX or self.to_move is None or self.places[self.to_move].bot is not None:
+            return seat
+        return self.to_move
+
+    @property
+    def of_bots_alone(self) -> bool:
+        """Whether nobody ever sat here but bots, who play where nobody has to wait for them."""
+        return self.origin == PLAYED and all(place.bot is not None for place in self.places)
+
+    def thinks(self, seat: int) -> bool:
+        """Whether a bot plays for that seat which is asked by a job, and does not answer at once: a slow one, or the
+        stand-in for a player who does not come."""
+        place = self.places[seat]
+        return place.autopilot if place.bot is None else place.bot not in AT_ONCE or self.of_bots_alone
+
+    @property
+    def thinking(self) -> bool:
+        """Whether the game waits for such a bot."""
+        return self.status == "running" and self.to_move is not None and self.thinks(self.to_move)
 
     def require_seat(self, player: Player | None) -> int:
         """Where the player sits. Raises `Forbidden`."""

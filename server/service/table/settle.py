@@ -11,7 +11,7 @@ from datetime import datetime
 
 from server.service.accounts import links
 from server.service.outbox.enqueuing import tell
-from server.service.table import clock, notices
+from server.service.table import clock, due_turns, notices
 from server.service.table.model import Table
 from server.service.table.saving import save
 from server.service.table.server_moves import go_on
@@ -52,3 +52,4 @@ def after_moves(
             store, now=now, player_id=one.player, game_id=table.id, ply=one.ply or 0, seat=table.to_move or 0
         )
     save(store, table)
+    due_turns.note(store, table, now)

@@ -22,7 +22,7 @@ from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictBoolean, StrictInteger
 from server.service.common.checks import CLIENT_SEED_MAX, NAME_MAX
 from server.service.play.turns import MOVES_MAX
-from server.service.table.bots import BOTS
+from server.service.table import bots
 
 MAX_MOVE = 80
 
@@ -34,9 +34,32 @@ class GameOptionsSchema(RequestSchema):
     tower = StrictBoolean(load_default=False)
 
 
+class BotName(validate.OneOf):
+    """One of the bots that there are: other packages bring theirs when the server starts."""
+
+    def __init__(self) -> None:
+        super().__init__((), error="Give one of {choices}.")
+
+    @property
+    def choices(self) -> list[str]:  # type: ignore[override]
+        return bots.names()
+
+    @choices.setter
+    def choices(self, given: object) -> None:
+        """There is nothing to be given."""
+
+    @property
+    def choices_text(self) -> str:  # type: ignore[override]
+        return ", ".join(self.choices)
+
+    @choices_text.setter
+    def choices_text(self, given: object) -> None:
+        """There is nothing to be given."""
+
+
 def bot(**kwargs: Any) -> fields.String:
     """Return the field of a bot's name."""
-    return fields.String(validate=validate.OneOf(list(BOTS), error="Give one of {choices}."), **kwargs)
+    return fields.String(validate=BotName(), **kwargs)
 
 
 def client_seed() -> fields.String:

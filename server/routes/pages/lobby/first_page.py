@@ -30,7 +30,7 @@ from server.service.common.errors import NotFound
 from server.service.lists import glances, home_lists
 from server.service.outbox import pauses
 from server.service.seating import guests, joining
-from server.service.table.bots import BOTS
+from server.service.table import bots
 from server.service.table.server_moves import STAND_IN
 
 blp = Blueprint("lobby-pages", __name__)
@@ -88,9 +88,9 @@ def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, 
 def guest() -> Response | Redirect:
     """Play against bots at once: as who is signed in, else as a new guest."""
     forms.guard(secret(), beginning=True)
-    wish, bot = forms.text_field("seats", 2), forms.text_field("bot", 20)
+    wish, bot = forms.text_field("seats", 2), forms.text_field("bot", 32)
     seats = int(wish) if wish in ("2", "3", "4") else 3
-    chosen = bot if bot in BOTS else STAND_IN
+    chosen = bot if bot in bots.names() else STAND_IN
     advanced = forms.text_field("rules", 20) == ADVANCED
     try:
         player = browser_session.visitor() or new_player(None)

@@ -15,9 +15,7 @@ from server.routes.http.context import now
 from server.routes.pages.shared import forms, refusals, visitor_preferences
 from server.service.common import checks, preferences
 from server.service.common.errors import Unprocessable
-from server.service.table import clock
-from server.service.table.bots import BOTS
-from server.service.table.server_moves import STAND_IN
+from server.service.table import bots, clock
 
 OTHERS = ("second", "third", "fourth")
 """The places at the table beside one's own."""
@@ -37,7 +35,7 @@ DEFAULTS = {
     "turn_hours": "24",
     "reserve_hours": "72",
     "vacation_days": "21",
-    "on_timeout": STAND_IN,
+    "on_timeout": clock.PLAY_ON,
     "reminders": "50, 90",
 }
 """What the form begins with; what is not here is empty or off."""
@@ -77,7 +75,7 @@ def read(wish: Wish) -> dict[str, Any]:
 def _others(wish: Wish) -> list[str | None]:
     """Who sits at the other places: a bot's name, or None for a person."""
     chosen = [wish.typed.get(place, NOBODY) for place in OTHERS]
-    if any(one not in (PERSON, NOBODY, *BOTS) for one in chosen):
+    if any(one not in (PERSON, NOBODY, *bots.names()) for one in chosen):
         wish.errors[OTHERS[0]] = _("Choose from the list.")
         return [None]
     others = [None if one == PERSON else one for one in chosen if one != NOBODY]
@@ -103,7 +101,7 @@ def _clock(wish: Wish) -> dict[str, Any] | None:
         "reserve_hours": wish.check("reserve_hours", lambda text: _whole(text or "0", 0, clock.HOURS_MAX)),
         "vacation_days": wish.check("vacation_days", lambda text: _whole(text or "0", 0, clock.VACATION_DAYS_MAX)),
         "reminders": wish.check("reminders", _percents),
-        "on_timeout": "resign" if wish.typed.get("on_timeout") == "resign" else STAND_IN,
+        "on_timeout": "resign" if wish.typed.get("on_timeout") == "resign" else clock.PLAY_ON,
         "night": _night(wish),
         "start_by": start_by,
     }

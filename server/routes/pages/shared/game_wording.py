@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from bots import offers
 from server import language
 from server.engine.ulm1.shapes import Options
 from server.language import gettext as _
 from server.language import ngettext
 from server.routes.pages.shared.local_times import local_time
 from server.service.common.naming import LEVELS
-from server.service.table.bots import BOTS
+from server.service.table.bots import label
 from server.service.table.model import ClockForm
 
 DAY_HOURS = 24
@@ -26,7 +27,7 @@ def options(chosen: Options) -> list[str]:
 
 def levels() -> list[tuple[str, str]]:
     """The bots that can be chosen, from the easiest on: name and how it plays. There is no other list of them."""
-    return [(name, _(LEVELS[name])) for name in LEVELS if name in BOTS]
+    return [(name, _(LEVELS[name]) if name in LEVELS else label(offer)) for name, offer in offers.known().items()]
 
 
 def turn_time(clock: ClockForm | None) -> str:

@@ -1,0 +1,182 @@
+"""Turns of bots that need time, as the job plays them: claimed by one process, thought about outside every transaction,
+and submitted by ply like the moves of a player.
+
+What a process that dies had claimed another takes over when the lease has run out. Moves and the row that said that
+they were due change in one transaction, so a turn is neither lost nor played twice; what was thought about a position
+that is no longer there is refused.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+from enum import Enum
+from typing import NamedTuple
+
+from bots.turn import Question
+from server.engine.ulm1.notation import format_move
+from server.service.common.errors import Conflict, NotFound, ServiceError
+from server.service.play import turns
+from server.service.table import loading, move_log, server_moves, settle
+from server.service.table.model import Table
+from server.service.table.saving import changing
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+log = logging.getLogger("ulm.bots")
+
+STAND_IN = "journeyman"
+"""The bot that plays the turns of players who do not come."""
+
+
+class DueTurn(NamedTuple):
+    """A turn that was claimed."""
+
+    game_id: str
+    seat: int
+    failures: int
+
+
+class Asked(NamedTuple):
+    """What a bot is to be asked, at which ply, and who it is."""
+
+    question: Question
+    ply: int
+
+
+class Submitted(Enum):
+    """What became of moves."""
+
+    GOES_ON = "the turn goes on"
+    OVER = "the turn is over"
+    STALE = "the game has moved on meanwhile"
+    REFUSED = "a move is illegal"
+    LOST = "the turn is not this process's any more"
+
+
+_FREE = "(lease_until IS NULL OR lease_until <= ?)"
+_ANY = f"SELECT 1 FROM bot_turn WHERE {_FREE} LIMIT 1"  # noqa: S608
+_CLAIM = f"""
+    WITH found AS MATERIALIZED (
+        SELECT game_id FROM bot_turn WHERE {_FREE} ORDER BY alone, due_at, game_id LIMIT 1{{skip}})
+    UPDATE bot_turn SET lease_owner = ?, lease_until = ? WHERE game_id IN (SELECT game_id FROM found)
+    RETURNING game_id, seat, failures"""  # noqa: S608
+
+
+def claim(store: Store, owner: str, now: datetime, until: datetime) -> DueTurn | None:
+    """A turn for `owner` to play before `until`, those first for which somebody waits; None when there is none.
+
+    Several processes may claim at once: no turn is given to two of them. Where there is none, nothing is written.
+    """
+    with store.read():
+        if sql.row(store, _ANY, utc(now)) is None:
+            return None
+    statement = _CLAIM.format(skip="" if store.is_sqlite else " FOR UPDATE SKIP LOCKED")
+    with store.write(power_cut_safe=False):
+        found = sql.row(store, statement, utc(now), owner, utc(until))
+    return None if found is None else DueTurn(*found)
+
+
+_RENEW = "UPDATE bot_turn SET lease_until = ? WHERE game_id = ? AND lease_owner = ? RETURNING game_id"
+_RELEASE = "UPDATE bot_turn SET lease_owner = NULL, lease_until = ? WHERE game_id = ? AND lease_owner = ?"
+
+
+def renew(store: Store, owner: str, due: DueTurn, until: datetime) -> bool:
+    """Hold a turn until a later time; whether it is still the owner's."""
+    with store.write(power_cut_safe=False):
+        return sql.row(store, _RENEW, utc(until), due.game_id, owner) is not None
+
+
+def release(store: Store, owner: str, due: DueTurn, until: datetime | None = None) -> None:
+    """Leave a turn to whoever comes next, and not before `until`."""
+    with store.write(power_cut_safe=False):
+        sql.execute(store, _RELEASE, None if until is None else utc(until), due.game_id, owner)
+
+
+_FAILED = """
+    UPDATE bot_turn SET failures = failures + 1 WHERE game_id = ? AND lease_owner = ? RETURNING failures"""
+
+
+def failed(store: Store, owner: str, due: DueTurn) -> int:
+    """Note that a bot came to no move; how often in a row that is."""
+    with store.write(power_cut_safe=False):
+        found = sql.row(store, _FAILED, due.game_id, owner)
+    return 0 if found is None else int(found[0])
+
+
+_OWN = "SELECT secret FROM bot_turn WHERE game_id = ? AND lease_owner = ?"
+_DROP = "DELETE FROM bot_turn WHERE game_id = ? AND lease_owner = ?"
+
+
+def look(store: Store, owner: str, due: DueTurn, seconds: float = 0.0) -> Asked | None:
+    """What the bot of a claimed turn may know; None when there is nothing to be asked (any more).
+
+    Of the game it holds what the seat to move may see: its view, and the log as this seat may read it.
+    """
+    try:
+        with store.read():
+            table = loading.for_bot(store, due.game_id)
+            found = sql.row(store, _OWN, due.game_id, owner)
+            entries = [] if table.to_move is None else move_log.told_log(store, table, table.to_move)
+    except NotFound:
+        found = None
+    if found is None:
+        return None
+    seat = table.to_move
+    if seat is None or not table.thinking:
+        with store.write(power_cut_safe=False):
+            sql.execute(store, _DROP, due.game_id, owner)
+        return None
+    texts = tuple((entry.seat, format_move(entry.move)) for entry in entries)
+    view = table.rules.view(table.position, seat)
+    question = Question(table.places[seat].bot or STAND_IN, view, texts, bytes.fromhex(found[0]), seconds)
+    return Asked(question, table.seen_ply(seat))
+
+
+def submit(store: Store, owner: str, due: DueTurn, ply: int, moves: list[str], now: datetime) -> Submitted:
+    """Play the moves of the bot whose turn was claimed, on the ply that it was asked about."""
+    try:
+        with changing(store):
+            table = _held(store, owner, due)
+            if table is None:
+                return Submitted.LOST
+            seat = table.to_move
+            if seat is None or not table.thinking:
+                return Submitted.STALE
+            turns.carry_out(store, table, seat, ply, moves, now, None, automatic=table.places[seat].bot is None)
+            return _where(table, seat)
+    except (Conflict, NotFound):
+        return Submitted.STALE
+    except ServiceError as error:
+        log.warning("a bot is refused", extra={"fields": {"game": due.game_id, "why": error.message}})
+        return Submitted.REFUSED
+
+
+def play_plainly(store: Store, owner: str, due: DueTurn, now: datetime) -> Submitted:
+    """Let the apprentice play the rest of a turn to which its bot came to no move."""
+    try:
+        with changing(store):
+            table = _held(store, owner, due)
+            if table is None:
+                return Submitted.LOST
+            seat = table.to_move
+            if seat is None or not table.thinking:
+                return Submitted.STALE
+            server_moves.finish_turn(table, utc(now), None)
+            settle.after_moves(store, table, seat, now, None)
+            return _where(table, seat)
+    except NotFound:
+        return Submitted.STALE
+
+
+def _held(store: Store, owner: str, due: DueTurn) -> Table | None:
+    """The game of a claimed turn, locked; None when it is not the owner's any more. Games are locked first, as by
+    everybody."""
+    table = loading.for_change(store, due.game_id)
+    table.by_job = True
+    return None if sql.row(store, _OWN, due.game_id, owner) is None else table
+
+
+def _where(table: Table, seat: int) -> Submitted:
+    return Submitted.GOES_ON if table.thinking and table.to_move == seat else Submitted.OVER

@@ -1,0 +1,143 @@
+"""The job that plays bots' turns: one of these for each process that thinks."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from bots import offers
+from server.service.common import change_signal
+from server.service.play import bot_turns
+from server.service.play.bot_turns import DueTurn, Submitted
+from server.service.table import due_turns
+from server.settings import Settings
+from server.storage.database import Store
+from server.thinking.process import SLICE, Cancelled, OvertimeError, Thinker, ThinkingError
+
+log = logging.getLogger("ulm.bots")
+
+LEASE = timedelta(seconds=15)
+"""How long the turns of a process that says nothing wait for another."""
+TRIES = 3
+"""After so many failures in a row the apprentice plays the turn."""
+PATIENCE = 2.0
+"""A bot that takes longer than its time and this much more is ended."""
+IDLE_SECONDS = 600.0
+"""After so long without a question the process ends."""
+LEAST_SECONDS = 0.05
+
+
+class BotTurns:
+    """Plays one turn after the other in a process of its own, which it starts when it is needed.
+
+    `owner` names this among all that claim turns; `clock` gives the time (aware).
+    """
+
+    def __init__(
+        self, store: Store, settings: Settings, owner: str, clock: Callable[[], datetime], lease: timedelta = LEASE
+    ) -> None:
+        self._store, self._owner, self._clock, self._lease = store, owner, clock, lease
+        self.thinker = Thinker(settings)
+        self._stopping = threading.Event()
+        self._woken = change_signal.changes(store).subscribe(due_turns.SIGNAL)
+        self._asked_at = time.monotonic()
+
+    def look(self) -> int:
+        """Play what is due, wait a moment for more, and play that; how many answers were submitted."""
+        done = self.play_due()
+        end = time.monotonic() + change_signal.POLL_SECONDS
+        while not done and self._goes_on() and time.monotonic() < end:
+            if self._woken.wait(SLICE):
+                # Whoever begins a game with such a bot will soon need the process.
+                self.thinker.start()
+                self._asked_at = time.monotonic()
+                break
+        if time.monotonic() - self._asked_at > IDLE_SECONDS:
+            self.thinker.close()
+        return done
+
+    def play_due(self) -> int:
+        """Play every turn that is due now; how many answers were submitted."""
+        done = 0
+        while self._goes_on():
+            self._woken.clear()
+            now = self._clock()
+            due = bot_turns.claim(self._store, self._owner, now, now + self._lease)
+            if due is None:
+                break
+            done += self._play(due)
+        return done
+
+    def stop(self) -> None:
+        """End what is being thought, and the process; what was claimed is given back."""
+        self._stopping.set()
+        change_signal.changes(self._store).unsubscribe(due_turns.SIGNAL, self._woken)
+
+    def close(self) -> None:
+        """End the process, when no thread is in `look` any more."""
+        self.stop()
+        self.thinker.close()
+
+    def _goes_on(self) -> bool:
+        return not self._stopping.is_set() and not self._store.closing.is_set()
+
+    def _play(self, due: DueTurn) -> int:
+        """Play a turn to its end; how many answers were submitted."""
+        self._asked_at = time.monotonic()
+        done, used = 0, 0.0
+        while True:
+            asked = bot_turns.look(self._store, self._owner, due)
+            if asked is None:
+                return done
+            offer = offers.of(asked.question.bot)
+            seconds = 1.0 if offer is None else offer.seconds
+            question = asked.question._replace(seconds=max(seconds - used, LEAST_SECONDS))
+            began = time.monotonic()
+            try:
+                moves = self.thinker.ask(question, question.seconds + PATIENCE, self._keeps(due))
+            except Cancelled:
+                bot_turns.release(self._store, self._owner, due)
+                return done
+            except ThinkingError as error:
+                if not self._fails(due, question.bot, error, isinstance(error, OvertimeError)):
+                    return done
+                continue
+            used += time.monotonic() - began
+            became = bot_turns.submit(self._store, self._owner, due, asked.ply, moves, self._clock())
+            if became is Submitted.REFUSED:
+                if not self._fails(due, question.bot, ThinkingError("its move is illegal"), False):
+                    return done
+                continue
+            done += became in (Submitted.GOES_ON, Submitted.OVER)
+            if became in (Submitted.OVER, Submitted.LOST):
+                return done
+
+    def _fails(self, due: DueTurn, bot: str, error: ThinkingError, at_once: bool) -> bool:
+        """Whether the bot is to be asked again; else the apprentice has played its turn."""
+        failures = bot_turns.failed(self._store, self._owner, due)
+        fields = {"game": due.game_id, "bot": bot, "failures": failures, "why": str(error)}
+        log.warning("a bot did not answer", extra={"fields": fields})
+        if failures < TRIES and not at_once:
+            return failures > 0
+        log.warning("the apprentice plays for a bot", extra={"fields": {"game": due.game_id, "bot": bot}})
+        bot_turns.play_plainly(self._store, self._owner, due, self._clock())
+        return False
+
+    def _keeps(self, due: DueTurn) -> Callable[[], bool]:
+        """What holds the lease while a bot thinks: called often, it writes seldom. False: stop thinking."""
+        until = self._clock() + self._lease
+
+        def keep() -> bool:
+            nonlocal until
+            now = self._clock()
+            if not self._goes_on():
+                return False
+            if until - now < self._lease * 2 / 3:
+                until = now + self._lease
+                return bot_turns.renew(self._store, self._owner, due, until)
+            return True
+
+        return keep
