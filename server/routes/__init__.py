@@ -8,6 +8,7 @@ from server import language
 from server.routes import pages, request_limits
 from server.routes.api import (
     boards,
+    bots,
     clocks,
     docs,
     events,
@@ -30,8 +31,8 @@ from server.routes.pages.shared.visitor_preferences import wanted_language
 from server.service.common import audit_log
 
 MODULES = (
-    players, games, invitations, messages, notes, notices, moves, events, clocks, replays, exports, boards, operations,
-    problems,
+    players, games, bots, invitations, messages, notes, notices, moves, events, clocks, replays, exports, boards,
+    operations, problems,
 )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import Notice
 from server.service.play import timeouts, turns
 from server.service.seating import creating, invitations, joining
-from server.service.table.bots import BOTS
+from server.service.table.bots import AT_ONCE
 from server.service.talk import messages, notice_wishes
 from server.settings import Settings
 from server.storage.database import Store, open_database
@@ -78,7 +78,7 @@ class Letters:
         moves = [RULES.parse_move(text) for text in legal["moves"]]
         # Cards are kept for a while: hands are what is to be seen.
         kept = [move for move in moves if move[0] != "play" or self.rng.random() < 0.1]
-        text = " ".join(BOTS["steady"](self.page(seat)["view"], kept or moves, self.rng))
+        text = " ".join(AT_ONCE["steady"](self.page(seat)["view"], kept or moves, self.rng))
         self.now += timedelta(minutes=1)
         turns.play(self.store, self.id, self.players[seat], legal["ply"], [text], None, self.now)
         return True

@@ -26,7 +26,7 @@ from server.service.outbox.deliveries import Notice
 from server.service.outbox.news import News, game_key
 from server.service.play import digests, turns
 from server.service.seating import creating, invitations, joining, rematch
-from server.service.table.bots import BOTS
+from server.service.table.bots import AT_ONCE
 from server.service.talk import messages, notice_wishes
 from server.service.views import history
 from server.settings import Settings
@@ -74,7 +74,7 @@ class Table:
             return None
         legal = game_page.legal_moves(self.store, self.id, self.players[seat])
         moves = [RULES.parse_move(text) for text in legal["moves"]]
-        text = " ".join(BOTS[bot](self.page(seat)["view"], moves, self.rng))
+        text = " ".join(AT_ONCE[bot](self.page(seat)["view"], moves, self.rng))
         self.now += timedelta(minutes=1)
         turns.play(self.store, self.id, self.players[seat], legal["ply"], [text], None, self.now)
         return text

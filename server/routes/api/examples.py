@@ -19,6 +19,8 @@ _SESSION = {"id": "8a41c2d07be95f36", "device": "Firefox, Linux", "began_at": "2
             "last_used_at": "2026-11-21T09:30:00Z", "current": False}  # fmt: skip
 _TOKEN = {"id": "5f3a9c01d27be648", "name": "laptop", "scopes": ["read", "play"], "created_at": _TIME,
           "last_used_at": _TIME, "expires_at": None}  # fmt: skip
+_BOT = {"name": "journeyman", "label": "Journeyman", "level": 2, "seconds": 4.0, "at_once": False,
+        "served_by": "Ulm by mail"}  # fmt: skip
 _MESSAGE = {"id": 7, "seat": 1, "name": "Ben", "text": "Well pushed!", "at": _TIME}
 _IMPORTED = {"origin": "imported", "imported": {"by": _ANN, "name": "Ann", "at": _TIME}}
 _OPTIONS = {"rotate_start": False, "tower": True}
@@ -112,6 +114,7 @@ def _examples() -> dict[str, dict[str, Any]]:
         "mail_stopped": [],
         "reserve_seconds": [259200, 259200],
         "edition": _EDITION,
+        "thinking": False,
         "invitation": None,
     }
     profile: dict[str, Any] = {
@@ -149,7 +152,8 @@ def _examples() -> dict[str, dict[str, Any]]:
         "putNotices": {"request": {"mail": "digest"}, "200": {"mail": "digest"}},
         "getNote": {"200": {"note": "Ben saves for the nave."}},
         "putNote": {"request": {"note": "Watch the docks."}, "200": {"note": "Watch the docks."}},
-        "postBots": {"request": {"bot": "steady"}, "201": page},
+        "postBots": {"request": {"bot": "journeyman"}, "201": page},
+        "getKnownBots": {"200": [_BOT]},
         "getExport": {"200": _export(profile, page)},
         "getTokens": {"200": [_TOKEN]},
         "getSessions": {"200": [_SESSION]},

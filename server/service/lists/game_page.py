@@ -38,7 +38,7 @@ class GamePage(GameSummary):
 
     `waits_for` is what the clock stands still for, beside a pause of the players: until the notice of the turn goes
     out, or while all mail is paused; `granted_seconds` were lost of the turn under way by its notice. `mail_stopped`
-    are the seats whose players mail came back from. But for a pause of all mail, these are for those alone who sit
+    are the seats whose players mail came back from. `thinking` says that a bot which needs time plays the turn. But for a pause of all mail, these are for those alone who sit
     there."""
 
     creator: str | None
@@ -54,6 +54,7 @@ class GamePage(GameSummary):
     mail_stopped: list[int]
     reserve_seconds: list[int | None] | None
     edition: str
+    thinking: bool
     invitation: str | None
 
 
@@ -144,6 +145,7 @@ def describe(table: Table, player: Player | None) -> GamePage:
         "reserve_seconds": clock.reserves(table),
         "edition": table.edition,
         "result": table.result,
+        "thinking": table.thinking,
         "invitation": table.invitation if seat is not None and table.status == "open" else None,
     }
 

@@ -17,7 +17,7 @@ from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import OF, Title
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
-from server.service.seating.game_limit import require_room
+from server.service.seating.game_limit import require_room, require_room_for_bots
 from server.service.seating.seats import check_bots, name_at, note_preferences
 from server.service.table import clock as clocks
 from server.service.table import loading, settle
@@ -46,6 +46,7 @@ def create(
     rules: Rules | None = None,
 ) -> GamePage:
     """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
+    With as many bots as seats the player looks on.
 
     A None among the bots leaves that seat to a person.
 
@@ -66,16 +67,23 @@ def create(
     table = Table.new(title, chosen, seats, "played", now, rules, creator=player.id, private=private, entropy=entropy)
     table.invitation = random_id(entropy, 20) if private else None
     table.clock = clocks.check(clock, now)
-    table.places.append(Place(0, player.id, None, player.name, checks.client_seed(client_seed)))
-    note_preferences(table.places[0], player.preferences)
-    for seat in range(1, seats):
-        bot = bots[seat - 1] if seat <= len(bots) else None
+    alone = len(bots) == seats
+    if not alone:
+        table.places.append(Place(0, player.id, None, player.name, checks.client_seed(client_seed)))
+        note_preferences(table.places[0], player.preferences)
+    elif private or table.clock is not None:
+        raise bad_field("bots", "games of bots alone are for all to see, and have no clock: leave a seat to yourself")
+    given = dict(enumerate(bots, 0 if alone else 1))
+    for seat in range(len(table.places), seats):
+        bot = given.get(seat)
         table.places.append(Place(seat, None, bot, name_at(table, seat_name(bot)) if bot else None, ""))
     with changing(store):
         told = idempotency.before(store, asked)
         if told is not None:
             return made_before(store, player, told)
         require_room(store, player, most)
+        if alone:
+            require_room_for_bots(store, player)
         insert(store, table)
         if not any(place.free for place in table.places):
             settle.start(store, table, now, rng)

@@ -14,6 +14,8 @@ from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import News
 from server.service.seating import creating
 from server.service.table import loading
+from server.service.table.bots import names
+from server.service.table.server_moves import STAND_IN
 from server.storage import models, sql
 from server.storage.database import Store
 
@@ -40,7 +42,8 @@ def offer(
         for one in people:
             if not repeated and sql.row(store, _OFFERED, _key(table.id, one)):
                 raise Conflict(_("a rematch of this game was offered already: look at your mail"))
-    bots = [place.bot for place in table.places if place.bot is not None]
+    # One that is not here any more is replaced.
+    bots = [place.bot if place.bot in names() else STAND_IN for place in table.places if place.bot is not None]
     # The date to start by was that of the game before.
     clock = None if table.clock is None else {**table.clock, "start_by": None}
     page = creating.create(

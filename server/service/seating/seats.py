@@ -17,11 +17,12 @@ from server.storage.database import Store
 
 
 def check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | None]:
-    """The bots for the seats from 1 on, None for a person. Raises `Unprocessable`."""
+    """The bots for the seats from 1 on, None for a person; or for all seats, where nobody else is to play. Raises
+    `Unprocessable`."""
     if names is None:
         return []
-    if not isinstance(names, list) or len(names) > seats - 1:
-        message = f"give a list of at most {seats - 1} names: seat 0 is yours"
+    if not isinstance(names, list) or len(names) > seats or (len(names) == seats and None in names):
+        message = f"give a list of at most {seats - 1} names, for seat 0 is yours, or of {seats} to look on"
         raise bad_field("bots", message)
     known = bots.names()
     for name in names:

@@ -23,7 +23,13 @@ from tests.routes.caller import BASE, Caller, assert_error, contract
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-FREE = {("post", "/players"), ("post", "/replays/verify"), ("get", "/problems"), ("get", "/problems/{kind}")}
+FREE = {
+    ("post", "/players"),
+    ("post", "/replays/verify"),
+    ("get", "/problems"),
+    ("get", "/problems/{kind}"),
+    ("get", "/bots"),
+}
 """What looks at no token, beside what lies outside the base: it neither tells nor changes what is somebody's."""
 
 

@@ -21,13 +21,14 @@ from server.service.accounts import account_opening, profiles, sessions, tokens
 from server.service.archive import kept_records, replay_filters, replay_lists, replays, statistics
 from server.service.common import preferences
 from server.service.leaving import personal_export
-from server.service.lists import game_lists, game_page
+from server.service.lists import bot_list, game_lists, game_page
 from server.service.play import turns, vacation
 from server.service.seating import invitations
 from server.service.talk import messages, notes, notice_wishes
 from server.service.views import live_events
 
 OF = {
+    "BotSchema": bot_list.ListedBot,
     "CreatedPlayerSchema": account_opening.NewAccount,
     "CreatedTokenSchema": tokens.NewToken,
     "ExportSchema": personal_export.PersonalExport,

@@ -11,7 +11,7 @@ from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
 from server.engine.ulm1.view import view
-from server.service.table.bots import BOTS
+from server.service.table.bots import AT_ONCE
 from server.service.table.server_moves import choose
 
 
@@ -31,7 +31,7 @@ def play(state: State, bots: list[str], rng: random.Random) -> int:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("bot", sorted(BOTS))
+@pytest.mark.parametrize("bot", sorted(AT_ONCE))
 def test_bot_plays_whole_games_of_legal_moves(bot: str, players: int) -> None:
     for number in range(5):
         state = new_game(number, players)
@@ -77,7 +77,7 @@ def test_steady_bot_never_wastes_an_action_that_pays(players: int) -> None:
     assert ends > 80
 
 
-@pytest.mark.parametrize("bot", sorted(BOTS))
+@pytest.mark.parametrize("bot", sorted(AT_ONCE))
 def test_bot_decides_by_its_view_and_its_own_chance(bot: str) -> None:
     """Two states that look alike to the seat (other piles, other seed) lead to the same move."""
     state = new_game(3, 3)

@@ -80,8 +80,8 @@ class NewGameSchema(RequestSchema):
     bots = fields.List(
         bot(),
         load_default=list,
-        validate=validate.Length(max=max(SEATS) - 1),
-        metadata=described("Names of bots, each of which fills a seat."),
+        validate=validate.Length(max=max(SEATS)),
+        metadata=described("Names of bots, each of which fills a seat; as many as seats: the caller looks on."),
     )
     private = StrictBoolean(load_default=False, metadata=described("Only for those who have the invitation."))
     clock = fields.Nested(
@@ -223,6 +223,12 @@ class GameSchema(GameSummarySchema):
         metadata=described("By seat: what is left of the clock's reserve, null for bots. null without a clock."),
     )
     edition = edition()
+    thinking = fields.Boolean(
+        required=True,
+        metadata=described(
+            "The turn is played by a bot that needs time, or for a player who does not come: it comes by itself."
+        ),
+    )
     invitation = fields.String(
         required=True, allow_none=True, metadata=described("For members of a private game that is still open.")
     )

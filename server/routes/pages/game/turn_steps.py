@@ -70,6 +70,8 @@ def headline(shown: TurnPage) -> str:
         return _("Waiting for players")
     if shown.reader is None and shown.seat is not None:
         return _("This turn is over")
+    if page["thinking"]:
+        return _("%(name)s is thinking …", name=_to_move(shown))
     return _("It is %(name)s’s turn", name=_to_move(shown))
 
 
@@ -101,6 +103,8 @@ def _waiting(shown: TurnPage) -> str:
         return _("It is %(name)s’s turn now.", name=_to_move(shown))
     if shown.reader is None:
         return _("You are looking on.")
+    if page["thinking"]:
+        return _("Its moves come in a moment. This page shows them by itself.")
     return _("This page tells you when it is yours; a mail comes too, if you have asked for mail.")
 
 

@@ -17,7 +17,7 @@ from server.service.lists import game_page, glances
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.service.table.bots import BOTS
+from server.service.table.bots import AT_ONCE
 from server.storage.models import Game, Player
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, read, sign_in
 from tests.service.conftest import make_player
@@ -299,7 +299,7 @@ def test_every_bot_can_be_chosen(browser: Browser) -> None:
     offered = re.findall(
         r'<option value="(\w+)"', re.findall(r"<select.*?</select>", browser.open("/new").text, re.S)[0]
     )
-    assert set(offered) == {PERSON, *BOTS}
+    assert set(offered) == {PERSON, *AT_ONCE}
 
 
 def test_a_clock_of_ones_own(store, browser: Browser) -> None:

@@ -1,0 +1,34 @@
+"""The bots that can be seated here."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from bots import offers
+from server.service.table.bots import AT_ONCE, label
+
+
+class ListedBot(TypedDict):
+    """A bot. `label` is in the language of the request; `seconds` are for all decisions of a turn."""
+
+    name: str
+    label: str
+    level: int
+    seconds: float
+    at_once: bool
+    served_by: str
+
+
+def listing() -> list[ListedBot]:
+    """Every bot, those of the house first, from the weakest on."""
+    return [
+        {
+            "name": offer.name,
+            "label": label(offer),
+            "level": offer.level,
+            "seconds": float(offer.seconds),
+            "at_once": offer.name in AT_ONCE,
+            "served_by": offer.by,
+        }
+        for offer in offers.known().values()
+    ]
