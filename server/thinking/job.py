@@ -23,8 +23,8 @@ LEASE = timedelta(seconds=15)
 """How long the turns of a process that says nothing wait for another."""
 TRIES = 3
 """After so many failures in a row the apprentice plays the turn."""
-PATIENCE = 2.0
-"""A bot that takes longer than its time and this much more is ended."""
+PATIENCE = 10.0
+"""A bot that takes longer than its time and this much more is ended: a busy machine is not its fault."""
 IDLE_SECONDS = 600.0
 """After so long without a question the process ends."""
 LEAST_SECONDS = 0.05
@@ -37,9 +37,15 @@ class BotTurns:
     """
 
     def __init__(
-        self, store: Store, settings: Settings, owner: str, clock: Callable[[], datetime], lease: timedelta = LEASE
+        self,
+        store: Store,
+        settings: Settings,
+        owner: str,
+        clock: Callable[[], datetime],
+        lease: timedelta = LEASE,
+        patience: float = PATIENCE,
     ) -> None:
-        self._store, self._owner, self._clock, self._lease = store, owner, clock, lease
+        self._store, self._owner, self._clock, self._lease, self._patience = store, owner, clock, lease, patience
         self.thinker = Thinker(settings)
         self._stopping = threading.Event()
         self._woken = change_signal.changes(store).subscribe(due_turns.SIGNAL)
@@ -97,7 +103,7 @@ class BotTurns:
             question = asked.question._replace(seconds=max(seconds - used, LEAST_SECONDS))
             began = time.monotonic()
             try:
-                moves = self.thinker.ask(question, question.seconds + PATIENCE, self._keeps(due))
+                moves = self.thinker.ask(question, question.seconds + self._patience, self._keeps(due))
             except Cancelled:
                 bot_turns.release(self._store, self._owner, due)
                 return done

@@ -17,6 +17,7 @@ from server.storage.database import Store
 from server.storage.models import Mail, Move
 from server.storage.models import Player as PlayerRow
 from tests.service.conftest import NOW, Match, fixed_entropy, make_player
+from tests.service.thinking_here import play_due
 
 HOUR = timedelta(hours=1)
 PLAIN: dict[str, Any] = {"turn_hours": 24, "vacation_days": 0}
@@ -45,8 +46,10 @@ class Timed(Match):
             Mail.update(state=state, done_at=done, fault=fault, **tried).where(waiting).execute()
 
     def tick(self, seed: int = 1) -> int:
-        """Let the clock's job run now."""
-        return timeouts.run_clocks(self.store, self.now, random.Random(seed))
+        """Let the clock's job run now, and after it that which plays for who does not come."""
+        changed = timeouts.run_clocks(self.store, self.now, random.Random(seed))
+        play_due(self.store, self.now)
+        return changed
 
     def deadline(self) -> str | None:
         deadline: str | None = self.page(None)["deadline"]
@@ -54,7 +57,9 @@ class Timed(Match):
 
     def play(self, seat: int, *moves: str, ply: int | None = None, key: str | None = None) -> dict[str, Any]:
         at = self.ply(seat) if ply is None else ply
-        return turns.play(self.store, self.id, self.players[seat], at, list(moves), key, self.now, random.Random(1))
+        played = turns.play(self.store, self.id, self.players[seat], at, list(moves), key, self.now, random.Random(1))
+        play_due(self.store, self.now)
+        return dict(played)
 
     def log(self, seat: int | None = None) -> list[dict[str, Any]]:
         viewer = None if seat is None else self.players[seat]

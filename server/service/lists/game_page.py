@@ -38,8 +38,8 @@ class GamePage(GameSummary):
 
     `waits_for` is what the clock stands still for, beside a pause of the players: until the notice of the turn goes
     out, or while all mail is paused; `granted_seconds` were lost of the turn under way by its notice. `mail_stopped`
-    are the seats whose players mail came back from. `thinking` says that a bot which needs time plays the turn. But for a pause of all mail, these are for those alone who sit
-    there."""
+    are the seats whose players mail came back from. But for a pause of all mail, these are for those alone who sit
+    there. `thinking` says that a bot which needs time plays the turn."""
 
     creator: str | None
     commitment: str

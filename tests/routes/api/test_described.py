@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from server.service.table.bots import AT_ONCE
+from server.service.table.bots import names
 from server.service.talk import messages, notes
 from tests.routes.caller import BASE, Caller, contract, new_game, players
 from tests.routes.conftest import SQLITE
@@ -47,7 +47,7 @@ def test_texts_are_as_long_as_described_and_no_longer(client: FlaskClient, docum
 
 
 def test_bots_are_listed_wherever_they_can_be_named(ann: Caller, document: dict[str, Any]) -> None:
-    known = list(AT_ONCE)
+    known = names()
     assert schema(document, "NewGame")["bots"]["items"]["enum"] == known
     assert schema(document, "Fill")["bot"]["enum"] == known
     assert schema(document, "Branch")["bots"]["items"]["enum"] == [*known, None]

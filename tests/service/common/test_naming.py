@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from bots import offers
 from server.language import LANGUAGES, speaking
 from server.service.accounts import profiles
 from server.service.archive import replay_lists, replays, sandboxes
@@ -33,7 +34,7 @@ from server.service.lists import game_lists, game_page
 from server.service.play import turns
 from server.service.seating import creating, guests, joining, rematch
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.service.table import bots, loading
+from server.service.table import loading
 from server.service.views import history, replay_viewer
 from tests.service.conftest import NOW, Match, make_player
 
@@ -89,7 +90,9 @@ def test_a_title_is_stored_and_read_again(title: Title) -> None:
 
 
 def test_each_language_has_a_name_of_its_own_for_each() -> None:
-    assert BOTS.keys() == LEVELS.keys() == bots.BOTS.keys()
+    assert BOTS.keys() == {*offers.house(), *offers.OLD_NAMES}
+    assert list(LEVELS) == list(offers.house())
+    assert all(BOTS[name] == offer.labels["en"] for name, offer in offers.house().items())
     for name in (server_name(GONE), Title(kind=SHOWN_FIRST).called(None), *map(server_name, BOTS)):
         assert len({spoken(name, code) for code in LANGUAGES}) == len(LANGUAGES)
 

@@ -79,7 +79,7 @@ def test_a_guest_plays_at_once(store) -> None:
     player = guest(store, "x" * 60)
     game = game_page.page(store, guests.play(store, player, 4, NOW), player)
     assert (game["status"], game["seats"], game["seat"]) == ("running", 4, 0)
-    assert [place["bot"] for place in game["players"]] == [None, "steady", "steady", "steady"]
+    assert [place["bot"] for place in game["players"]] == [None, "apprentice", "apprentice", "apprentice"]
     assert not game["private"]
     with pytest.raises(Unprocessable):
         guests.play(store, player, 5, NOW)

@@ -104,7 +104,7 @@ def _waiting(shown: TurnPage) -> str:
     if shown.reader is None:
         return _("You are looking on.")
     if page["thinking"]:
-        return _("Its moves come in a moment. This page shows them by itself.")
+        return _("The moves come in a moment. This page shows them by itself.")
     return _("This page tells you when it is yours; a mail comes too, if you have asked for mail.")
 
 

@@ -17,7 +17,6 @@ from server.service.lists import game_page, glances
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.service.table.bots import AT_ONCE
 from server.storage.models import Game, Player
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, read, sign_in
 from tests.service.conftest import make_player
@@ -200,8 +199,8 @@ def list_of(store, model) -> list:
 
 @pytest.mark.parametrize(
     ("bot", "rules", "kind", "tower"),
-    [("random", "advanced", "random", True), ("steady", "basic", "steady", False), ("", "", "steady", False),
-     ("deep", "tower", "steady", False)],
+    [("random", "advanced", "random", True), ("steady", "basic", "steady", False), ("", "", "apprentice", False),
+     ("deep", "tower", "apprentice", False), ("master", "basic", "master", False)],
 )  # fmt: skip
 def test_bots_and_rules_are_chosen_with_the_same_click(store, browser: Browser, bot, rules, kind, tower) -> None:
     browser.open("/")
@@ -299,7 +298,7 @@ def test_every_bot_can_be_chosen(browser: Browser) -> None:
     offered = re.findall(
         r'<option value="(\w+)"', re.findall(r"<select.*?</select>", browser.open("/new").text, re.S)[0]
     )
-    assert set(offered) == {PERSON, *AT_ONCE}
+    assert set(offered) == {PERSON, *LEVELS}
 
 
 def test_a_clock_of_ones_own(store, browser: Browser) -> None:

@@ -1,0 +1,534 @@
+"""Bots that need time: what they are told, that each turn is played once, and what becomes of it when they fail."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bots import offers, turn
+from server.engine.ulm1.state import State
+from server.service.common.errors import Conflict, Forbidden, Unprocessable
+from server.service.lists import bot_list, game_page
+from server.service.play import bot_turns, timeouts, turns
+from server.service.play.bot_turns import DueTurn, Submitted
+from server.service.seating import creating, joining, rematch
+from server.service.table.bots import AT_ONCE
+from server.settings import Settings
+from server.storage import sql
+from server.storage.database import Store, open_database
+from server.thinking.job import BotTurns
+from server.thinking.process import OvertimeError, ThinkingError
+from tests.service.conftest import NOW, Match, fixed_entropy, make_player
+from tests.service.play import foreign_bots
+from tests.service.thinking_here import Here, worker
+
+SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+LATER = NOW + timedelta(seconds=15)
+
+
+def gone(question: turn.Question) -> list[str]:
+    raise ThinkingError("there is no such bot here")
+
+
+def wired(store: Store, thinker: Here | None = None, owner: str = "one") -> BotTurns:
+    """The job, at the time at which all of this happens."""
+    return worker(store, NOW, thinker, owner)
+
+
+def end_turn(game: Match, now: datetime = NOW) -> None:
+    """Play a turn of whoever is to move, any turn."""
+    seat = game.active
+    while game.to_move == seat:
+        legal = game.legal(seat)
+        move = next((move for move in legal if move in ("draw", "end")), legal[0])
+        turns.play(game.store, game.id, game.players[seat], game.ply(seat), [move], None, now)
+        if move == "end":
+            return
+
+
+def against(store: Store, *bots: str | None, seed: int = 1, **options: object) -> Match:
+    """A game of one player, and people where there is None among the bots, in which seat 0 begins."""
+    ann = make_player(store, "Ann")
+    page = creating.create(
+        store, ann, len(bots) + 1, "A game", {}, "", list(bots), False, NOW, entropy=fixed_entropy(seed), **options
+    )
+    people = {0: ann}
+    for seat, bot in enumerate(bots, 1):
+        if bot is None:
+            people[seat] = make_player(store, f"Player {seat}")
+            joining.join(store, people[seat], page["id"], "", None, NOW)
+    return Match(store, page["id"], [people.get(seat, ann) for seat in range(len(bots) + 1)])
+
+
+def due(store: Store, owner: str = "one") -> DueTurn:
+    found = bot_turns.claim(store, owner, NOW, LATER)
+    assert found is not None
+    return found
+
+
+def rows(store: Store) -> list[tuple[object, ...]]:
+    with store.read():
+        return sql.rows(store, "SELECT game_id, seat, alone, failures, lease_owner FROM bot_turn ORDER BY game_id")
+
+
+def plies(store: Store, game: str) -> list[int]:
+    with store.read():
+        found = sql.rows(store, "SELECT ply FROM move WHERE game_id = ? AND undone_at IS NULL ORDER BY ply", game)
+    return [ply for (ply,) in found]
+
+
+def test_a_turn_is_due_until_it_is_played(store: Store, settings: Settings) -> None:
+    game = against(store, "journeyman")
+    assert rows(store) == []
+    end_turn(game)
+    assert rows(store) == [(game.id, 1, 0, 0, None)]
+    page = game.page(0)
+    assert page["to_move"] == 1
+    assert page["thinking"] is True
+    assert wired(store).play_due() >= 1
+    assert rows(store) == []
+    page = game.page(0)
+    assert page["to_move"] == 0
+    assert page["thinking"] is False
+    assert plies(store, game.id) == list(range(1, page["ply"] + 1))
+    assert not any(move["automatic"] for move in game_page.log(store, game.id, None)["moves"] if move["seat"] == 1)
+
+
+def test_fast_bots_answer_at_once(store: Store) -> None:
+    for bot in AT_ONCE:
+        game = against(store, bot)
+        end_turn(game)
+        assert game.to_move == 0
+        assert game.page(0)["thinking"] is False
+    assert rows(store) == []
+
+
+def test_twin_worlds_give_the_same_sight_and_the_same_moves(store: Store) -> None:
+    """Two games that differ in what the bot may not see: its question is the same to the last letter."""
+
+    def differ(state: State) -> None:
+        own = state.players[0]
+        assert own.hand
+        new = state.pile[0]
+        state.pile = tuple(reversed((own.hand[0], *state.pile[1:])))
+        own.hand = (new, *own.hand[1:])
+        state.coats = tuple(reversed(state.coats))
+        state.tower = (*state.tower[: state.round + 1], *reversed(state.tower[state.round + 1 :]))
+        state.chance += 5
+
+    for seed in (3, 4):
+        games = []
+        for index in range(2):
+            game = against(store, "journeyman", seed=seed)
+            while True:  # until the player holds a card
+                held = bool(game.page(0)["view"]["players"][0]["hand"])
+                end_turn(game)
+                if held:
+                    break
+                wired(store).play_due()
+            assert game.to_move == 1
+            if index:
+                game.edit(differ)
+            games.append(game)
+        with store.write():
+            sql.execute(store, "UPDATE bot_turn SET secret = ?, lease_owner = ?", "ab" * 32, "one")
+        questions = [bot_turns.look(store, "one", DueTurn(game.id, 1, 0)) for game in games]
+        assert questions[0] is not None
+        assert questions[0] == questions[1]
+        for bot in ("random", "apprentice", "journeyman"):
+            told = {tuple(turn.answer(asked.question, offers.known()[bot].bot())) for asked in questions if asked}
+            assert len(told) == 1
+        with store.write():
+            sql.execute(store, "DELETE FROM game")
+
+
+def test_what_a_bot_decided_before_a_crash_it_decides_again(store: Store) -> None:
+    game = against(store, "journeyman")
+    end_turn(game)
+    first = bot_turns.look(store, "one", due(store))
+    bot_turns.release(store, "one", DueTurn(game.id, 1, 0))
+    again = bot_turns.look(store, "two", due(store, "two"))
+    assert first is not None
+    assert first == again
+    assert again is not None
+    bot = offers.known()["random"].bot()
+    assert turn.answer(first.question, bot) == turn.answer(again.question, bot)
+    secret = first.question.secret
+    given = [(secret, 1, 7), (secret, 1, 8), (secret, 0, 7), (b"another", 1, 7), (secret, 1, 7)]
+    drawn = [turn.chance(*one).random() for one in given]
+    assert len(set(drawn)) == 4
+    assert drawn[0] == drawn[4]
+    with store.read():
+        assert sql.row(store, "SELECT server_seed FROM game")[0] != first.question.secret.hex()
+
+
+def test_a_resignation_while_it_thinks(store: Store, settings: Settings) -> None:
+    """What was thought about a position that is no longer there is refused, and the bot is asked anew."""
+    game = against(store, None, "journeyman")
+    end_turn(game)
+    end_turn(game)
+    found = due(store)
+    asked = bot_turns.look(store, "one", found)
+    assert asked is not None
+    moves = Here().plainly(asked.question)
+    turns.play(store, game.id, game.players[1], game.ply(1), ["resign"], None, NOW)
+    assert bot_turns.submit(store, "one", found, asked.ply, moves, NOW) is Submitted.STALE
+    newer = bot_turns.look(store, "one", found)
+    assert newer is not None
+    assert newer.ply == asked.ply + 1
+    bot_turns.release(store, "one", found)
+    wired(store).play_due()
+    assert game.to_move == 0
+    # The last one who plays against it resigns: the game is over, and nothing is due.
+    end_turn(game)
+    found = due(store)
+    asked = bot_turns.look(store, "one", found)
+    assert asked is not None
+    game.play(0, "resign")
+    assert rows(store) == []
+    assert bot_turns.look(store, "one", found) is None
+    assert bot_turns.submit(store, "one", found, asked.ply, moves, NOW) is Submitted.LOST
+
+
+def test_nobody_takes_back_while_it_thinks(store: Store, settings: Settings) -> None:
+    game = against(store, "journeyman")
+    end_turn(game)
+    before = rows(store)
+    with pytest.raises(Forbidden):
+        turns.undo(store, game.id, game.players[0], game.ply(0) - 1, NOW)
+    assert rows(store) == before
+    wired(store).play_due()
+    with pytest.raises(Unprocessable):
+        turns.undo(store, game.id, game.players[0], 0, NOW)
+
+
+def test_of_two_workers_one_has_a_turn_and_the_other_takes_over_when_it_dies(store: Store) -> None:
+    game = against(store, "journeyman")
+    end_turn(game)
+    first = due(store, "one")
+    assert bot_turns.claim(store, "two", NOW, LATER) is None
+    asked = bot_turns.look(store, "one", first)
+    assert asked is not None
+    moves = Here().plainly(asked.question)
+    assert bot_turns.renew(store, "one", first, LATER)
+    second = bot_turns.claim(store, "two", LATER, LATER + timedelta(seconds=15))
+    assert second is not None
+    assert not bot_turns.renew(store, "one", first, LATER)
+    assert bot_turns.submit(store, "one", first, asked.ply, moves, LATER) is Submitted.LOST
+    assert bot_turns.failed(store, "one", first) == 0
+    assert bot_turns.play_plainly(store, "one", first, LATER) is Submitted.LOST
+    assert bot_turns.submit(store, "two", second, asked.ply, moves, LATER) in (Submitted.GOES_ON, Submitted.OVER)
+    assert plies(store, game.id) == list(range(1, len(plies(store, game.id)) + 1))
+
+
+def test_many_workers_play_each_turn_once(store: Store, settings: Settings) -> None:
+    games = [against(store, "journeyman", seed=seed) for seed in range(6)]
+    for game in games:
+        end_turn(game)
+    workers = [wired(store, owner=f"w{number}") for number in range(4)]
+    threads = [threading.Thread(target=one.play_due) for one in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert rows(store) == []
+    for game in games:
+        assert game.to_move == 0
+        found = plies(store, game.id)
+        assert found == list(range(1, len(found) + 1))
+        log = game_page.log(store, game.id, None)["moves"]
+        assert [entry["move"] for entry in log if entry["seat"] == 1].count("end") == 1
+
+
+@pytest.mark.parametrize("fault", ["illegal", "crash", "unreadable"])
+def test_after_three_failures_the_apprentice_plays(store: Store, caplog, fault: str) -> None:
+    def think(question: turn.Question) -> list[str]:
+        if fault == "crash":
+            raise ThinkingError("its process has ended")
+        return ["seal city-hall-1 coins"] if fault == "illegal" else ["nonsense"]
+
+    game = against(store, "journeyman")
+    end_turn(game)
+    thinker = Here(think)
+    wired(store, thinker).play_due()
+    assert len(thinker.asked) == 3
+    assert len({question.secret for question in thinker.asked}) == 1
+    assert game.to_move == 0
+    assert rows(store) == []
+    assert "the apprentice plays for a bot" in caplog.text
+
+
+def test_a_bot_that_takes_too_long_is_not_asked_again(store: Store, settings: Settings, caplog) -> None:
+    def think(question: turn.Question) -> list[str]:
+        raise OvertimeError("it thought longer than 3.5 s")
+
+    game = against(store, "journeyman")
+    end_turn(game)
+    thinker = Here(think)
+    wired(store, thinker).play_due()
+    assert len(thinker.asked) == 1
+    assert game.to_move == 0
+    assert "longer than" in caplog.text
+
+
+def test_one_crash_is_made_good(store: Store, settings: Settings) -> None:
+    thinker = Here()
+
+    def think(question: turn.Question) -> list[str]:
+        if len(thinker.asked) == 1:
+            raise ThinkingError("its process has ended")
+        return thinker.plainly(question)
+
+    thinker.think = think
+    game = against(store, "journeyman")
+    end_turn(game)
+    wired(store, thinker).play_due()
+    assert game.to_move == 0
+    assert thinker.asked[0] == thinker.asked[1]._replace(seconds=thinker.asked[0].seconds)
+
+
+def test_a_game_of_bots_alone_is_played_through_and_not_in_the_request(store: Store, settings: Settings) -> None:
+    ann = make_player(store, "Ann")
+    page = creating.create(store, ann, 3, None, {}, "ann's", ["random", "apprentice", "master"], False, NOW)
+    assert page["seat"] is None
+    assert page["status"] == "running"
+    assert page["ply"] == 0
+    assert page["thinking"] is True
+    assert [place["bot"] for place in page["players"] if place] == ["random", "apprentice", "master"]
+    assert rows(store) == [(page["id"], 0, 1, 0, None)]
+    wired(store).play_due()
+    over = game_page.page(store, page["id"], ann)
+    assert over["status"] == "finished"
+    assert rows(store) == []
+
+
+def test_games_of_bots_alone_are_open_to_all_and_few(store: Store) -> None:
+    ann = make_player(store, "Ann")
+
+    def make(private: bool = False, clock: dict[str, object] | None = None) -> None:
+        creating.create(store, ann, 2, None, {}, "", ["random", "random"], private, NOW, clock=clock)
+
+    with pytest.raises(Unprocessable):
+        make(private=True)
+    with pytest.raises(Unprocessable):
+        make(clock={"turn_hours": 24})
+    make()
+    make()
+    with pytest.raises(Conflict):
+        make()
+
+
+def test_those_for_whom_somebody_waits_come_first(store: Store) -> None:
+    ann = make_player(store, "Ben")
+    alone = creating.create(store, ann, 2, None, {}, "", ["random", "random"], False, NOW)["id"]
+    game = against(store, "journeyman")
+    end_turn(game)
+    assert due(store).game_id == game.id
+    assert due(store, "two").game_id == alone
+
+
+def test_thinking_costs_nobody_time(store: Store, settings: Settings) -> None:
+    game = against(store, "journeyman", clock={"turn_hours": 1, "reserve_hours": 2, "on_timeout": "resign"})
+    assert game.page(0)["deadline"] is not None
+    end_turn(game)
+    assert game.page(0)["deadline"] is None
+    assert timeouts.run_clocks(store, NOW + timedelta(days=3)) == 0
+    wired(store).play_due()
+    page = game.page(0)
+    assert page["deadline"] is not None
+    assert page["reserve_seconds"] == [7200, None]
+
+
+def test_the_stand_in_plays_for_who_does_not_come(store: Store, settings: Settings) -> None:
+    game = against(store, None, clock={"turn_hours": 1, "reserve_hours": 0})
+    now = NOW
+    for _ in range(2):
+        now += timedelta(hours=2)
+        assert timeouts.run_clocks(store, now) == 1  # Ann's turn
+        end_turn(game, now)
+    page = game.page(1)
+    assert page["players"][0]["autopilot"] is True
+    assert page["thinking"] is True
+    thinker = Here()
+    wired(store, thinker).play_due()
+    assert {question.bot for question in thinker.asked} == {"journeyman"}
+    assert game.page(1)["to_move"] == 1
+    # Who comes back in the midst plays their own turn.
+    end_turn(game, now)
+    found = due(store)
+    timeouts.come_back(store, game.players[0], game.id)
+    assert bot_turns.look(store, "one", found) is None
+    assert rows(store) == []
+    assert game.legal(0) != []
+
+
+def test_a_rematch_replaces_a_bot_that_is_gone(store: Store) -> None:
+    game = against(store, "journeyman", "random")
+    with store.write():
+        sql.execute(store, "UPDATE seat SET bot = 'gone-away', name = 'Gone', name_kind = NULL WHERE bot = 'random'")
+    game.play(0, "resign")
+    with store.write():
+        sql.execute(store, "UPDATE game SET status = 'finished'")
+    page = rematch.offer(store, game.players[0], game.id, NOW)
+    assert [place and place["bot"] for place in page["players"]] == [None, "journeyman", "apprentice"]
+
+
+@pytest.fixture
+def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Packages with bots are installed; the sleepy one thinks while the file that this returns is there."""
+    folder = foreign_bots.install(tmp_path / "installed")
+    monkeypatch.syspath_prepend(str(folder))
+    wakes = tmp_path / "asleep"
+    monkeypatch.setenv("SLEEPY_WHILE", str(wakes))
+    yield wakes
+    monkeypatch.undo()
+    for name in ("ulm_bot_hasty", "sleepy_bots"):
+        sys.modules.pop(name, None)
+    offers.load([])
+
+
+@SQLITE
+def test_bots_of_other_packages(store: Store, settings: Settings, foreign: Path, caplog) -> None:
+    assert offers.load() == ["cheat", "hasty", "sleepy"]
+    for name in ("broken", "missing", "nothing", "taken"):
+        assert f"{name} = " in str([record.__dict__.get("fields") for record in caplog.records])
+    listed = {one["name"]: one for one in bot_list.listing()}
+    assert list(listed)[:4] == ["random", "apprentice", "journeyman", "master"]
+    assert listed["hasty"] == {
+        "name": "hasty", "label": "Hasty", "level": 0, "seconds": 1.0, "at_once": False, "served_by": "foreign-bots",
+    }  # fmt: skip
+    game = against(store, "hasty")
+    assert game.page(0)["players"][1]["name"] == "Hasty"
+    end_turn(game)
+    made = BotTurns(store, settings, "one", lambda: NOW)
+    try:
+        made.play_due()
+    finally:
+        made.close()
+    assert game.to_move == 0
+    offers.load([])
+    # Without its package the game can still be read, and the apprentice goes on.
+    assert game.page(0)["players"][1]["name"] == "Hasty"
+    end_turn(game)
+    wired(store, Here(gone)).play_due()
+    assert game.to_move == 0
+
+
+def test_a_killed_thought_is_thought_again(database_url: str, settings: Settings, store: Store, foreign: Path) -> None:
+    """kill -9 of the process amid a thought: nothing is lost, and nothing is played twice."""
+    offers.load()
+    foreign.touch()
+    game = against(store, "sleepy")
+    end_turn(game)
+    made = BotTurns(store, settings, "one", lambda: NOW)
+    thread = threading.Thread(target=made.play_due)
+    thread.start()
+    try:
+        begun = foreign.with_name("asleep.begun")
+        wait_for(begun.exists)
+        before = plies(store, game.id)
+        killed = made.thinker.pid
+        assert killed == int(begun.read_text())
+        foreign.unlink()
+        os.kill(killed, signal.SIGKILL)
+        thread.join(60)
+        assert made.thinker.pid != killed
+    finally:
+        made.close()
+        thread.join()
+    assert game.to_move == 0
+    found = plies(store, game.id)
+    assert found[: len(before)] == before
+    assert found == list(range(1, len(found) + 1))
+    log = game_page.log(store, game.id, None)["moves"]
+    assert [entry["move"] for entry in log if entry["seat"] == 1].count("end") == 1
+
+
+@SQLITE
+def test_who_thinks_beyond_measure_is_ended(store: Store, settings: Settings, foreign: Path, caplog) -> None:
+    offers.load()
+    foreign.touch()
+    game = against(store, "sleepy")
+    end_turn(game)
+    made = BotTurns(store, settings, "one", lambda: NOW, patience=0.2)
+    try:
+        made.play_due()
+        assert made.thinker.pid is None
+    finally:
+        made.close()
+    assert game.to_move == 0
+    assert "longer than" in str([record.__dict__.get("fields") for record in caplog.records])
+
+
+@SQLITE
+def test_stopping_does_not_wait_for_a_thought(store: Store, settings: Settings, foreign: Path) -> None:
+    offers.load()
+    foreign.touch()
+    game = against(store, "sleepy")
+    end_turn(game)
+    made = BotTurns(store, settings, "one", lambda: NOW)
+    thread = threading.Thread(target=made.play_due)
+    thread.start()
+    wait_for(foreign.with_name("asleep.begun").exists)
+    made.stop()
+    thread.join(10)
+    made.close()
+    assert not thread.is_alive()
+    assert rows(store) == [(game.id, 1, 0, 0, None)]
+
+
+@SQLITE
+def test_a_second_process_wakes_by_looking(settings: Settings, store: Store) -> None:
+    """One that shares no memory with the writer finds what is due within the second in which it waits."""
+    other = open_database(settings.database, 4)
+    made = wired(other)
+    done: list[int] = []
+    thread = threading.Thread(target=lambda: done.extend(made.look() for _ in range(4)))
+    thread.start()
+    game = against(store, "journeyman")
+    end_turn(game)
+    thread.join(30)
+    made.close()
+    other.close()
+    assert sum(done) >= 1
+    assert game.to_move == 0
+
+
+def wait_for(look: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not look():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_budget_is_shared_by_the_decisions_of_a_turn() -> None:
+    """Each gets a part of what is left, so that they cannot take longer than all of it together."""
+    times, seen = iter(range(10_000)), []
+
+    class Spender:
+        def choose(self, sight, rng: random.Random):
+            seen.append(sight.seconds)
+            return next((move for move in sight.legal if move[0] == "end"), sight.legal[0])
+
+    from server.engine.ulm1.rules import RULES
+
+    state = RULES.new_game(bytes(32), 2, {"tower": False, "rotate_start": False})
+    assert state.active is not None
+    view = RULES.view(state, state.active)
+    while len(seen) < 3:
+        question = turn.Question("spender", view, (), b"1", 10.0)
+        moves = turn.answer(question, Spender(), lambda: next(times) / 10)
+        for move in moves:
+            state = RULES.apply(state, state.active, RULES.parse_move(move)).state
+        assert state.active is not None
+        view = RULES.view(state, state.active)
+    assert all(0 < seconds <= 4.0 for seconds in seen)
