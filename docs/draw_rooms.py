@@ -21,7 +21,7 @@ PICTURE = ROOT / "docs" / "rooms.svg"
 ROWS: tuple[tuple[str, ...], ...] = (
     ("server.commands", "wsgi"),
     ("server.httpd", "server.app"),
-    ("server.routes", "server.notify", "server.inbox"),
+    ("server.routes", "server.notify", "server.inbox", "server.thinking"),
     ("server.routes.pages",),
     ("server.routes.api",),
     ("server.routes.http",),
