@@ -44,6 +44,7 @@ ALLOWED = {
     "server.wsgi_bridge": set(),
     "server.httpd": {"server.connections", "server.wsgi_bridge"},
     "server.app": {
+        "bots",
         "server.engine",
         "replays",
         "server.settings",
@@ -67,7 +68,7 @@ ALLOWED = {
         "server.app",
         "server.httpd",
     },
-    "server.cli": {"server.settings", "server.logs", "server.storage", "server.service", "server.commands"},
+    "server.cli": {"bots", "server.settings", "server.logs", "server.storage", "server.service", "server.commands"},
     "wsgi": {"server.settings", "server.logs", "server.storage", "server.app"},
     "server": set(),  # the package itself: nothing but its docstring
 }

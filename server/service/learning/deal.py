@@ -12,13 +12,13 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
+from bots.rules_of_thumb import play_steady
 from server.engine import rulesets
 from server.engine.errors import IllegalMoveError
 from server.engine.events import Event
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import RESIGN
-from server.service.table.bots import play_steady
 
 RULES = rulesets.of("ulm/1")
 """The rules that were there when the deal was looked for: others would deal otherwise."""

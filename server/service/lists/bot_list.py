@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TypedDict
 
 from bots import offers
+from server.language import LANGUAGES
 from server.service.table.bots import AT_ONCE, label
 
 
 class ListedBot(TypedDict):
-    """A bot. `label` is in the language of the request; `seconds` are for all decisions of a turn."""
+    """A bot. `labels` are by language; `seconds` are for all decisions of a turn."""
 
     name: str
-    label: str
+    labels: dict[str, str]
     level: int
     seconds: float
     at_once: bool
@@ -24,7 +25,7 @@ def listing() -> list[ListedBot]:
     return [
         {
             "name": offer.name,
-            "label": label(offer),
+            "labels": {code: label(offer, code) for code in LANGUAGES},
             "level": offer.level,
             "seconds": float(offer.seconds),
             "at_once": offer.name in AT_ONCE,

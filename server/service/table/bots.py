@@ -29,8 +29,8 @@ def seat_name(bot: str) -> str:
     return offer.labels["en"]
 
 
-def label(offer: Offer) -> str:
-    """What a bot is called, in the language in force."""
+def label(offer: Offer, code: str | None = None) -> str:
+    """What a bot is called, in the language in force (or in `code`)."""
     if offer.name in naming.BOTS:
-        return naming.spoken(naming.server_name(offer.name))
-    return offer.labels.get(current(), offer.labels["en"])
+        return naming.spoken(naming.server_name(offer.name), code)
+    return offer.labels.get(code or current(), offer.labels["en"])

@@ -6,10 +6,10 @@ import random
 from functools import lru_cache
 from hashlib import sha256
 
+from bots.rules_of_thumb import play_steady
 from server.engine import rulesets
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
-from server.service.table.bots import play_steady
 
 _SEED = sha256(b"the board on the first page").digest()
 _CHANCE = 3

@@ -139,9 +139,12 @@ def test_twin_worlds_give_the_same_sight_and_the_same_moves(store: Store) -> Non
         for world in (one, other):
             game = against(store, "journeyman", seed=seed)
             end_turn(game)
+            with store.write():  # both bots have played the same until here
+                sql.execute(store, "UPDATE bot_turn SET secret = ?", "cd" * 32)
             wired(store).play_due()
             end_turn(game)
             game.edit(world)
+            due(store, "keeper")  # that the job of the other game leaves it alone
             games.append(game)
         with store.write():
             sql.execute(store, "UPDATE bot_turn SET secret = ?, lease_owner = ?", "ab" * 32, "one")
@@ -408,7 +411,8 @@ def test_bots_of_other_packages(store: Store, settings: Settings, foreign: Path,
     listed = {one["name"]: one for one in bot_list.listing()}
     assert list(listed)[:4] == ["random", "apprentice", "journeyman", "master"]
     assert listed["hasty"] == {
-        "name": "hasty", "label": "Hasty", "level": 0, "seconds": 1.0, "at_once": False, "served_by": "foreign-bots",
+        "name": "hasty", "labels": {"en": "Hasty", "de": "Eilig", "it": "Frettoloso"}, "level": 0, "seconds": 1.0,
+        "at_once": False, "served_by": "foreign-bots",
     }  # fmt: skip
     game = against(store, "hasty")
     assert game.page(0)["players"][1]["name"] == "Hasty"

@@ -9,7 +9,12 @@ class BotSchema(AnswerSchema):
     """A bot."""
 
     name = fields.String(required=True, metadata=described("By which it is seated."))
-    label = fields.String(required=True, metadata=described("What people call it, in the language of the request."))
+    labels = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata=described("What people call it, by language; `en` is always there."),
+    )
     level = fields.Integer(
         required=True, metadata=described("0 plays at random, 1 apprentice, 2 journeyman, 3 master; others up to 9.")
     )

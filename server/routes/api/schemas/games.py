@@ -41,7 +41,8 @@ class BotName(validate.OneOf):
         super().__init__((), error="Give one of {choices}.")
 
     @property
-    def choices(self) -> list[str]:  # type: ignore[override]
+    def choices(self) -> list[str]:
+        """The names that there are now."""
         return bots.names()
 
     @choices.setter
@@ -49,7 +50,8 @@ class BotName(validate.OneOf):
         """There is nothing to be given."""
 
     @property
-    def choices_text(self) -> str:  # type: ignore[override]
+    def choices_text(self) -> str:
+        """The same in a line."""
         return ", ".join(self.choices)
 
     @choices_text.setter
