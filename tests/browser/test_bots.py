@@ -31,11 +31,3 @@ def test_a_turn_against_the_journeyman(site: Site, open_page: Open) -> None:
     assert page["to_move"] == 0
     assert page["thinking"] is False
     expect(tab.locator("#since")).to_contain_text("Journeyman")
-
-
-def test_the_page_says_who_thinks(site: Site, open_page: Open) -> None:
-    """The bot's turn is left due: the server of this test asks none."""
-    ann = site.person()
-    made = site.call("/games", {"seats": 2, "bots": ["random", "random"]}, ann.token)
-    tab = open_page(f"/games/{made['id']}", person=ann)
-    assert tab.locator("#headline").text_content()

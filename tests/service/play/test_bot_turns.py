@@ -494,7 +494,6 @@ def test_stopping_does_not_wait_for_a_thought(store: Store, settings: Settings, 
     assert rows(store) == [(game.id, 1, 0, 0, None)]
 
 
-@SQLITE
 def test_a_second_process_wakes_by_looking(settings: Settings, store: Store) -> None:
     """One that shares no memory with the writer finds what is due within the second in which it waits."""
     other = open_database(settings.database, 4)
