@@ -53,7 +53,7 @@ def test_bots_take_the_free_seats(browser: Browser, store) -> None:
     browser.press(form)
     assert game_page.page(store, game, ann)["status"] == "running"
     assert browser.press(form).status_code == 409
-    assert "steady bot" in browser.response.text
+    assert "Apprentice" in browser.response.text
 
 
 def test_inviting_by_mail(browser: Browser, store) -> None:

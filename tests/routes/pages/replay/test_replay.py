@@ -326,7 +326,7 @@ def test_playing_on_makes_a_sandbox_of_ones_own(example, store, browser: Browser
     game = answer.location.rsplit("/", 1)[1]
     page = game_page.page(store, game, ann)
     assert (page["origin"], page["private"]) == ("sandbox", True)
-    assert [seat["bot"] for seat in page["players"]] == ["steady", None, "steady"]
+    assert [seat["bot"] for seat in page["players"]] == ["apprentice", None, "apprentice"]
     browser.open(f"{GAME}?ply=30")
     whole = browser.press(browser.button("Play on"), follow=False, play="")
     page = game_page.page(store, whole.location.rsplit("/", 1)[1], ann)
