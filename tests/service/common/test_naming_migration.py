@@ -70,7 +70,7 @@ def old(store):
     ids["rematch"] = rematch.offer(store, ben, ids["of"], NOW + timedelta(seconds=1))["id"]
     ids["sandbox"] = sandboxes.branch(store, ben, ids["of"], 0, None, None, None, NOW, random.Random(1))["id"]
     ids["deeper"] = sandboxes.branch(store, ben, ids["sandbox"], 0, None, None, None, NOW, random.Random(1))["id"]
-    ids["bots"] = guests.play(store, ann, 4, NOW, random.Random(1))
+    ids["bots"] = guests.play(store, ann, 4, NOW, random.Random(1), bot="steady")
     record = replays.record(store, ids["of"])
     bare = {**record, "name": "", "players": [{"name": ""}, {"name": "Former player"}]}
     ids["imported"] = kept_records.keep(store, ann, bare, NOW)["id"]
