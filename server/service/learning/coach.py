@@ -281,10 +281,10 @@ def _cards(state: State) -> Iterator[Hint]:
         actions, what = game_words.words(state.rules).action_names, card_texts.top(state.rules, card)
         payable = [actions[color] for color in colors if _me(state).tiles[COLOR_INDEX[color]]]
         if payable:
-            why = _("Above: %(what)s, for a %(tile)s tile. You have one.", what=what, tile=payable[0])
+            why = _("Above: %(what)s, for a %(action)s tile. You have one.", what=what, action=payable[0])
         elif colors:
             asked = " / ".join(actions[color] for color in colors)
-            why = _("Above: %(what)s, for a %(tile)s tile. You have none.", what=what, tile=asked)
+            why = _("Above: %(what)s, for a %(action)s tile. You have none.", what=what, action=asked)
         else:
             why = _("Above: %(what)s.", what=what)
         yield Hint(format_move(move), 3.0 if payable else 2.0, why)
