@@ -1,6 +1,7 @@
 """Cards (rules.md §10, A3): buying, playing for the top or onto the table, choosing from an offer."""
 
 from collections.abc import Callable
+from typing import Final
 
 from server.engine.events import Event
 from server.engine.ulm1 import cathedral, danube, supply, tower
@@ -10,11 +11,11 @@ from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import BROWN, CARDS, CATHEDRAL, COLORS, TRADE
 
-BUY_MOVES = tuple(tuple(("buy", a, b) for b in COLORS) for a in COLORS)
-BUY_TILE_MOVES = tuple(("buy", color) for color in COLORS)
-BUY_COIN = ("buy", "coin")
-TABLE_MOVES = {card: ("play", card, "table") for card in CARDS}
-CHOOSE_MOVES = {card: ("choose", card) for card in CARDS}
+BUY_MOVES: Final[tuple[tuple[Move, ...], ...]] = tuple(tuple(("buy", a, b) for b in COLORS) for a in COLORS)
+BUY_TILE_MOVES: Final[tuple[Move, ...]] = tuple(("buy", color) for color in COLORS)
+BUY_COIN: Final[Move] = ("buy", "coin")
+TABLE_MOVES: Final[dict[str, Move]] = {card: ("play", card, "table") for card in CARDS}
+CHOOSE_MOVES: Final[dict[str, Move]] = {card: ("choose", card) for card in CARDS}
 
 
 # Card actions: a brown tile or, after it, a credit (A3, A7, B8).
@@ -124,7 +125,7 @@ def _has_free_space(state: State, seat: int) -> bool:
 
 
 # B7: when the top of a Chronicle card that needs no argument would change something.
-CHRONICLE_PLAYABLE: dict[str, Callable[[State, int], bool]] = {
+CHRONICLE_PLAYABLE: Final[dict[str, Callable[[State, int], bool]]] = {
     "first_chronicle": lambda state, seat: True,
     "construction_freeze": lambda state, seat: True,
     "fisherman_jousting": _has_free_space,
@@ -233,7 +234,7 @@ def _ulm_sparrow(state: State, seat: int, move: Move, events: Events) -> None:
 
 
 # B6: what the tops of the Chronicle cards do.
-CHRONICLE_TOPS: dict[str, Callable[[State, int, Move, Events], None]] = {
+CHRONICLE_TOPS: Final[dict[str, Callable[[State, int, Move, Events], None]]] = {
     "first_chronicle": _first_chronicle,
     "city_wall": _city_wall,
     "construction_freeze": _construction_freeze,

@@ -1,5 +1,7 @@
 """The Cathedral area (rules.md §4): pushing a tile in, clearing tiles away, what lies outside."""
 
+from typing import Final
+
 from server.engine.events import Event
 from server.engine.ulm1 import supply
 from server.engine.ulm1.notation import Move
@@ -19,10 +21,12 @@ from server.engine.ulm1.tables import (
     WHITE,
 )
 
-PUSH_MOVES = tuple(("push", slot) for slot in SLOTS)
-PUSH_OWN_MOVES = tuple(tuple(("push", slot, color) for color in COLORS) for slot in SLOTS)
-CLEAR_MOVES = {side: ("clear", side) for side in SIDE_SLOTS}
-SALVAGE = ("salvage",)
+PUSH_MOVES: Final[tuple[Move, ...]] = tuple(("push", slot) for slot in SLOTS)
+PUSH_OWN_MOVES: Final[tuple[tuple[Move, ...], ...]] = tuple(
+    tuple(("push", slot, color) for color in COLORS) for slot in SLOTS
+)
+CLEAR_MOVES: Final[dict[str, Move]] = {side: ("clear", side) for side in SIDE_SLOTS}
+SALVAGE: Final[Move] = ("salvage",)
 
 
 def open_slots(outer: tuple[int, ...]) -> list[int]:

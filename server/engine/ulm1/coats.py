@@ -1,5 +1,7 @@
 """City coats of arms (rules.md §8): drawing two, keeping one, crests and coat seals."""
 
+from typing import Final
+
 from server.engine.events import Event
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Choice
@@ -7,8 +9,8 @@ from server.engine.ulm1.state import NOBODY, Player, State
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import QUARTERS, SLOT_INDEX, SLOTS
 
-COAT_MOVES = {coat: ("coat", coat) for coat in SLOTS}
-COATS_SHOWN = 2  # Q1
+COAT_MOVES: Final[dict[str, Move]] = {coat: ("coat", coat) for coat in SLOTS}
+COATS_SHOWN: Final = 2  # Q1
 
 
 def can_take(state: State, player: Player, coat: str) -> bool:

@@ -1,5 +1,7 @@
 """The Danube (rules.md §6): steps, moves of several steps, and what the last spaces give."""
 
+from typing import Final
+
 from server.engine.events import Event
 from server.engine.ulm1 import supply
 from server.engine.ulm1.notation import Move
@@ -8,8 +10,9 @@ from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import LAST_SPACE, TURQUOISE
 
-RIVER, SAIL = ("river",), ("sail",)
-BARGE_MOVES = tuple(("barge", str(steps)) for steps in range(LAST_SPACE))
+RIVER: Final[Move] = ("river",)
+SAIL: Final[Move] = ("sail",)
+BARGE_MOVES: Final[tuple[Move, ...]] = tuple(("barge", str(steps)) for steps in range(LAST_SPACE))
 
 
 def free_spaces_ahead(state: State, player: Player) -> int:

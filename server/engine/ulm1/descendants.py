@@ -4,6 +4,8 @@ The others are a line where they act: the scholar and the city guard in `cathedr
 `turn.money`, the builder in `turn.draw`, the councilman in `cards.buy`, the barge driver in `danube.river`.
 """
 
+from typing import Final
+
 from server.engine.events import Event
 from server.engine.ulm1 import supply
 from server.engine.ulm1.notation import Move
@@ -12,9 +14,11 @@ from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import COLOR_INDEX, COLORS, DESCENDANTS
 
-DESCENDANT_MOVES = {name: ("descendant", name) for name in DESCENDANTS}
-EXCHANGE_MOVES = tuple(tuple(("exchange", own, other) for other in COLORS) for own in COLORS)
-PASS = ("pass",)
+DESCENDANT_MOVES: Final[dict[str, Move]] = {name: ("descendant", name) for name in DESCENDANTS}
+EXCHANGE_MOVES: Final[tuple[tuple[Move, ...], ...]] = tuple(
+    tuple(("exchange", own, other) for other in COLORS) for own in COLORS
+)
+PASS: Final[Move] = ("pass",)
 
 
 def descendant_answers(state: State, seat: int, choice: Choice) -> list[Move]:

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable
+from typing import Final
 
 from server.engine.events import Event, any_reveals
 from server.engine.ulm1 import cards, cathedral, coats, danube, descendants, quarters, supply, tower, turn
@@ -14,7 +15,7 @@ from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import GRAY, TURQUOISE, WHITE
 
-CHOICES: dict[str, ChoiceRule[State]] = {
+CHOICES: Final[dict[str, ChoiceRule[State]]] = {
     "coat": ChoiceRule(coats.coat_answers, coats.settle_coat),
     "choose": ChoiceRule(cards.choose_answers, cards.settle_choose),
     "barge": ChoiceRule(danube.barge_answers, danube.settle_barge),
@@ -27,7 +28,7 @@ CHOICES: dict[str, ChoiceRule[State]] = {
     "abbot": ChoiceRule(descendants.abbot_answers, descendants.settle_abbot),
 }
 
-VERBS: dict[str, Callable[[State, int, Move, Events], None]] = {
+VERBS: Final[dict[str, Callable[[State, int, Move, Events], None]]] = {
     "draw": turn.draw,
     "pick": turn.pick,
     "keep": turn.keep,

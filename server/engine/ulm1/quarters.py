@@ -1,6 +1,7 @@
 """City quarters (rules.md §7): the seal action and the privileges."""
 
 from collections.abc import Callable
+from typing import Final
 
 from server.engine.events import Event
 from server.engine.ulm1 import coats, danube, supply, tower
@@ -10,9 +11,10 @@ from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import CARDS, ORANGE, QUARTER_INDEX, QUARTERS
 
-SEAL_MOVES = tuple(("seal", quarter) for quarter in QUARTERS)
-TAKE_MOVES = {card: ("take", card) for card in CARDS}
-COIN, SEARCH = ("coin",), ("search",)
+SEAL_MOVES: Final[tuple[Move, ...]] = tuple(("seal", quarter) for quarter in QUARTERS)
+TAKE_MOVES: Final[dict[str, Move]] = {card: ("take", card) for card in CARDS}
+COIN: Final[Move] = ("coin",)
+SEARCH: Final[Move] = ("search",)
 
 
 def price(state: State) -> int | None:
@@ -99,7 +101,7 @@ def _shipyard(state: State, seat: int, events: Events) -> None:
     state.pending += (("shipyard",),)
 
 
-PRIVILEGES: dict[str, Callable[[State, int, Events], None]] = {
+PRIVILEGES: Final[dict[str, Callable[[State, int, Events], None]]] = {
     "leaning_house": coats.show_coats,
     "oath_house": _oath_house,
     "town_hall": _town_hall,

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Final
 
 from server.engine.ulm1.quarters import quarters_of
 from server.engine.ulm1.ruleset import Ruleset
@@ -90,7 +91,7 @@ def _of(rule: Callable[[Player], int]) -> Callable[[State, int], int]:
 
 
 # B6: the table values of the Chronicle cards.
-CHRONICLE_VP: dict[str, Callable[[State, int], int]] = {
+CHRONICLE_VP: Final[dict[str, Callable[[State, int], int]]] = {
     "first_chronicle": _of(lambda player: 2 * len(player.coats)),
     "city_wall": _city_wall,
     "construction_freeze": lambda state, seat: min(state.players[seat].coins, state.rules.freeze_max),

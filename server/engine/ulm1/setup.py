@@ -1,6 +1,7 @@
 """Setting up a game (rules.md §2, record.md §1)."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from server.engine import chance
 from server.engine.ulm1 import supply
@@ -10,7 +11,7 @@ from server.engine.ulm1.state import NOBODY, Player, State, Turn
 from server.engine.ulm1.tables import CARDS, DESCENDANTS, FIRST_GRID, MAX_PLAYERS, MIN_PLAYERS, TOWER
 from server.engine.ulm1.turn import begin_turn
 
-OPTIONS = ("rotate_start", "tower")  # O1, O2
+OPTIONS: Final[tuple[str, ...]] = ("rotate_start", "tower")  # O1, O2
 
 
 def check_options(options: Mapping[str, object]) -> Options:
@@ -40,7 +41,7 @@ def new_game(rules: Ruleset[State], seed: bytes, players: int, options: Mapping[
     coats, counter = chance.shuffle(seed, counter, tuple(rules.coats))
     grid, counter = chance.shuffle(seed, counter, FIRST_GRID)
 
-    state = State.__new__(State)
+    state = State()
     state.rules, state.seed = rules, seed
     state.rotate_start, state.advanced = chosen["rotate_start"], chosen["tower"]
     state.ply, state.round, state.start = 0, 1, start
@@ -57,14 +58,14 @@ def new_game(rules: Ruleset[State], seed: bytes, players: int, options: Mapping[
         player.tiles[supply.draw_tile(state)] += 1
     tower, state.chance = chance.shuffle(seed, state.chance, TOWER)
     state.tower = tuple(tower[: rules.rounds])
-    state.turn = Turn()
+    state.turn = Turn.fresh()
     begin_turn(state, start, [])
     return state
 
 
 def _new_player(rules: Ruleset[State]) -> Player:
     """P5, C5."""
-    player = Player.__new__(Player)
+    player = Player()
     player.vp, player.coins, player.sparrows = rules.first_vp, rules.first_coins, rules.first_sparrows
     player.tiles = [0] * 5
     player.seals, player.crests, player.barge = rules.seals, rules.crests, 1

@@ -9,9 +9,9 @@ takes twice as long (µs: copy 1.7 or 3.2, JSON form 9 or 16, back 8 or 12, text
 each to the declaration, field by field, so that none can be forgotten in any of them.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
 from server.engine.canonical import Json, canonical_json, state_json
 from server.engine.errors import InvalidStateError
@@ -19,7 +19,9 @@ from server.engine.ulm1.ruleset import Choice, Ruleset
 from server.engine.ulm1.shapes import Counts, PendingForm, PlayerForm, Score, StateForm, TurnForm
 from server.engine.ulm1.tables import COLOR_INDEX, COLORS, QUARTERS, SLOT_INDEX, SLOTS
 
-NOBODY = -1  # an outer slot without a tile, a slot without a coat seal, a quarter without a crest, no slot pushed
+NOBODY: Final = (
+    -1
+)  # an outer slot without a tile, a slot without a coat seal, a quarter without a crest, no slot pushed
 
 
 class In(NamedTuple):
@@ -53,7 +55,7 @@ class Player:
 
     def copy(self) -> "Player":
         """Return an independent copy."""
-        new = Player.__new__(Player)
+        new = Player()
         new.vp = self.vp
         new.coins = self.coins
         new.sparrows = self.sparrows
@@ -87,10 +89,10 @@ class Player:
             "vp": self.vp,
         }
 
-    @classmethod
-    def from_dict(cls, data: Json) -> "Player":
+    @staticmethod
+    def from_dict(data: Json) -> "Player":
         """Inverse of `to_dict`."""
-        new = cls.__new__(cls)
+        new = Player()
         new.vp = data["vp"]
         new.coins = data["coins"]
         new.sparrows = data["sparrows"]
@@ -107,27 +109,46 @@ class Player:
         return new
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@dataclass(slots=True, init=False, eq=False, repr=False)
 class Turn:
-    """What is left to use in the turn under way; as it is made, nothing."""
+    """What is left to use in the turn under way."""
 
-    tiles: tuple[int, ...] = ()
-    slot: int = NOBODY
-    activated: list[int] = field(default_factory=lambda: [0, 0, 0, 0, 0])
-    card_credits: Annotated[int, In("credits", "card")] = 0
-    seal_credits: Annotated[int, In("credits", "seal")] = 0
-    seal_at_1_credits: Annotated[int, In("credits", "seal_at_1")] = 0
-    step_credits: Annotated[int, In("credits", "step")] = 0
-    free_play: bool = False
-    swapped: bool = False
-    exchanged: bool = False
-    salvaged: bool = False
-    levy_paid: bool = False
-    patrician: bool = False
+    tiles: tuple[int, ...]
+    slot: int
+    activated: list[int]
+    card_credits: Annotated[int, In("credits", "card")]
+    seal_credits: Annotated[int, In("credits", "seal")]
+    seal_at_1_credits: Annotated[int, In("credits", "seal_at_1")]
+    step_credits: Annotated[int, In("credits", "step")]
+    free_play: bool
+    swapped: bool
+    exchanged: bool
+    salvaged: bool
+    levy_paid: bool
+    patrician: bool
+
+    @staticmethod
+    def fresh(free_play: bool = False, seal_credits: int = 0) -> "Turn":
+        """Return a turn with nothing to use but these."""
+        new = Turn()
+        new.tiles = ()
+        new.slot = NOBODY
+        new.activated = [0, 0, 0, 0, 0]
+        new.card_credits = 0
+        new.seal_credits = seal_credits
+        new.seal_at_1_credits = 0
+        new.step_credits = 0
+        new.free_play = free_play
+        new.swapped = False
+        new.exchanged = False
+        new.salvaged = False
+        new.levy_paid = False
+        new.patrician = False
+        return new
 
     def copy(self) -> "Turn":
         """Return an independent copy."""
-        new = Turn.__new__(Turn)
+        new = Turn()
         new.tiles = self.tiles
         new.slot = self.slot
         new.activated = self.activated[:]
@@ -163,10 +184,10 @@ class Turn:
             "tiles": [COLORS[color] for color in self.tiles],
         }
 
-    @classmethod
-    def from_dict(cls, data: Json) -> "Turn":
+    @staticmethod
+    def from_dict(data: Json) -> "Turn":
         """Inverse of `to_dict`."""
-        new = cls.__new__(cls)
+        new = Turn()
         left = data["credits"]
         new.tiles = tuple(COLOR_INDEX[name] for name in data["tiles"])
         new.slot = NOBODY if data["slot"] is None else SLOT_INDEX[data["slot"]]
@@ -217,7 +238,7 @@ class State:
 
     def copy(self) -> "State":
         """Return an independent copy; it draws what this state would have drawn."""
-        new = State.__new__(State)
+        new = State()
         new.rules = self.rules
         new.seed = self.seed
         new.rotate_start = self.rotate_start
@@ -280,8 +301,8 @@ class State:
             "turn": self.turn.to_dict(),
         }
 
-    @classmethod
-    def from_dict(cls, rules: "Ruleset[State]", data: Json, seed: bytes | None = None) -> "State":
+    @staticmethod
+    def from_dict(rules: "Ruleset[State]", data: Json, seed: bytes | None = None) -> "State":
         """Inverse of `to_dict` under its ruleset, with the game's 32-byte `seed` where it is to be played on.
 
         Raises `InvalidStateError` when `data` has not the shape of a state. It does not prove that the position can
@@ -290,7 +311,7 @@ class State:
         try:
             if data["ruleset"] != rules.name:
                 raise InvalidStateError(f"a state of {data['ruleset']!r}, not of {rules.name!r}")
-            new = cls.__new__(cls)
+            new = State()
             new.rules = rules
             new.seed = seed
             new.rotate_start = data["options"]["rotate_start"]

@@ -1,6 +1,7 @@
 """Bag, docks, draw pile and discard pile (rules.md §12, B3)."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from server.engine import chance
 from server.engine.events import Event
@@ -10,7 +11,7 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLOR_INDEX, COLORS, DOCK_SPACES
 
 Events = list[Event]
-DOCK_MOVES = tuple(("dock", color) for color in COLORS)
+DOCK_MOVES: Final[tuple[Move, ...]] = tuple(("dock", color) for color in COLORS)
 
 
 def draw_tile(state: State) -> int:

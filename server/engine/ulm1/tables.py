@@ -6,49 +6,80 @@ have otherwise is a field of `ruleset.Ruleset`, and is asked of one; here stands
 
 Inside the engine a colour is an index into `COLORS`, a slot one into `SLOTS`, a quarter one into `QUARTERS`. Cards,
 coats, Descendants and Tower tiles go by their names.
+
+A tuple is declared by what it holds, not by how much: a compiled engine copies one of known length at each look.
 """
 
-ROUNDS = 10  # T1
-MIN_PLAYERS, MAX_PLAYERS = 2, 4  # C1
+from typing import Final
+
+ROUNDS: Final = 10  # T1
+MIN_PLAYERS: Final = 2  # C1
+MAX_PLAYERS: Final = 4
 
 # Colours, in the canonical order of rules.md.
-COLORS = ("gray", "white", "brown", "turquoise", "orange")
-GRAY, WHITE, BROWN, TURQUOISE, ORANGE = range(5)
-COLOR_INDEX = {name: index for index, name in enumerate(COLORS)}
-TILES_PER_COLOR = 10  # C2 [H]
-SEAT_COLORS = ("red", "green", "blue", "yellow")  # C1 [H]
+COLORS: Final[tuple[str, ...]] = ("gray", "white", "brown", "turquoise", "orange")
+GRAY: Final = 0
+WHITE: Final = 1
+BROWN: Final = 2
+TURQUOISE: Final = 3
+ORANGE: Final = 4
+COLOR_INDEX: Final[dict[str, int]] = {name: index for index, name in enumerate(COLORS)}
+TILES_PER_COLOR: Final = 10  # C2 [H]
+SEAT_COLORS: Final[tuple[str, ...]] = ("red", "green", "blue", "yellow")  # C1 [H]
 
 # P3, P5: the grid's first tiles in the order of record.md §1, and what each player starts with.
-FIRST_GRID = (GRAY, GRAY, WHITE, WHITE, BROWN, TURQUOISE, TURQUOISE, ORANGE, ORANGE)
-FIRST_VP, FIRST_COINS, FIRST_SPARROWS = 5, 2, 2
-SEALS, CRESTS = 12, 3  # C5
-DOCK_SPACES = 5  # P4
+FIRST_GRID: Final[tuple[int, ...]] = (GRAY, GRAY, WHITE, WHITE, BROWN, TURQUOISE, TURQUOISE, ORANGE, ORANGE)
+FIRST_VP: Final = 5
+FIRST_COINS: Final = 2
+FIRST_SPARROWS: Final = 2
+SEALS: Final = 12  # C5
+CRESTS: Final = 3
+DOCK_SPACES: Final = 5  # P4
 
 # K1: the outer slots, in the order of §8; a slot's line is listed from the slot inwards.
-SIDES = ("N", "E", "S", "W")
-SLOTS = ("N1", "N2", "N3", "E1", "E2", "E3", "S1", "S2", "S3", "W1", "W2", "W3")
-SLOT_INDEX = {name: index for index, name in enumerate(SLOTS)}
-SIDE_SLOTS = {"N": (0, 1, 2), "E": (3, 4, 5), "S": (6, 7, 8), "W": (9, 10, 11)}
-OPPOSITE = (6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5)  # K2
+SIDES: Final[tuple[str, ...]] = ("N", "E", "S", "W")
+SLOTS: Final[tuple[str, ...]] = ("N1", "N2", "N3", "E1", "E2", "E3", "S1", "S2", "S3", "W1", "W2", "W3")
+SLOT_INDEX: Final[dict[str, int]] = {name: index for index, name in enumerate(SLOTS)}
+SIDE_SLOTS: Final[dict[str, tuple[int, int, int]]] = {"N": (0, 1, 2), "E": (3, 4, 5), "S": (6, 7, 8), "W": (9, 10, 11)}
+OPPOSITE: Final[tuple[int, ...]] = (6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5)  # K2
 # Cells are row * 3 + column. A tile pushed in at slot s enters PUSH_CELLS[s][0] and shifts towards the last cell.
-PUSH_CELLS = (
+PUSH_CELLS: Final[tuple[tuple[int, int, int], ...]] = (
     (0, 3, 6), (1, 4, 7), (2, 5, 8),
     (2, 1, 0), (5, 4, 3), (8, 7, 6),
     (6, 3, 0), (7, 4, 1), (8, 5, 2),
     (0, 1, 2), (3, 4, 5), (6, 7, 8),
 )  # fmt: skip
-LINES = ((0, 6), (1, 7), (2, 8), (3, 9), (4, 10), (5, 11))  # K4: the two slots of each of the six lines
+LINES: Final[tuple[tuple[int, int], ...]] = (
+    (0, 6),
+    (1, 7),
+    (2, 8),
+    (3, 9),
+    (4, 10),
+    (5, 11),
+)  # K4: the two slots of each of the six lines
 # N4: the eight lines of three.
-THREES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+THREES: Final[tuple[tuple[int, int, int], ...]] = (
+    (0, 1, 2),
+    (3, 4, 5),
+    (6, 7, 8),
+    (0, 3, 6),
+    (1, 4, 7),
+    (2, 5, 8),
+    (0, 4, 8),
+    (2, 4, 6),
+)
 
 # The Danube (D1). Space numbers are 1..22; index 0 of the tables below is unused.
-LAST_SPACE = 22
-BRIDGE_AFTER = 11
-SPACE_VALUE = (0, *(space - 12 if space <= 11 else space - 11 for space in range(1, 23)))
-COIN_SPACE, SPARROW_SPACE, DOCK_SPACE, CARD_SPACE = 19, 20, 21, 22  # D4
+LAST_SPACE: Final = 22
+BRIDGE_AFTER: Final = 11
+SPACE_VALUE: Final[tuple[int, ...]] = (0, *(space - 12 if space <= 11 else space - 11 for space in range(1, 23)))
+COIN_SPACE: Final = 19  # D4
+SPARROW_SPACE: Final = 20
+DOCK_SPACE: Final = 21
+CARD_SPACE: Final = 22
 
 # The quarters (§7) with their seal spaces [S].
-QUARTERS = (
+QUARTERS: Final[tuple[str, ...]] = (
     "leaning_house",
     "oath_house",
     "town_hall",
@@ -58,19 +89,22 @@ QUARTERS = (
     "garden",
     "shipyard",
 )
-QUARTER_INDEX = {name: index for index, name in enumerate(QUARTERS)}
-SEAL_SPACES = (4, 4, 4, 3, 3, 4, 4, 7)
+QUARTER_INDEX: Final[dict[str, int]] = {name: index for index, name in enumerate(QUARTERS)}
+SEAL_SPACES: Final[tuple[int, ...]] = (4, 4, 4, 3, 3, 4, 4, 7)
 # D5 [H]: first space, last space, quarter.
-NORTH_BANK = ((1, 5, 0), (6, 11, 1), (12, 15, 2), (16, 19, 3), (20, 22, 4))
-SOUTH_BANK = ((1, 6, 5), (7, 11, 6), (12, 22, 7))
-LONG_REACH = 3  # V12
+NORTH_BANK: Final[tuple[tuple[int, int, int], ...]] = ((1, 5, 0), (6, 11, 1), (12, 15, 2), (16, 19, 3), (20, 22, 4))
+SOUTH_BANK: Final[tuple[tuple[int, int, int], ...]] = ((1, 6, 5), (7, 11, 6), (12, 22, 7))
+LONG_REACH: Final = 3  # V12
 
-SEAL_PRICE, CHRONICLE_SEAL_PRICE = 2, 1  # A5, B9
-LEVY_TILES, LEVY_COINS, LEVY_LOSS = 2, 2, 5  # V8, V9
-GUARD_VP = 2  # N4
+SEAL_PRICE: Final = 2  # A5
+CHRONICLE_SEAL_PRICE: Final = 1  # B9
+LEVY_TILES: Final = 2  # V8
+LEVY_COINS: Final = 2  # V9
+LEVY_LOSS: Final = 5  # V8, V9
+GUARD_VP: Final = 2  # N4
 
 # Coats of arms (§8) [H]: VP at once, quarter (None for the silver-rimmed), VP for each later seal there.
-COATS: dict[str, tuple[int, int | None, int]] = {
+COATS: Final[dict[str, tuple[int, int | None, int]]] = {
     "N1": (3, 0, 1),
     "N2": (4, None, 0),
     "N3": (3, 1, 1),
@@ -86,7 +120,7 @@ COATS: dict[str, tuple[int, int | None, int]] = {
 }
 
 # Descendants, in the order of §9.
-DESCENDANTS = (
+DESCENDANTS: Final[tuple[str, ...]] = (
     "abbot",
     "scholar",
     "mint_master",
@@ -96,10 +130,10 @@ DESCENDANTS = (
     "councilman",
     "barge_driver",
 )
-OATH_HOUSE_DESCENDANTS = 4  # P2
+OATH_HOUSE_DESCENDANTS: Final = 4  # P2
 
 # Tower tiles, in the order of §11.
-TOWER = (
+TOWER: Final[tuple[str, ...]] = (
     "extra_river",
     "extra_money",
     "card_for_coin",
@@ -113,11 +147,11 @@ TOWER = (
     "pick_tile",
     "long_reach",
 )
-LEVIES = ("tile_levy", "coin_levy")  # V8, V9
+LEVIES: Final[tuple[str, ...]] = ("tile_levy", "coin_levy")  # V8, V9
 
 # Cards, in the order of §10.
 # B4 [H]: the two colours of each Cathedral card, either of which pays for its top.
-CATHEDRAL: dict[str, tuple[int, int]] = {
+CATHEDRAL: Final[dict[str, tuple[int, int]]] = {
     "nave-1": (GRAY, WHITE),
     "nave-2": (BROWN, TURQUOISE),
     "nave-3": (GRAY, ORANGE),
@@ -128,22 +162,26 @@ CATHEDRAL: dict[str, tuple[int, int]] = {
     "steeple-2": (BROWN, ORANGE),
     "steeple-3": (GRAY, TURQUOISE),
 }
-CATHEDRAL_KINDS = ("nave", "choir", "steeple")
-CATHEDRAL_TOP_VP, CATHEDRAL_TABLE_VP, CATHEDRAL_SET_VP = 6, 3, 9
+CATHEDRAL_KINDS: Final[tuple[str, ...]] = ("nave", "choir", "steeple")
+CATHEDRAL_TOP_VP: Final = 6
+CATHEDRAL_TABLE_VP: Final = 3
+CATHEDRAL_SET_VP: Final = 9
 
 # B5 [H]: the colour that each Trade card asks for, and what the kind's top gives: coins, VP, steps.
-TRADE_KINDS: dict[str, tuple[int, int, int]] = {
+TRADE_KINDS: Final[dict[str, tuple[int, int, int]]] = {
     "fustian": (3, 2, 0),
     "works_of_art": (0, 5, 1),
     "commercial_goods": (0, 2, 3),
 }
-TRADE: dict[str, tuple[str, int]] = {
+TRADE: Final[dict[str, tuple[str, int]]] = {
     f"{kind}-{color}": (kind, index) for kind in TRADE_KINDS for index, color in enumerate(COLORS)
 }
-TRADE_TABLE_VP, TRADE_SAME_VP, TRADE_DIFFERENT_VP = 3, 6, 3
+TRADE_TABLE_VP: Final = 3
+TRADE_SAME_VP: Final = 6
+TRADE_DIFFERENT_VP: Final = 3
 
 # B6, from top to bottom.
-CHRONICLE = (
+CHRONICLE: Final[tuple[str, ...]] = (
     "first_chronicle",
     "city_wall",
     "construction_freeze",
@@ -154,13 +192,14 @@ CHRONICLE = (
     "swabian_league",
     "ulm_sparrow",
 )
-FREEZE_COINS, FREEZE_MAX = 3, 6  # [H], [S]
-JOUSTING_STEPS = 3  # [H]
-JOUSTING_VP = (6, 3)  # [S]: with no barge ahead, with exactly one
-REFORMATION_LOOK = 2  # [H]
-SIEGE_TILES = 2  # [H]
-SPARROW_MAX = 5  # [S]: both the coins of its top and the VP of its table value
-TILLAGE_STEPS = 2  # Q6
-GOOSE_LOOK = 3  # Q5
+FREEZE_COINS: Final = 3  # [H]
+FREEZE_MAX: Final = 6  # [S]
+JOUSTING_STEPS: Final = 3  # [H]
+JOUSTING_VP: Final[tuple[int, ...]] = (6, 3)  # [S]: with no barge ahead, with exactly one
+REFORMATION_LOOK: Final = 2  # [H]
+SIEGE_TILES: Final = 2  # [H]
+SPARROW_MAX: Final = 5  # [S]: both the coins of its top and the VP of its table value
+TILLAGE_STEPS: Final = 2  # Q6
+GOOSE_LOOK: Final = 3  # Q5
 
-CARDS = (*CATHEDRAL, *TRADE, *CHRONICLE)
+CARDS: Final[tuple[str, ...]] = (*CATHEDRAL, *TRADE, *CHRONICLE)

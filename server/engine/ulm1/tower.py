@@ -1,5 +1,7 @@
 """Tower tiles (rules.md §11): what the tile of the round changes, and the levies."""
 
+from typing import Final
+
 from server.engine.events import Event
 from server.engine.ulm1 import supply
 from server.engine.ulm1.notation import Move
@@ -7,8 +9,8 @@ from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import COLOR_INDEX, COLORS, LEVIES, LEVY_TILES
 
-LEVY = ("levy",)
-LEVY_MOVES = tuple(tuple(("levy", a, b) for b in COLORS) for a in COLORS)
+LEVY: Final[Move] = ("levy",)
+LEVY_MOVES: Final[tuple[tuple[Move, ...], ...]] = tuple(tuple(("levy", a, b) for b in COLORS) for a in COLORS)
 
 
 def seal_price(usual: int, tile: str | None) -> int:

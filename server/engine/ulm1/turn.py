@@ -1,5 +1,7 @@
 """The order of a turn and of the rounds (rules.md §3), money, the draw, the end of a turn, resignation (O3)."""
 
+from typing import Final
+
 from server.engine.events import Event
 from server.engine.ulm1 import cathedral, coats, scoring, supply, tower
 from server.engine.ulm1.notation import Move
@@ -7,10 +9,13 @@ from server.engine.ulm1.state import Player, State, Turn
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import COLOR_INDEX, COLORS, GRAY
 
-DRAW, MONEY, END, RESIGN = ("draw",), ("money",), ("end",), ("resign",)
-PICK_MOVES = tuple(("pick", color) for color in COLORS)
-KEEP_MOVES = tuple(("keep", color) for color in COLORS)
-SWAP_MOVES = tuple(("swap", color) for color in COLORS)
+DRAW: Final[Move] = ("draw",)
+MONEY: Final[Move] = ("money",)
+END: Final[Move] = ("end",)
+RESIGN: Final[Move] = ("resign",)
+PICK_MOVES: Final[tuple[Move, ...]] = tuple(("pick", color) for color in COLORS)
+KEEP_MOVES: Final[tuple[Move, ...]] = tuple(("keep", color) for color in COLORS)
+SWAP_MOVES: Final[tuple[Move, ...]] = tuple(("swap", color) for color in COLORS)
 
 
 def draw_moves(state: State, tile: str | None) -> list[Move]:
@@ -126,7 +131,7 @@ def begin_turn(state: State, seat: int, events: Events) -> None:
     """Begin the turn of `seat`: T5, V5."""
     state.active = seat
     state.phase = "draw"
-    state.turn = Turn(free_play=True, seal_credits=int(state.tower_tile == "free_seal"))
+    state.turn = Turn.fresh(True, int(state.tower_tile == "free_seal"))
     if cathedral.all_blocked(state.outer):
         cathedral.sweep(state, seat, events)
 
@@ -135,7 +140,7 @@ def _game_over(state: State, events: Events) -> None:
     """Final scoring (E1)."""
     state.active = None
     state.phase = "over"
-    state.turn = Turn()
+    state.turn = Turn.fresh()
     state.pending = ()
     state.scores = state.rules.final_scores(state)
     for seat, score in enumerate(state.scores):
