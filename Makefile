@@ -15,7 +15,7 @@ AUDIT_STAMP := $(VENV)/.installed-audit
 PIP_INSTALL := $(PYTHON) -m pip --python $(BIN)/python --disable-pip-version-check install --quiet \
 	--constraint constraints.txt
 
-.PHONY: help run test lint format messages bench audit clean
+.PHONY: help run test lint format messages bench compiled pure audit clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -44,11 +44,20 @@ messages: $(DEV_STAMP) ## collect the texts and bring the catalogues up to date
 bench: $(BENCH_STAMP) ## measure (benchmarks/)
 	$(BIN)/python -m benchmarks $(ARGS)
 
+compiled: $(DEV_STAMP) ## compile the engine beside its sources (needs gcc and Python's headers)
+	@echo "Compiling the engine, a minute or two …"
+	$(BIN)/python hatch_build.py
+	@$(BIN)/ulm --version
+
+pure: ## take the compiled engine away again
+	rm -rf build ulm_engine__mypyc.*
+	find server/engine -name '*.so' -delete
+
 # Strict: a library of which nothing could be learned is not a library without holes.
 audit: $(AUDIT_STAMP) ## look up every version of constraints.txt among the known holes (needs pypi.org)
 	$(BIN)/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt $(ARGS)
 
-clean: ## remove the environment and all caches; data stays
+clean: pure ## remove the environment, the compiled engine and all caches; data stays
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	find server replays bots tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 

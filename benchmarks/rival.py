@@ -6,14 +6,18 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from benchmarks import engine
+from benchmarks import engine, sources
 from benchmarks.timing import Figure, measure, progress
+from server.engine.which import ENGINE
 
 MISSING = "catanatron is not installed: pip install 'ulm-by-mail[bench]' for the comparison"
 
 
 def figures() -> Iterator[Figure]:
-    """Yield playouts and state copies, ours and theirs in turns. Raises `ImportError` without catanatron."""
+    """Yield playouts, of both engines where there are two, and state copies, ours and theirs in turns.
+
+    Raises `ImportError` without catanatron.
+    """
     from catanatron import Color, Game, RandomPlayer  # type: ignore[import-untyped]
 
     players = [RandomPlayer(color) for color in (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)]
@@ -26,17 +30,12 @@ def figures() -> Iterator[Figure]:
         return len(match.state.actions)
 
     progress("catanatron against our engine")
-    ours = next(engine.playouts())
+    ours = _playouts()
     theirs = measure("catanatron, 4 random players", "decisions", play)
-    again = next(engine.playouts())
-    both = Figure(
-        ours.name,
-        ours.unit,
-        ours.seconds + again.seconds,
-        f"{theirs.median / (ours.median + again.median) * 2:.2f} times as many a second",
-    )
     yield theirs
-    yield both
+    for name, again in _playouts().items():
+        both = Figure(name, theirs.unit, ours[name] + again)
+        yield both._replace(note=f"{theirs.median / both.median:.2f} times as many a second")
 
     positions = _positions(Game, players)
     states = engine.sample()[0]
@@ -55,6 +54,15 @@ def figures() -> Iterator[Figure]:
     ours = measure("State.copy", "copies", copy_ours)
     yield theirs
     yield ours._replace(note=f"{ours.median / theirs.median:.3f} of theirs")
+
+
+def _playouts() -> dict[str, tuple[float, ...]]:
+    """The seconds of a decision by each engine: that of this process and, if it is compiled, that of the sources."""
+    mine = next(engine.playouts())
+    found = {f"{mine.name}, {ENGINE}": mine.seconds}
+    if ENGINE == "compiled":
+        found[f"{mine.name}, interpreted"] = sources.playouts()
+    return found
 
 
 def _positions(game_class: Any, players: list[Any]) -> list[Any]:

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
+from server.engine.which import ENGINE
+
 ROUNDS = 5
 ROUND_SECONDS = 0.4
 
@@ -96,7 +98,7 @@ def machine() -> str:
     """Return what the figures depend on: processor, cores, Python and the packages that take part."""
     lines = [
         f"{_processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}",
-        f"{platform.python_implementation()} {platform.python_version()} on {platform.system()}",
+        f"{platform.python_implementation()} {platform.python_version()} on {platform.system()}, {ENGINE} engine",
     ]
     packages = ("flask", "peewee", "granian", "orjson", "catanatron")
     lines.append(", ".join(f"{name} {_version(name)}" for name in packages))

@@ -25,6 +25,7 @@ from server.commands import (
     verify,
     worker,
 )
+from server.engine.which import ENGINE
 from server.service.common import own_rulesets
 from server.settings import Settings, SettingsError
 from server.storage.database import StoreError
@@ -64,7 +65,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Ulm by mail: a turn server for the board game Ulm.",
         epilog="Settings are ULM_… variables: docs/settings.md.",
     )
-    parser.add_argument("--version", action="version", version=f"ulm {importlib.metadata.version('ulm-by-mail')}")
+    version = f"ulm {importlib.metadata.version('ulm-by-mail')}, {ENGINE} engine"
+    parser.add_argument("--version", action="version", version=version)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for module in COMMANDS:
         module.add_parser(subparsers)

@@ -68,7 +68,15 @@ ALLOWED = {
         "server.app",
         "server.httpd",
     },
-    "server.cli": {"bots", "server.settings", "server.logs", "server.storage", "server.service", "server.commands"},
+    "server.cli": {
+        "bots",
+        "server.engine",
+        "server.settings",
+        "server.logs",
+        "server.storage",
+        "server.service",
+        "server.commands",
+    },
     "wsgi": {"server.settings", "server.logs", "server.storage", "server.app"},
     "server": set(),  # the package itself: nothing but its docstring
 }

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from server.engine.which import ENGINE
+
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
@@ -34,7 +36,7 @@ def test_the_commands_exist():
     assert PROJECT["scripts"] == {"ulm": "server.cli:main", "ulm-replay": "replays.cli:main"}
 
 
-@pytest.mark.parametrize("target", ["run", "test", "lint", "bench"])
+@pytest.mark.parametrize("target", ["run", "test", "lint", "bench", "compiled", "pure"])
 def test_make_knows_its_targets(target):
     done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -51,4 +53,4 @@ def test_the_version_is_told_once():
     done = subprocess.run(
         [sys.executable, "-m", "server.cli", "--version"], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert done.stdout == f"ulm {PROJECT['version']}\n"
+    assert done.stdout == f"ulm {PROJECT['version']}, {ENGINE} engine\n"

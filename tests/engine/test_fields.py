@@ -12,7 +12,10 @@ from server.engine.ulm1 import shapes
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import In, Player, State, Turn
 from server.engine.ulm1.view import view
+from server.engine.which import ENGINE
 from tests.engine.positions import SEED, position
+
+pytestmark = pytest.mark.skipif(ENGINE == "compiled", reason="a compiled class does not tell how it was declared")
 
 UNWRITTEN = {"seed", "rules"}
 WHOLE = position(3, tower="free_seal", pending=[{"kind": "barge", "max": 2}, {"kind": "choose", "offer": ["siege"]}])

@@ -27,6 +27,7 @@ from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
+from server.engine.which import ENGINE
 from server.notify.compose import compose
 from server.notify.mime_message import finish
 from server.service.accounts.links import BadLinkError
@@ -41,6 +42,8 @@ from tests.twins import questions
 from tests.twins.knowledge import Streams
 from tests.twins.questions import Question, Seen
 from tests.twins.worlds import API, Eyes, Match, World
+
+pytestmark = pytest.mark.skipif(ENGINE == "compiled", reason="a compiled engine asks no double of its chance")
 
 GAMES, PLIES, SKIPPED = 4, 20, 30
 """What is compared in a usual run: at how many plies of how many games, of which some have gone on for a while."""

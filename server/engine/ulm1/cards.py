@@ -7,7 +7,7 @@ from server.engine.events import Event
 from server.engine.ulm1 import cathedral, danube, supply, tower
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Choice
-from server.engine.ulm1.state import Player, State
+from server.engine.ulm1.state import Player, State, Turn
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import BROWN, CARDS, CATHEDRAL, COLORS, TRADE
 
@@ -21,9 +21,9 @@ CHOOSE_MOVES: Final[dict[str, Move]] = {card: ("choose", card) for card in CARDS
 # Card actions: a brown tile or, after it, a credit (A3, A7, B8).
 
 
-def has_card_action(state: State) -> bool:
+def has_card_action(turn: Turn) -> bool:
     """Say whether a card action is left: a brown tile or a credit."""
-    return state.turn.activated[BROWN] > 0 or state.turn.card_credits > 0
+    return turn.activated[BROWN] > 0 or turn.card_credits > 0
 
 
 def use_card_action(state: State) -> None:
@@ -35,8 +35,8 @@ def use_card_action(state: State) -> None:
 
 
 def buy_moves(state: State, player: Player, tile: str | None) -> list[Move]:
-    """Return the ways to pay for a card, if a card action and a card are to be had (A3, A6, V3, V4)."""
-    if not has_card_action(state) or not supply.cards_to_be_had(state):
+    """Return the ways to pay for a card, if one is to be had (A3, A6, V3, V4). There must be a card action."""
+    if not supply.cards_to_be_had(state):
         return []
     moves = tower.pairs_of_tiles(player.tiles, BUY_MOVES)
     if tile == "card_for_coin" and player.coins:
@@ -91,9 +91,7 @@ def settle_choose(state: State, seat: int, choice: Choice, move: Move, events: E
 
 
 def play_moves(state: State, seat: int, player: Player) -> list[Move]:
-    """Return the plays of hand cards, if a play is left (T4, B2, B7, B8)."""
-    if not player.hand or not (state.turn.free_play or has_card_action(state)):
-        return []
+    """Return the plays of hand cards (T4, B2, B7, B8). There must be a free play or a card action."""
     moves: list[Move] = []
     for card in player.hand:
         moves += top_moves(state, seat, player, card)

@@ -31,12 +31,14 @@ SALVAGE: Final[Move] = ("salvage",)
 
 def open_slots(outer: tuple[int, ...]) -> list[int]:
     """Return the slots of the lines that are not blocked (K4)."""
-    return [slot for slot in range(12) if outer[slot] == NOBODY and outer[OPPOSITE[slot]] == NOBODY]
+    free = [a for a, b in LINES if outer[a] == NOBODY == outer[b]]
+    return free + [OPPOSITE[slot] for slot in free]
 
 
 def all_blocked(outer: tuple[int, ...]) -> bool:
     """Say whether all six lines are blocked (T5)."""
-    return all(outer[a] != NOBODY or outer[b] != NOBODY for a, b in LINES)
+    most = len(outer) - len(LINES)  # with more slots free, one of the lines must be
+    return outer.count(NOBODY) <= most and all(outer[a] != NOBODY or outer[b] != NOBODY for a, b in LINES)
 
 
 def occupied_sides(outer: tuple[int, ...]) -> list[str]:

@@ -60,32 +60,33 @@ def legal_moves(state: State, seat: int | None = None) -> list[Move]:
         choice = state.pending[-1]
         return state.rules.choices[choice[0]].answers(state, active, choice)
 
-    player = state.players[active]
-    tile = state.tower_tile
-    moves: list[Move] = []
-    if state.phase == "draw":
-        moves += turn.draw_moves(state, tile)
-    elif state.phase == "keep":
-        moves += turn.keep_moves(state)
-    elif state.phase == "push":
-        moves += cathedral.push_moves(state, player)
-        moves += turn.swap_moves(state, player)
+    player, left, phase, tile = state.players[active], state.turn, state.phase, state.tower_tile
+    if phase == "draw":
+        moves = turn.draw_moves(state, tile)
+    elif phase == "keep":
+        moves = turn.keep_moves(state)
+    elif phase == "push":
+        moves = cathedral.push_moves(state, player) + turn.swap_moves(state, player)
     else:
-        moves += _tile_actions(state, player)
+        moves = _tile_actions(state, player, tile)
     # In every phase: the free play, credits, what Descendants and Tower tiles allow (T4, A7, N6, V8, V9).
-    if state.turn.step_credits and danube.free_spaces_ahead(state, player):
+    if left.step_credits and danube.free_spaces_ahead(state, player):
         moves.append(danube.SAIL)
-    moves += quarters.seal_moves(state, player)
-    moves += cards.buy_moves(state, player, tile)
-    moves += cards.play_moves(state, active, player)
-    moves += descendants.exchange_moves(state, player)
+    if quarters.has_seal_action(left):
+        moves += quarters.seal_moves(state, player, tile)
+    if card_action := cards.has_card_action(left):
+        moves += cards.buy_moves(state, player, tile)
+    if player.hand and (left.free_play or card_action):
+        moves += cards.play_moves(state, active, player)
+    if player.descendants:
+        moves += descendants.exchange_moves(state, player)
     moves += tower.levy_moves(state, player, tile)
-    if state.phase == "actions":
+    if phase == "actions":
         moves.append(turn.END)
     return moves
 
 
-def _tile_actions(state: State, player: Player) -> list[Move]:
+def _tile_actions(state: State, player: Player, tile: str | None) -> list[Move]:
     """Return the actions that need an activated tile and nothing else (A1, A2, A4), and V10."""
     activated = state.turn.activated
     moves: list[Move] = []
@@ -95,7 +96,7 @@ def _tile_actions(state: State, player: Player) -> list[Move]:
         moves += [cathedral.CLEAR_MOVES[side] for side in cathedral.occupied_sides(state.outer)]
     if activated[TURQUOISE] and danube.free_spaces_ahead(state, player):
         moves.append(danube.RIVER)
-    if cathedral.can_salvage(state):
+    if tile == "keep_pushed" and cathedral.can_salvage(state):
         moves.append(cathedral.SALVAGE)
     return moves
 
@@ -131,7 +132,14 @@ def advance(state: State, move: Move, events: Events) -> None:
         state.rules.choices[choice[0]].settle(state, seat, choice, move, events)
     else:
         state.rules.verbs[move[0]](state, seat, move, events)
-    _settle_what_follows(state, seat, events)
+    left = state.turn
+    if left.patrician and not any(state.bag):  # a pick lapses at once, whatever is still pending (B11)
+        left.patrician = False
+    if state.pending:
+        _skip_choices(state, seat, events)
+    if state.phase == "push" and not state.pending and not left.tiles and not any(state.players[seat].tiles):
+        state.phase = "actions"  # there is nothing to push (L4)
+        events.append(Event("no_push", seat))
     state.ply += 1
 
 
@@ -146,11 +154,8 @@ def may_resign(state: State, seat: int) -> bool:
     return state.active is not None and 0 <= seat < len(state.players) and not state.players[seat].resigned
 
 
-def _settle_what_follows(state: State, seat: int, events: Events) -> None:
-    """Skip choices that nothing can answer (Q9) and a push of nothing (L4); let a pick lapse (B11)."""
-    turn_ = state.turn
-    if turn_.patrician and not any(state.bag):  # at once, whatever is still pending
-        turn_.patrician = False
+def _skip_choices(state: State, seat: int, events: Events) -> None:
+    """Skip choices that nothing can answer (Q9)."""
     while state.pending:
         choice = state.pending[-1]
         rule = state.rules.choices[choice[0]]
@@ -159,9 +164,6 @@ def _settle_what_follows(state: State, seat: int, events: Events) -> None:
         state.pending = state.pending[:-1]
         if rule.skip is not None:
             rule.skip(state, seat, events)
-    if state.phase == "push" and not turn_.tiles and not any(state.players[seat].tiles):
-        state.phase = "actions"
-        events.append(Event("no_push", seat))
 
 
 def can_auto_draw(state: State) -> bool:

@@ -7,7 +7,7 @@ from server.engine.events import Event
 from server.engine.ulm1 import coats, danube, supply, tower
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Choice
-from server.engine.ulm1.state import Player, State
+from server.engine.ulm1.state import Player, State, Turn
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import CARDS, ORANGE, QUARTER_INDEX, QUARTERS
 
@@ -17,17 +17,19 @@ COIN: Final[Move] = ("coin",)
 SEARCH: Final[Move] = ("search",)
 
 
-def price(state: State) -> int | None:
-    """Return what the next seal action costs in coins, None when none is left.
+def has_seal_action(turn: Turn) -> bool:
+    """Say whether a seal action is left: an orange tile or a credit."""
+    return turn.activated[ORANGE] > 0 or turn.seal_credits > 0 or turn.seal_at_1_credits > 0
+
+
+def price(state: State, tile: str | None) -> int:
+    """Return what the next seal action costs in coins under the Tower tile in force. There must be one.
 
     The credit of first_chronicle comes first, then an orange tile, then V5 (record.md §3).
     """
-    turn = state.turn
-    if turn.seal_at_1_credits:
+    if state.turn.seal_at_1_credits:
         return state.rules.chronicle_seal_price  # B9: whatever the Tower tile
-    if turn.activated[ORANGE] or turn.seal_credits:
-        return tower.seal_price(state.rules.seal_price, state.tower_tile)
-    return None
+    return tower.seal_price(state.rules.seal_price, tile)
 
 
 def reach(state: State, player: Player) -> tuple[int, ...]:
@@ -36,10 +38,9 @@ def reach(state: State, player: Player) -> tuple[int, ...]:
     return (rules.reach_long if state.tower_tile == "long_reach" else rules.reach)[player.barge]
 
 
-def seal_moves(state: State, player: Player) -> list[Move]:
-    """Return the quarters in which `player` may place a seal (A5)."""
-    cost = price(state)
-    if cost is None or player.coins < cost or not player.seals:
+def seal_moves(state: State, player: Player, tile: str | None) -> list[Move]:
+    """Return the quarters in which `player` may place a seal (A5). There must be a seal action."""
+    if not player.seals or player.coins < price(state, tile):
         return []
     taken, spaces = state.quarters, state.rules.seal_spaces
     return [SEAL_MOVES[q] for q in reach(state, player) if len(taken[q]) < spaces[q]]
@@ -48,7 +49,7 @@ def seal_moves(state: State, player: Player) -> list[Move]:
 def seal(state: State, seat: int, move: Move, events: Events) -> None:
     """`seal QUARTER`: pay, place the seal, crest bonus, privilege (A5, §7)."""
     player, turn = state.players[seat], state.turn
-    cost = price(state) or 0
+    cost = price(state, state.tower_tile)
     if turn.seal_at_1_credits:
         turn.seal_at_1_credits -= 1
     elif turn.activated[ORANGE]:

@@ -204,7 +204,7 @@ def _no_card_action(state: State) -> Reason:
 
 
 def _buy(state: State, player: Player, move: Move) -> Reason:
-    if not cards.has_card_action(state):
+    if not cards.has_card_action(state.turn):
         return _no_card_action(state)
     if not supply.cards_to_be_had(state):
         return Reason("B3", plain("No card is left to buy"))
@@ -232,7 +232,7 @@ def _play(state: State, player: Player, move: Move) -> Reason:
     card = move[1]
     if card not in player.hand:
         return Reason("B1", plain("You do not have {0} in your hand"), (card,))
-    if not state.turn.free_play and not cards.has_card_action(state):
+    if not state.turn.free_play and not cards.has_card_action(state.turn):
         gone = plain("You have played your card of this turn, and no card action is left for another")
         return Reason("B8", gone)
     return top(state, player, move)
@@ -265,9 +265,8 @@ def top(state: State, player: Player, move: Move) -> Reason:
 
 
 def _seal(state: State, player: Player, move: Move) -> Reason:
-    cost = quarters.price(state)
     quarter = QUARTER_INDEX[move[1]]
-    if cost is None:
+    if not quarters.has_seal_action(state.turn):
         if state.phase == "actions":
             return Reason("A5", plain("You have no activated orange tile and no bonus seal action left"))
         return Reason("A5", plain("A seal action comes after the push, unless a bonus gives you one"))
@@ -281,6 +280,7 @@ def _seal(state: State, player: Player, move: Move) -> Reason:
         return Reason(
             "A5", counted("The {n} space of {0} is taken", "All {n} spaces of {0} are taken"), (move[1],), spaces
         )
+    cost = quarters.price(state, state.tower_tile)
     dear = counted("The seal costs {n} coin, and you have {0}", "The seal costs {n} coins, and you have {0}")
     return Reason("A5", dear, (str(player.coins),), cost)
 

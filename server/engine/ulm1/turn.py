@@ -5,7 +5,7 @@ from typing import Final
 from server.engine.events import Event
 from server.engine.ulm1 import cathedral, coats, scoring, supply, tower
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.state import Player, State, Turn
+from server.engine.ulm1.state import NOBODY, Player, State, Turn
 from server.engine.ulm1.supply import Events
 from server.engine.ulm1.tables import COLOR_INDEX, COLORS, GRAY
 
@@ -28,10 +28,10 @@ def draw_moves(state: State, tile: str | None) -> list[Move]:
 
 def draw(state: State, seat: int, move: Move, events: Events) -> None:
     """`draw`: T3, N5, L4."""
-    if not any(state.bag) and any(color >= 0 for color in state.outer):
+    if not any(state.bag) and any(color != NOBODY for color in state.outer):
         cathedral.sweep(state, seat, events)
-    builder = "builder" in state.players[seat].descendants
-    drawn = [supply.draw_tile(state) for _ in range(min(2 if builder else 1, sum(state.bag)))]
+    wanted = 2 if "builder" in state.players[seat].descendants else 1
+    drawn = [supply.draw_tile(state) for _ in range(min(wanted, sum(state.bag)))]
     state.turn.tiles = tuple(drawn)
     state.phase = "keep" if len(drawn) == 2 else "push"
     if drawn:
