@@ -30,11 +30,11 @@ def figures() -> Iterator[Figure]:
         return len(match.state.actions)
 
     progress("catanatron against our engine")
-    ours = _playouts()
+    before = _playouts()
     theirs = measure("catanatron, 4 random players", "decisions", play)
     yield theirs
     for name, again in _playouts().items():
-        both = Figure(name, theirs.unit, ours[name] + again)
+        both = Figure(name, theirs.unit, before[name] + again)
         yield both._replace(note=f"{theirs.median / both.median:.2f} times as many a second")
 
     positions = _positions(Game, players)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 from datetime import datetime
 from typing import Any, TypedDict
 
@@ -13,7 +14,9 @@ from server.engine.ulm1.state import State, Turn
 
 #: Parts of the state that are compared as they are; `players` and `turn` are compared field by field.
 _OTHERS = ("rules", "seed", "ply", "chance", "players", "turn", "rotate_start", "advanced")
-PLAIN = tuple(name for name in State.__slots__ if name not in _OTHERS)
+PLAIN = tuple(field.name for field in fields(State) if field.name not in _OTHERS)
+OF_TURN = tuple(field.name for field in fields(Turn))
+OF_PLAYER = tuple(field.name for field in fields(PlayerState))
 
 Holdings = dict[str, Any]
 """A row of `resources`. Any: numbers, texts, None; columns for each seat."""
@@ -57,12 +60,10 @@ def timeline(replay: Replay) -> list[TimelinePly]:
 def changed(before: State, after: State) -> list[str]:
     """The names of the parts of the state in which two states of one game differ, `ply` and `chance` left aside."""
     parts = [name for name in PLAIN if getattr(before, name) != getattr(after, name)]
-    if any(getattr(before.turn, name) != getattr(after.turn, name) for name in Turn.__slots__):
+    if any(getattr(before.turn, name) != getattr(after.turn, name) for name in OF_TURN):
         parts.append("turn")
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
-        parts += [
-            f"players.{seat}.{name}" for name in PlayerState.__slots__ if getattr(old, name) != getattr(new, name)
-        ]
+        parts += [f"players.{seat}.{name}" for name in OF_PLAYER if getattr(old, name) != getattr(new, name)]
     return parts
 
 

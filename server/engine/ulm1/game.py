@@ -73,7 +73,7 @@ def legal_moves(state: State, seat: int | None = None) -> list[Move]:
     if left.step_credits and danube.free_spaces_ahead(state, player):
         moves.append(danube.SAIL)
     if quarters.has_seal_action(left):
-        moves += quarters.seal_moves(state, player, tile)
+        moves += quarters.seal_moves(state, player)
     if card_action := cards.has_card_action(left):
         moves += cards.buy_moves(state, player, tile)
     if player.hand and (left.free_play or card_action):

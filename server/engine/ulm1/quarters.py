@@ -22,14 +22,14 @@ def has_seal_action(turn: Turn) -> bool:
     return turn.activated[ORANGE] > 0 or turn.seal_credits > 0 or turn.seal_at_1_credits > 0
 
 
-def price(state: State, tile: str | None) -> int:
-    """Return what the next seal action costs in coins under the Tower tile in force. There must be one.
+def price(state: State) -> int:
+    """Return what the next seal action costs in coins. There must be one.
 
     The credit of first_chronicle comes first, then an orange tile, then V5 (record.md §3).
     """
     if state.turn.seal_at_1_credits:
         return state.rules.chronicle_seal_price  # B9: whatever the Tower tile
-    return tower.seal_price(state.rules.seal_price, tile)
+    return tower.seal_price(state.rules.seal_price, state.tower_tile)
 
 
 def reach(state: State, player: Player) -> tuple[int, ...]:
@@ -38,9 +38,9 @@ def reach(state: State, player: Player) -> tuple[int, ...]:
     return (rules.reach_long if state.tower_tile == "long_reach" else rules.reach)[player.barge]
 
 
-def seal_moves(state: State, player: Player, tile: str | None) -> list[Move]:
+def seal_moves(state: State, player: Player) -> list[Move]:
     """Return the quarters in which `player` may place a seal (A5). There must be a seal action."""
-    if not player.seals or player.coins < price(state, tile):
+    if not player.seals or player.coins < price(state):
         return []
     taken, spaces = state.quarters, state.rules.seal_spaces
     return [SEAL_MOVES[q] for q in reach(state, player) if len(taken[q]) < spaces[q]]
@@ -49,7 +49,7 @@ def seal_moves(state: State, player: Player, tile: str | None) -> list[Move]:
 def seal(state: State, seat: int, move: Move, events: Events) -> None:
     """`seal QUARTER`: pay, place the seal, crest bonus, privilege (A5, §7)."""
     player, turn = state.players[seat], state.turn
-    cost = price(state, state.tower_tile)
+    cost = price(state)
     if turn.seal_at_1_credits:
         turn.seal_at_1_credits -= 1
     elif turn.activated[ORANGE]:

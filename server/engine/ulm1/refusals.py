@@ -280,7 +280,7 @@ def _seal(state: State, player: Player, move: Move) -> Reason:
         return Reason(
             "A5", counted("The {n} space of {0} is taken", "All {n} spaces of {0} are taken"), (move[1],), spaces
         )
-    cost = quarters.price(state, state.tower_tile)
+    cost = quarters.price(state)
     dear = counted("The seal costs {n} coin, and you have {0}", "The seal costs {n} coins, and you have {0}")
     return Reason("A5", dear, (str(player.coins),), cost)
 

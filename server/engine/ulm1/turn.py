@@ -36,7 +36,8 @@ def draw(state: State, seat: int, move: Move, events: Events) -> None:
     state.phase = "keep" if len(drawn) == 2 else "push"
     if drawn:
         # Of the builder's two tiles one goes back unseen by the others.
-        events.append(Event("draw", seat, tuple(COLORS[c] for c in drawn), len(drawn), len(drawn) == 2))
+        names = tuple([COLORS[color] for color in drawn])
+        events.append(Event("draw", seat, names, len(drawn), len(drawn) == 2))
     else:
         events.append(Event("draw_nothing", seat))
 
