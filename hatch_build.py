@@ -43,7 +43,8 @@ def build(target: Path) -> list[Path]:
     os.chdir(ROOT)  # where mypy finds its settings and the names of modules
     scratch = ROOT / "build" / "engine"
     scratch.mkdir(parents=True, exist_ok=True)
-    extensions = mypycify(sources(), opt_level="2", debug_level="0", group_name=GROUP, target_dir=str(scratch))
+    # A higher level gains one percent and takes a third longer: most of the time goes by in Python's own library.
+    extensions = mypycify(sources(), opt_level="1", debug_level="0", group_name=GROUP, target_dir=str(scratch))
     command: Any = Distribution({"name": GROUP, "ext_modules": extensions}).get_command_obj("build_ext")
     command.build_lib, command.build_temp = str(target), str(scratch)
     command.ensure_finalized()
