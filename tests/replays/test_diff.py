@@ -61,8 +61,9 @@ def test_positions_part_by_part(vectors):
 
 @pytest.fixture
 def checkout(tmp_path):
-    """Another checkout, whose engine a test may change."""
-    shutil.copytree(ROOT / "server" / "engine", tmp_path / "other" / "server" / "engine")
+    """Another checkout, whose engine a test may change: the sources alone."""
+    ignored = shutil.ignore_patterns("*.so")
+    shutil.copytree(ROOT / "server" / "engine", tmp_path / "other" / "server" / "engine", ignore=ignored)
     (tmp_path / "other" / "server" / "__init__.py").touch()
     return tmp_path / "other"
 
@@ -84,8 +85,8 @@ def test_a_rule_that_changed_is_found_with_ply_and_part(checkout):
     change(
         checkout,
         "tables.py",
-        "FIRST_VP, FIRST_COINS, FIRST_SPARROWS = 5, 2, 2",
-        "FIRST_VP, FIRST_COINS, FIRST_SPARROWS = 5, 3, 2",
+        "FIRST_COINS: Final = 2",
+        "FIRST_COINS: Final = 3",
     )
     out = good("diff", "--engines", ROOT, checkout, GAMES / "vector-02.ulm.json", code=1)
     assert "ply 0: the states differ" in out
@@ -93,7 +94,7 @@ def test_a_rule_that_changed_is_found_with_ply_and_part(checkout):
 
 
 def test_a_rule_that_only_some_games_meet(checkout):
-    change(checkout, "tables.py", "GUARD_VP = 2", "GUARD_VP = 3")
+    change(checkout, "tables.py", "GUARD_VP: Final = 2", "GUARD_VP: Final = 3")
     result = ulm_replay("diff", "--json", "--engines", ROOT, checkout, GAMES)
     lines = [json.loads(line) for line in result.stdout.decode().splitlines()]
     assert len(lines) == 12
