@@ -42,8 +42,9 @@ class Walk:
         self.site, self.tab, self.game, self.windows = site, tab, game, windows
         self.found: dict[tuple[int, int], dict[str, dict[str, Any]]] = {window: {} for window in windows}
 
-    def look(self, phase: str, path: str = "", *, primary: int, choices: bool = True) -> None:
-        """Open the page and measure it in each window; `primary`: how many primary buttons it is to have."""
+    def look(self, phase: str, path: str = "", *, primary: int | None, choices: bool = True) -> None:
+        """Open the page and measure it in each window; `primary`: how many primary buttons it is to have. None: one
+        where only the end of the turn is left, else none."""
         self.tab.goto(f"/games/{self.game}{path}")
         for window in self.windows:
             self.tab.set_viewport_size({"width": window[0], "height": window[1]})
@@ -53,9 +54,11 @@ class Walk:
                 if name != "heading":
                     assert seen(box, found["window"]), (*where, name, box)
             assert found["wide"] <= found["window"][0], where
-            assert len(found["primary"]) == primary, (*where, found["primary"], self.tab.inner_text("#moves"))
+            left = self.tab.locator("#moves button.move:not(#move-end):not(:disabled)").count()
+            expected = int(not left) if primary is None else primary
+            assert len(found["primary"]) == expected, (*where, found["primary"], self.tab.inner_text("#moves"))
             assert found["smallest"] >= 8.99, (*where, found["smallest"])
-            if choices:
+            if choices and left:
                 # Also where the rest scrolls the first of them is seen, and no bar lies over it.
                 assert found["first"], where
                 assert seen(found["first"], [window[0], found["boxes"]["end"][1]]), (*where, found)
@@ -108,7 +111,7 @@ def test_every_phase_of_a_turn_is_one_screen_and_nothing_jumps(
         tab.route("**/stream", lambda route: route.fulfill(status=204))  # it is opened anew for each phase
         walks.append(Walk(site, tab, game, windows))
 
-    def all_look(phase: str, path: str = "", *, primary: int, choices: bool = True) -> None:
+    def all_look(phase: str, path: str = "", *, primary: int | None, choices: bool = True) -> None:
         for walk in walks:
             walk.look(phase, path, primary=primary, choices=choices)
 
@@ -120,7 +123,7 @@ def test_every_phase_of_a_turn_is_one_screen_and_nothing_jumps(
     all_look("push", primary=0)
     ply = site.page(game, ann)["ply"]
     push = next(move for move in site.legal(game, ann) if move.startswith("push")).replace(" ", "+")
-    all_look("act", f"?ply={ply}&draft={push}", primary=0)
+    all_look("act", f"?ply={ply}&draft={push}", primary=None)
     all_look("end?", f"?ply={ply}&draft={push}&ask=end", primary=1)
     site.play(game, ann, push.replace("+", " "), "end")
     all_look("waiting", primary=0, choices=False)
