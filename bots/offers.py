@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import metadata
-from typing import Any
 
 from bots import levels
 from bots.sight import Bot
@@ -105,7 +104,7 @@ def load(points: Iterable[metadata.EntryPoint] | None = None) -> list[str]:
     return list(found)
 
 
-def check(given: Any, by: str) -> Offer:
+def check(given: object, by: str) -> Offer:
     """Return the offer of a package: an `Offer`, or a function that returns one. Raises `BadOfferError`."""
     offer = given() if callable(given) and not isinstance(given, Offer) else given
     if not isinstance(offer, Offer):

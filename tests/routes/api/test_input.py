@@ -109,7 +109,6 @@ NEW_GAMES: list[dict[str, Any]] = [
     {"seats": 2, "client_seed": "x" * 65},
     {"seats": 2, "client_seed": 5},
     {"seats": 2, "bots": ["nobody"]},
-    {"seats": 2, "bots": ["random", "random"]},
     {"seats": 2, "bots": "random"},
     {"seats": 2, "bots": [None]},
     {"seats": 2, "private": "no"},

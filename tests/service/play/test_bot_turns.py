@@ -442,7 +442,7 @@ def test_a_killed_thought_is_thought_again(database_url: str, settings: Settings
     thread.start()
     try:
         begun = foreign.with_name("asleep.begun")
-        wait_for(begun.exists)
+        wait_for(lambda: begun.exists() and begun.read_text() != "")
         before = plies(store, game.id)
         killed = made.thinker.pid
         assert killed == int(begun.read_text())
