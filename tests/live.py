@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -66,7 +67,8 @@ class LiveServer:
 
     def kill(self) -> None:
         """SIGKILL, for every process of it: no chance to tidy up."""
-        os.killpg(self.process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self._wait(20)
 
     def log(self) -> str:

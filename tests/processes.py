@@ -3,6 +3,7 @@ the processor less than `python -m …` does, and a run of the tests starts two 
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -59,8 +60,10 @@ class Forked:
 
     def send_signal(self, number: int) -> None:
         """Send a signal, if it still runs."""
+        # It may have ended, and the forking process have reaped it, before the news of that is here.
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
     def terminate(self) -> None:
         """Send SIGTERM."""

@@ -18,6 +18,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext
 
+from server.engine import seeds
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.rules import RULES
 from server.service.accounts import access, links, sessions
@@ -28,6 +29,8 @@ from server.storage.database import Store, open_database
 from tests.live import LiveServer
 
 COOKIE = "ulm_session"
+DEAL = bytes(32)
+"""The server's share in the shuffle of games that tests make."""
 
 
 @dataclass
@@ -115,12 +118,19 @@ class Site:
     def game(self, *people: Person, bots: tuple[str, ...] = (), **more: Any) -> str:
         """The id of a game of these people (the first makes it) and bots; it runs when all seats are taken.
 
-        `more` goes into the request: name, options, private, clock, `seats` for seats that stay free.
+        `more` goes into the request: name, options, private, clock, `seats` for seats that stay free. Where somebody is
+        still to come when it is made, it is the same deal in every run: a test that fails can be repeated.
         """
-        data = {"seats": len(people) + len(bots), "bots": list(bots), **more}
+        data = {"seats": len(people) + len(bots), "bots": list(bots), "client_seed": "0", **more}
         made = self.call("/games", data, people[0].token)
-        for person in people[1:]:
-            self.call(f"/games/{made['id']}/players", {"invitation": made.get("invitation")}, person.token)
+        with self.store.write():
+            self.store.database.execute_sql(
+                "UPDATE game SET server_seed = ?, commitment = ? WHERE id = ? AND status = 'open'",
+                (DEAL.hex(), seeds.commitment(DEAL), made["id"]),
+            )
+        for number, person in enumerate(people[1:], 1):
+            joins = {"invitation": made.get("invitation"), "client_seed": str(number)}
+            self.call(f"/games/{made['id']}/players", joins, person.token)
         return str(made["id"])
 
     def page(self, game: str, person: Person | None = None) -> dict[str, Any]:

@@ -41,6 +41,7 @@ def phone(site: Site, open_page: Callable[..., Any]) -> Any:
     game = site.game(ann, ben)
     people = {site.page(game, person)["seat"]: person for person in (ann, ben)}
     site.advance(game, ann, ben, until=_has_a_card)
+    assert _has_a_card(site.page(game, people[site.page(game)["to_move"]]))
     tab = open_page(f"/games/{game}", person=people[site.page(game)["to_move"]], width=390, touch=True)
     tab.wait_for_selector("#play.live")
     return tab
