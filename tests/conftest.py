@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import logging
+import os
 import random
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,10 +23,25 @@ from server.storage.migrate import migrate
 from tests import postgres
 from tests.live import GENEROUS, LiveServer
 
+_PLENTY = 4 << 30
+"""Bytes: four times what a run of all tests leaves."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the process that began the run, not one of its workers
+        _use_memory()
         postgres.prepare()
+
+
+def _use_memory() -> None:
+    """Put temporary files into memory where there is plenty: databases of tests wait thousands of times for a disk.
+
+    What dies in these tests are processes, never the machine: no test needs the disk itself.
+    """
+    memory = Path("/dev/shm")  # noqa: S108 - a place for what `tempfile` names
+    if "TMPDIR" not in os.environ and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > _PLENTY:
+        os.environ["TMPDIR"] = str(memory)
+        tempfile.tempdir = None  # to be looked up anew
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
