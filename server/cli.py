@@ -28,7 +28,7 @@ from server.commands import (
 from server.engine.which import ENGINE
 from server.service.common import own_rulesets
 from server.settings import Settings, SettingsError
-from server.storage.database import StoreError
+from server.storage.unusable import StoreError
 
 COMMANDS = (serve, worker, demo, verify, mail, replays, rulesets, arena, train, audit, db, links)
 

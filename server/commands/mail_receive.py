@@ -15,7 +15,7 @@ from server.commands.opened import up_to_date
 from server.inbox.limits import SIZE
 from server.service.outbox import received_mail
 from server.settings import Settings
-from server.storage.database import StoreError
+from server.storage.unusable import StoreError
 
 TEMPFAIL = 75
 """What every mail server takes for `keep it and try again` (EX_TEMPFAIL of sysexits.h)."""

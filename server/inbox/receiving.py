@@ -29,7 +29,8 @@ from server.service.answering import answers
 from server.service.outbox import deliveries, mail_status, received_mail
 from server.service.outbox.received_mail import Result
 from server.settings import Settings
-from server.storage.database import UNUSABLE, Store
+from server.storage.database import Store
+from server.storage.unusable import StoreError
 
 log = logging.getLogger("ulm.inbox")
 
@@ -52,12 +53,12 @@ def receive(
     try:
         try:
             outcome = _receive(mail, recipients)
-        except UNUSABLE:
+        except StoreError:
             raise
         except Exception as error:
             _tell_mistake(error)
             outcome = _failed(mail, None)
-    except UNUSABLE as error:
+    except StoreError as error:
         log.warning("mail put off", extra={"fields": {"why": type(error).__name__}})
         return Outcome("again", "database")
     log.info("mail in", extra={"fields": {"outcome": outcome.result, "why": outcome.why, "bytes": len(data)}})
@@ -115,7 +116,7 @@ def _guarded(mail: _Arrived, headers: Message, address: Address) -> Outcome:
     """A mistake of ours at one address keeps no other from what the mail asks of it."""
     try:
         return _for_address(mail, headers, address)
-    except UNUSABLE:
+    except StoreError:
         raise
     except Exception as error:
         _tell_mistake(error)

@@ -14,7 +14,8 @@ from types import TracebackType
 
 from server.service.outbox import deliveries
 from server.service.outbox.deliveries import Notice
-from server.storage.database import Store, StoreError
+from server.storage.database import Store
+from server.storage.unusable import StoreError
 
 log = logging.getLogger("ulm.mail")
 

@@ -25,7 +25,8 @@ from server.notify.mime_message import Envelope, finish
 from server.service.common import own_rulesets
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings
-from server.storage.database import Store, StoreError, open_database
+from server.storage.database import Store, open_database
+from server.storage.unusable import StoreError
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ from apscheduler.triggers.date import DateTrigger
 from server.notify.delivery import Delivery
 from server.settings import Settings
 from server.storage import leases
-from server.storage.database import Store, StoreError
+from server.storage.database import Store
+from server.storage.unusable import StoreError
 
 log = logging.getLogger("ulm.jobs")
 

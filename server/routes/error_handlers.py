@@ -16,7 +16,7 @@ from server.routes.http.answers import is_api_path
 from server.routes.http.problem_details import ErrorSchema, by_place, error_answer, failure, request_id
 from server.routes.pages.shared.error_page import problem
 from server.service.common.errors import ServiceError
-from server.storage.database import StoreError
+from server.storage.unusable import StoreError, StoreFullError
 
 log = logging.getLogger(__name__)
 
@@ -84,9 +84,16 @@ def handle_service_error(error: ServiceError) -> Response:
 
 
 def handle_store_error(error: StoreError) -> Response:
-    """Answer 503 when the database is not there or too busy; why is for the log alone."""
+    """Answer 503 when the database is not there, full or too busy; the rest of why is for the log alone."""
     log.error("request %s: %s", request_id(), error)
-    message = _("The database does not answer at the moment. Nothing was changed. Try again in a few seconds.")
+    if error.uncertain:
+        message = _(
+            "The database does not answer at the moment, and whether this was kept is not known. Look in a few seconds."
+        )
+    elif isinstance(error, StoreFullError):
+        message = _("The disk of this server is full. Nothing was changed. Try again when its operator has made room.")
+    else:
+        message = _("The database does not answer at the moment. Nothing was changed. Try again in a few seconds.")
     if not is_api_path(request.path):
         return problem(503, message, {"Retry-After": "5"})
     return error_answer(503, message, {"request_id": request_id()}, {"Retry-After": "5"})

@@ -19,16 +19,17 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import peewee
-from playhouse.pool import PooledPostgresqlDatabase, PooledSqliteDatabase
+from playhouse.pool import MaxConnectionsExceeded, PooledPostgresqlDatabase, PooledSqliteDatabase
 
 from server.storage.queue import QueueTimeoutError, WriteQueue
+from server.storage.unusable import StoreBusyError, StoreError, reason, store_error
 
 log = logging.getLogger("ulm.storage")
 
@@ -43,17 +44,6 @@ _EMPTY_SECONDS = 2.0
 CONNECT_SECONDS = 5
 """How long PostgreSQL may take to answer a connection attempt."""
 
-
-class StoreError(Exception):
-    """The database cannot be used. The message is one line, names what to change, and holds no password."""
-
-
-class StoreBusyError(StoreError):
-    """Other writers held the database for longer than `BUSY_SECONDS`; trying again later makes sense."""
-
-
-UNUSABLE = (StoreError, peewee.OperationalError, peewee.InterfaceError)
-"""What is raised while the database cannot be used; the same may work later."""
 
 _Pooled = PooledSqliteDatabase | PooledPostgresqlDatabase
 _numbers = itertools.count()
@@ -70,6 +60,8 @@ class Store:
         """Of this process's databases: keys of caches hold it, as they must not keep the database alive."""
         self.closing = threading.Event()
         """Set when the process is about to stop: whoever waits for a change had better answer now."""
+        self.trouble: str | None = None
+        """Why the last write of this process could not be; None when it could."""
         self._queue = queue
         self._local = threading.local()
         self._pid = os.getpid()
@@ -100,23 +92,30 @@ class Store:
 
         Without `power_cut_safe` nobody waits for the disk: what is committed outlives the process, whatever ends it,
         but is on disk with the next transaction that waits. SQLite begins it IMMEDIATE, after standing in the write
-        queue. Raises `RuntimeError` inside another
-        transaction, because whoever began that one owns it, and `StoreBusyError` when the queue does not move.
+        queue. Raises `RuntimeError` inside another transaction, because whoever began that one owns it; `StoreError`
+        when the database cannot be used, `StoreBusyError` when the queue does not move.
         """
         if self.database.in_transaction():
             raise RuntimeError("a write transaction cannot begin inside another transaction: its owner has to be one")
         self._local.callbacks = []
+        done = False
         try:
             waiting = nullcontext() if power_cut_safe else self._not_waiting_for_the_disk()
-            with self._queue or nullcontext(), self.connection(), waiting, self.database.atomic():
+            with self._queue or nullcontext(), self._begun({}, waiting):
                 if not power_cut_safe and not self.is_sqlite:
                     self.database.execute_sql("SET LOCAL synchronous_commit = off")
                 yield self
-        except QueueTimeoutError:
-            raise StoreBusyError(f"other writers held the database for {BUSY_SECONDS:.0f} s; try again") from None
-        except BaseException:
+                done = True
+        except BaseException as error:
             self._local.callbacks = []
-            raise
+            found = self._said(error)
+            if found is None:
+                raise
+            # SQLite's commit is done or not, whatever it says; a server's answer may be lost on its way.
+            found.uncertain = done and not self.is_sqlite
+            self.trouble = str(found)
+            raise found from error
+        self.trouble = None
         callbacks, self._local.callbacks = self._local.callbacks, []
         for callback in callbacks:
             try:
@@ -146,8 +145,46 @@ class Store:
         begin: dict[str, str] = (
             {"lock_type": "DEFERRED"} if self.is_sqlite else {"isolation_level": "REPEATABLE READ READ ONLY"}
         )
-        with self.connection(), self.database.transaction(**begin):
-            yield self
+        try:
+            with self._begun(begin, nullcontext()):
+                yield self
+        except BaseException as error:
+            found = self._said(error)
+            if found is None:
+                raise
+            raise found from error
+
+    @contextmanager
+    def _begun(self, begin: dict[str, str], within: AbstractContextManager[None]) -> Iterator[None]:
+        """A connection with a transaction, `within` around that.
+
+        Of a PostgreSQL server that was started anew idle connections are dead, which shows when one is used: as nothing
+        was asked of it yet, another is taken.
+        """
+        with ExitStack() as stack:
+            for anew in (False, True):
+                opened = self.database.is_closed()
+                connection = ExitStack()
+                connection.enter_context(self.connection())
+                try:
+                    connection.enter_context(within)
+                    connection.enter_context(self.database.transaction(**begin))
+                except BaseException as error:
+                    connection.close()
+                    if anew or self.is_sqlite or not opened or store_error(error, self.name) is None:
+                        raise
+                    self.close_idle()
+                else:
+                    stack.push(connection)
+                    break
+            yield
+
+    def _said(self, error: BaseException) -> StoreError | None:
+        if isinstance(error, QueueTimeoutError):
+            return StoreBusyError(f"other writers held the database for {BUSY_SECONDS:.0f} s; try again")
+        if isinstance(error, MaxConnectionsExceeded):
+            return StoreBusyError(f"no connection to the database {self.name} was free for {BUSY_SECONDS:.0f} s")
+        return store_error(error, self.name)
 
     def after_commit(self, callback: Callable[[], Any]) -> None:
         """Call `callback` when the running write transaction is committed and its locks are gone; never on undo."""
@@ -179,7 +216,7 @@ class Store:
             with self.connection() as database:
                 database.execute_sql("SELECT 1").fetchone()
         except peewee.PeeweeException as error:
-            raise StoreError(f"the database {self.name} does not answer: {_reason(error)}") from error
+            raise StoreError(f"the database {self.name} does not answer: {reason(error)}") from error
 
     def empty_log(self) -> bool:
         """SQLite: carry the write-ahead log over into the database and cut it to nothing, so that no earlier state of a
@@ -272,7 +309,7 @@ def _open_sqlite(path: Path) -> Store:
                 connection.close()
     except (OSError, sqlite3.Error) as error:
         raise StoreError(
-            f"cannot use the database file {path}: {_reason(error)}; "
+            f"cannot use the database file {path}: {reason(error)}; "
             "set ULM_DATA_DIR to a directory that the server may write to"
         ) from error
     if mode != "wal":
@@ -326,7 +363,7 @@ def _open_postgresql(url: str, threads: int) -> Store:
             pass
     except peewee.PeeweeException as error:
         raise StoreError(
-            f"cannot reach the database {name}: {_reason(error)}; check ULM_DATABASE_URL and that PostgreSQL runs"
+            f"cannot reach the database {name}: {reason(error)}; check ULM_DATABASE_URL and that PostgreSQL runs"
         ) from error
     return store
 
@@ -337,11 +374,3 @@ def _without_password(url: str) -> str:
     user = f"{parts.username}@" if parts.username else ""
     port = f":{parts.port}" if parts.port else ""
     return f"{parts.scheme}://{user}{parts.hostname or ''}{port}{parts.path}"
-
-
-def _reason(error: BaseException) -> str:
-    """The first line of what went wrong. Drivers put a password into none of their connection errors."""
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

@@ -13,7 +13,8 @@ from pathlib import Path
 import peewee
 from playhouse.migrations import MigrationError, Runner
 
-from server.storage.database import Store, StoreError
+from server.storage.database import Store
+from server.storage.unusable import StoreError
 
 DIRECTORY = Path(__file__).parent / "migrations"
 TABLE = "schema_migration"

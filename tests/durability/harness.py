@@ -139,6 +139,10 @@ class Party:
                     return question(client)
                 except NoAnswerError:
                     self.repeated += 1
+                except RefusedError as error:
+                    if error.status != 503:
+                        raise
+                    self.repeated += 1
             time.sleep(0.002)
 
 

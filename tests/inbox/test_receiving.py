@@ -19,7 +19,8 @@ from server.service.accounts import links
 from server.service.outbox import received_mail
 from server.settings import Settings
 from server.storage import sql
-from server.storage.database import Store, StoreBusyError
+from server.storage.database import Store
+from server.storage.unusable import StoreBusyError
 from tests.service.conftest import make_player
 
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)

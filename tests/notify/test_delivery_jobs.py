@@ -24,8 +24,9 @@ from server.notify.scheduler import Context, Job, Scheduler
 from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage import leases
-from server.storage.database import Store, StoreBusyError
+from server.storage.database import Store
 from server.storage.models import Lease, Mail
+from server.storage.unusable import StoreBusyError
 from tests.notify.composers import plain
 from tests.notify.conftest import mark, put, states
 from tests.notify.test_delivery import Clock, Letterbox

@@ -12,9 +12,10 @@ import peewee
 import pytest
 
 from server.storage import database as storage
-from server.storage.database import Store, StoreBusyError, StoreError, database, open_database
+from server.storage.database import Store, database, open_database
 from server.storage.migrate import migrate, pending
 from server.storage.queue import QueueTimeoutError, WriteQueue
+from server.storage.unusable import StoreBusyError, StoreError
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -11,6 +11,7 @@ from server.routes.http.context import here, now, store
 from server.routes.http.metrics import CONTENT_TYPE
 from server.routes.http.own_machine import from_this_machine
 from server.service.outbox import mail_queue
+from server.storage import readiness
 
 blp = Blueprint("operations", __name__, description="Running the server")
 
@@ -31,8 +32,8 @@ class Readyz(MethodView):
 
     @blp.response(200, HealthSchema)
     def get(self) -> Response:
-        """Tell that the database answers too."""
-        store().ping()
+        """Tell that the database can be read and written to; 503 says what it lacks."""
+        readiness.check(store())
         return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
 
 

@@ -12,7 +12,7 @@ from server.routes.http.context import lifetimes, now, store
 from server.routes.http.cookies import cookie_name, forget_cookie, keep_cookie
 from server.service.accounts import devices, links, sessions
 from server.service.accounts.players import Player
-from server.storage.database import StoreError
+from server.storage.unusable import StoreError
 
 Answer = TypeVar("Answer", bound=BaseResponse)
 

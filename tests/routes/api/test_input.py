@@ -297,7 +297,7 @@ def test_a_fault_shows_its_id_and_nothing_else(
 
 @ONE_DATABASE
 def test_a_silent_database_is_503(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from server.storage.database import StoreBusyError
+    from server.storage.unusable import StoreBusyError
 
     def fail(*_: Any) -> None:
         raise StoreBusyError("the file /secret/place is locked")

@@ -14,7 +14,8 @@ from flask.testing import FlaskClient
 from server.app import create_app
 from server.service.outbox import deliveries, pauses
 from server.settings import SettingsError
-from server.storage.database import Store, StoreError
+from server.storage.database import Store
+from server.storage.unusable import StoreError
 from tests.live import LiveServer
 from tests.notify.conftest import put
 from tests.routes.caller import Caller

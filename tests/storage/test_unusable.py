@@ -1,0 +1,116 @@
+"""A database that fails: what is told as such, that nothing of it is kept, and that it works again afterwards."""
+
+from __future__ import annotations
+
+import peewee
+import pytest
+
+from server.storage import readiness, sql
+from server.storage.database import Store, open_database
+from server.storage.unusable import StoreError, StoreFullError
+
+ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+ONLY_POSTGRES = pytest.mark.parametrize(
+    "database_url", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True
+)
+
+_LEASES = "SELECT COUNT(*) FROM lease"
+
+
+def put(store: Store, name: str) -> None:
+    sql.execute(store, "INSERT INTO lease (name, owner, until) VALUES (?, ?, ?)", name, "", "")
+
+
+def leases(store: Store) -> int:
+    with store.read():
+        found = sql.row(store, _LEASES)
+    assert found is not None
+    return int(found[0])
+
+
+def limit(store: Store, pages: int) -> None:
+    """Let the database have so many pages, through the connection that this thread gets from the pool."""
+    with store.connection() as database:
+        database.execute_sql(f"PRAGMA max_page_count = {pages}")
+
+
+@ONLY_SQLITE
+def test_a_full_disk_is_named_undone_and_got_over(store: Store) -> None:
+    limit(store, 1)  # SQLite takes the present size then
+    with pytest.raises(StoreFullError, match="is full: database or disk is full; make room"), store.write():
+        for number in range(1000):
+            put(store, f"{number:0200}")
+    assert leases(store) == 0
+    with pytest.raises(StoreFullError), store.write():
+        for number in range(1000):
+            put(store, f"{number:0200}")
+    assert store.trouble is not None
+    limit(store, 1 << 30)
+    readiness.check(store)
+    assert store.trouble is None
+    assert leases(store) == 0
+
+
+@ONLY_SQLITE
+def test_a_write_is_tried_before_it_is_called_ready_again(store: Store) -> None:
+    store.trouble = "whatever it was"
+    with store.connection() as database:
+        database.execute_sql("PRAGMA query_only = 1")
+    with pytest.raises(StoreError, match="readonly"):
+        readiness.check(store)
+
+
+@ONLY_SQLITE
+def test_a_mistake_of_ours_is_no_fault_of_the_database(store: Store) -> None:
+    with pytest.raises(peewee.OperationalError, match="no such table"), store.write():
+        sql.execute(store, "DELETE FROM nowhere")
+    assert store.trouble is None
+
+
+@ONLY_SQLITE
+def test_an_error_of_who_uses_it_stays_what_it_is(store: Store) -> None:
+    with pytest.raises(ValueError, match="own"), store.write():
+        put(store, "a")
+        raise ValueError("own")
+    assert store.trouble is None
+
+
+def end_own(store: Store) -> None:
+    """Have the server end the connection of the running transaction."""
+    with pytest.raises(peewee.OperationalError):
+        store.database.execute_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+
+
+@ONLY_POSTGRES
+def test_connections_that_died_while_idle_are_replaced(store: Store, database_url: str) -> None:
+    with store.read():  # this connection is idle afterwards
+        pass
+    another = open_database(database_url, 1)
+    with another.connection() as database:
+        database.execute_sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    another.close()
+    with store.write():
+        put(store, "a")
+    assert leases(store) == 1
+
+
+@ONLY_POSTGRES
+def test_a_connection_lost_amid_a_transaction_is_told_and_nothing_kept(store: Store) -> None:
+    with pytest.raises(StoreError, match="does not answer") as told, store.write():
+        put(store, "a")
+        end_own(store)
+        put(store, "b")
+    assert not told.value.uncertain
+    assert leases(store) == 0
+    readiness.check(store)
+
+
+@ONLY_POSTGRES
+def test_of_a_connection_lost_at_the_commit_nobody_says_that_nothing_was_kept(store: Store) -> None:
+    with pytest.raises(StoreError) as told, store.write():
+        put(store, "a")
+        end_own(store)
+    assert told.value.uncertain
