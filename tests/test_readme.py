@@ -53,7 +53,8 @@ def test_the_first_game_works_when_pasted(start_server, tmp_path):
     assert list(directory.iterdir()) == []  # it leaves nothing behind
 
     # What the shell was told is what the server holds: both players played a turn.
-    (game,) = get(f"{server.url}/api/v1/games?status=running")
+    against_the_master, game = get(f"{server.url}/api/v1/games?status=running")
+    assert against_the_master["players"][1]["bot"] == "master"
     assert (game["name"], game["seats"], [player["name"] for player in game["players"]]) == (
         "A first game",
         2,
@@ -79,7 +80,7 @@ def test_it_works_again_for_the_next_reader(live_server, tmp_path):
     for _ in range(2):
         done = paste(blocks, live_server.url, tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
-    games = get(f"{live_server.url}/api/v1/games?status=running")
+    games = [one for one in get(f"{live_server.url}/api/v1/games?status=running") if one["name"] == "A first game"]
     assert len(games) == 2
     for game in games:
         assert get(f"{live_server.url}/api/v1/games/{game['id']}")["round"] == 2

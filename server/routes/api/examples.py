@@ -19,8 +19,10 @@ _SESSION = {"id": "8a41c2d07be95f36", "device": "Firefox, Linux", "began_at": "2
             "last_used_at": "2026-11-21T09:30:00Z", "current": False}  # fmt: skip
 _TOKEN = {"id": "5f3a9c01d27be648", "name": "laptop", "scopes": ["read", "play"], "created_at": _TIME,
           "last_used_at": _TIME, "expires_at": None}  # fmt: skip
-_BOT = {"name": "journeyman", "labels": {"en": "Journeyman", "de": "Geselle", "it": "Lavorante"}, "level": 2,
-        "seconds": 4.0, "at_once": False, "served_by": "Ulm by mail"}  # fmt: skip
+_BOT = {"name": "journeyman", "labels": {"en": "Journeyman", "de": "Geselle", "it": "Lavorante"},
+        "descriptions": {"en": "journeyman: plans the whole turn", "de": "Geselle: plant den ganzen Zug",
+                         "it": "lavorante: progetta tutto il turno"},
+        "level": 2, "seconds": 4.0, "at_once": False, "served_by": "Ulm by mail"}  # fmt: skip
 _MESSAGE = {"id": 7, "seat": 1, "name": "Ben", "text": "Well pushed!", "at": _TIME}
 _IMPORTED = {"origin": "imported", "imported": {"by": _ANN, "name": "Ann", "at": _TIME}}
 _OPTIONS = {"rotate_start": False, "tower": True}

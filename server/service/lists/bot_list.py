@@ -6,14 +6,15 @@ from typing import TypedDict
 
 from bots import offers
 from server.language import LANGUAGES
-from server.service.table.bots import AT_ONCE, label
+from server.service.table.bots import AT_ONCE, described, label
 
 
 class ListedBot(TypedDict):
-    """A bot. `labels` are by language; `seconds` are for all decisions of a turn."""
+    """A bot. `labels` and `descriptions` are by language; `seconds` are for all decisions of a turn."""
 
     name: str
     labels: dict[str, str]
+    descriptions: dict[str, str]
     level: int
     seconds: float
     at_once: bool
@@ -26,6 +27,7 @@ def listing() -> list[ListedBot]:
         {
             "name": offer.name,
             "labels": {code: label(offer, code) for code in LANGUAGES},
+            "descriptions": {code: described(offer, code) for code in LANGUAGES},
             "level": offer.level,
             "seconds": float(offer.seconds),
             "at_once": offer.name in AT_ONCE,

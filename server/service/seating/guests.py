@@ -20,7 +20,7 @@ from server.service.common.naming import AGAINST_BOTS, Title
 from server.service.common.preferences import Wishes
 from server.service.seating import creating
 from server.service.table import loading
-from server.service.table.server_moves import STAND_IN
+from server.service.table.bots import CHOSEN_FIRST
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import utc
@@ -79,7 +79,7 @@ def play(
     rng: random.Random | None = None,
     most: int | None = None,
     *,
-    bot: str = STAND_IN,
+    bot: str = CHOSEN_FIRST,
     advanced: bool = False,
 ) -> str:
     """A game of `player` against bots of one kind, which starts at once; its id. Raises `Unprocessable` and `Conflict`

@@ -9,11 +9,13 @@ from __future__ import annotations
 from bots import offers
 from bots.offers import Offer
 from bots.rules_of_thumb import Rule, play_random, play_steady
-from server.language import current
+from server.language import catalogue, current
 from server.service.common import naming
 
 AT_ONCE: dict[str, Rule] = {"random": play_random, "apprentice": play_steady, "steady": play_steady}
 """The bots that answer at once."""
+CHOSEN_FIRST = "apprentice"
+"""Who plays where nobody has chosen."""
 
 
 def names() -> list[str]:
@@ -27,6 +29,14 @@ def seat_name(bot: str) -> str:
     if bot in naming.BOTS or offer is None:
         return naming.server_name(bot)
     return offer.labels["en"]
+
+
+def described(offer: Offer, code: str | None = None) -> str:
+    """How well a bot plays, in a few words that begin with its name; of another package's bot that alone. Whoever lets
+    people choose says it so."""
+    if offer.name in naming.LEVELS:
+        return str(catalogue.of(code or current()).gettext(naming.LEVELS[offer.name]))
+    return label(offer, code)
 
 
 def label(offer: Offer, code: str | None = None) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from server.service.common.naming import LEVELS
 from tests.live import LiveServer
 from tests.routes.caller import Caller
 from tests.service.play import foreign_bots
@@ -26,6 +27,20 @@ def test_all_bots_are_listed_for_everybody(stranger: Caller) -> None:
     assert {bot["served_by"] for bot in listed} == {"Ulm by mail"}
     assert [bot["labels"]["de"] for bot in listed][1:] == ["Lehrling", "Geselle", "Baumeister"]
     assert {"en", "de", "it"} == listed[0]["labels"].keys()
+    assert {bot["name"]: bot["descriptions"]["en"] for bot in listed} == LEVELS
+    assert listed[3]["descriptions"]["de"] == "Baumeister: der stärkste"
+
+
+def test_who_chooses_no_bot_gets_the_apprentice(ann: Caller) -> None:
+    """Under both of his names: he plays alike, and a game keeps the name by which he was asked for."""
+    for body, bot, name in (
+        ({}, "apprentice", "Apprentice"),
+        ({"bot": "steady"}, "steady", "steady bot"),
+        ({"bot": "master"}, "master", "Master builder"),
+    ):
+        game = ann.post("/games", {"seats": 2}, 201).json["id"]
+        place = ann.post(f"/games/{game}/bots", body, 201).json["players"][1]
+        assert (place["bot"], place["name"]) == (bot, name)
 
 
 def test_the_page_says_that_a_bot_thinks(store, ann: Caller) -> None:

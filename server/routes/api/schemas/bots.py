@@ -15,6 +15,12 @@ class BotSchema(AnswerSchema):
         required=True,
         metadata=described("What people call it, by language; `en` is always there."),
     )
+    descriptions = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata=described("How well it plays, by language, as the pages say it where one is chosen."),
+    )
     level = fields.Integer(
         required=True, metadata=described("0 plays at random, 1 apprentice, 2 journeyman, 3 master; others up to 9.")
     )

@@ -23,6 +23,7 @@ from server.routes.http.strict_fields import MAX_PLY, Ply, QueryInteger, SafeTex
 from server.service.common.checks import CLIENT_SEED_MAX, NAME_MAX
 from server.service.play.turns import MOVES_MAX
 from server.service.table import bots
+from server.service.table.bots import CHOSEN_FIRST
 
 MAX_MOVE = 80
 
@@ -106,7 +107,7 @@ class JoinSchema(RequestSchema):
 class FillSchema(RequestSchema):
     """Who takes the free seats."""
 
-    bot = bot(load_default="steady", metadata=described("Name of the bot that takes them all."))
+    bot = bot(load_default=CHOSEN_FIRST, metadata=described("Name of the bot that takes them all."))
 
 
 class GamesQuerySchema(PageQuerySchema):

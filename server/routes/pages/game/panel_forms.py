@@ -17,7 +17,7 @@ from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, Forbidden, TooManyRequests, Unprocessable
 from server.service.play import pause
 from server.service.seating import invitations, joining, rematch
-from server.service.table.server_moves import STAND_IN
+from server.service.table.bots import CHOSEN_FIRST
 from server.service.talk import notes, notice_wishes
 from server.service.views import turn_links, turn_page
 
@@ -64,7 +64,8 @@ def fill(game_id: str) -> Response | Redirect:
     """Let bots take the free seats, so that the game starts."""
 
     def change(player: Player) -> None:
-        joining.fill_with_bots(store(), player, game_id, STAND_IN, now())
+        bot = forms.text_field("bot", 40) or CHOSEN_FIRST
+        joining.fill_with_bots(store(), player, game_id, bot, now())
 
     return act(game_id, "bots", change)
 

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http import cookies
 from server.routes.pages.learn import place_values
-from server.routes.pages.shared import forms, rendering
+from server.routes.pages.shared import forms, game_wording, rendering
 from server.routes.pages.shared.learning_cookie import COOKIE, left_off
 from server.routes.pages.shared.newcomers import secret
 from server.service.learning import walk
@@ -33,6 +33,7 @@ def show(lesson: int) -> Response | Redirect:
         "learn/lesson",
         place=place,
         form=forms.form_token(secret()) if place.over and place.number == LAST else "",
+        levels=game_wording.levels(),
         strayed=request.args.get("note") == "nearest",
         **place_values.values(place, address),
     )

@@ -31,7 +31,6 @@ from server.service.lists import glances, home_lists
 from server.service.outbox import pauses
 from server.service.seating import guests, joining
 from server.service.table import bots
-from server.service.table.server_moves import STAND_IN
 
 blp = Blueprint("lobby-pages", __name__)
 
@@ -39,6 +38,7 @@ SHOWN = 6
 """Games of each list on the first page."""
 PAGE = 20
 """Games on a page of one list."""
+MASTER = "master"
 ADVANCED = "advanced"
 """The game with the Tower tiles, as the form calls it."""
 
@@ -90,7 +90,9 @@ def guest() -> Response | Redirect:
     forms.guard(secret(), beginning=True)
     wish, bot = forms.text_field("seats", 2), forms.text_field("bot", 32)
     seats = int(wish) if wish in ("2", "3", "4") else 3
-    chosen = bot if bot in bots.names() else STAND_IN
+    chosen = bot if bot in bots.names() else bots.CHOSEN_FIRST
+    if forms.text_field("duel", 32) == MASTER:  # a button of its own, whatever is chosen beside it
+        seats, chosen = 2, MASTER
     advanced = forms.text_field("rules", 20) == ADVANCED
     try:
         player = browser_session.visitor() or new_player(None)

@@ -22,12 +22,12 @@ from server.routes.http.answers import answer
 from server.routes.http.caching import FOREVER
 from server.routes.http.context import now, settings, store
 from server.routes.pages.replay import list_values, viewer_values
-from server.routes.pages.shared import forms, paging, refusals, rendering
+from server.routes.pages.shared import forms, game_wording, paging, refusals, rendering
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists, replays, sandboxes
 from server.service.common.errors import Forbidden, NotFound, ServiceError, Unprocessable
-from server.service.table.server_moves import STAND_IN
+from server.service.table.bots import CHOSEN_FIRST, names
 from server.service.views import exports, replay_viewer
 
 blp = Blueprint("replay-pages", __name__)
@@ -100,6 +100,7 @@ def _viewer(
         framed=framed,
         **viewer_values.viewer(watched, game_id, embedded=framed),
         form="" if framed else forms.form_token(secret()),
+        levels=[] if framed else game_wording.levels(),
         sign_in=url_for("account-pages.sign_in", next=here),
         refusal=None if refusal is None else sentence(refusal.message),
     )
@@ -164,7 +165,9 @@ def go_on(game_id: str) -> Response | Redirect:
         if player is None:
             sandboxes.require_position(store(), game_id, ply or 0, seat)
             player = new_player(None)
-        bots = None if played is None else [None if place == played else STAND_IN for place in range(game["seats"])]
+        bot = forms.text_field("bot", 32)
+        bot = bot if bot in names() else CHOSEN_FIRST
+        bots = None if played is None else [None if place == played else bot for place in range(game["seats"])]
         page = sandboxes.branch(
             store(), player, game_id, ply or 0, seat, bots, None, now(), most=settings().games_per_player
         )

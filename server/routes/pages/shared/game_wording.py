@@ -10,8 +10,7 @@ from server.engine.ulm1.shapes import Options
 from server.language import gettext as _
 from server.language import ngettext
 from server.routes.pages.shared.local_times import local_time
-from server.service.common.naming import LEVELS
-from server.service.table.bots import label
+from server.service.table import bots
 from server.service.table.model import ClockForm
 
 DAY_HOURS = 24
@@ -27,7 +26,7 @@ def options(chosen: Options) -> list[str]:
 
 def levels() -> list[tuple[str, str]]:
     """The bots that can be chosen, from the easiest on: name and how it plays. There is no other list of them."""
-    return [(name, _(LEVELS[name]) if name in LEVELS else label(offer)) for name, offer in offers.known().items()]
+    return [(name, bots.described(offer)) for name, offer in offers.known().items()]
 
 
 def turn_time(clock: ClockForm | None) -> str:

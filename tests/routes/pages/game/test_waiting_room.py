@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 
+from server.service.common.naming import LEVELS
 from server.service.lists import game_page
 from server.service.seating import creating, joining
 from tests.routes.pages.conftest import NOW, SQLITE, Browser
@@ -54,6 +56,20 @@ def test_bots_take_the_free_seats(browser: Browser, store) -> None:
     assert game_page.page(store, game, ann)["status"] == "running"
     assert browser.press(form).status_code == 409
     assert "Apprentice" in browser.response.text
+
+
+def test_the_level_of_the_bots_is_chosen_as_everywhere(browser: Browser, store) -> None:
+    ann = make_player(store, "Ann")
+    game = creating.create(store, ann, 3, "Open", None, "", [], False, NOW)["id"]
+    enter(browser, Match(store, game, [ann]), 0)
+    page = browser.open(f"/games/{game}").text
+    choice = part(page, "waiting").partition('name="bot"')[2].partition("</select>")[0]
+    assert re.findall(r'value="(\w+)"( selected)?>([^<]*)<', choice) == [
+        (name, " selected" * (name == "apprentice"), words) for name, words in LEVELS.items()
+    ]
+    assert browser.press(form_to(browser, "bots"), bot="deep thought").status_code == 422
+    browser.press(form_to(browser, "bots"), bot="master")
+    assert [place["bot"] for place in game_page.page(store, game, ann)["players"]] == [None, "master", "master"]
 
 
 def test_inviting_by_mail(browser: Browser, store) -> None:

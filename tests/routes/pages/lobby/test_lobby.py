@@ -219,6 +219,19 @@ def test_every_level_is_on_the_first_page_and_one_button_is_the_first(store, bro
         assert len(re.findall(r'<(?:a|button)[^>]*class="[^"]*primary', page)) == 1
 
 
+def test_the_master_is_one_click_away(store, browser: Browser) -> None:
+    """Whatever is chosen beside that button: the form sends it all."""
+    for player in (None, make_player(store, "Ann")):
+        if player is not None:
+            sign_in(browser.client, store, player)
+        page = browser.open("/").text
+        [value] = re.findall(r'name="duel" value="(\w+)">Play the master builder<', page)
+        game = game_of(send(browser, "/guest", seats="4", bot="random", rules="advanced", duel=value))
+        page = game_page.page(store, game, None)
+        assert [place["bot"] for place in page["players"]] == [None, "master"]
+        assert page["options"]["tower"] is True
+
+
 def test_somebody_signed_in_plays_as_who_they_are(store, browser: Browser) -> None:
     ann = make_player(store, "Ann")
     sign_in(browser.client, store, ann)
