@@ -25,7 +25,8 @@ FROM = (
 )
 """Where a path in a document may begin."""
 
-TREE = {path.relative_to(ROOT) for top in ("server", "replays", "bots", "tests", "benchmarks", "docs", ".ci")
+TREE = {path.relative_to(ROOT)
+        for top in ("server", "replays", "bots", "tests", "benchmarks", "docs", "examples", ".ci")
         for path in (ROOT / top).rglob("*") if "__pycache__" not in path.parts}  # fmt: skip
 
 

@@ -69,6 +69,8 @@ class World:
         own.post(f"/games/{waiting}/invitations", {"address": "dan@example.org"}, 201)
         cleo.post(f"/games/{self.cleos()}/invitations", {"address": ADDRESS}, 201)
         own.post("/players/me/tokens", {"name": "Zwieback phone"}, 201)
+        own.post("/players/me/bots", {"handle": "zwirn", "name": "Zwieback"}, 201)
+        ben.post("/games", {"seats": 2, "bots": ["@zwirn"]}, 201)
         own.post("/players/me/vacations", {"ends_at": "2026-12-01T00:00:00Z"}, 201)
         given = {**own.get(f"/replays/{self.over}/record").json, "name": "From afar"}
         given["players"] = [{"name": "X"}, {"name": "Y"}]
@@ -115,6 +117,7 @@ class World:
             "theme": "light",
             "code": "en",
             "token_id": 1,
+            "handle": "hal",
             "session_id": 1,
             "vacation_id": 1,
         }

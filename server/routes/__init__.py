@@ -20,6 +20,7 @@ from server.routes.api import (
     notes,
     notices,
     operations,
+    own_bots,
     players,
     problems,
     replays,
@@ -31,8 +32,8 @@ from server.routes.pages.shared.visitor_preferences import wanted_language
 from server.service.common import audit_log
 
 MODULES = (
-    players, games, bots, invitations, messages, notes, notices, moves, events, clocks, replays, exports, boards,
-    operations, problems,
+    players, own_bots, games, bots, invitations, messages, notes, notices, moves, events, clocks, replays, exports,
+    boards, operations, problems,
 )  # fmt: skip
 
 

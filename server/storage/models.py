@@ -78,6 +78,17 @@ Player.add_index(
 )
 
 
+class BotAccount(BaseModel):
+    """Which accounts are those of programs, and whose."""
+
+    player = ForeignKeyField(Player, primary_key=True, on_delete="CASCADE", backref="bot_accounts")
+    owner = ForeignKeyField(Player, on_delete="CASCADE", backref="bots")
+    handle = CharField(max_length=24, unique=True)  # by which it is seated, without the @
+    who = CharField(max_length=10)  # may seat it
+    rules = TextField()  # JSON: what it plays (service/accounts/bot_accounts.py)
+    created_at = UTCField()
+
+
 class Token(BaseModel):
     """A bearer token; only its hash is kept."""
 
@@ -454,6 +465,7 @@ class ReceivedCount(BaseModel):
 #: Every model, parents first.
 MODELS: tuple[type[BaseModel], ...] = (
     Player,
+    BotAccount,
     Token,
     Session,
     Game,

@@ -89,6 +89,7 @@ def pages_of(site: Site) -> list[Page]:
     waiting = site.game(ann, seats=3, private=True, clock={"turn_hours": 48})
     site.call(f"/games/{waiting}/invitations", {"address": "cleo@example.org"}, ann.token)
     site.person("Dora", "dora@example.org")
+    site.call("/players/me/bots", {"handle": "kunigunde", "name": "The one that counts each coin twice"}, ann.token)
     now = datetime.now(UTC)
     return [
         Page("lobby-pages.index", "/"),
@@ -112,6 +113,7 @@ def pages_of(site: Site) -> list[Page]:
         Page("account-pages.confirm", _path(site.mailed_link("confirm", "dora@example.org"))),
         Page("account-pages.account", "/account", ann),
         Page("own-data-pages.listing", "/account/tokens", ann),
+        Page("own-bots-pages.listing", "/account/bots", ann),
         Page("own-data-pages.farewell", "/account/delete", ann),
         Page("own-data-pages.gone", "/account/gone"),
         Page("mail-pages.unsubscribe", "/unsubscribe/" + links.sign(site.store, "unsubscribe", now=now, player=ben.id)),

@@ -129,7 +129,7 @@ def contract(client: FlaskClient) -> Contract:
 
 
 PLACES = {"json", "query", "path", "headers"}
-_DETAILS = {"ply", "message", "index", "move", "rule", "legal", "request_id", "id"}
+_DETAILS = {"ply", "message", "index", "move", "rule", "legal", "request_id", "id", "why"}
 
 
 def assert_places(errors: dict[str, Any]) -> None:

@@ -1,11 +1,16 @@
 """The bots that can be seated."""
 
+from typing import Any
+
 from flask import Response
 from flask.views import MethodView
 
-from server.routes.api.schemas.bots import BotSchema
-from server.routes.http.answers import answer
+from server.routes.api.schemas.bots import BotAccountSchema, BotSchema
+from server.routes.api.schemas.common import PageQuerySchema
+from server.routes.http.answers import PAGED, answer, paged
 from server.routes.http.blueprint import Blueprint
+from server.routes.http.context import store
+from server.service.accounts import bot_accounts
 from server.service.lists import bot_list
 
 blp = Blueprint("bots", __name__, url_prefix="/api/v1/bots", description="Bots that can be seated")
@@ -21,3 +26,17 @@ class KnownBots(MethodView):
     def get(self) -> Response:
         """List the bots that can be seated by their names, from the weakest on."""
         return answer(bot_list.listing())
+
+
+@blp.route("/accounts")
+class BotAccounts(MethodView):
+    """Bots with accounts."""
+
+    @blp.etag
+    @blp.arguments(PageQuerySchema, location="query")
+    @blp.response(200, BotAccountSchema(many=True), headers=PAGED)
+    def get(self, query: dict[str, Any]) -> Response:
+        """List the bots with accounts that take games: whose they are, and what they play."""
+        page, size = query["page"], query["page_size"]
+        items, total = bot_accounts.listing(store(), page, size)
+        return paged(items, total, page, size)

@@ -23,6 +23,10 @@ _BOT = {"name": "journeyman", "labels": {"en": "Journeyman", "de": "Geselle", "i
         "descriptions": {"en": "journeyman: plans the whole turn", "de": "Geselle: plant den ganzen Zug",
                          "it": "lavorante: progetta tutto il turno"},
         "level": 2, "seconds": 4.0, "at_once": False, "served_by": "Ulm by mail"}  # fmt: skip
+_RULES = {"who": "everybody", "variants": ["basic", "advanced"], "seats": [2, 3], "private": True,
+          "without_clock": True, "turn_hours_min": 1, "turn_hours_max": 720, "games": 4}  # fmt: skip
+_OWN_BOT = {"player": "b7d2ntq0x4hjk6vw", "handle": "@hal", "name": "Hal (bot)", "owner": "Ann", "rules": _RULES,
+            "playing": 1, "created_at": _TIME}  # fmt: skip
 _MESSAGE = {"id": 7, "seat": 1, "name": "Ben", "text": "Well pushed!", "at": _TIME}
 _IMPORTED = {"origin": "imported", "imported": {"by": _ANN, "name": "Ann", "at": _TIME}}
 _OPTIONS = {"rotate_start": False, "tower": True}
@@ -77,8 +81,8 @@ def _examples() -> dict[str, dict[str, Any]]:
     drawn = rules.apply(state, active, ("draw",)).state
     legal = [format_move(move) for move in rules.legal_moves(drawn, active)]
     players = [
-        {"seat": 0, "player": _ANN, "name": "Ann", "bot": None, "autopilot": False},
-        {"seat": 1, "player": _BEN, "name": "Ben", "bot": None, "autopilot": False},
+        {"seat": 0, "player": _ANN, "name": "Ann", "bot": None, "bot_of": None, "autopilot": False},
+        {"seat": 1, "player": _BEN, "name": "Ben", "bot": None, "bot_of": None, "autopilot": False},
     ]
     shared = {
         "id": _GAME_ID,
@@ -156,6 +160,7 @@ def _examples() -> dict[str, dict[str, Any]]:
         "putNote": {"request": {"note": "Watch the docks."}, "200": {"note": "Watch the docks."}},
         "postBots": {"request": {"bot": "journeyman"}, "201": page},
         "getKnownBots": {"200": [_BOT]},
+        **_own_bots(),
         "getExport": {"200": _export(profile, page)},
         "getTokens": {"200": [_TOKEN]},
         "getSessions": {"200": [_SESSION]},
@@ -210,6 +215,22 @@ def _examples() -> dict[str, dict[str, Any]]:
     }
 
 
+def _own_bots() -> dict[str, dict[str, Any]]:
+    """Return the examples of bots with accounts."""
+    with_token = {**_OWN_BOT, "token": "ulm_" + "89abcdef01234567" * 3}
+    return {
+        "getBotAccounts": {"200": [_OWN_BOT]},
+        "getOwnBots": {"200": [_OWN_BOT]},
+        "postOwnBots": {"request": {"handle": "hal", "name": "Hal", "rules": {"seats": [2, 3]}}, "201": with_token},
+        "getOneBot": {"200": _OWN_BOT},
+        "patchOneBot": {
+            "request": {"rules": {"who": "owner"}},
+            "200": {**_OWN_BOT, "rules": {**_RULES, "who": "owner"}},
+        },
+        "postBotToken": {"201": with_token},
+    }
+
+
 def _clocks(page: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the examples of vacations, pauses and coming back."""
     vacation = {"starts_at": "2026-12-01T00:00:00Z", "ends_at": "2026-12-15T00:00:00Z"}
@@ -247,6 +268,7 @@ def _export(profile: dict[str, Any], page: dict[str, Any]) -> dict[str, Any]:
         ],
         "messages": [{"game": _GAME_ID, "seat": page["seat"], "text": _MESSAGE["text"], "at": _TIME}],
         "vacations": [],
+        "bots": [_OWN_BOT],
         "invitations": [{"game": _GAME_ID, "address": "cleo@example.org", "created_at": _TIME}],
         "accepted": [],
         "records": [],

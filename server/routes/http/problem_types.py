@@ -44,6 +44,11 @@ PROBLEM_TYPES = {
         "The token lacks a scope",
         "`WWW-Authenticate` names it: use a token that has it. POST /api/v1/players/me/tokens makes one.",
     ),
+    "own-bot": ProblemType(
+        403,
+        "An owner and their bot in one game with others",
+        "Owners see their bots' hands: play one's own bot alone, or leave one of the two out.",
+    ),
     "fresh-sign-in": ProblemType(
         403,
         "This needs a fresh sign-in by mail",
@@ -71,6 +76,11 @@ PROBLEM_TYPES = {
     ),
     "limit-reached": ProblemType(
         409, "There are as many as one player may have", "Finish or remove some of what there is first."
+    ),
+    "bot-refuses": ProblemType(
+        409,
+        "The bot does not take this game",
+        "`errors.why` says why: its owner's rules are in GET /api/v1/bots/accounts. Make a game that they take.",
     ),
     "made-before": ProblemType(
         409,

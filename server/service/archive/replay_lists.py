@@ -135,7 +135,8 @@ def summary_of(store: Store, table: Table) -> ReplaySummary:
         "options": table.options,
         "seats": table.seats,
         "players": [
-            {"seat": place.seat, "player": place.player, "name": place.name, "bot": place.bot} for place in table.places
+            {"seat": place.seat, "player": place.player, "name": place.name, "bot": place.called_bot}
+            for place in table.places
         ],
         "plies": table.ply,
         "origin": table.origin,

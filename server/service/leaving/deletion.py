@@ -13,8 +13,8 @@ from datetime import datetime
 
 from server.engine.canonical import canonical_json
 from server.language import gettext as _
-from server.service.accounts import links
-from server.service.accounts.players import Player
+from server.service.accounts import bot_accounts, links
+from server.service.accounts.players import Player, player_by_id
 from server.service.common import audit_log, naming
 from server.service.common.errors import Conflict, ServiceError
 from server.service.play import turns
@@ -60,19 +60,37 @@ def consequences(store: Store, player: Player) -> Consequences:
 
 
 def delete_account(store: Store, player: Player, now: datetime, rng: random.Random | None = None) -> list[str]:
-    """Leave what is not over and erase the account; one that is gone already is left in peace.
+    """Leave what is not over and erase the account; one that is gone already is left in peace. The bots that it owns go
+    before it, in the same way.
 
     `rng` is the chance of the bots, which play on. Returns the keys of the notices that went with it: their mails may
     still lie in files. Raises `Conflict` when other requests were in the way again and
     again (somebody joined games with this account meanwhile): then the account is there, and the same can be asked
     again.
     """
+    before: list[str] = []
     for _attempt in range(TRIES):
+        for bot in _bots(store, player):
+            before += delete_account(store, bot, now, rng)
         _leave_games(store, player, now, rng)
         gone = _erase(store, player, now)
         if gone is not None:
-            return gone
+            return before + gone
     raise Conflict(_("your games changed meanwhile: try again"))
+
+
+def delete_bot(store: Store, owner: Player, handle: str, now: datetime, rng: random.Random | None = None) -> list[str]:
+    """Delete a bot of that owner, as an account is deleted. Returns the same; raises `NotFound` and `Conflict`."""
+    return delete_account(store, bot_accounts.account(store, owner, handle), now, rng)
+
+
+_BOTS = "SELECT player_id FROM bot_account WHERE owner_id = ? ORDER BY player_id"
+
+
+def _bots(store: Store, owner: Player) -> list[Player]:
+    with store.read():
+        ids = [player_id for (player_id,) in sql.rows(store, _BOTS, owner.id)]
+    return [found for found in (player_by_id(store, one) for one in ids) if found is not None]
 
 
 def _playing(store: Store, player: Player, games: list[sql.Row]) -> list[str]:
@@ -115,7 +133,8 @@ def _erase(store: Store, player: Player, now: datetime) -> list[str] | None:
         if found is None:
             return []
         address, confirmed = found
-        if games != sql.rows(store, _OWN, player.id) or _unfinished(store, player, games):
+        changed = games != sql.rows(store, _OWN, player.id) or sql.row(store, _BOTS, player.id) is not None
+        if changed or _unfinished(store, player, games):
             return None
         sql.execute(store, "DELETE FROM game WHERE origin = ? AND creator_id = ?", SANDBOX, player.id)
         _leave_seats(store, player.id)

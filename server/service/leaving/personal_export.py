@@ -13,7 +13,7 @@ import orjson
 
 from server.engine.ulm1.shapes import Options, Result
 from server.engine.ulm1.turn import RESIGN
-from server.service.accounts import byte_quota, links, profiles, sessions, tokens
+from server.service.accounts import bot_accounts, byte_quota, links, profiles, sessions, tokens
 from server.service.accounts.players import Player
 from server.service.common import audit_log
 from server.service.common.naming import TITLE, with_name
@@ -136,6 +136,7 @@ class PersonalExport(TypedDict):
     invitations: list[SentInvitation]
     accepted: list[AcceptedInvitation]
     records: list[KeptRecord]
+    bots: list[bot_accounts.ShownBot]
     mails: list[OwnMail]
     audit: list[audit_log.OwnAuditLine]
     stored: Stored
@@ -157,6 +158,7 @@ def export(store: Store, player: Player, now: datetime) -> PersonalExport:
             "invitations": _invitations(store, player),
             "accepted": cast("list[AcceptedInvitation]", sql.dicts(store, _ACCEPTED, player.id)),
             "records": [cast("KeptRecord", with_name(one)) for one in sql.dicts(store, _RECORDS, player.id)],
+            "bots": bot_accounts.of_owner(store, player),
             "mails": cast("list[OwnMail]", sql.dicts(store, _MAILS, player.id)),
             "audit": audit_log.of_player(store, player.id),
             "stored": {"bytes": used, "most": most},

@@ -26,12 +26,14 @@ _LISTED = f"""
 
 
 class SeatedPlayer(TypedDict):
-    """Who sits on a seat. `player` is None without an account, `autopilot` whether the server plays for them."""
+    """Who sits on a seat. `player` is None without an account, `bot` the name by which a bot is seated (with @ one that
+    has an account, of the owner who is called `bot_of`), `autopilot` whether the server plays for them."""
 
     seat: int
     player: str | None
     name: str
     bot: str | None
+    bot_of: str | None
     autopilot: bool
 
 
@@ -42,6 +44,7 @@ class ListedPlace(TypedDict):
     player: str | None
     name: str | None
     bot: str | None
+    bot_of: str | None
     autopilot: bool
 
 
@@ -172,20 +175,26 @@ def visible_values(player: Player | None) -> list[object]:
     return list(PUBLIC_VALUES) if player is None else [*PUBLIC_VALUES, player.id]
 
 
+_SEATED = """
+    SELECT s.game_id, s.seat, s.player_id, s.name, s.name_kind, s.bot, s.autopilot, b.handle, o.name
+    FROM seat s LEFT JOIN bot_account b ON b.player_id = s.player_id LEFT JOIN player o ON o.id = b.owner_id
+    WHERE s.game_id IN ({marks}) ORDER BY s.seat"""
+
+
 def places_of(store: Store, game_ids: list[str]) -> dict[str, list[ListedPlace]]:
     """The seats of several games, by game, in order."""
     places: dict[str, list[ListedPlace]] = {game_id: [] for game_id in game_ids}
     if game_ids:
         marks = ", ".join("?" * len(game_ids))
-        columns = "game_id, seat, player_id, name, name_kind, bot, autopilot"
-        statement = f"SELECT {columns} FROM seat WHERE game_id IN ({marks}) ORDER BY seat"  # noqa: S608
-        for game_id, seat, player, words, kind, bot, autopilot in sql.rows(store, statement, *game_ids):
+        statement = _SEATED.format(marks=marks)
+        for game_id, seat, player, words, kind, bot, autopilot, handle, owner in sql.rows(store, statement, *game_ids):
             name = seat_name(words, kind, seat)
             place: ListedPlace = {
                 "seat": seat,
                 "player": player,
                 "name": name,
-                "bot": bot,
+                "bot": bot if handle is None else f"@{handle}",
+                "bot_of": owner,
                 "autopilot": bool(autopilot),
             }
             places[game_id].append(place)

@@ -127,7 +127,8 @@ def describe(table: Table, player: Player | None) -> GamePage:
                 "seat": place.seat,
                 "player": place.player,
                 "name": place.name,
-                "bot": place.bot,
+                "bot": place.called_bot,
+                "bot_of": place.bot_of,
                 "autopilot": place.autopilot,
             }
             for place in table.places

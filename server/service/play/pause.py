@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.common.errors import Conflict
+from server.service.common.errors import Conflict, Forbidden
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.table import clock as clocks
@@ -96,6 +96,8 @@ def _resume(store: Store, table: Table, now: datetime) -> None:
 def _require_clock(table: Table, player: Player) -> int:
     table.require_visible(player)
     seat = table.require_seat(player)
+    if table.places[seat].handle is not None:
+        raise Forbidden(_("pauses are for people"))
     state = table.require_running()
     if table.clock is None:
         raise Conflict(_("this game has no clock: nothing needs to be paused"))

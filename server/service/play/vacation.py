@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypedDict
 
 from server.language import gettext as _
+from server.service.accounts import bot_accounts
 from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, NotFound, bad_field
@@ -72,6 +73,7 @@ def add(
         raise bad_field("ends_at", _("give a time after the beginning, at most %(days)s days later", days=AHEAD.days))
     with store.write():
         _lock(store, player)
+        bot_accounts.require_person(store, player)
         told = idempotency.before(store, asked)
         if told is not None:
             return _shown(_require(player, str(told.kept["id"]), utc(present)), now)

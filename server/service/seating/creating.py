@@ -10,6 +10,7 @@ from datetime import datetime
 from server.engine import rulesets
 from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import Options
+from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import bad_field
@@ -17,11 +18,11 @@ from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import OF, Title
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
+from server.service.seating import challenges
 from server.service.seating.game_limit import require_room, require_room_for_bots
-from server.service.seating.seats import check_bots, name_at, note_preferences
+from server.service.seating.seats import check_bots, note_preferences
 from server.service.table import clock as clocks
 from server.service.table import loading, settle
-from server.service.table.bots import seat_name
 from server.service.table.model import Place, Table
 from server.service.table.saving import changing, insert
 from server.storage.database import Store
@@ -48,7 +49,7 @@ def create(
     """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
     With as many bots as seats the player looks on.
 
-    A None among the bots leaves that seat to a person.
+    A None among the bots leaves that seat to a person, `@handle` asks a bot with an account, which sits down at once.
 
     The server's share of the seed is chosen and committed to here, before any other `client_seed` is known. `rng` is
     the bots' chance (not the game's), `entropy` the source of secrets, `clock` how long turns may take (None: as long
@@ -56,7 +57,8 @@ def create(
     under the same key it is the game that was made then, as it is now. Without a `name` it is
     called by `title`, and without that after its player. It is played by `rules` for ever (None: what
     new games are played by). Returns the page of the
-    game. Raises `Unprocessable`, and `Conflict` beyond `most`.
+    game. Raises `Unprocessable`, `Conflict` beyond `most` and
+    where a bot refuses, `Forbidden` for one's own bot among others.
     """
     seats = checks.whole("seats", seats, 2, 4)
     bots = check_bots(bots, seats)
@@ -71,12 +73,11 @@ def create(
     if not alone:
         table.places.append(Place(0, player.id, None, player.name, checks.client_seed(client_seed)))
         note_preferences(table.places[0], player.preferences)
+    elif any(challenges.is_handle(bot) for bot in bots):
+        raise bad_field("bots", _("bots with accounts play where somebody sits: let one of them make the game"))
     elif private or table.clock is not None:
         raise bad_field("bots", "games of bots alone are for all to see, and have no clock: leave a seat to yourself")
     given = dict(enumerate(bots, 0 if alone else 1))
-    for seat in range(len(table.places), seats):
-        bot = given.get(seat)
-        table.places.append(Place(seat, None, bot, name_at(table, seat_name(bot)) if bot else None, ""))
     with changing(store):
         told = idempotency.before(store, asked)
         if told is not None:
@@ -84,6 +85,12 @@ def create(
         require_room(store, player, most)
         if alone:
             require_room_for_bots(store, player)
+        for seat in range(len(table.places), seats):
+            table.places.append(Place(seat, None, None, None, ""))
+            bot = given.get(seat)
+            if bot:
+                challenges.seat_bot(store, table, table.places[seat], bot, player)
+        challenges.require_own_hands(store, table)
         insert(store, table)
         if not any(place.free for place in table.places):
             settle.start(store, table, now, rng)

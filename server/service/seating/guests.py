@@ -109,6 +109,7 @@ _FORGOTTEN = """
     AND NOT EXISTS (
         SELECT 1 FROM token t WHERE t.player_id = p.id AND t.revoked_at IS NULL
         AND COALESCE(t.last_used_at, t.created_at) >= ?)
+    AND NOT EXISTS (SELECT 1 FROM bot_account b WHERE b.player_id = p.id OR b.owner_id = p.id)
     AND NOT EXISTS (SELECT 1 FROM imported_record r WHERE r.player_id = p.id)
     AND NOT EXISTS (SELECT 1 FROM message w WHERE w.player_id = p.id)
     AND NOT EXISTS (

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TypedDict
 
 from server.language import gettext as _
-from server.service.accounts import account_opening, confirming, links, players
+from server.service.accounts import account_opening, bot_accounts, confirming, links, players
 from server.service.accounts.confirming import Holding
 from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player
@@ -89,6 +89,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         if table.seat_of(player) is None and table.creator != player.id:
             raise Forbidden(_("only those who sit in this game may invite to it"))
         table.require_room()
+        bot_accounts.require_person(store, player)
         known = sql.row(
             store,
             "SELECT created_at FROM invitation WHERE game_id = ? AND lower(address) = lower(?)",

@@ -7,15 +7,17 @@ from datetime import datetime
 
 from server.language import N_
 from server.language import gettext as _
+from server.service.accounts import bot_accounts
 from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
+from server.service.seating import challenges
 from server.service.seating.creating import made_before
 from server.service.seating.seats import check_bots, name_at, note_preferences, present_preferences, seat_down
-from server.service.table import bots, loading, settle
 from server.service.table import clock as clocks
+from server.service.table import loading, settle
 from server.service.table.saving import change_row, changing
 from server.storage import sql
 from server.storage.database import Store
@@ -62,8 +64,10 @@ def join(
             raise Conflict(_(_CLOSED[table.status]), kind="not-open")
         if clocks.too_late_to_start(store, table, now):
             raise Conflict(_("this game takes no more players: it had to start by a date that is past"))
+        bot_accounts.require_person(store, player)
         place = next(place for place in table.places if place.free)
         place.player, place.name, place.client_seed = player.id, name_at(table, player.name), client_seed
+        challenges.require_own_hands(store, table)
         note_preferences(place, present_preferences(store, player))
         seat_down(store, place)
         if any(place.free for place in table.places):
@@ -97,7 +101,7 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
             table.id,
             seat,
         )
-        humans = [place for place in table.places if place.player is not None and place.seat != seat]
+        humans = [place for place in table.places if place.is_person and place.seat != seat]
         if humans:
             change_row(store, table.id)
         else:
@@ -113,10 +117,11 @@ def fill_with_bots(
     rng: random.Random | None = None,
     asked: idempotency.Asked | None = None,
 ) -> GamePage:
-    """Let bots take all free seats, so that the game starts now. Its creator may, while they sit in it.
+    """Let bots take all free seats, so that the game starts now; one with an account takes one of them. Its creator
+    may, while they sit in it.
 
-    Returns the page of the game. Raises `NotFound`, `Forbidden` (not the creator's, no seat), `Conflict` (started),
-    `Unprocessable` (no such bot).
+    Returns the page of the game. Raises `NotFound`, `Forbidden` (not the creator's, no seat), `Conflict` (started, or
+    the bot refuses), `Unprocessable` (no such bot).
     """
     check_bots([bot], 2)
     with changing(store):
@@ -132,10 +137,14 @@ def fill_with_bots(
             raise Conflict(_(_NO_SEAT[table.status]), kind="not-open")
         if clocks.too_late_to_start(store, table, now):
             raise Conflict(_("this game had to start by a date that is past"))
-        for place in table.places:
-            if place.free:
-                place.bot, place.name = bot, name_at(table, bots.seat_name(bot))
-                seat_down(store, place)
-        settle.start(store, table, now, rng)
+        free = [place for place in table.places if place.free]
+        for place in free[:1] if challenges.is_handle(bot) else free:
+            challenges.seat_bot(store, table, place, bot, player)
+            seat_down(store, place)
+        challenges.require_own_hands(store, table)
+        if any(place.free for place in table.places):
+            change_row(store, table.id)
+        else:
+            settle.start(store, table, now, rng)
         idempotency.keep(store, asked, {"game": table.id}, now)
         return game_page.describe(table, player)

@@ -37,13 +37,17 @@ def offer(
         table.require_seat(player)
         if table.started_at is None or table.status not in ("finished", "abandoned"):
             raise Conflict(_("a rematch is for a game that was played and is over"))
-        people = [place.player for place in table.places if place.player is not None]
+        people = [place.player for place in table.places if place.player is not None and place.is_person]
         repeated = idempotency.carried_out(store, asked)
         for one in people:
             if not repeated and sql.row(store, _OFFERED, _key(table.id, one)):
                 raise Conflict(_("a rematch of this game was offered already: look at your mail"))
     # One that is not here any more is replaced.
-    bots = [place.bot if place.bot in names() else STAND_IN for place in table.places if place.bot is not None]
+    bots = [
+        place.called_bot if place.bot is None or place.bot in names() else STAND_IN
+        for place in table.places
+        if place.called_bot is not None and place.player != player.id
+    ]
     # The date to start by was that of the game before.
     clock = None if table.clock is None else {**table.clock, "start_by": None}
     page = creating.create(

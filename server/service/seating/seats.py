@@ -26,8 +26,8 @@ def check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | Non
         raise bad_field("bots", message)
     known = bots.names()
     for name in names:
-        if name is not None and (not isinstance(name, str) or name not in known):
-            raise bad_field("bots", f"known bots are {', '.join(known)}")
+        if name is not None and (not isinstance(name, str) or (name not in known and not name.startswith("@"))):
+            raise bad_field("bots", f"known bots are {', '.join(known)}, and @HANDLE of one with an account")
     return list(names)
 
 

@@ -270,7 +270,8 @@ def lateness(table: Table, seat: int) -> str:
 
 def nobody_left(table: Table) -> bool:
     """Whether, of the people in the running game, the clock has just resigned the last one, or the server plays for all
-    who are left. (When the last one resigns by a move of their own, the bots play on to the end.)"""
+    who are left. (When the last one resigns by a move of their own, the bots play on to the end.) Where no people ever
+    sat, bots with accounts are counted instead."""
     if table.status != "running" or table.clock is None:
         return False
     left = living(table)
@@ -278,9 +279,15 @@ def nobody_left(table: Table) -> bool:
 
 
 def living(table: Table) -> list[Place]:
-    """The seats of people (not bots) that have not resigned, in a game that has started."""
+    """The seats of people (not bots) that have not resigned, in a game that has started. Where no people ever sat,
+    those of bots with accounts."""
     players = table.position.players
-    return [place for place in table.places if place.bot is None and not players[place.seat].resigned]
+    people = any(place.is_person for place in table.places)
+    return [
+        place
+        for place in table.places
+        if (place.is_person if people else place.bot is None) and not players[place.seat].resigned
+    ]
 
 
 def _forget_notice(table: Table, following: str | None) -> None:

@@ -62,10 +62,22 @@ class Place:
     mail_stopped: bool = False  # mail to the player came back: none is sent
     row: int | None = None  # the key of the stored seat
     named_after: str | None = None  # in a sandbox: whose name the seat bears
+    handle: str | None = None  # of a bot's account
+    bot_of: str | None = None  # the name of its owner
 
     @property
     def free(self) -> bool:
         return self.name is None
+
+    @property
+    def called_bot(self) -> str | None:
+        """By which name a bot is seated here, one of the house or one with an account; None for people."""
+        return self.bot if self.handle is None else f"@{self.handle}"
+
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody sits here who is neither a bot of the house nor one with an account."""
+        return self.name is not None and self.bot is None and self.handle is None
 
 
 @dataclass(slots=True)
@@ -323,9 +335,9 @@ class Table:
 
 
 def still_there(seated: str | None, bot: str | None, player: str | None) -> bool:
-    """Whether `player` (None: one whose account is gone) is who sits where now `seated`, or a `bot`, does: a bot has no
-    account either."""
-    return seated == player and bot is None
+    """Whether `player` (None: one whose account is gone) is who sits where now `seated`, or a `bot`, does: a bot of the
+    house has no account either."""
+    return seated == player and (bot is None or seated is not None)
 
 
 def no_such_game() -> NotFound:

@@ -55,7 +55,7 @@ def test_the_page_says_that_a_bot_thinks(store, ann: Caller) -> None:
         assert answer["applied"] == 1
     assert page["to_move"] == 1
     assert page["players"][1] == {
-        "seat": 1, "player": None, "name": "Master builder", "bot": "master", "autopilot": False,
+        "seat": 1, "player": None, "name": "Master builder", "bot": "master", "bot_of": None, "autopilot": False,
     }  # fmt: skip
     ann.post(f"/games/{game}/moves", {"ply": page["ply"], "moves": ["end"]}, 403)
     tag = ann.get(f"/games/{game}", 200).headers["ETag"]

@@ -168,6 +168,13 @@ def test_an_account_goes_and_its_games_stay(client: FlaskClient) -> None:
     ann.call("DELETE", "/players/me", status=401)
     page = ben.page(game)
     assert page["status"] == "finished"
-    assert page["players"][0] == {"seat": 0, "player": None, "name": "Former player", "bot": None, "autopilot": False}
+    assert page["players"][0] == {
+        "seat": 0,
+        "player": None,
+        "name": "Former player",
+        "bot": None,
+        "bot_of": None,
+        "autopilot": False,
+    }
     assert "Ann" not in ben.get(f"/replays/{game}/record").text
     assert ben.get(f"/games?player={ann.id}").json == []

@@ -29,6 +29,7 @@ FREE = {
     ("get", "/problems"),
     ("get", "/problems/{kind}"),
     ("get", "/bots"),
+    ("get", "/bots/accounts"),
 }
 """What looks at no token, beside what lies outside the base: it neither tells nor changes what is somebody's."""
 

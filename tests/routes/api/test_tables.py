@@ -33,10 +33,11 @@ def test_bots_take_the_free_seats(client: FlaskClient, ann: Caller, stranger: Ca
     ann.post(f"/games/{game}/bots", {"bot": "nobody"}, 422)
     assert ann.page(game)["status"] == "open"
     page = ann.post(f"/games/{game}/bots", body, 201).json
-    bot = body.get("bot", "steady")
+    bot = body.get("bot", "apprentice")
+    name = {"apprentice": "Apprentice", "random": "random bot"}[bot]
     assert page["status"] == "running"
     assert [place["bot"] for place in page["players"]] == [None, None, bot, bot]
-    assert [place["name"] for place in page["players"]] == ["Ann", "Ben", f"{bot} bot", f"{bot} bot (2)"]
+    assert [place["name"] for place in page["players"]] == ["Ann", "Ben", name, f"{name} (2)"]
     assert page["to_move"] in (0, 1)
     ann.post(f"/games/{game}/bots", body, 409)
 

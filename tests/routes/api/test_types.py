@@ -17,7 +17,7 @@ from server.routes.api import schemas
 from server.routes.api.schemas.common import AnswerSchema
 from server.routes.api.schemas.players import ChangedPreferencesSchema, ChangedProfileSchema
 from server.routes.api.schemas.replays import FilterSchema
-from server.service.accounts import account_opening, profiles, sessions, tokens
+from server.service.accounts import account_opening, bot_accounts, profiles, sessions, tokens
 from server.service.archive import kept_records, replay_filters, replay_lists, replays, statistics
 from server.service.common import preferences
 from server.service.leaving import personal_export
@@ -28,7 +28,9 @@ from server.service.talk import messages, notes, notice_wishes
 from server.service.views import live_events
 
 OF = {
+    "BotAccountSchema": bot_accounts.ShownBot,
     "BotSchema": bot_list.ListedBot,
+    "BotWithTokenSchema": bot_accounts.NewBot,
     "CreatedPlayerSchema": account_opening.NewAccount,
     "CreatedTokenSchema": tokens.NewToken,
     "ExportSchema": personal_export.PersonalExport,

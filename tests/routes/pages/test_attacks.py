@@ -85,7 +85,7 @@ def test_no_form_is_taken_from_elsewhere(app: Flask, match: Start, client: Flask
     tried = 0
     for rule in rules(app, "POST"):
         held = links_held.get(rule.rule.split("/")[1], token)
-        path = address(rule, game_id=m.id, token=held, number="1", token_id="1", session_id="1")
+        path = address(rule, game_id=m.id, token=held, number="1", token_id="1", session_id="1", handle="hal")
         for_strangers = rule.rule in ("/look", "/sign-in")
         wrong = [None, "", "x", *([] if for_strangers else own)]
         for form in wrong:

@@ -411,7 +411,8 @@ def test_bots_of_other_packages(store: Store, settings: Settings, foreign: Path,
     listed = {one["name"]: one for one in bot_list.listing()}
     assert list(listed)[:4] == ["random", "apprentice", "journeyman", "master"]
     assert listed["hasty"] == {
-        "name": "hasty", "labels": {"en": "Hasty", "de": "Eilig", "it": "Frettoloso"}, "level": 0, "seconds": 1.0,
+        "name": "hasty", "labels": {"en": "Hasty", "de": "Eilig", "it": "Frettoloso"},
+        "descriptions": {"en": "Hasty", "de": "Eilig", "it": "Frettoloso"}, "level": 0, "seconds": 1.0,
         "at_once": False, "served_by": "foreign-bots",
     }  # fmt: skip
     game = against(store, "hasty")

@@ -42,7 +42,7 @@ def test_open_game_shows_its_commitment_and_no_seed(store: Store) -> None:
     assert "luck" not in str(page)
     assert (page["status"], page["seat"], page["ply"], page["view"]) == ("open", 0, 0, None)
     assert page["options"] == {"rotate_start": False, "tower": True}
-    ann_there = {"seat": 0, "player": ann.id, "name": "Ann", "bot": None, "autopilot": False}
+    ann_there = {"seat": 0, "player": ann.id, "name": "Ann", "bot": None, "bot_of": None, "autopilot": False}
     assert page["players"] == [ann_there, None, None]
     assert game_page.page(store, page["id"], ann) == page
 

@@ -59,6 +59,10 @@ class BotName(validate.OneOf):
     def choices_text(self, given: object) -> None:
         """There is nothing to be given."""
 
+    def __call__(self, value: Any) -> Any:
+        """Let the handle of a bot with an account pass: whether there is one shows when it is seated."""
+        return value if isinstance(value, str) and value.startswith("@") else super().__call__(value)
+
 
 def bot(**kwargs: Any) -> fields.String:
     """Return the field of a bot's name."""
@@ -137,7 +141,14 @@ class GamePlayerSchema(AnswerSchema):
     seat = fields.Integer(required=True)
     player = fields.String(required=True, allow_none=True, metadata=described("Id; null without an account."))
     name = fields.String(required=True)
-    bot = fields.String(required=True, allow_none=True)
+    bot = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=described("By which name it is seated; with @ a bot that has an account, null for people."),
+    )
+    bot_of = fields.String(
+        required=True, allow_none=True, metadata=described("What the owner of a bot with an account is called.")
+    )
     autopilot = fields.Boolean(
         required=True, metadata=described("The player was late twice in a row: the server plays until they come back.")
     )

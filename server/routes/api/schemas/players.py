@@ -6,6 +6,7 @@ import marshmallow as ma
 from marshmallow import fields, validate, validates_schema
 
 from server.language import LANGUAGES
+from server.routes.api.schemas.bots import BotAccountSchema
 from server.routes.api.schemas.common import AnswerSchema, OptionsSchema, ResultSchema, described, time
 from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import Address, SafeText, StrictBoolean, StrictInteger
@@ -343,6 +344,7 @@ class ExportSchema(AnswerSchema):
     invitations = fields.List(fields.Nested(SentInvitationSchema), required=True)
     accepted = fields.List(fields.Nested(AcceptedInvitationSchema), required=True)
     records = fields.List(fields.Nested(KeptRecordSchema), required=True)
+    bots = fields.List(fields.Nested(BotAccountSchema), required=True)
     mails = fields.List(fields.Nested(OwnMailSchema), required=True)
     audit = fields.List(fields.Nested(AuditLineSchema), required=True)
     stored = fields.Nested(

@@ -16,7 +16,7 @@ from server.routes.http.context import lifetimes, now, store
 from server.routes.pages.account import fresh_sign_in, time_zones
 from server.routes.pages.shared import forms, page_addresses, rendering, visitor_preferences
 from server.routes.pages.shared.local_times import local_time
-from server.service.accounts import profiles, sessions, tokens
+from server.service.accounts import bot_accounts, profiles, sessions, tokens
 from server.service.accounts.players import Player
 from server.service.common.preferences import MAIL_MODES
 from server.service.outbox import unsolicited
@@ -51,6 +51,7 @@ def show(status: int = 200, section: str = "", errors: dict[str, str] | None = N
         blocked=found["email_confirmed"] and unsolicited.is_blocked(store(), unsolicited.claim(found["email"] or "")),
         stopped_at=None if found["mail_stopped"] is None else local_time(found["mail_stopped"]["at"]),
         tokens=len(tokens.listing(store(), player)),
+        bots=len(bot_accounts.of_owner(store(), player)),
         sessions=_sessions(player),
         sure=not fresh_sign_in.needed(player),
         saved=saved if saved in SECTIONS and not errors else "",

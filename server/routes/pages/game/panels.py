@@ -143,7 +143,7 @@ def _waiting(door: Door, shown: TurnPage, member: bool) -> dict[str, Any]:
         "join": None if member else link,
         # A private game is nobody's to find: only its members have the link.
         "link": page_addresses.public_address(link) if member else None,
-        "levels": game_wording.levels(),
+        "levels": game_wording.opponents(door.player),
         "member": member,
         "unmailed": unmailed.why(door.player) if member else None,
         "alone": sum(place is not None and place["bot"] is None for place in page["players"]) == 1,

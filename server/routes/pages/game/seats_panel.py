@@ -114,7 +114,7 @@ def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, pa
     """What else is to be known of who sits there, in words."""
     marks = []
     if place["bot"] is not None:
-        marks.append(_("bot"))
+        marks.append(_("bot") if place["bot_of"] is None else _("bot of %(owner)s", owner=place["bot_of"]))
     if view is not None and view["players"][seat]["resigned"]:
         marks.append(_("resigned"))
     elif place["autopilot"] and not past and page["status"] == "running":

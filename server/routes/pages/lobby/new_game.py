@@ -53,7 +53,7 @@ def _page(wish: Wish, status: int = 200) -> Response:
         typed=wish.typed,
         errors=wish.errors,
         others=OTHERS,
-        levels=game_wording.levels(),
+        levels=game_wording.opponents(browser_session.visitor()),
         unmailed=unmailed.why(browser_session.visitor()),
         sign_in=url_for("account-pages.sign_in", next=url_for("new-game-pages.form")),
         form=forms.form_token(secret()),

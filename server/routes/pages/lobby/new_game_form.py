@@ -75,7 +75,7 @@ def read(wish: Wish) -> dict[str, Any]:
 def _others(wish: Wish) -> list[str | None]:
     """Who sits at the other places: a bot's name, or None for a person."""
     chosen = [wish.typed.get(place, NOBODY) for place in OTHERS]
-    if any(one not in (PERSON, NOBODY, *bots.names()) for one in chosen):
+    if any(one not in (PERSON, NOBODY, *bots.names()) and not one.startswith("@") for one in chosen):
         wish.errors[OTHERS[0]] = _("Choose from the list.")
         return [None]
     others = [None if one == PERSON else one for one in chosen if one != NOBODY]

@@ -9,9 +9,13 @@ from server import language
 from server.engine.ulm1.shapes import Options
 from server.language import gettext as _
 from server.language import ngettext
+from server.routes.http.context import now, store
 from server.routes.pages.shared.local_times import local_time
+from server.service.accounts import bot_accounts
+from server.service.accounts.players import Player
 from server.service.table import bots
 from server.service.table.model import ClockForm
+from server.storage.models import utc
 
 DAY_HOURS = 24
 
@@ -25,8 +29,19 @@ def options(chosen: Options) -> list[str]:
 
 
 def levels() -> list[tuple[str, str]]:
-    """The bots that can be chosen, from the easiest on: name and how it plays. There is no other list of them."""
+    """The bots that can be chosen, from the easiest on: name and how it plays. There is no other list of
+    them."""
     return [(name, bots.described(offer)) for name, offer in offers.known().items()]
+
+
+def opponents(player: Player | None) -> list[tuple[str, str]]:
+    """The same, and behind them the bots with accounts that `player` is offered, by handle."""
+    since = utc(now() - bot_accounts.SEEN)
+    others = bot_accounts.offered(store(), player, since)
+    return [
+        *levels(),
+        *((handle, _("%(name)s of %(owner)s", name=name, owner=owner)) for handle, name, owner in others),
+    ]
 
 
 def turn_time(clock: ClockForm | None) -> str:

@@ -1,0 +1,283 @@
+"""Accounts of programs. A bot's account plays by the ordinary API with a token of its own; an ordinary account owns it,
+is named with it, and says which games it plays.
+
+It has no address and is never signed in to on the pages; its token may read and play, and nothing else. What it is
+called ends with "(bot)", so that nobody takes it for a person wherever names are read.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import NamedTuple, TypedDict
+
+from server.language import gettext as _
+from server.service.accounts import account_opening, bot_rules
+from server.service.accounts.access import new_token, token_hash
+from server.service.accounts.bot_rules import BotRules
+from server.service.accounts.players import Player, player_by_id
+from server.service.common import audit_log, checks, hourly_limits, idempotency
+from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
+from server.service.common.ids import Entropy
+from server.storage import models, sql
+from server.storage.database import Store
+
+BOTS_MAX = 5
+"""How many bots an account may own."""
+A_DAY = 20
+"""How many an account may make in a day, those included that it deleted again."""
+HANDLE = re.compile(r"(?!(?:verify|statistics)$)[a-z][a-z0-9]{1,23}")
+TAIL = " (bot)"
+NAME_MAX = 40
+"""Characters of a bot's name, before the tail."""
+SCOPES = "read play"
+SEEN = timedelta(days=1)
+"""A bot that used its token within so long is offered in the forms."""
+OFFERED_MAX = 30
+
+
+class BotAccount(NamedTuple):
+    """A bot's account."""
+
+    player: str
+    handle: str
+    name: str
+    owner: str
+    owner_name: str
+    rules: BotRules
+    created_at: str
+
+
+class ShownBot(TypedDict):
+    """A bot's account as everybody reads it: `handle` with its @, the name of its `owner`, what it plays, and in how
+    many games that are not over it sits."""
+
+    player: str
+    handle: str
+    name: str
+    owner: str
+    rules: BotRules
+    playing: int
+    created_at: str
+
+
+class NewBot(ShownBot):
+    """A bot that was just made, or has another token; that is shown this once."""
+
+    token: str
+
+
+_COLUMNS = """
+    SELECT b.player_id, b.handle, p.name, b.owner_id, o.name, b.who, b.rules, b.created_at
+    FROM bot_account b JOIN player p ON p.id = b.player_id JOIN player o ON o.id = b.owner_id"""
+_PLAYING = """
+    SELECT COUNT(*) FROM seat s JOIN game g ON g.id = s.game_id
+    WHERE s.player_id = ? AND g.status IN ('open', 'running')"""
+
+
+def _read(row: sql.Row) -> BotAccount:
+    player, handle, name, owner, owner_name, who, rules, created_at = row
+    return BotAccount(player, handle, name, owner, owner_name, bot_rules.read(who, rules), created_at)
+
+
+def find(store: Store, handle: str, locked: bool = False) -> BotAccount | None:
+    """The bot of a handle (without its @), inside a transaction; `locked` against others who seat it."""
+    if not HANDLE.fullmatch(handle):
+        return None
+    if locked:
+        sql.row(store, sql.locking(store, "SELECT player_id FROM bot_account WHERE handle = ?"), handle)
+    found = sql.row(store, _COLUMNS + " WHERE b.handle = ?", handle)
+    return None if found is None else _read(found)
+
+
+def is_bot(store: Store, player_id: str) -> bool:
+    """Whether this account is a bot's; inside a transaction."""
+    return sql.row(store, "SELECT 1 FROM bot_account WHERE player_id = ?", player_id) is not None
+
+
+def require_person(store: Store, player: Player) -> None:
+    """Raise `Forbidden` for a bot's account: this is for people. Inside a transaction."""
+    if is_bot(store, player.id):
+        raise Forbidden(_("this is for people: a bot plays where it is seated, and does nothing else"))
+
+
+def hands(store: Store, player_ids: Iterable[str]) -> list[str]:
+    """Whose eyes look through each of these accounts: the owner's through a bot's, else their own."""
+    found = []
+    for player_id in player_ids:
+        owner = sql.row(store, "SELECT owner_id FROM bot_account WHERE player_id = ?", player_id)
+        found.append(player_id if owner is None else str(owner[0]))
+    return found
+
+
+def playing(store: Store, player_id: str) -> int:
+    """In how many games that are not over a bot sits; inside a transaction."""
+    found = sql.row(store, _PLAYING, player_id)
+    return 0 if found is None else int(found[0])
+
+
+def _shown(store: Store, bot: BotAccount) -> ShownBot:
+    return {
+        "player": bot.player,
+        "handle": f"@{bot.handle}",
+        "name": bot.name,
+        "owner": bot.owner_name,
+        "rules": bot.rules,
+        "playing": playing(store, bot.player),
+        "created_at": bot.created_at,
+    }
+
+
+def of_owner(store: Store, owner: Player) -> list[ShownBot]:
+    """The bots of an account, by handle."""
+    with store.read():
+        found = sql.rows(store, _COLUMNS + " WHERE b.owner_id = ? ORDER BY b.handle", owner.id)
+        return [_shown(store, _read(row)) for row in found]
+
+
+_TAKING = " WHERE b.who <> 'nobody' ORDER BY b.handle LIMIT ? OFFSET ?"
+
+
+def listing(store: Store, page: int, page_size: int) -> tuple[list[ShownBot], int]:
+    """All bots with an account that take games, by handle, and how many there are."""
+    with store.read():
+        counted = sql.row(store, "SELECT COUNT(*) FROM bot_account WHERE who <> 'nobody'")
+        rows = sql.rows(store, _COLUMNS + _TAKING, page_size, (page - 1) * page_size)
+        return [_shown(store, _read(row)) for row in rows], counted[0] if counted else 0
+
+
+_OFFERED = """
+    WHERE b.who <> 'nobody' AND (b.owner_id = ? OR (b.who = 'everybody' AND EXISTS (
+        SELECT 1 FROM token t WHERE t.player_id = b.player_id AND t.revoked_at IS NULL AND t.last_used_at >= ?)))
+    ORDER BY CASE WHEN b.owner_id = ? THEN 0 ELSE 1 END, b.handle LIMIT ?"""
+
+
+def offered(store: Store, player: Player | None, since: str) -> list[tuple[str, str, str]]:
+    """Handle (with its @), name and owner of the bots that a form offers to `player`: their own, then those of others
+    that have asked for something since then."""
+    own = "" if player is None else player.id
+    with store.read():
+        rows = sql.rows(store, _COLUMNS + _OFFERED, own, since, own, OFFERED_MAX)
+    return [(f"@{row[1]}", str(row[2]), str(row[4])) for row in rows]
+
+
+def create(
+    store: Store,
+    owner: Player,
+    handle: str,
+    name: str | None,
+    rules: Mapping[str, object] | None,
+    now: datetime,
+    entropy: Entropy = secrets.token_bytes,
+    asked: idempotency.Asked | None = None,
+) -> NewBot:
+    """A bot of `owner`, with its token.
+
+    Raises `Unprocessable`, `Forbidden` (a bot owns none), `Conflict` (as many as there may be, the handle is taken, or
+    made before under the same key), `TooManyRequests`.
+    """
+    if not isinstance(handle, str) or not HANDLE.fullmatch(handle):
+        raise bad_field("handle", _("2 to 24 small letters (a-z) and digits, a letter first"))
+    called, wanted = _name(name or handle), bot_rules.check(rules or {})
+    token = new_token(entropy)
+    with store.write():
+        # The owner's row stands for the number of bots: who makes one at the same time waits for it.
+        sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), owner.id)
+        told = idempotency.before(store, asked)
+        if told is not None:
+            raise idempotency.shown_once(told)
+        require_person(store, owner)
+        counted = sql.row(store, "SELECT COUNT(*) FROM bot_account WHERE owner_id = ?", owner.id)
+        if counted is not None and counted[0] >= BOTS_MAX:
+            raise Conflict(
+                _("you own %(number)s bots already: delete one first", number=BOTS_MAX), kind="limit-reached"
+            )
+        if find(store, handle) is not None:
+            raise Conflict(_("there is a bot @%(handle)s already: choose another handle", handle=handle))
+        day = timedelta(days=1)
+        if not hourly_limits.take(store, "bot", owner.id, A_DAY, day, now):
+            raise TooManyRequests(
+                _("you have made %(number)s bots today: go on tomorrow", number=A_DAY), hourly_limits.left(day, now)
+            )
+        player = account_opening.add(store, called, now, "owner", entropy=entropy)
+        models.BotAccount.insert(
+            player=player.id,
+            owner=owner.id,
+            handle=handle,
+            who=wanted["who"],
+            rules=bot_rules.write(wanted),
+            created_at=now,
+        ).execute()
+        _give_token(store, player.id, token, now)
+        idempotency.keep(store, asked, {"id": player.id}, now)
+        return {**_shown(store, owned(store, owner, handle)), "token": token}
+
+
+def owned(store: Store, owner: Player, handle: str) -> BotAccount:
+    """A bot of that owner, inside a transaction. Raises `NotFound`."""
+    found = find(store, handle)
+    if found is None or found.owner != owner.id:
+        raise NotFound(_("you own no such bot; GET /api/v1/players/me/bots lists yours"))
+    return found
+
+
+def one(store: Store, owner: Player, handle: str) -> ShownBot:
+    """A bot of that owner. Raises `NotFound`."""
+    with store.read():
+        return _shown(store, owned(store, owner, handle))
+
+
+def account(store: Store, owner: Player, handle: str) -> Player:
+    """The account of a bot of that owner. Raises `NotFound`."""
+    with store.read():
+        bot = owned(store, owner, handle)
+    found = player_by_id(store, bot.player)
+    if found is None:
+        raise NotFound(_("you own no such bot; GET /api/v1/players/me/bots lists yours"))
+    return found
+
+
+def change(store: Store, owner: Player, handle: str, name: str | None, rules: Mapping[str, object] | None) -> ShownBot:
+    """Another name for games to come, or other rules; what is not given stays. Raises `NotFound`, `Unprocessable`."""
+    with store.write():
+        bot = owned(store, owner, handle)
+        if name is not None:
+            sql.execute(store, "UPDATE player SET name = ? WHERE id = ?", _name(name), bot.player)
+        if rules is not None:
+            wanted = bot_rules.check(rules, bot.rules)
+            stored = bot_rules.write(wanted)
+            sql.execute(
+                store,
+                "UPDATE bot_account SET who = ?, rules = ? WHERE player_id = ?",
+                wanted["who"],
+                stored,
+                bot.player,
+            )
+        return _shown(store, owned(store, owner, handle))
+
+
+def renew_token(
+    store: Store, owner: Player, handle: str, now: datetime, entropy: Entropy = secrets.token_bytes
+) -> NewBot:
+    """Another token for a bot; the one before ends. Raises `NotFound`."""
+    token = new_token(entropy)
+    with store.write():
+        bot = owned(store, owner, handle)
+        sql.execute(store, "DELETE FROM token WHERE player_id = ?", bot.player)
+        _give_token(store, bot.player, token, now)
+        return {**_shown(store, bot), "token": token}
+
+
+def _give_token(store: Store, player_id: str, token: str, now: datetime) -> None:
+    models.Token.insert(player=player_id, hash=token_hash(token), created_at=now, scopes=SCOPES).execute()
+    audit_log.note(store, "token_made", now, player_id, scopes=SCOPES)
+
+
+def _name(given: str) -> str:
+    name = checks.name("name", given)
+    bare = name.removesuffix(TAIL).strip() or name
+    if len(bare) > NAME_MAX:
+        raise bad_field("name", _("at most %(number)s characters", number=NAME_MAX))
+    return bare + TAIL
