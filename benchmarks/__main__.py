@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks import engine, events, http, mail, pages, replays, rival
+from benchmarks import engine, events, growth, http, mail, pages, replays, rival
 from benchmarks.timing import machine, progress_done, show
 
 
@@ -33,14 +33,19 @@ PARTS = {
     "events": events.run,
     "mail": mail.run,
     "pages": pages.run,
+    "growth": growth.run,
 }
+LONG = {"growth"}
+"""Parts that run only when they are named."""
 
 
 def main() -> None:
     """Run the parts that are named, or all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure; no part passes or fails.")
-    parser.add_argument("names", nargs="*", metavar="name", help=f"one of {', '.join(PARTS)}; all when none is given")
-    names = parser.parse_args().names or list(PARTS)
+    parser.add_argument(
+        "names", nargs="*", metavar="name", help=f"one of {', '.join(PARTS)}; all but the long ones when none is given"
+    )
+    names = parser.parse_args().names or [name for name in PARTS if name not in LONG]
     if unknown := [name for name in names if name not in PARTS]:
         parser.error(f"there is no benchmark {unknown[0]!r}: choose among {', '.join(PARTS)}")
     print(machine())

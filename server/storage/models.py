@@ -152,10 +152,20 @@ class Game(BaseModel):
     lost_until = UTCField(null=True)  # until then; null: it waits still
     granted_seconds = IntegerField(null=True)  # so much time of the turn was lost by that, and does not count
     unplayed = BooleanField(default=False)  # finished before as many turns were ended as there are seats
+    tower = BooleanField(default=False)  # for lists, as `options` says
+    rotate_start = BooleanField(default=False)  # likewise
+    winner_total = IntegerField(null=True)  # for lists, as `result` says: the points of its first winner
 
 
 Game.add_index(Game.index(Game.finished_at, where=SQL("unplayed"), name="game_unplayed"))
 Game.add_index(Game.index(Game.id, where=SQL("turn_notice IS NOT NULL"), name="game_turn_notice"))
+# What stands first is asked for by value, so that the rest is the order of a list (service/lists).
+_SHOWN = (Game.private, Game.unplayed)
+Game.add_index(Game.index(*_SHOWN, Game.created_at.desc(), Game.id, name="game_newest"))
+Game.add_index(Game.index(*_SHOWN, Game.status, Game.created_at.desc(), Game.id, name="game_newest_of_status"))
+Game.add_index(Game.index(*_SHOWN, Game.status, Game.finished_at.desc(), Game.id, name="game_last_over"))
+Game.add_index(Game.index(*_SHOWN, Game.status, Game.started_at.desc(), Game.id, name="game_last_started"))
+Game.add_index(Game.index(*_SHOWN, Game.status, Game.winner_total, Game.finished_at, name="game_best"))
 
 
 class Seat(BaseModel):
@@ -175,6 +185,7 @@ class Seat(BaseModel):
     timeouts = IntegerField(default=0)  # in a row
     autopilot = BooleanField(default=False)  # the server plays until the player comes back
     wants_pause = BooleanField(default=False)
+    won = BooleanField(default=False)  # for lists, as the game's `result` says
     note = TextField(null=True)  # the player's own; nobody else reads it
 
     class Meta:

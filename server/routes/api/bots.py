@@ -12,6 +12,7 @@ from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import store
 from server.service.accounts import bot_accounts
 from server.service.lists import bot_list
+from server.service.lists.list_pages import Total
 
 blp = Blueprint("bots", __name__, url_prefix="/api/v1/bots", description="Bots that can be seated")
 
@@ -37,6 +38,5 @@ class BotAccounts(MethodView):
     @blp.response(200, BotAccountSchema(many=True), headers=PAGED)
     def get(self, query: dict[str, Any]) -> Response:
         """List the bots with accounts that take games: whose they are, and what they play."""
-        page, size = query["page"], query["page_size"]
-        items, total = bot_accounts.listing(store(), page, size)
-        return paged(items, total, page, size)
+        items, total = bot_accounts.listing(store(), query["page"], query["page_size"])
+        return paged(items, Total(total, True), query)

@@ -56,13 +56,16 @@ _HEADERS = {
     "CONTENT_DISPOSITION": "The usual name of the file.",
     "CHALLENGE": "How to say who asks: `Bearer`.",
     "ETAG": "Tag of the answer, for If-None-Match.",
-    "LINK": "Addresses of other pages of the list (RFC 8288): `first`, `last`; `prev`, `next` where there are such.",
+    "LINK": "Addresses of other pages of the list (RFC 8288): `first`, `last`, `prev`, `next` where there are such.",
     "REQUEST_ID": "Under this id the server's log has the request.",
     "RETRY_AFTER": "Seconds after which trying again makes sense.",
 }
 
 
-_PAGINATION = {"total": 45, "total_pages": 3, "first_page": 1, "last_page": 3, "page": 1, "next_page": 2}
+_PAGINATION: dict[str, object] = {
+    "total": 45, "total_pages": 3, "total_exact": True, "first_page": 1, "last_page": 3, "page": 1, "next_page": 2,
+    "next_after": "MjAyNi0xMS0yMVQwOTozMDowMFogQUJDREVGR0hKS0xN",
+}  # fmt: skip
 
 
 def spec_arguments() -> dict[str, Any]:

@@ -39,8 +39,8 @@ class Games(MethodView):
         """List games, newest first; private ones for their members only."""
         player, page, size = current_player(), query["page"], query["page_size"]
         member = me_or_id(query["player"])
-        items, total = game_lists.listing(store(), player, query["status"], member, page, size)
-        return paged(items, total, page, size)
+        items, total = game_lists.listing(store(), player, query["status"], member, page, size, query["after"])
+        return paged(items, total, query, "created_at")
 
     @blp.login_required("play")
     @blp.parameters("IDEMPOTENCY_KEY")

@@ -45,7 +45,7 @@ class Replays(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """List finished and imported games, newest first."""
         items, total = replay_lists.listing(store(), current_player(), **filters(query))
-        return paged(items, total, query["page"], query["page_size"])
+        return paged(items, total, query, "finished_at")
 
     @blp.login_required("play")
     @blp.document_body(RecordSchema)

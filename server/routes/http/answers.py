@@ -9,6 +9,8 @@ import orjson
 from flask import Response, request, url_for
 from flask.json.provider import JSONProvider
 
+from server.service.lists.list_pages import SKIPPED, Total, after_text
+
 JSON_TYPE = "application/json"
 PAGED = {"X-Pagination": "PAGINATION", "Link": "LINK"}
 """The headers of `paged`, by their names among the components of the API's description."""
@@ -55,31 +57,45 @@ def created(data: Any, endpoint: str, **values: Any) -> Response:
     return answer(data, 201, {"Location": url_for(endpoint, **values)})
 
 
-def paged(items: Sequence[Mapping[str, object]], total: int, page: int, page_size: int) -> Response:
-    """Return the answer of one page of a list of `total` items, with X-Pagination as flask-smorest has it, and with the
-    addresses of other pages (RFC 8288)."""
-    last = -(-total // page_size)
-    numbers = {"total": total, "total_pages": last}
-    if total:
-        numbers |= {"first_page": 1, "last_page": last}
-        if page <= last:
+def paged(
+    items: Sequence[Mapping[str, object]], total: Total, query: Mapping[str, Any], key: str | None = None
+) -> Response:
+    """Return the answer of one page of a list, as its `query` asked for it: with X-Pagination as flask-smorest has it,
+    and with the addresses of other pages (RFC 8288). `key` is what the list is ordered by, None
+    where it is read by page numbers alone."""
+    page, page_size, after = query["page"], query["page_size"], query.get("after")
+    last = -(-total.number // page_size)
+    numbers: dict[str, object] = {"total": total.number, "total_pages": last, "total_exact": total.exact}
+    further = len(items) == page_size and (after is not None or not total.exact or page < last)
+    if total.number:
+        numbers |= {"first_page": 1}
+        numbers |= {"last_page": last} if total.exact else {}
+        if after is None and (page <= last or items):
             numbers["page"] = page
             numbers |= {"previous_page": page - 1} if page > 1 else {}
-            numbers |= {"next_page": page + 1} if page < last else {}
-    return answer(items, headers={"X-Pagination": json.dumps(numbers), "Link": _links(page, last)})
+            numbers |= {"next_page": page + 1} if further and (key is None or page * page_size <= SKIPPED) else {}
+        if further and key is not None:
+            numbers["next_after"] = after_text(str(items[-1][key]), str(items[-1]["id"]))
+    return answer(items, headers={"X-Pagination": json.dumps(numbers), "Link": _links(numbers)})
 
 
-def _links(page: int, last: int) -> str:
-    """Return the addresses of the pages beside this one of `last`, by what the request asked for."""
-    beside = {"first": 1, "last": max(last, 1)}
-    if page > 1:
-        beside["prev"] = min(page - 1, beside["last"])
-    if page < last:
-        beside["next"] = page + 1
-    wishes = request.args.to_dict()
-    addresses = {name: urlencode({**wishes, "page": number}) for name, number in beside.items()}
+def _links(numbers: Mapping[str, object]) -> str:
+    """Return the addresses of the pages beside this one, by what the request asked for."""
+    beside: dict[str, dict[str, object]] = {"first": {"page": 1}}
+    if numbers["total_exact"]:
+        beside["last"] = {"page": numbers.get("last_page", 1)}
+    if "previous_page" in numbers:
+        beside["prev"] = {"page": numbers["previous_page"]}
+    elif "page" not in numbers and "next_page" not in numbers and numbers["total"] and "after" not in request.args:
+        beside["prev"] = {"page": numbers["total_pages"]}  # of a page beyond the last
+    if "next_page" in numbers:
+        beside["next"] = {"page": numbers["next_page"]}
+    elif "next_after" in numbers:
+        beside["next"] = {"after": numbers["next_after"]}
+    wishes = {name: value for name, value in request.args.items() if name not in ("page", "after")}
     return ", ".join(
-        f'<{request.script_root}{request.path}?{address}>; rel="{name}"' for name, address in addresses.items()
+        f'<{request.script_root}{request.path}?{urlencode({**wishes, **place})}>; rel="{name}"'
+        for name, place in beside.items()
     )
 
 

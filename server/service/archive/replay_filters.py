@@ -5,21 +5,15 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TypedDict, Unpack
 
+from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import bad_field
+from server.service.lists import game_lists
 from server.service.lists.game_lists import MEMBER
-from server.storage.database import Store
+from server.service.lists.list_pages import Where
 
 ORIGINS = ("played", "imported", "example", "sandbox")
 SCORE_MAX = 100_000
-
-# The one place where the database looks into a result: the total of its first winner.
-_SCORE = {
-    True: "json_extract(g.result, '$.scores[' || json_extract(g.result, '$.winners[0]') || '].total')",
-    False: "(g.result::json -> 'scores' -> (g.result::json -> 'winners' ->> 0)::integer ->> 'total')::integer",
-}
-_WINNER = """EXISTS (SELECT 1 FROM seat w WHERE w.game_id = g.id AND w.player_id = ?
-    AND g.result LIKE CAST(? AS TEXT) || CAST(w.seat AS TEXT) || CAST(? AS TEXT))"""
 
 
 class Filters(TypedDict, total=False):
@@ -39,47 +33,51 @@ class Filters(TypedDict, total=False):
     score_max: int | None
 
 
-def where(
-    store: Store, visible: str, visible_values: list[object], **filters: Unpack[Filters]
-) -> tuple[str, list[object]]:
-    """The WHERE of the finished games `g` that `filters` leave over and its values.
-
-    `visible` is the condition of who may see them, with its own values. Raises `Unprocessable`.
-    """
+def where(player: Player | None, **filters: Unpack[Filters]) -> Where:
+    """The finished games that `filters` leave over, of those that the caller may see. Raises `Unprocessable`."""
     member, winner = filters.get("member"), filters.get("winner")
+    member = None if member is None else checks.text("player", member, 64)
+    winner = None if winner is None else checks.text("winner", winner, 64)
+    found = game_lists.visible(player, winner or member, won=winner is not None).also("g.status = 'finished'")
+    if winner is not None and member is not None:
+        found = found.also(MEMBER, member)
+    return _narrowed(found, **filters)
+
+
+def of_all(found: Where, **filters: Unpack[Filters]) -> Where:
+    """Of these games the finished ones that `filters` leave over, whoever asks: to be counted one by one. Raises
+    `Unprocessable`."""
+    member, winner = filters.get("member"), filters.get("winner")
+    found = found.also("g.status = 'finished'")
+    if member is not None:
+        found = found.also(MEMBER, checks.text("player", member, 64))
+    if winner is not None:
+        found = found.also(f"{MEMBER[:-1]} AND m.won = ?)", checks.text("winner", winner, 64), True)
+    return _narrowed(found, **filters)
+
+
+def _narrowed(found: Where, **filters: Unpack[Filters]) -> Where:
+    """What the filters leave over that name no player."""
     seats, origin = filters.get("seats"), filters.get("origin")
     since, until = filters.get("since"), filters.get("until")
-    conditions, values = ["g.status = 'finished'", visible], list(visible_values)
-    if member is not None:
-        conditions.append(MEMBER)
-        values.append(checks.text("player", member, 64))
     for option, wanted in (("tower", filters.get("tower")), ("rotate_start", filters.get("rotate_start"))):
         if wanted is not None:
-            conditions.append("g.options LIKE ?")  # canonical JSON: one way to write it
-            values.append(f'%"{option}":{"true" if checks.flag(option, wanted) else "false"}%')
+            found = found.also(f"g.{option} = ?", checks.flag(option, wanted))
     if seats is not None:
-        conditions.append("g.seats = ?")
-        values.append(checks.whole("seats", seats, 2, 4))
+        found = found.also("g.seats = ?", checks.whole("seats", seats, 2, 4))
     if origin is not None:
         if origin not in ORIGINS:
             known = f"one of {', '.join(ORIGINS)}"
             raise bad_field("origin", known)
-        conditions.append("g.origin = ?")
-        values.append(origin)
-    if winner is not None:
-        conditions.append(_WINNER)  # canonical JSON again: the winners stand last, each a single digit
-        values += [checks.text("winner", winner, 64), '%"winners":[%', "%]}"]
+        found = found.also("g.origin = ?", origin)
     if since is not None:
-        conditions.append("g.finished_at >= ?")
-        values.append(since.isoformat())
+        found = found.also("g.finished_at >= ?", since.isoformat())
     if until is not None and until < date.max:
-        conditions.append("g.finished_at < ?")
-        values.append((until + timedelta(days=1)).isoformat())
-    for sign, field, score in (
+        found = found.also("g.finished_at < ?", (until + timedelta(days=1)).isoformat())
+    for sign, name, score in (
         (">=", "score_min", filters.get("score_min")),
         ("<=", "score_max", filters.get("score_max")),
     ):
         if score is not None:
-            conditions.append(f"{_SCORE[store.is_sqlite]} {sign} ?")
-            values.append(checks.whole(field, score, -SCORE_MAX, SCORE_MAX))
-    return " WHERE " + " AND ".join(conditions), values
+            found = found.also(f"g.winner_total {sign} ?", checks.whole(name, score, -SCORE_MAX, SCORE_MAX))
+    return found

@@ -9,10 +9,11 @@ from server.engine.ulm1.shapes import Options, Result
 from server.service.accounts.players import Player
 from server.service.archive import replay_filters
 from server.service.archive.replays import find
-from server.service.common import checks
 from server.service.common.cache_edition import edition
 from server.service.common.naming import TITLE, with_name
-from server.service.lists.game_lists import PAGE_SIZE_MAX, ListedPlace, places_of, visible_condition, visible_values
+from server.service.lists import list_pages
+from server.service.lists.game_lists import ListedPlace, places_of
+from server.service.lists.list_pages import Total
 from server.service.table.model import Table
 from server.storage import sql
 from server.storage.database import Store
@@ -67,25 +68,26 @@ class KeptImport(ReplaySummary):
     size: int
 
 
-_COUNTED = "SELECT COUNT(*) FROM game g"
-
-
 def listing(
-    store: Store, player: Player | None, page: int = 1, page_size: int = 20, **filters: Unpack[replay_filters.Filters]
-) -> tuple[list[ReplaySummary], int]:
+    store: Store,
+    player: Player | None,
+    page: int = 1,
+    page_size: int = 20,
+    after: str | None = None,
+    **filters: Unpack[replay_filters.Filters],
+) -> tuple[list[ReplaySummary], Total]:
     """The replays that the caller may see, newest first, and how many there are on all pages.
 
+    `after` names the game that the page follows, instead of its number (`list_pages.after_text` of `finished_at`).
     Private games are listed for those who sat in them. Raises `Unprocessable`.
     """
-    page = checks.whole("page", page, 1, 10**6)
-    page_size = checks.whole("page_size", page_size, 1, PAGE_SIZE_MAX)
-    where, values = replay_filters.where(store, visible_condition(player), visible_values(player), **filters)
+    where, follows = replay_filters.where(player, **filters), list_pages.read_after(after)
     with store.read():
-        counted = sql.row(store, _COUNTED + where, *values)
-        order = " ORDER BY g.finished_at DESC, g.id LIMIT ? OFFSET ?"
-        found = sql.dicts(store, _LISTED + where + order, *values, page_size, (page - 1) * page_size)
-        places = places_of(store, [game["id"] for game in found])
-    return [_listed(game, places[game["id"]]) for game in found], counted[0] if counted else 0
+        found, total = list_pages.page(store, where, "g.finished_at DESC, g.id", page, page_size, follows)
+        listed = sql.dicts(store, f"{_LISTED} WHERE g.id IN {list_pages.marks(found)}", *found)
+        places = places_of(store, found)
+    games = {game["id"]: game for game in listed}
+    return [_listed(games[game], places[game]) for game in found], total
 
 
 def imported(store: Store) -> list[KeptImport]:

@@ -19,7 +19,7 @@ from server.service.archive import replay_filters
 from server.service.archive.replay_filters import Filters
 from server.service.archive.replays import make_record
 from server.service.common.errors import NotFound
-from server.service.lists.game_lists import PUBLIC, PUBLIC_VALUES
+from server.service.lists.list_pages import PUBLIC, PUBLIC_VALUES, Where
 from server.service.table import loading
 from server.storage import sql
 from server.storage.database import Store
@@ -33,7 +33,7 @@ AT_ONCE = 50
 READ_AT_ONCE = 500
 ANSWERS_KEPT = 64
 
-_PUBLIC = f"{PUBLIC} AND g.origin <> 'sandbox' AND g.result IS NOT NULL"
+_PUBLIC = Where([PUBLIC], [*PUBLIC_VALUES]).also("g.origin <> 'sandbox' AND g.result IS NOT NULL")
 _FROM = "FROM game g LEFT JOIN tally t ON t.game_id = g.id AND t.version = ?"
 
 _counting = Lock()
@@ -51,7 +51,8 @@ def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
     `uncounted` is how many of them are not counted yet: a request replays some of them, the next ones the rest. Raises
     `Unprocessable`.
     """
-    where, values = replay_filters.where(store, _PUBLIC, [*PUBLIC_VALUES], **filters)
+    chosen = replay_filters.of_all(_PUBLIC, **filters)
+    where, values = " WHERE " + " AND ".join(chosen.conditions), chosen.values
     if _counting.acquire(blocking=False):
         try:
             _count_some(store, where, values)

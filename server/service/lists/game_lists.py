@@ -10,6 +10,8 @@ from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import bad_field
 from server.service.common.naming import TITLE, seat_name, with_name
+from server.service.lists import list_pages
+from server.service.lists.list_pages import PUBLIC, PUBLIC_VALUES, After, Total, Where
 from server.service.table import clock as clocks
 from server.service.table.model import SANDBOX, ClockForm
 from server.service.table.standstills import DEADLINE
@@ -17,12 +19,12 @@ from server.storage import sql
 from server.storage.database import Store
 
 STATUSES = ("open", "running", "finished", "abandoned")
-PAGE_SIZE_MAX = 100
+NEWEST = "g.created_at DESC, g.id"
 _LISTED = f"""
     SELECT g.id, {TITLE}, g.status, g.ruleset, g.options, g.private, g.seats, g.ply, g.public_ply, g.to_move, g.origin,
         g.created_at, g.started_at, g.finished_at, g.result, g.clock, g.start_by, {DEADLINE} AS deadline,
         g.paused_at
-    FROM game g"""  # noqa: S608
+    FROM game g WHERE g.id IN """  # noqa: S608
 
 
 class SeatedPlayer(TypedDict):
@@ -78,9 +80,6 @@ class ListedGame(GameSummary):
     free_seats: int
 
 
-_COUNTED = "SELECT COUNT(*) FROM game g"
-
-
 def listing(
     store: Store,
     player: Player | None,
@@ -88,48 +87,42 @@ def listing(
     member: str | None = None,
     page: int = 1,
     page_size: int = 20,
-) -> tuple[list[ListedGame], int]:
+    after: str | None = None,
+) -> tuple[list[ListedGame], Total]:
     """The games that the caller may see, newest first, and how many there are on all pages.
 
-    `member` is the id of a player who sits in them. Imported games are among the replays, not here. Private games are
+    `member` is the id of a player who sits in them; `after` names the game that the page follows, instead of its
+    number (`list_pages.after_text` of `created_at`). Imported games are among the replays, not here. Private games are
     listed for those who sit in them. Raises `Unprocessable`.
     """
-    page = checks.whole("page", page, 1, 10**6)
-    page_size = checks.whole("page_size", page_size, 1, PAGE_SIZE_MAX)
-    conditions, values = ["g.origin <> 'imported'", visible_condition(player)], visible_values(player)
+    where = visible(player, None if member is None else checks.text("player", member, 64))
+    where = where.also("g.origin <> 'imported'")
     if status is not None:
         if status not in STATUSES:
             known = f"one of {', '.join(STATUSES)}"
             raise bad_field("status", known)
-        conditions.append("g.status = ?")
-        values.append(status)
-    if member is not None:
-        conditions.append(MEMBER)
-        values.append(checks.text("player", member, 64))
-    return selected(store, player, conditions, values, "g.created_at DESC, g.id", page, page_size)
+        where = where.also("g.status = ?", status)
+    return selected(store, player, where, NEWEST, page, page_size, list_pages.read_after(after))
 
 
 def selected(
     store: Store,
     player: Player | None,
-    conditions: list[str],
-    values: list[object],
+    where: Where,
     order: str,
     page: int,
     page_size: int,
-) -> tuple[list[ListedGame], int]:
-    """One page of the games `g` for which all `conditions` hold, and how many there are on all pages.
+    after: After | None = None,
+) -> tuple[list[ListedGame], Total]:
+    """One page of a list of games, as `player` sees them, and how many there are on all pages.
 
-    `conditions` and `order` are SQL of ours, `values` what stands for the question marks in them. Who may see a game is
-    for the caller to ask (`visible_condition`).
+    Who may see a game is for the caller to ask (`visible`).
     """
-    where = " WHERE " + " AND ".join(conditions)
     with store.read():
-        counted = sql.row(store, _COUNTED + where, *values)
-        statement = f"{_LISTED}{where} ORDER BY {order} LIMIT ? OFFSET ?"
-        games = sql.dicts(store, statement, *values, page_size, (page - 1) * page_size)
-        places = places_of(store, [found["id"] for found in games])
-    return [_listed(found, places[found["id"]], player) for found in games], counted[0] if counted else 0
+        found, total = list_pages.page(store, where, order, page, page_size, after)
+        games = {game["id"]: game for game in sql.dicts(store, _LISTED + list_pages.marks(found), *found)}
+        places = places_of(store, found)
+    return [_listed(games[game], places[game], player) for game in found], total
 
 
 def _listed(found: sql.ByName, places: list[ListedPlace], player: Player | None) -> ListedGame:
@@ -156,37 +149,34 @@ def _listed(found: sql.ByName, places: list[ListedPlace], player: Player | None)
 
 MEMBER = "EXISTS (SELECT 1 FROM seat m WHERE m.game_id = g.id AND m.player_id = ?)"
 """The SQL condition under which a player, its parameter, sits in game `g`."""
-PUBLIC = "(g.private = ? AND g.unplayed = ?)"
-"""The SQL condition under which everybody finds game `g` in lists and statistics. One that was resigned at once nobody
-finds but who sat there: anybody makes hundreds of these in a minute."""
-PUBLIC_VALUES = (False, False)
-"""The parameters of `PUBLIC`."""
 
 
-def visible_condition(player: Player | None) -> str:
-    """The SQL condition under which the caller sees game `g`; its parameters are `visible_values`."""
-    if player is None:
-        return PUBLIC
-    return f"({PUBLIC} OR {MEMBER})"
-
-
-def visible_values(player: Player | None) -> list[object]:
-    """The parameters of `visible_condition`."""
-    return list(PUBLIC_VALUES) if player is None else [*PUBLIC_VALUES, player.id]
+def visible(player: Player | None, member: str | None = None, won: bool = False) -> Where:
+    """The games that the caller may see; with `member` those among them in which that player sits, or `won`."""
+    own = None if player is None else player.id
+    if member is None:
+        return Where(player=own) if own is not None else Where([PUBLIC], [*PUBLIC_VALUES])
+    where = Where(member=member, won=won)
+    if member == own:
+        return where
+    return (
+        where.also(PUBLIC, *PUBLIC_VALUES)
+        if own is None
+        else where.also(f"({PUBLIC} OR {MEMBER})", *PUBLIC_VALUES, own)
+    )
 
 
 _SEATED = """
     SELECT s.game_id, s.seat, s.player_id, s.name, s.name_kind, s.bot, s.autopilot, b.handle, o.name
     FROM seat s LEFT JOIN bot_account b ON b.player_id = s.player_id LEFT JOIN player o ON o.id = b.owner_id
-    WHERE s.game_id IN ({marks}) ORDER BY s.seat"""
+    WHERE s.game_id IN {marks} ORDER BY s.seat"""
 
 
 def places_of(store: Store, game_ids: list[str]) -> dict[str, list[ListedPlace]]:
     """The seats of several games, by game, in order."""
     places: dict[str, list[ListedPlace]] = {game_id: [] for game_id in game_ids}
     if game_ids:
-        marks = ", ".join("?" * len(game_ids))
-        statement = _SEATED.format(marks=marks)
+        statement = _SEATED.format(marks=list_pages.marks(game_ids))
         for game_id, seat, player, words, kind, bot, autopilot, handle, owner in sql.rows(store, statement, *game_ids):
             name = seat_name(words, kind, seat)
             place: ListedPlace = {

@@ -31,6 +31,8 @@ def insert(store: Store, table: Table) -> None:
         status=table.status,
         ruleset=table.ruleset,
         options=canonical_json(table.options),
+        tower=table.options["tower"],
+        rotate_start=table.options["rotate_start"],
         seats=table.seats,
         creator=table.creator,
         private=table.private,
@@ -73,8 +75,9 @@ _INSERT_MOVE = "INSERT INTO move (game_id, ply, seat, move, played_at, automatic
 _UPDATE_GAME = """
     UPDATE game SET status = ?, ply = ?, public_ply = ?, to_move = ?, version = version + 1, result = ?,
         started_at = ?, finished_at = ?, turn_began_at = ?, deadline = ?, paused_at = ?,
-        turn_notice = ?, lost_since = ?, lost_until = ?, granted_seconds = ?, unplayed = ?
+        turn_notice = ?, lost_since = ?, lost_until = ?, granted_seconds = ?, unplayed = ?, winner_total = ?
     WHERE id = ?"""
+_MARK_WINNER = "UPDATE seat SET won = ? WHERE game_id = ? AND seat = ?"
 _PUT_SNAPSHOT = """
     INSERT INTO snapshot (game_id, ply, state, "before") VALUES (?, ?, ?, ?)
     ON CONFLICT (game_id) DO UPDATE SET ply = excluded.ply, state = excluded.state, "before" = excluded."before" """
@@ -111,8 +114,12 @@ def save(store: Store, table: Table) -> None:
         table.lost_until,
         table.granted_seconds,
         _is_unplayed(store, table),
+        None if table.result is None else table.result["scores"][table.result["winners"][0]]["total"],
         table.id,
     )
+    if table.result is not None:
+        for seat in range(table.seats):
+            sql.execute(store, _MARK_WINNER, seat in table.result["winners"], table.id, seat)
     before = None if table.before is None else dump(table.before)
     sql.execute(store, _PUT_SNAPSHOT, table.id, table.ply, dump(table.position), before)
     change_signal.game_changes(store, table.id)

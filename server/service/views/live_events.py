@@ -16,7 +16,7 @@ import orjson
 
 from server.service.accounts.players import Player
 from server.service.common import change_signal
-from server.service.lists import game_lists, game_page
+from server.service.lists import game_lists, game_page, list_pages
 from server.service.table import loading
 from server.service.views import turn_links
 from server.storage import sql
@@ -94,7 +94,7 @@ def own_games(store: Store, player: Player | None) -> GamesGlance:
     """What there is to know of all games that the player sits in. For a stranger no game."""
     listed: list[game_lists.ListedGame] = []
     if player is not None:
-        listed = game_lists.listing(store, player, member=player.id, page_size=game_lists.PAGE_SIZE_MAX)[0]
+        listed = game_lists.listing(store, player, member=player.id, page_size=list_pages.PAGE_SIZE_MAX)[0]
     turns = sum(game["status"] == "running" and game["to_move"] == game["seat"] for game in listed)
     shown = [
         (game["id"], game["status"], game["ply"], game["to_move"], game["free_seats"], game["deadline"])

@@ -13,6 +13,7 @@ from server.engine import record as records
 from server.service.archive import kept_records, replay_lists, replays, verification
 from server.service.common.errors import Conflict, NotFound, TooLarge, Unprocessable
 from server.service.lists import game_page
+from server.service.lists.list_pages import NONE, Total
 from server.service.play import turns
 from server.service.seating import example_game
 from server.storage.database import Store
@@ -40,7 +41,7 @@ def test_example_is_a_finished_advanced_game_of_three(store: Store, example: str
     assert (summary["seats"], summary["options"]["tower"], summary["origin"]) == (3, True, "example")
     assert summary["plies"] > 100
     assert len(summary["result"]["scores"]) == 3
-    assert replay_lists.listing(store, None) == ([summary], 1)
+    assert replay_lists.listing(store, None) == ([summary], Total(1, True))
     assert example_game.ensure_example(store, NOW) is None
     assert list(verification.verify_all(store)) == []
 
@@ -114,11 +115,11 @@ def test_private_game_is_replayed_by_its_players_alone(match: Start) -> None:
     game.play(game.active, "resign")
     outsider = make_player(game.store, "Outsider")
     for player in (outsider, None):
-        assert replay_lists.listing(game.store, player) == ([], 0)
+        assert replay_lists.listing(game.store, player) == ([], NONE)
         for ask in (replay_lists.summary, replays.record, replays.timeline):
             with pytest.raises(NotFound, match="no such game"):
                 ask(game.store, game.id, player)
-    assert replay_lists.listing(game.store, game.players[0])[1] == 1
+    assert replay_lists.listing(game.store, game.players[0])[1].number == 1
     assert replays.timeline(game.store, game.id, game.players[0])["plies"]
     with pytest.raises(NotFound):  # also when it is at hand already
         replays.timeline(game.store, game.id, outsider)
@@ -138,7 +139,7 @@ def test_listing_filters(store: Store, example: str, match: Start) -> None:
     assert found(seats=3) == {example}
     assert found(origin="played") == {game.id}
     assert found(member=game.players[0].id) == {game.id}
-    assert replay_lists.listing(store, None, page=2, page_size=1)[1] == 2
+    assert replay_lists.listing(store, None, page=2, page_size=1)[1].number == 2
     for bad in ({"origin": "stolen"}, {"seats": 5}, {"page": 0}, {"page_size": 1000}, {"tower": 1}):
         with pytest.raises(Unprocessable):
             found(**bad)

@@ -155,7 +155,7 @@ def environ(tmp_path: Path) -> dict[str, str]:
 
 
 def change(environ: dict[str, str], call: Callable[[Store], object]) -> None:
-    path = next(Path(environ["ULM_DATA_DIR"]).glob("*.sqlite3"))
+    path = Path(environ["ULM_DATA_DIR"], "ulm.sqlite3")
     store = open_database(f"sqlite:///{path}", threads=1)
     try:
         migrate(store)

@@ -20,6 +20,7 @@ from server.service.archive import replay_lists, replays, verification
 from server.service.common.errors import NotFound, ServiceError
 from server.service.leaving import personal_export
 from server.service.lists import board_view, game_lists, game_page
+from server.service.lists.list_pages import NONE
 from server.service.play import turns
 from server.service.table import loading
 from server.service.views.history import tell
@@ -251,7 +252,7 @@ def test_running_game_has_no_replay(match: Start) -> None:
         ):
             with pytest.raises(NotFound, match="only finished games"):
                 ask()
-    assert replay_lists.listing(game.store, None) == ([], 0)
+    assert replay_lists.listing(game.store, None) == ([], NONE)
 
 
 def test_trying_to_resign_does_not_show_what_is_on_offer_to_another(match: Start, offer: Situation) -> None:

@@ -13,6 +13,7 @@ from server.engine.ulm1.rules import RULES
 from server.service.archive import verification
 from server.service.common.errors import Conflict, Forbidden, NotFound, Unprocessable
 from server.service.lists import game_lists, game_page
+from server.service.lists.list_pages import NONE
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
@@ -177,9 +178,9 @@ def test_private_game_is_unknown_without_its_invitation(store: Store) -> None:
     ):
         with pytest.raises(NotFound):
             look()
-    assert game_lists.listing(store, ben, None, None, 1, 20) == ([], 0)
-    assert game_lists.listing(store, None, None, ann.id, 1, 20) == ([], 0)
-    assert game_lists.listing(store, ann, None, None, 1, 20)[1] == 1
+    assert game_lists.listing(store, ben, None, None, 1, 20) == ([], NONE)
+    assert game_lists.listing(store, None, None, ann.id, 1, 20) == ([], NONE)
+    assert game_lists.listing(store, ann, None, None, 1, 20)[1].number == 1
     assert game_page.page(store, game_id, ben, invitation)["invitation"] is None
     page = joining.join(store, ben, game_id, None, invitation, NOW)
     assert page["status"] == "running"
@@ -197,7 +198,7 @@ def test_listing_filters_and_pages(store: Store) -> None:
     mine = [create(store, ann)["id"] for _ in range(3)]
     joining.join(store, ben, mine[0], None, None, NOW)
     found, total = game_lists.listing(store, None, "open", None, 1, 1)
-    assert (len(found), total) == (1, 2)
+    assert (len(found), total.number) == (1, 2)
     assert found[0]["free_seats"] == 1
     assert game_lists.listing(store, ben, None, ben.id, 1, 20)[0][0]["id"] == mine[0]
     assert game_lists.listing(store, ben, None, ben.id, 1, 20)[0][0]["seat"] == 1

@@ -11,6 +11,7 @@ from server.service.accounts import access, account_opening, players, profiles, 
 from server.service.archive import kept_records, replays, sandboxes
 from server.service.common.errors import Conflict, NotFound, TooManyRequests, Unprocessable
 from server.service.lists import game_page, home_lists
+from server.service.lists.list_pages import NONE
 from server.service.play import turns as play_turns
 from server.service.seating import creating, guests, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
@@ -229,7 +230,7 @@ def test_a_list_comes_in_pages(store) -> None:
     times = [NOW + timedelta(minutes=number) for number in range(5)]
     made = [creating.create(store, ann, 2, "Open", None, "", [], False, time)["id"] for time in times]
     found, total = home_lists.games(store, None, home_lists.OPEN, NOW, 2, 2)
-    assert ([game["id"] for game in found], total) == ([made[2], made[1]], 5)
+    assert ([game["id"] for game in found], total.number) == ([made[2], made[1]], 5)
 
 
 def test_a_game_that_had_to_start_by_now_is_not_offered(store) -> None:
@@ -237,7 +238,7 @@ def test_a_game_that_had_to_start_by_now_is_not_offered(store) -> None:
     clock = {"turn_hours": 24, "start_by": "2026-11-22T00:00:00Z"}
     game = creating.create(store, ann, 2, None, None, "", [], False, NOW, clock=clock)["id"]
     assert ids(store, None, home_lists.OPEN) == [game]
-    assert home_lists.games(store, None, home_lists.OPEN, NOW + timedelta(days=2)) == ([], 0)
+    assert home_lists.games(store, None, home_lists.OPEN, NOW + timedelta(days=2)) == ([], NONE)
 
 
 def test_what_is_urgent_comes_first(store) -> None:

@@ -50,16 +50,29 @@ class PageQuerySchema(RequestSchema):
     page_size = QueryInteger(minimum=1, maximum=MAX_PAGE_SIZE, load_default=20, metadata=described("Items on a page."))
 
 
+class LongListQuerySchema(PageQuerySchema):
+    """Which page of a list that is read on from any place in it."""
+
+    after = SafeText(
+        min_length=1,
+        max_length=100,
+        load_default=None,
+        metadata=described("What the page follows: `next_after` of the page before. `page` is not looked at then."),
+    )
+
+
 class PaginationSchema(AnswerSchema):
     """Where a page is in its list. An empty list has no pages; what there is not is left out."""
 
-    total = fields.Integer(required=True, metadata=described("Items in the whole list."))
-    total_pages = fields.Integer(required=True)
+    total = fields.Integer(required=True, metadata=described("Items in the whole list, as far as they are counted."))
+    total_pages = fields.Integer(required=True, metadata=described("Pages that these fill."))
+    total_exact = fields.Boolean(required=True, metadata=described("Whether there are just so many, or more."))
     first_page = fields.Integer()
-    last_page = fields.Integer()
+    last_page = fields.Integer(metadata=described("Left out while `total` is not exact."))
     page = fields.Integer(metadata=described("This page; left out when it lies beyond the last."))
     previous_page = fields.Integer()
-    next_page = fields.Integer()
+    next_page = fields.Integer(metadata=described("Left out where pages are asked for by `after` alone."))
+    next_after = fields.String(metadata=described("For `after` of the next page, where there is one."))
 
 
 class OptionsSchema(AnswerSchema):

@@ -9,8 +9,8 @@ from server.routes.api.schemas.common import (
     SEATS,
     STATUSES,
     AnswerSchema,
+    LongListQuerySchema,
     OptionsSchema,
-    PageQuerySchema,
     ResultSchema,
     ScoreSchema,
     described,
@@ -114,7 +114,7 @@ class FillSchema(RequestSchema):
     bot = bot(load_default=CHOSEN_FIRST, metadata=described("Name of the bot that takes them all."))
 
 
-class GamesQuerySchema(PageQuerySchema):
+class GamesQuerySchema(LongListQuerySchema):
     """Which games."""
 
     status = fields.String(load_default=None, validate=validate.OneOf(STATUSES))

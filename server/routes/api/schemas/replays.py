@@ -14,8 +14,8 @@ from server.routes.api.schemas.common import (
     SEATS,
     AnswerSchema,
     EditionQuerySchema,
+    LongListQuerySchema,
     OptionsSchema,
-    PageQuerySchema,
     ResultSchema,
     described,
     edition,
@@ -83,7 +83,7 @@ class FilterSchema(RequestSchema):
     score_max = Score("Games whose winner had at most so many points.")
 
 
-class ReplaysQuerySchema(FilterSchema, PageQuerySchema):
+class ReplaysQuerySchema(FilterSchema, LongListQuerySchema):
     """Which replays."""
 
 

@@ -28,6 +28,7 @@ from server.service.archive import replay_lists
 from server.service.common import checks
 from server.service.common.errors import NotFound
 from server.service.lists import glances, home_lists
+from server.service.lists.list_pages import Total
 from server.service.outbox import pauses
 from server.service.seating import guests, joining
 from server.service.table import bots
@@ -52,7 +53,7 @@ def index() -> Response:
     player = browser_session.visitor()
     wanted = home_lists.PUBLIC if player is None else home_lists.LISTS
     lists = [_list(player, name, 1, SHOWN) for name in wanted]
-    finished, total = replay_lists.listing(store(), player, 1, SHOWN) if player is None else ([], 0)
+    finished, total = replay_lists.listing(store(), player, 1, SHOWN) if player is None else ([], None)
     over = glances.of_games(store(), [one["id"] for one in finished])
     since = None if player is None else pauses.by_operator(store())
     return rendering.page(
@@ -60,7 +61,7 @@ def index() -> Response:
         paused_since=None if since is None else local_time(since),
         lists={one["name"]: one for one in lists},
         replays=[game_cards.of_replay(one, over.get(one["id"])) for one in finished],
-        more_replays=total > SHOWN,
+        more_replays=total is not None and total.number > SHOWN,
         form=forms.form_token(secret()),
         levels=game_wording.levels(),
         live=None if player is None else live_attributes.of_own_games(),
@@ -77,11 +78,16 @@ def _one_list(which: str) -> Response:
     return rendering.page("lobby/games", shown=shown, pages=pages)
 
 
+def counted(total: Total) -> str:
+    """How many there are, as a list shows it."""
+    return f"{total.number}" if total.exact else f"{total.number}+"
+
+
 def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, Any]:
     found, total = home_lists.games(store(), player, which, now(), page, size)
     seen = glances.of_games(store(), [game["id"] for game in found])
     games = [game_cards.of_game(game, player, seen.get(game["id"])) for game in found]
-    return {"name": which, "games": games, "total": total}
+    return {"name": which, "games": games, "total": total.number, "counted": counted(total)}
 
 
 @blp.post("/guest")

@@ -27,6 +27,7 @@ from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, s
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists, replays, sandboxes
 from server.service.common.errors import Forbidden, NotFound, ServiceError, Unprocessable
+from server.service.lists.list_pages import NONE, Total
 from server.service.table.bots import CHOSEN_FIRST, names
 from server.service.views import exports, replay_viewer
 
@@ -44,9 +45,9 @@ def listing() -> Response:
         query = ReplaysQuerySchema().load(given)
         items, total = _found(query)
     except ma.ValidationError as wrong:
-        errors, items, total = dict(wrong.normalized_messages()), [], 0
+        errors, items, total = dict(wrong.normalized_messages()), [], NONE
     except Unprocessable as wrong:
-        errors, items, total = dict(wrong.errors or {"": [wrong.message]}), [], 0
+        errors, items, total = dict(wrong.errors or {"": [wrong.message]}), [], NONE
     return rendering.page(
         "replay/replays",
         422 if errors else 200,
@@ -56,16 +57,16 @@ def listing() -> Response:
         errors={name: list_values.complaint(name) for name in errors},
         total=total,
         pages=paging.pages(
-            url_for("replay-pages.listing"), given, total, query.get("page", 1), query.get("page_size", 20)
+            url_for("replay-pages.listing"), given, total.number, query.get("page", 1), query.get("page_size", 20)
         ),
     )
 
 
-def _found(query: dict[str, Any]) -> tuple[list[replay_lists.ReplaySummary], int]:
+def _found(query: dict[str, Any]) -> tuple[list[replay_lists.ReplaySummary], Total]:
     visitor = browser_session.visitor()
     own = None if visitor is None else visitor.id
     if own is None and "me" in (query["player"], query["winner"]):
-        return [], 0  # a stranger has played nothing
+        return [], NONE  # a stranger has played nothing
     named = {name: own if query[name] == "me" else query[name] for name in _ONLY_PAGES}
     filters = {name: value for name, value in query.items() if name not in _ONLY_PAGES}
     return replay_lists.listing(store(), visitor, member=named["player"], winner=named["winner"], **filters)

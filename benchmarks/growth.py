@@ -1,0 +1,118 @@
+"""`python -m benchmarks growth`: what lists and moves cost as the store grows.
+
+For each of `SIZES` a database is made (`grown_store.py`), and the same requests are asked of one WSGI application,
+without sockets: as a stranger, as a newcomer with one game, and as the player with the most games. Of each the median
+by the clock is shown, and how many times that of the smallest store it is.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from flask.testing import FlaskClient
+
+from benchmarks import grown_store
+from benchmarks.timing import duration, progress, progress_done, table
+from server.app import create_app
+from server.service.accounts import players, sessions, tokens
+from server.settings import Settings
+from server.storage import sql
+from server.storage.database import Store, open_database
+from server.storage.migrate import migrate
+
+SIZES = (100, 10_000, 100_000)
+ROUNDS = 15
+
+REQUESTS = (
+    ("first page, stranger", "", "/"),
+    ("first page, one game", "newcomer", "/"),
+    ("first page, most games", "heavy", "/"),
+    ("what is over, most games", "heavy", "/?list=over"),
+    ("GET /games, stranger", "", "/api/v1/games"),
+    ("GET /games, one game", "newcomer", "/api/v1/games"),
+    ("GET /games?status=running", "", "/api/v1/games?status=running"),
+    ("GET /games?player=me, one game", "newcomer", "/api/v1/games?player=me"),
+    ("GET /games?player=me, most games", "heavy", "/api/v1/games?player=me"),
+    ("GET /games?page=50&page_size=2", "", "/api/v1/games?page=50&page_size=2"),
+    ("GET /replays", "", "/api/v1/replays"),
+    ("GET /replays?winner=me, one game", "newcomer", "/api/v1/replays?winner=me"),
+    ("GET /replays?winner=me, most games", "heavy", "/api/v1/replays?winner=me"),
+    ("GET /replays?tower=true&seats=4", "", "/api/v1/replays?tower=true&seats=4"),
+    ("GET /replays?score_min=200", "", "/api/v1/replays?score_min=200"),
+    ("GET /replays?from=2021-03-01&to=2021-03-02", "", "/api/v1/replays?from=2021-03-01&to=2021-03-02"),
+)
+"""Name, who asks, address."""
+
+
+def run() -> None:
+    """Print the table."""
+    with tempfile.TemporaryDirectory() as folder:
+        columns = [times(f"sqlite:///{folder}/{size}.sqlite3", size) for size in SIZES]
+    progress_done()
+    show(columns)
+
+
+def show(columns: list[list[float]]) -> None:
+    """Print the seconds of `REQUESTS` for each of `SIZES`."""
+    rows = [("", *(f"{size:,} games".replace(",", " ") for size in SIZES), "last by first")]
+    for number, (name, _, _) in enumerate(REQUESTS):
+        found = [column[number] for column in columns]
+        rows.append((name, *map(duration, found), f"{found[-1] / found[0]:.1f}"))
+    table("Lists in a store that grows", rows)
+
+
+def times(address: str, games: int) -> list[float]:
+    """Seconds of each of `REQUESTS` in a store of so many games, made at the address where it is not there yet."""
+    progress(f"a store of {games} games")
+    store = open_database(address, 2)
+    migrate(store)
+    if not _is_grown(store):
+        grown_store.grow(store, games)
+    people = {"newcomer": _sign_in(store, "DESC"), "heavy": _sign_in(store, "ASC")}
+    limits = {"requests_per_minute": 10**6, "pages_per_minute": 10**6}
+    with tempfile.TemporaryDirectory() as folder:
+        client = create_app(replace(Settings(), data_dir=Path(folder), base_url="http://localhost", **limits), store)
+        found = [_median(client.test_client(), path, people.get(who)) for _, who, path in REQUESTS]
+    store.close()
+    return found
+
+
+def _is_grown(store: Store) -> bool:
+    with store.read():
+        return sql.row(store, "SELECT 1 FROM game LIMIT 1") is not None
+
+
+def _sign_in(store: Store, order: str) -> tuple[str, str]:
+    """A token and a session of the last player (who has one game) or the first (who has the most)."""
+    with store.read():
+        found = sql.row(store, f"SELECT id FROM player ORDER BY id {order} LIMIT 1")  # noqa: S608 - of ours
+        assert found is not None
+        player = players.player_by_id(store, found[0])
+    moment = datetime.now(UTC)
+    assert player is not None
+    token = tokens.create(store, player, "", moment)["token"]
+    return token, sessions.new_session(store, player.id, moment, fresh=True)
+
+
+def _median(client: FlaskClient, path: str, person: tuple[str, str] | None) -> float:
+    headers = {}
+    if person is not None:
+        headers = {"Authorization": f"Bearer {person[0]}"}
+        client.set_cookie("ulm_session", person[1])
+    took = []
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        answer = client.get(path, headers=headers)
+        took.append(time.perf_counter() - began)
+        if answer.status_code != 200:
+            raise RuntimeError(f"{path} answers {answer.status_code}: {answer.text[:200]}")
+    return statistics.median(took)
+
+
+if __name__ == "__main__":
+    run()

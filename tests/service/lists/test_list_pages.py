@@ -1,0 +1,179 @@
+"""Lists of games cost the same however many games there are: by their plans, and in what they give."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+
+import pytest
+from playhouse.migrate import SchemaMigrator
+
+from benchmarks import grown_store
+from server.service.accounts.players import Player, player_by_id
+from server.service.archive import replay_filters, replay_lists
+from server.service.common.errors import Unprocessable
+from server.service.lists import game_lists, home_lists, list_pages
+from server.service.lists.list_pages import Total
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.migrate import DIRECTORY
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+GAMES = 3000
+
+
+@pytest.fixture
+def grown(store: Store) -> Store:
+    """A store of three thousand games; their logs are left out, no list asks for them."""
+    grown_store.grow(store, GAMES, logs=False)
+    return store
+
+
+def somebody(store: Store, order: str) -> Player:
+    with store.read():
+        found = sql.row(store, f"SELECT id FROM player ORDER BY id {order} LIMIT 1")
+        assert found is not None
+        player = player_by_id(store, found[0])
+    assert player is not None
+    return player
+
+
+Listed = list[dict[str, object]]
+
+
+class Plans:
+    """Looks at how the database answers each question that is asked meanwhile."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.bad: list[str] = []
+        self.seen = 0
+        execute = sql.execute
+
+        def explained(store: Store, statement: str, *values: object) -> object:
+            if statement.lstrip().startswith("SELECT"):
+                if not store.is_sqlite:
+                    # Of so few rows PostgreSQL reads all when that is cheaper than the way it would take with many.
+                    execute(store, "SET LOCAL enable_seqscan = off")
+                plan = execute(store, word + statement, *values).fetchall()
+                self._judge(statement, [str(row[-1]) for row in plan])
+            return execute(store, statement, *values)
+
+        word = "EXPLAIN QUERY PLAN " if store.is_sqlite else "EXPLAIN "
+        monkeypatch.setattr(sql, "execute", explained)
+
+    def _judge(self, statement: str, plan: list[str]) -> None:
+        self.seen += 1
+        whole = [line for line in plan if _reads_all(line)]
+        if whole:
+            self.bad.append("\n".join([statement, *plan]))
+
+
+def _reads_all(line: str) -> bool:
+    """Whether a step of a plan goes through all games, seats or moves, whatever is asked."""
+    return re.search(r"^SCAN (g|m|w|game|seat|move)\b|Seq Scan on (game|seat|move)\b", line) is not None
+
+
+def every_list(store: Store) -> Iterator[tuple[str, object]]:
+    """Each list that the server has, asked as a stranger, a newcomer and the player with the most games."""
+    for who, player in (("stranger", None), ("newcomer", somebody(store, "DESC")), ("heavy", somebody(store, "ASC"))):
+        for which in home_lists.PUBLIC if player is None else home_lists.LISTS:
+            yield f"{who} {which}", home_lists.games(store, player, which, NOW)
+        for status in (None, *game_lists.STATUSES):
+            yield f"{who} games {status}", game_lists.listing(store, player, status)
+        yield f"{who} games of one", game_lists.listing(store, player, member=somebody(store, "ASC").id)
+        after = list_pages.after_text("2024-01-01T00:00:00Z", "x")
+        yield f"{who} games after", game_lists.listing(store, player, after=after)
+        yield f"{who} replays after", replay_lists.listing(store, player, after=after)
+        filters: list[replay_filters.Filters] = [
+            {}, {"member": somebody(store, "ASC").id}, {"winner": somebody(store, "ASC").id}, {"tower": True},
+            {"seats": 3}, {"origin": "played"}, {"since": date(2023, 1, 1), "until": date(2023, 2, 1)},
+            {"score_min": 60}, {"score_max": 10},
+        ]  # fmt: skip
+        for chosen in filters:
+            yield f"{who} replays {chosen}", replay_lists.listing(store, player, **chosen)
+
+
+def test_no_list_reads_all_games(grown: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    plans = Plans(grown, monkeypatch)
+    for _ in every_list(grown):
+        pass
+    assert plans.seen > 150
+    assert plans.bad == [], "\n\n".join(plans.bad[:3])
+
+
+@pytest.mark.parametrize("who", ["stranger", "heavy"])
+def test_pages_after_one_another_are_the_whole_list(grown: Store, who: str) -> None:
+    """By `after`, which may begin anywhere, everything comes once and in order, beyond what is counted too."""
+    player = None if who == "stranger" else somebody(grown, "ASC")
+    with grown.read():
+        expected = [
+            row[0]
+            for row in sql.rows(
+                grown,
+                "SELECT g.id FROM game g WHERE g.private = ? OR g.id IN (SELECT game_id FROM seat WHERE player_id = ?)"
+                " ORDER BY g.created_at DESC, g.id",
+                False,
+                "" if player is None else player.id,
+            )
+        ]
+    seen: list[str] = []
+    after = None
+    while True:
+        page, total = game_lists.listing(grown, player, page_size=100, after=after)
+        assert total == Total(list_pages.COUNTED, False)
+        seen += [game["id"] for game in page]
+        if len(page) < 100:
+            break
+        after = list_pages.after_text(page[-1]["created_at"], page[-1]["id"])
+    assert seen == expected
+    numbered = [
+        game["id"] for number in (1, 2, 21) for game in game_lists.listing(grown, player, None, None, number, 100)[0]
+    ]
+    assert numbered == expected[:200] + expected[2000:2100]
+    with pytest.raises(Unprocessable, match="at most 21"):
+        game_lists.listing(grown, player, page=22, page_size=100)
+
+
+def test_the_columns_of_lists_are_filled_from_what_was_stored_before_them(store: Store) -> None:
+    """0019: a database from before has neither who won nor with how much, nor options as columns."""
+    spec = importlib.util.spec_from_file_location("lists", next(DIRECTORY.glob("0019_*.py")))
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    grown_store.grow(store, 120, logs=False)
+    games = "SELECT id, tower, rotate_start, winner_total FROM game ORDER BY id"
+    seats = "SELECT game_id, seat, won FROM seat ORDER BY game_id, seat"
+    with store.read():
+        before = sql.rows(store, games), sql.rows(store, seats)
+    with store.write():
+        migrator = SchemaMigrator.from_database(store.database)
+        script.down(migrator, store.database)
+        script.up(migrator, store.database)
+    with store.read():
+        assert (sql.rows(store, games), sql.rows(store, seats)) == before
+    assert any(row[2] for row in before[1])
+
+
+@pytest.mark.parametrize("bad", ["", "x", "%%%", "Zm9v", "8J+YgCDwn5iA"])
+def test_what_is_no_place_in_a_list_is_refused(store: Store, bad: str) -> None:
+    with pytest.raises(Unprocessable):
+        game_lists.listing(store, None, after=bad)
+
+
+def test_who_won_and_with_how_much_is_what_results_say(grown: Store) -> None:
+    """The columns that lists ask for say what the games' results do."""
+    heavy = somebody(grown, "ASC")
+    found, total = replay_lists.listing(grown, None, page_size=100, winner=heavy.id)
+    assert found != []
+    assert total.exact
+    for game in found:
+        assert game["result"] is not None
+        winners = [game["players"][seat]["player"] for seat in game["result"]["winners"]]
+        assert heavy.id in winners
+    best, _ = replay_lists.listing(grown, None, page_size=100, score_min=40)
+    for game in best:
+        assert game["result"] is not None
+        assert game["result"]["scores"][game["result"]["winners"][0]]["total"] >= 40
