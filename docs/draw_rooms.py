@@ -36,8 +36,8 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("server.service.outbox",),
     ("server.service.common",),
     ("server.move_language",),
-    ("server.storage", "server.language", "replays", "bots"),
-    ("server.settings", "server.logs", "server.board"),
+    ("server.storage", "server.language", "replays"),
+    ("server.settings", "server.logs", "server.board", "bots"),
     ("server.addresses", "server.engine"),
 )
 """The parts from the top floor to the bottom one."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from itertools import islice
 from typing import NamedTuple, TypedDict, TypeVar
 
+from bots import pools
 from replays import sandbox
 from replays.damage import Defect, examine
 from replays.errors import ReadError, ReplayError, Source
@@ -21,8 +20,6 @@ Answer = TypeVar("Answer")
 
 BATCH_RECORDS, BATCH_BYTES = 32, 1 << 20
 """What is handed to a worker at once."""
-AHEAD = 3
-"""How many batches for each worker are read before the first of them is done."""
 
 
 class DefectForm(TypedDict):
@@ -100,35 +97,30 @@ def check_all(item: Item) -> Finding:
     return Finding(item.source, record.id, len(record.moves), len(record.players), defects)
 
 
-def in_parallel(items: Iterable[Item], work: Callable[[Item], Answer], jobs: int | None = None) -> Iterator[Answer]:
-    """Yield `work(item)` for each item, in order, on `jobs` processes (as many as there are cores when None).
+def in_parallel(
+    items: Iterable[Item], work: Callable[[Item], Answer], jobs: int | None = None, cluster: str | None = None
+) -> Iterator[Answer]:
+    """Yield `work(item)` for each item, in order, on `jobs` processes (as many as there are cores when None), or on the
+    Dask cluster of that address.
 
     `work` is a function of a module. A handful of items is not worth a process: those are worked on here. Raises
-    `ReplayError` when a worker process dies.
+    `ReplayError` when a worker process dies, and where no cluster answers.
     """
     jobs = jobs or available_cores()
     rest = iter(items)
     first = list(islice(rest, BATCH_RECORDS))
-    if jobs == 1 or len(first) < BATCH_RECORDS:
+    if cluster is None and (jobs == 1 or len(first) < BATCH_RECORDS):
         yield from map(work, first)
         yield from map(work, rest)
         return
-    # Fresh processes: a fork would take along threads that others may have started here.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context) as pool:
-        waiting: deque[Future[list[Answer]]] = deque()
-        try:
-            for batch in _batches([first], rest):
-                waiting.append(pool.submit(_work, work, batch))
-                if len(waiting) > jobs * AHEAD:
-                    yield from waiting.popleft().result()
-            while waiting:
-                yield from waiting.popleft().result()
-        except BrokenProcessPool as error:
-            raise ReplayError("a worker process was ended from outside, perhaps for want of memory") from error
-        finally:
-            for future in waiting:
-                future.cancel()
+    try:
+        with pools.workers(jobs, cluster) as (pool, number):
+            for found in pools.in_order(partial(_work, work), _batches([first], rest), pool, number):
+                yield from found
+    except BrokenProcessPool as error:
+        raise ReplayError("a worker process was ended from outside, perhaps for want of memory") from error
+    except pools.NoClusterError as error:
+        raise ReplayError(str(error)) from error
 
 
 def available_cores() -> int:

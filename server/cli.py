@@ -14,6 +14,7 @@ from server.commands import (
     CommandError,
     arena,
     audit,
+    calibrate,
     db,
     demo,
     links,
@@ -30,7 +31,7 @@ from server.service.common import own_rulesets
 from server.settings import Settings, SettingsError
 from server.storage.unusable import StoreError
 
-COMMANDS = (serve, worker, demo, verify, mail, replays, rulesets, arena, train, audit, db, links)
+COMMANDS = (serve, worker, demo, verify, mail, replays, rulesets, arena, train, calibrate, audit, db, links)
 
 FAILED = 2
 """Exit code when something has to be changed first: a setting, the database, the port."""

@@ -27,7 +27,7 @@ BELOW_SERVICE = {
 ALLOWED = {
     "server.engine": set(),
     "server.board": {"server.engine"},
-    "replays": {"server.engine", "server.board"},
+    "replays": {"server.engine", "server.board", "bots"},
     "bots": {"server.engine"},
     "server.addresses": set(),
     "server.language": set(),

@@ -1,6 +1,7 @@
 """The commands of `ulm-replay`, ordered as in its help. Each has NAME, `add_arguments(parser)`, `run(args) -> int`."""
 
 from replays.commands import (
+    analyse,
     anonymise,
     audit,
     branch,
@@ -16,4 +17,4 @@ from replays.commands import (
     timeline,
 )
 
-COMMANDS = (check, audit, show, step, moves, report, gif, timeline, stats, diff, branch, migrate, anonymise)
+COMMANDS = (check, audit, show, step, moves, report, gif, timeline, stats, analyse, diff, branch, migrate, anonymise)

@@ -17,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     options.add_paths(parser)
     options.add_jobs(parser)
+    options.add_cluster(parser)
     parser.add_argument("--all", action="store_true", help="report every defect of a record, not just the first")
     parser.add_argument("--json", action="store_true", help="one JSON object for each record, good or not, on a line")
     parser.add_argument("-q", "--quiet", action="store_true", help="no summary, no progress bar")
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     began = time.monotonic()
     checked = bad = plies = 0
     with options.Corpus(NAME, args.paths, args.quiet) as given:
-        for finding in in_parallel(given.items, check_all if args.all else check, args.jobs):
+        for finding in in_parallel(given.items, check_all if args.all else check, args.jobs, args.cluster):
             checked += 1
             bad += bool(finding.defects)
             plies += finding.plies

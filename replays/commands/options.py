@@ -33,6 +33,11 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-j", "--jobs", type=positive, help="how many processes (default: one for each core)")
 
 
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """--cluster ADDRESS."""
+    parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster (extra `cluster`)")
+
+
 def add_output(parser: argparse.ArgumentParser, what: str = "where to write (default: standard output)") -> None:
     """-o OUT."""
     parser.add_argument("-o", "--output", metavar="OUT", help=what)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import os
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from bots import arena, levels, tally
+from bots import arena, levels, pools, tally
 from server.commands import CommandError
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 from server.settings import Settings
@@ -81,18 +80,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 @contextmanager
 def workers(jobs: int, cluster: str | None) -> Iterator[tuple[Executor | None, int]]:
-    """Yield what plays the games, and how many at once; None plays them here. Raises `CommandError`."""
-    if cluster is not None:
-        try:
-            from distributed import Client  # an extra
-        except ImportError as error:
-            raise CommandError("--cluster needs the extra `cluster`: pip install 'ulm-by-mail[cluster]'") from error
-        with Client(cluster) as client:
-            number = sum(client.nthreads().values())
-            yield client.get_executor(), max(1, number)
-    elif jobs < 2:
-        yield None, 1
-    else:
-        # Fresh processes: a fork would take along threads that others may have started here.
-        with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-            yield pool, jobs
+    """As `pools.workers`. Raises `CommandError`."""
+    try:
+        with pools.workers(jobs, cluster) as found:
+            yield found
+    except pools.NoClusterError as error:
+        raise CommandError(str(error)) from error

@@ -1,0 +1,206 @@
+"""What an analysis comes to, as JSON: the chances ply by ply, sums by seat and round, the moves that decided.
+
+It holds no names and no words: who reads it later says them in the reader's language (`telling`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from importlib import resources
+from typing import TypedDict
+
+from replays.analysis import course
+from replays.analysis.course import Ply
+from replays.analysis.judging import Effort
+from replays.analysis.plans import Look
+from replays.replay import Replay
+from server.engine.ulm1.notation import format_move
+
+FORMAT = "ulm-analysis/1"
+EFFORT, LOOK = Effort(), Look()
+METHOD = 1
+"""To be counted up when the same weights would come to something else."""
+MOMENTS, STROKES = 5, 3
+LEAST = 0.02
+"""A loss of less decided nothing."""
+DIGITS = 4
+
+
+class PlyForm(TypedDict):
+    """What a ply did, by seat: `chances` after it, and what of the change is luck, what the position offered, and what
+    an error of `seat` did."""
+
+    ply: int
+    round: int
+    seat: int
+    chances: list[float]
+    luck: list[float]
+    offered: list[float]
+    error: list[float]
+
+
+class RoundForm(TypedDict):
+    """What changed the chance of a seat in a round: its own errors (`error`), those of others (`others`), the rest."""
+
+    round: int
+    luck: float
+    offered: float
+    error: float
+    others: float
+
+
+class SeatForm(TypedDict):
+    """The same in all; `first` and the four add up to `last`."""
+
+    seat: int
+    first: float
+    last: float
+    luck: float
+    offered: float
+    error: float
+    others: float
+    rounds: list[RoundForm]
+
+
+class MomentForm(TypedDict):
+    """An error that decided: `ply` is the last one before it, from which one can play on."""
+
+    ply: int
+    round: int
+    seat: int
+    move: str
+    loss: float
+    before: float
+    instead: list[str]
+
+
+class StrokeForm(TypedDict):
+    """A stroke of luck: what `ply` revealed, and how good that was for each seat."""
+
+    ply: int
+    round: int
+    seat: int
+    move: str
+    luck: list[float]
+
+
+class Analysis(TypedDict):
+    """What luck and what skill made of a game."""
+
+    format: str
+    version: str
+    plies: list[PlyForm]
+    seats: list[SeatForm]
+    moments: list[MomentForm]
+    strokes: list[StrokeForm]
+
+
+def analyse(
+    replay: Replay, effort: Effort = EFFORT, look: Look = LOOK, passed: Callable[[], object] = lambda: None
+) -> Analysis:
+    """Return the analysis of a finished game; the same record gives the same. Raises `ValueError` for one that is not
+    finished. `passed` is told of each ply."""
+    if replay.record.result is None:
+        raise ValueError("only a finished game can be analysed")
+    first: list[float] = []
+    rows: list[Ply] = []
+    for number, row in enumerate(course.plies(replay, effort, look, passed)):
+        if not number:
+            first = [
+                chance - luck - offered - error
+                for chance, luck, offered, error in zip(row.chances, row.luck, row.offered, row.error, strict=True)
+            ]
+        rows.append(row)
+    moves = [entry.text for entry in replay.record.moves]
+    return {
+        "format": FORMAT,
+        "version": version(len(replay.names)),
+        "plies": [_ply(row) for row in rows],
+        "seats": [_seat(seat, chance, rows) for seat, chance in enumerate(first)],
+        "moments": _moments(rows, moves),
+        "strokes": _strokes(rows, moves),
+    }
+
+
+@lru_cache(8)
+def version(players: int) -> str:
+    """Return what an analysis of so many players is made with: another version may come to something else."""
+    names = (f"weights/{players}-players.json", f"chances/{players}-players.json")
+    data = [resources.files("bots").joinpath(name).read_bytes() for name in names]
+    size = repr((METHOD, EFFORT, LOOK)).encode()
+    return f"{METHOD}-{sha256(b''.join([size, *data])).hexdigest()[:12]}"
+
+
+def _rounded(numbers: Sequence[float]) -> list[float]:
+    return [round(number, DIGITS) + 0.0 for number in numbers]
+
+
+def _ply(row: Ply) -> PlyForm:
+    return {
+        "ply": row.ply,
+        "round": row.round,
+        "seat": row.seat,
+        "chances": _rounded(row.chances),
+        "luck": _rounded(row.luck),
+        "offered": _rounded(row.offered),
+        "error": _rounded(row.error),
+    }
+
+
+def _seat(seat: int, first: float, rows: Sequence[Ply]) -> SeatForm:
+    rounds: dict[int, RoundForm] = {}
+    for row in rows:
+        found = rounds.setdefault(row.round, {"round": row.round, "luck": 0, "offered": 0, "error": 0, "others": 0})
+        found["luck"] += row.luck[seat]
+        found["offered"] += row.offered[seat]
+        found["error" if row.seat == seat else "others"] += row.error[seat]
+    every = list(rounds.values())
+    return {
+        "seat": seat,
+        "first": round(first, DIGITS),
+        "last": round(rows[-1].chances[seat], DIGITS) if rows else round(first, DIGITS),
+        "luck": round(sum(one["luck"] for one in every), DIGITS) + 0.0,
+        "offered": round(sum(one["offered"] for one in every), DIGITS) + 0.0,
+        "error": round(sum(one["error"] for one in every), DIGITS) + 0.0,
+        "others": round(sum(one["others"] for one in every), DIGITS) + 0.0,
+        "rounds": [
+            {
+                "round": one["round"],
+                "luck": round(one["luck"], DIGITS) + 0.0,
+                "offered": round(one["offered"], DIGITS) + 0.0,
+                "error": round(one["error"], DIGITS) + 0.0,
+                "others": round(one["others"], DIGITS) + 0.0,
+            }
+            for one in every
+        ],
+    }
+
+
+def _moments(rows: Sequence[Ply], moves: Sequence[str]) -> list[MomentForm]:
+    """Return the greatest losses by a move, in their order in the game."""
+    found = [row for row in rows if row.instead and -row.error[row.seat] >= LEAST]
+    found.sort(key=lambda row: (row.error[row.seat], row.ply))
+    return [
+        {
+            "ply": row.ply - 1,
+            "round": row.round,
+            "seat": row.seat,
+            "move": moves[row.ply - 1],
+            "loss": round(-row.error[row.seat], DIGITS),
+            "before": round(row.chances[row.seat] - row.error[row.seat], DIGITS),
+            "instead": [format_move(move) for move in row.instead],
+        }
+        for row in sorted(found[:MOMENTS], key=lambda row: row.ply)
+    ]
+
+
+def _strokes(rows: Sequence[Ply], moves: Sequence[str]) -> list[StrokeForm]:
+    """Return the greatest strokes of luck, in their order in the game."""
+    found = [row for row in rows if max(map(abs, row.luck)) >= LEAST]
+    found.sort(key=lambda row: (-max(map(abs, row.luck)), row.ply))
+    return [
+        {"ply": row.ply, "round": row.round, "seat": row.seat, "move": moves[row.ply - 1], "luck": _rounded(row.luck)}
+        for row in sorted(found[:STROKES], key=lambda row: row.ply)
+    ]
