@@ -51,7 +51,7 @@ compiled: $(DEV_STAMP) ## compile the engine beside its sources (needs gcc and P
 
 pure: ## take the compiled engine away again
 	rm -rf build ulm_engine__mypyc.*
-	find server/engine -name '*.so' -delete
+	find server/engine bots -name '*.so' -delete
 
 # Strict: a library of which nothing could be learned is not a library without holes.
 audit: $(AUDIT_STAMP) ## look up every version of constraints.txt among the known holes (needs pypi.org)

@@ -15,8 +15,9 @@ def prefer() -> None:
     """Let this process find the sources of the engine and nothing that was built of them. Before it is imported."""
 
     def finder(folder: str) -> FileFinder:
-        if not Path(folder).resolve().is_relative_to(ROOT / "server" / "engine"):
-            raise ImportError("not of the engine")
+        path = Path(folder).resolve()
+        if not path.is_relative_to(ROOT / "server" / "engine") and path != ROOT / "bots":
+            raise ImportError("nothing that is compiled")
         return FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES))
 
     sys.path_hooks.insert(0, finder)

@@ -118,6 +118,12 @@ def kinds_of(cards: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(kinds)
 
 
+@lru_cache(4000)
+def laid(rules: Rules, table: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+    """Return what the sets on a table are worth, and the Chronicle cards on it."""
+    return sets_vp(rules, kinds_of(table)), tuple([card for card in table if card in CHRONICLE_INDEX])
+
+
 def standing(state: State, seat: int) -> int:
     """Return the points of a seat if the game ended now."""
     player = state.players[seat]
@@ -125,10 +131,10 @@ def standing(state: State, seat: int) -> int:
     points = player.vp + player.sparrows + rules.space_value[player.barge]
     table = player.table
     if table:
-        points += sets_vp(rules, kinds_of(table))
-        for card in table:
-            if card in CHRONICLE_INDEX:
-                points += rules.chronicle_vp[card](state, seat)
+        worth, chronicle = laid(rules, table)
+        points += worth
+        for card in chronicle:
+            points += rules.chronicle_vp[card](state, seat)
     return points
 
 

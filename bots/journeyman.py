@@ -26,6 +26,7 @@ class Effort(NamedTuple):
     width: int = 2  # of the first look; each further one is wider by one
     limit: int = 60  # positions looked at behind each move, until the beam is narrowed to one
     first: int = 6  # moves that come to the first look
+    keep: int = 2  # moves that are looked at in every position
 
 
 class Journeyman:
@@ -79,8 +80,8 @@ def ranked(
         for move in left:
             sums[move] += explore(world, searcher, move, effort.width + number, effort.limit)
         left.sort(key=sums.__getitem__, reverse=True)
-        if number + 1 < effort.worlds and len(left) > 2:
-            keep = max(2, (len(left) + 1) // 2)
+        if number + 1 < effort.worlds and len(left) > effort.keep:
+            keep = max(effort.keep, (len(left) + 1) // 2)
             given_up = left[keep:] + given_up
             del left[keep:]
     return [(sums[move] / effort.worlds, move) for move in left] + [(NEVER, move) for move in given_up]

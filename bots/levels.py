@@ -40,6 +40,7 @@ def _master(options: Options) -> Bot:
         width=WIDE.width,
         limit=int(options.pop("look", WIDE.limit)),
         first=int(options.pop("first", WIDE.first)),
+        keep=int(options.pop("keep", WIDE.keep)),
     )
     return Master(Foresight(**whole), effort, _learned(options))
 

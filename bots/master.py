@@ -1,20 +1,24 @@
 """The master: weighs the journeyman's best moves by playing on, until its own next turn has ended.
 
 Each move is tried in the same positions, dealt anew, and with the same chance from there; the others are taken to plan
-their turns as the journeyman does, with a shorter look. The worse half is given up after a part of the tries. It
-decides by counts alone; `seconds` only stop it earlier.
+their turns as the journeyman does, with a shorter look. What is asked at the end is the chance to win. Moves that fall
+behind by more than luck explains are given up, and the thought ends when nothing is left to be found out. It decides
+by counts alone; `seconds` only stop it earlier.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from bots.determinise import Worlds
+from bots.features import turns_left
 from bots.journeyman import Effort, obvious, ranked
-from bots.search import NEVER, Searcher, whole_turn
+from bots.search import NEVER, Searcher, key, whole_turn
 from bots.sight import Sight
 from bots.value import Value, shipped
 from server.engine.ulm1.notation import Move
@@ -25,15 +29,25 @@ from server.engine.ulm1.turn import END
 class Foresight(NamedTuple):
     """How much is played on before a decision."""
 
-    moves: int = 4  # that are weighed
-    tries: int = 24  # of the best ones; the worse half is given up after a third of them
+    moves: int = 8  # that are weighed
+    tries: int = 400  # at most, of all moves together, in a game of two; with more players as many turns are played
+    ahead: int = 1  # own turns that are played on
     width: int = 3  # of the look at each turn that is played on
     limit: int = 45  # positions that such a look takes, about
-    gap: float = 5.0  # points by which a move may promise less and still be weighed
-    trust: float = 0.7  # in what came of playing on; the rest is in what the move promised
+    gap: float = 8.0  # points by which a move may promise less and still be weighed
+    prior: float = 8.0  # tries that what a move promised counts for
+    sure: float = 2.2  # standard errors by which a move that is given up lies behind
 
 
-USUAL, WIDE = Foresight(), Effort(worlds=4, width=3, limit=100, first=10)
+USUAL, WIDE = Foresight(), Effort(worlds=3, width=3, limit=60, first=12, keep=8)
+LEAST, EVERY = 8, 4
+"""So many tries come before any move is given up, and between two looks at that."""
+ALIKE = 0.008
+"""A move that can only be better by such a chance is not worth more thought."""
+SPREAD = (3.0, 4.0, 5.4, 6.4, 7.3, 7.9, 8.4, 8.8, 9.1, 9.5, 9.8)
+"""By how many points games end otherwise than expected, by the turns to come (measured with the weights for two)."""
+POINT = 0.002
+"""What a point is worth beside the chance to win, so that it counts in games that are lost or won, too."""
 
 
 class Master:
@@ -57,49 +71,101 @@ class Master:
         worlds = Worlds(sight)
         value = self.learned(len(sight.view["players"]))
         promised = ranked(worlds.one, worlds.seat, sight.legal, value, self.effort, rng)
-        best = promised[0][0]
-        weighed = [(worth, move) for worth, move in promised if worth > max(NEVER, best - self.foresight.gap)]
+        weighed = self.worth_a_try(promised, worlds.one(rng), worlds.seat, value)
         if len(weighed) < 2:
             return promised[0][1]
-        few = {move: worth for worth, move in weighed[: self.foresight.moves]}
-        return self._weigh(worlds, few, value, rng, stop)
+        return self._weigh(worlds, weighed, value, rng, stop)
+
+    def worth_a_try(
+        self, promised: Sequence[tuple[float, Move]], world: State, me: int, value: Value
+    ) -> dict[Move, float]:
+        """Return the moves to be weighed, with what they promise: those that lead to turns that end differently."""
+        least, seen, found = max(NEVER, promised[0][0] - self.foresight.gap), set[object](), dict[Move, float]()
+        for worth, move in promised:
+            if worth <= least or len(found) == self.foresight.moves:
+                break
+            child = world.copy()
+            child.rules.advance(child, move, [])
+            if child.active == me and child.phase not in ("draw", "keep"):
+                end = key(Searcher(value, child, me).finish(child, self.effort.width, self.effort.limit)[1], me)
+                if end in seen:
+                    continue
+                seen.add(end)
+            found[move] = worth
+        return found
 
     def _weigh(
         self, worlds: Worlds, promised: dict[Move, float], value: Value, rng: random.Random, stop: float | None
     ) -> Move:
         """Return the move that does best when it is played on."""
-        left, sums, tries = list(promised), dict.fromkeys(promised, 0.0), 0
+        start, me, fore = worlds.masked, worlds.seat, self.foresight
+        turns = turns_left(start, me) - (start.phase == "draw")
+        hoped = {move: chance_to_win(margin, turns) for move, margin in promised.items()}
+        came: dict[Move, list[float]] = {move: [] for move in promised}
+        left, tries, spent, most = list(promised), 0, 0, fore.tries * 3 // (len(start.players) + 1)
 
         def worth(move: Move) -> float:
-            trust = self.foresight.trust if tries else 0.0
-            return trust * sums[move] / max(1, tries) + (1 - trust) * promised[move]
+            return (sum(came[move]) + fore.prior * hoped[move]) / (len(came[move]) + fore.prior)
 
-        while tries < self.foresight.tries and len(left) > 1:
+        while len(left) > 1 and (spent + len(left) <= most or not tries):
             if stop is not None and self.clock() > stop:
                 break
             world, chance = worlds.one(rng), rng.randbytes(32)
             for move in left:
-                sums[move] += self.played_on(world, worlds.seat, move, value, chance)
-            tries += 1
-            if tries * 3 in (self.foresight.tries, self.foresight.tries * 2):
+                came[move].append(self._prospect(world, me, move, value, chance))
+            tries, spent = tries + 1, spent + len(left)
+            if tries >= LEAST and tries % EVERY == 0:
                 left.sort(key=worth, reverse=True)
-                del left[max(2, (len(left) + 1) // 2) :]
+                best = left[0]
+                left[1:] = [
+                    move
+                    for move in left[1:]
+                    if worth(move) + fore.sure * error(came[best], came[move], fore.prior) > worth(best) + ALIKE
+                ]
         return max(left, key=worth)
 
-    def played_on(self, world: State, me: int, move: Move, value: Value, chance: bytes) -> float:
-        """Return the margin that comes of a move in a position, expected after this seat's next turn."""
-        state, width, limit = world.copy(), self.foresight.width, self.foresight.limit
-        rules, turn = state.rules, (world.round, me)
-        rules.advance(state, move, [])
-        if state.phase in ("draw", "keep") and state.active == me:
-            state = whole_turn(state, value, width, limit)
-        elif state.active == me:
-            state = Searcher(value, state, me).finish(state, width, limit)[1]
-            rules.advance(state, END, [])
-        state.seed, state.chance = chance, 0
-        while state.active is not None:
-            own = state.active == me and (state.round, me) != turn
-            state = whole_turn(state, value, width, limit)
-            if own:
-                break
-        return value.margin(state, me)
+    def _prospect(self, world: State, me: int, move: Move, value: Value, chance: bytes) -> float:
+        """Return the chance to win that comes of a move in a position, after so many own turns more."""
+        after = played_on(world, me, move, value, chance, self.foresight)
+        *_, state = islice(after, self.foresight.ahead + 1)
+        margin = value.margin(state, me)
+        if state.scores is not None:
+            return (1.0 if margin > 0 else 0.5 if margin == 0 else 0.0) + POINT * margin
+        return chance_to_win(margin, turns_left(state, me))
+
+
+def played_on(
+    world: State, me: int, move: Move, value: Value, chance: bytes, foresight: Foresight = USUAL
+) -> Iterator[State]:
+    """Yield the positions that come of a move: after the turn of `me`, after each next one, and at the end.
+
+    Each is used up when the next is asked for.
+    """
+    state, width, limit = world.copy(), foresight.width, foresight.limit
+    rules = state.rules
+    rules.advance(state, move, [])
+    if state.active == me and state.phase not in ("draw", "keep"):
+        state = Searcher(value, state, me).finish(state, width, limit)[1]
+        rules.advance(state, END, [])
+    elif state.active == me:
+        state = whole_turn(state, value, width, limit)
+    state.seed, state.chance = chance, 0
+    yield state
+    while state.active is not None:
+        own = state.active == me
+        state = whole_turn(state, value, width, limit)
+        if own or state.active is None:
+            yield state
+
+
+def chance_to_win(margin: float, turns: int) -> float:
+    """Return the chance to win with a margin that is expected with so many turns to come, and a little for points."""
+    return 1 / (1 + math.exp(-1.7 * margin / SPREAD[turns])) + POINT * margin
+
+
+def error(one: Sequence[float], other: Sequence[float], more: float) -> float:
+    """Return the standard error of the mean difference of two moves in the same tries, and so many `more`."""
+    apart = [a - b for a, b in zip(one, other, strict=True)]
+    mean = sum(apart) / len(apart)
+    variance = sum([(each - mean) ** 2 for each in apart]) / max(1, len(apart) - 1)
+    return math.sqrt(variance / (len(apart) + more))

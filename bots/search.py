@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from bots.features import standing, turns_left
+from bots.features import laid, standing, turns_left
 from bots.value import Value, soft_max
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import State
@@ -38,6 +38,11 @@ class Searcher:
         self.others = [
             0.0 if self.last else value.prospects(start, seat, False) - standing(start, seat) for seat in self.rivals
         ]
+        # Of the others nothing but points and Sparrows changes in this turn, but for what Chronicle cards say.
+        self.fixed = [
+            standing(start, seat) - start.players[seat].vp - start.players[seat].sparrows for seat in self.rivals
+        ]
+        self.simple = all(not laid(rules, start.players[seat].table)[1] for seat in self.rivals)
         self.loss = rules.levy_loss if start.tower_tile in LEVIES else 0
 
     def ended(self, state: State) -> float:
@@ -56,7 +61,12 @@ class Searcher:
 
     def against(self, state: State) -> float:
         """Return the points that one has to reckon with on the other side."""
-        return soft_max([standing(state, seat) + more for seat, more in zip(self.rivals, self.others, strict=True)])
+        points: list[float] = []
+        for index, seat in enumerate(self.rivals):
+            player = state.players[seat]
+            now = player.vp + player.sparrows + self.fixed[index] if self.simple else standing(state, seat)
+            points.append(now + self.others[index])
+        return points[0] if len(points) == 1 else soft_max(points)
 
     def best(self, state: State, width: int, limit: int) -> float:
         """Return the best margin that this turn can come to from `state`, after one of this seat's moves.

@@ -48,7 +48,8 @@ class Row:
     """The weights for a number of turns to come, of one's own seat or of another.
 
     What it says is the sum of the weights times `features`; it keeps what parts of them say, because from one position
-    to the next most stay the same.
+    to the next most stay the same. Of the position before it keeps these by the very objects that they were read from,
+    which is sooner found out than whether they are equal.
     """
 
     def __init__(self, weights: Sequence[float], own: bool) -> None:
@@ -56,15 +57,25 @@ class Row:
         ends = (*BLOCKS[1:], SIZE)
         self.parts = [self.weights[first:end] for first, end in zip(BLOCKS, ends, strict=True)]
         self.known: dict[object, float] = {}
+        self.around: tuple[object, object, float] = (None, None, 0.0)  # changed as a whole, for others' threads
+        self.when: tuple[object, object, float] = (None, None, 0.0)
 
     def to_come(self, state: State, seat: int) -> float:
         """Return the points that `seat` is expected to make from here."""
         player, known = state.players[seat], self.known
         if len(known) > KEPT_MOST:
             known.clear()
-        tiles = tuple(player.tiles)
-        hand = player.hand if self.own else (UNSEEN,) * len(player.hand)
         goods = (player.coins, player.sparrows, player.seals, player.crests)
+        part = known.get(goods)
+        if part is None:
+            part = dot(self.parts[0], purse(player.coins, player.sparrows))
+            part = known[goods] = part + dot(self.parts[2], seals(player.seals, player.crests))
+        worth: float = part
+        tiles = tuple(player.tiles)
+        part = known.get(tiles)
+        if part is None:
+            part = known[tiles] = dot(self.parts[1], supply(tiles))
+        worth += part
         place = (
             seat,
             tuple([other.barge for other in state.players]),
@@ -73,36 +84,29 @@ class Row:
             state.coat_seals,
             player.descendants,
         )
-        played = player.played if "siege" in player.table else 0
-        held = (hand, player.table, tiles if self.own and hand else (), played)
-        around = (state.grid, state.outer)
-        tower = state.tower[state.round - 1 : state.round + 1] if state.advanced else None
-        when = (seat, state.active, state.phase == "draw", state.round, state.start, tower)
-        part = known.get(goods)
-        if part is None:
-            part = dot(self.parts[0], purse(player.coins, player.sparrows))
-            part = known[goods] = part + dot(self.parts[2], seals(player.seals, player.crests))
-        worth = part
-        part = known.get(tiles)
-        if part is None:
-            part = known[tiles] = dot(self.parts[1], supply(tiles))
-        worth += part
         part = known.get(place)
         if part is None:
             part = known[place] = dot(self.parts[3], town(state, seat))
         worth += part
+        hand = player.hand if self.own else (UNSEEN,) * len(player.hand)
+        played = player.played if "siege" in player.table else 0
+        held = (hand, player.table, tiles if self.own and hand else (), played)
         part = known.get(held)
         if part is None:
             part = known[held] = dot(self.parts[4], cards(state.rules, hand, player.table, tiles, played))
         worth += part
-        part = known.get(around)
-        if part is None:
-            part = known[around] = dot(self.parts[5], area(state.grid, state.outer))
-        worth += part
-        part = known.get(when)
-        if part is None:
-            part = known[when] = dot(self.parts[6], context(state, seat))
-        return worth + part
+        around = self.around
+        if state.grid is not around[0] or state.outer is not around[1]:
+            lying = (state.grid, state.outer)
+            part = known.get(lying)
+            if part is None:
+                part = known[lying] = dot(self.parts[5], area(state.grid, state.outer))
+            around = self.around = (state.grid, state.outer, part)
+        worth += around[2]
+        when, moment = self.when, (seat, state.active, state.phase == "draw", state.round, state.start, state.advanced)
+        if state.tower is not when[0] or moment != when[1]:
+            when = self.when = (state.tower, moment, dot(self.parts[6], context(state, seat)))
+        return worth + when[2]
 
 
 def dot(weights: Sequence[float], numbers: Sequence[float]) -> float:
