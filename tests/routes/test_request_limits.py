@@ -33,10 +33,12 @@ PLAIN = {
             "own-data-pages.rename own-data-pages.revoke own-data-pages.delete profile-pages.look profile-pages.mail "
             "profile-pages.name profile-pages.table profile-pages.vacation profile-pages.end_vacation look-pages.look "
             "mail-pages.change account-pages.sign_out account-pages.confirmed account-pages.use "
-            "players.OneSession profile-pages.end_session profile-pages.mail_again",
+            "players.OneSession profile-pages.end_session profile-pages.mail_again own-bots.OneBot own-bots.BotToken "
+            "own-bots-pages.change own-bots-pages.token own-bots-pages.delete",
     "counted in the database, too": "players.Players players.Confirmation invitations.Invitations messages.Messages "
             "account-pages.ask profile-pages.address profile-pages.confirmation table-pages.invite "
-            "message-pages.write_of_game message-pages.write_of_turn turn-pages.send_present fresh-pages.ask",
+            "message-pages.write_of_game message-pages.write_of_turn turn-pages.send_present fresh-pages.ask "
+            "own-bots.OwnBots own-bots-pages.create",
 }  # fmt: skip
 """Endpoints that change something and have no limit but that of all requests and pages, by the reason why."""
 
