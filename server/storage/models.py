@@ -346,6 +346,7 @@ class BotTurn(BaseModel):
     failures = IntegerField(default=0)  # in a row
     lease_owner = CharField(max_length=64, null=True)
     lease_until = UTCField(null=True)  # without an owner: it is not tried again before
+    late_ply = IntegerField(null=True)  # there its player's time was over: the rest of the turn is played for them
 
 
 class Lease(BaseModel):

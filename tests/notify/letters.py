@@ -36,6 +36,7 @@ from server.storage.migrate import migrate
 from server.storage.models import Mail, Vacation, utc
 from server.storage.models import Player as PlayerRow
 from tests.service.conftest import NOW, make_player
+from tests.service.thinking_here import play_due
 
 NAMES = ("Annabella-Kunigunde von Hohenzollern", "Béla", "Włodzimierz Przybyszewski-Żółkiewski", "李小龍")
 GAME = "The rather long game of the two fishermen's daughters"
@@ -192,6 +193,7 @@ def written(store: Store, settings: Settings, seed: int = 5) -> Iterator[Written
         Mail.delete().execute()  # no clock has to wait for their delivery
     letters.now += timedelta(days=30)
     timeouts.run_clocks(store, letters.now, letters.rng)
+    play_due(store, letters.now)
     yield from each("played_for_you", lambda: letters.told("played_for_you"))
     while letters.move():
         pass

@@ -10,6 +10,7 @@ from server.notify.jobs import JOBS
 from server.notify.scheduler import Context
 from server.settings import Settings
 from server.storage.database import Store
+from tests.service.thinking_here import play_due
 from tests.service.timed import HOUR, confirm_addresses, start
 
 
@@ -25,6 +26,7 @@ def test_clocks_and_reminders_are_among_the_jobs(store: Store, settings: Setting
     def run() -> None:
         for name in ("clocks", "reminders"):
             jobs[name].run(context, game.now)
+        play_due(store, game.now)
 
     run()
     assert game.mails("reminder") == []

@@ -1,4 +1,4 @@
-"""What happens when a clock has run out: the turn is played or the seat resigned, as the game's clock says.
+"""What happens when a clock has run out: the rest of the turn is played or the seat resigned, as the game's clock says.
 
 A late move and the clock race for the lock of the game's row: whichever has it first wins, and the other one finds the
 game changed. A move that is first counts although the deadline is past; a second one is refused (409) and told why.
@@ -18,7 +18,8 @@ from server.service.lists.game_page import GamePage
 from server.service.outbox import pauses
 from server.service.play import pause, waiting_clocks
 from server.service.table import clock as clocks
-from server.service.table import loading, settle
+from server.service.table import due_turns, loading, settle
+from server.service.table.model import Place, Table
 from server.service.table.saving import change_row, changing, save_place
 from server.service.table.server_moves import finish_turn
 from server.storage import sql
@@ -80,10 +81,22 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
             table.take(seat, RESIGN, table.rules.apply(table.position, seat, RESIGN).state, at, automatic=True)
         else:
             place.autopilot = place.timeouts >= AUTOPILOT_AFTER
-            finish_turn(table, at, rng)
+            save_place(store, place)
+            if not clocks.nobody_left(table):
+                _let_stand_in(store, table, place, now)
+                return True
+            finish_turn(table, at, rng)  # the game is given up with it: no time is taken for a better one
         save_place(store, place)
         settle.after_moves(store, table, seat, now, rng)
     return True
+
+
+def _let_stand_in(store: Store, table: Table, place: Place, now: datetime) -> None:
+    """The stand-in plays what is left of the turn, asked by the job like every bot that needs time. No clock runs
+    meanwhile, and the player plays on when the next turn comes."""
+    place.late_ply, table.deadline = table.position.ply, None
+    change_row(store, table.id, **clocks.columns(table))
+    due_turns.note(store, table, now)
 
 
 def give_up_start(store: Store, game_id: str, now: datetime) -> bool:

@@ -188,6 +188,7 @@ def take_back(store: Store, table: Table, player: Player, ply: int, now: datetim
         raise Forbidden(
             _("it is not your turn: only moves of one's own present turn can be taken back"), kind="not-your-turn"
         )
+    _refuse_late(table, seat)
     if ply == seen:
         raise Unprocessable(_("the game stands at ply %(ply)s: there is nothing to take back", ply=ply))
     entries = move_log.log(store, table)
@@ -242,7 +243,7 @@ def carry_out(
 ) -> Played:
     """What `play` does, in the running transaction, in which `table` was loaded for this change. Raises the same, and
     has written nothing then. `automatic` moves are the server's, for a player who is not there."""
-    parsed = _check_request(table, seat, ply, moves)
+    parsed = _check_request(table, seat, ply, moves, automatic)
     at, applied, turn_began, before = utc(now), 0, False, table.to_move
     for index, move in enumerate(parsed):
         active = table.to_move
@@ -261,7 +262,7 @@ def carry_out(
     return _shown(table, table.eyes(seat), applied)
 
 
-def _check_request(table: Table, seat: int, ply: int, moves: list[str]) -> list[Move]:
+def _check_request(table: Table, seat: int, ply: int, moves: list[str], automatic: bool = False) -> list[Move]:
     """The moves, when they may be tried at all: running, readable, of the present ply, and the seat's to make."""
     late = clock.lateness(table, seat)
     if table.status != "running" and late:
@@ -291,7 +292,15 @@ def _check_request(table: Table, seat: int, ply: int, moves: list[str]) -> list[
             ),
             kind="not-your-turn",
         )
+    if not automatic and parsed[0] != RESIGN:
+        _refuse_late(table, seat)
     return parsed
+
+
+def _refuse_late(table: Table, seat: int) -> None:
+    """Raises `Conflict` while the stand-in plays the rest of a turn whose time was over."""
+    if table.places[seat].late_ply is not None:
+        raise Conflict(_("your time ran out: the server plays the rest of this turn, and the next one is yours again"))
 
 
 def _parse(table: Table, moves: list[str]) -> list[Move]:

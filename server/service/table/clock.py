@@ -203,14 +203,14 @@ def columns(table: Table) -> dict[str, object]:
 
 def set_deadline(table: Table, clock: Clock, stops: Standstills) -> None:
     """Reckon the deadline of the turn under way anew; none while the game is paused, its notice waits, nobody is to
-    move, or a bot is: what time that takes is nobody's."""
+    move, or a bot is, be it for who is late: what time that takes is nobody's."""
     table.deadline = None
     if table.status != "running" or table.to_move is None or table.paused_at or table.waits_for_notice:
         return
-    if table.places[table.to_move].bot is not None:
+    place = table.places[table.to_move]
+    if place.bot is not None or place.late_ply is not None:
         return
     if table.turn_began_at:
-        place = table.places[table.to_move]
         days = calendar(clock, place, stops, lost_time(table))
         table.deadline = utc(days.advance(parse_utc(table.turn_began_at), clock.turn + reserve_left(clock, place)))
 

@@ -21,8 +21,9 @@ SIGNAL = "bots' turns"
 # The secret stays what it was: what a bot decided before a crash it decides again. A turn of the same seat stays whose
 # it is: that process plays it to its end.
 _PUT = """
-    INSERT INTO bot_turn (game_id, seat, secret, alone, due_at, failures) VALUES (?, ?, ?, ?, ?, 0)
+    INSERT INTO bot_turn (game_id, seat, secret, alone, due_at, failures, late_ply) VALUES (?, ?, ?, ?, ?, 0, ?)
     ON CONFLICT (game_id) DO UPDATE SET seat = excluded.seat, due_at = excluded.due_at, failures = 0,
+        late_ply = excluded.late_ply,
         lease_owner = CASE WHEN bot_turn.seat = excluded.seat THEN bot_turn.lease_owner END,
         lease_until = CASE WHEN bot_turn.seat = excluded.seat THEN bot_turn.lease_until END"""
 _DELETE = "DELETE FROM bot_turn WHERE game_id = ?"
@@ -31,11 +32,12 @@ _DELETE = "DELETE FROM bot_turn WHERE game_id = ?"
 def note(store: Store, table: Table, now: datetime) -> None:
     """Note in the running transaction whether a bot's turn is due in the game, and wake who plays it. No statement for
     a game in which no bot needs time."""
-    if not any(table.thinks(place.seat) for place in table.places) and not table.by_job:
+    if not any(table.thinks(place.seat) for place in table.places) and not table.by_job and not table.noted_due:
         return
-    if table.thinking:
+    if table.thinking and table.to_move is not None:
         alone = int(all(place.bot is not None or place.autopilot for place in table.places))
-        sql.execute(store, _PUT, table.id, table.to_move, secrets.token_hex(32), alone, utc(now))
+        late = table.places[table.to_move].late_ply
+        sql.execute(store, _PUT, table.id, table.to_move, secrets.token_hex(32), alone, utc(now), late)
     else:
         sql.execute(store, _DELETE, table.id)
     store.after_commit(lambda: change_signal.changes(store).signal(SIGNAL))

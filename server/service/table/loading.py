@@ -34,9 +34,10 @@ _TITLE = 5
 _PLACES = """
     SELECT s.seat, s.player_id, s.bot, s.name, s.client_seed, p.preferences, n.ply, n."before" IS NOT NULL, {state},
         s.reserve_seconds, s.timeouts, s.autopilot, s.wants_pause, s.name_kind, s.named_after_id, s.id,
-        p.mail_stopped_at IS NOT NULL, b.handle, o.name
+        p.mail_stopped_at IS NOT NULL, b.handle, o.name, d.seat IS NOT NULL, d.late_ply
     FROM seat s LEFT JOIN player p ON p.id = s.player_id
     LEFT JOIN bot_account b ON b.player_id = s.player_id LEFT JOIN player o ON o.id = b.owner_id
+    LEFT JOIN bot_turn d ON d.game_id = s.game_id AND d.seat = s.seat
     LEFT JOIN snapshot n ON n.game_id = s.game_id AND s.seat = 0
     WHERE s.game_id = ? ORDER BY s.seat"""
 _PLACES_TO_CHANGE = _PLACES.format(state="n.state")
@@ -117,13 +118,14 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Table:
 def _take_seats(store: Store, table: Table, places: list[sql.Row]) -> None:
     """Take the seats, and the state that came with them, from the rows of `_PLACES`."""
     for seat, player, bot, words, client_seed, stored, *rest in places:
-        reserve, timeouts, autopilot, pause, kind, after, row, stopped, handle, owner = rest[3:]
+        reserve, timeouts, autopilot, pause, kind, after, row, stopped, handle, owner, due, late = rest[3:]
         name = seat_name(words, kind, seat)
         wishes = preferences.read(stored)
         auto_draw = player is not None and wishes["auto_draw"]
         place = Place(seat, player, bot, name, client_seed, auto_draw, wishes["time_zone"], reserve, timeouts)
         place.autopilot, place.wants_pause, place.row, place.named_after = bool(autopilot), bool(pause), row, after
-        place.mail_stopped, place.handle, place.bot_of = bool(stopped), handle, owner
+        place.mail_stopped, place.handle, place.bot_of, place.late_ply = bool(stopped), handle, owner, late
+        table.noted_due = table.noted_due or bool(due)
         table.places.append(place)
     if table.origin == SANDBOX:  # all seats that people move for are the owner's
         wished = any(place.auto_draw for place in table.places)

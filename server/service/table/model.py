@@ -64,6 +64,7 @@ class Place:
     named_after: str | None = None  # in a sandbox: whose name the seat bears
     handle: str | None = None  # of a bot's account
     bot_of: str | None = None  # the name of its owner
+    late_ply: int | None = None  # there the time of the turn under way was over: the stand-in plays the rest
 
     @property
     def free(self) -> bool:
@@ -143,6 +144,8 @@ class Table:
     unread: bool = False
     entries: list[Entry] = field(default_factory=list)  # to be stored
     by_job: bool = False  # a bot plays in this transaction, whose turn was due
+    noted_due: bool = False  # a row says that a bot's turn is due
+    stood_in: tuple[int, int] | None = None  # the seat whose late turn ended in this transaction, and its `late_ply`
 
     @classmethod
     def new(
@@ -217,9 +220,11 @@ class Table:
 
     def thinks(self, seat: int) -> bool:
         """Whether a bot plays for that seat which is asked by a job, and does not answer at once: a slow one, or the
-        stand-in for a player who does not come."""
+        stand-in for a player who is late or does not come."""
         place = self.places[seat]
-        return place.autopilot if place.bot is None else place.bot not in AT_ONCE or self.of_bots_alone
+        if place.bot is None:
+            return place.autopilot or place.late_ply is not None
+        return place.bot not in AT_ONCE or self.of_bots_alone
 
     @property
     def thinking(self) -> bool:

@@ -80,7 +80,13 @@ def _played_for(table: Table, before: int | None) -> list[News]:
     comes back are told: those begin after the move of somebody else. Where the game ends with it, the letter about the
     end says so.
     """
-    if table.status != "running" or table.by_job:
+    if table.status != "running":
+        return []
+    if table.stood_in is not None:
+        seat, ply = table.stood_in
+        late = table.places[seat].player
+        return [] if late is None else [_news(table, "played_for_you", late, ply, ply)]
+    if table.by_job:
         return []
     for entry in table.entries:
         if entry.automatic and entry.move != DRAW and entry.seat == before:

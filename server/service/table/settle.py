@@ -40,6 +40,10 @@ def after_moves(
     that of `go_on`, `rng` the bots' chance. Where nobody is left who plays, the game is given up instead: nobody would
     look at it.
     """
+    if not table.same_turn(before):
+        for place in table.places:
+            if place.late_ply is not None:
+                table.stood_in, place.late_ply = (place.seat, place.late_ply), None
     if clock.nobody_left(table):
         table.abandon(utc(now))
     go_on(table, utc(now), rng, turn_began)

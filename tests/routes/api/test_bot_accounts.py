@@ -12,6 +12,7 @@ from server.service.play import timeouts
 from server.service.seating import guests
 from tests.routes.caller import Caller
 from tests.service.conftest import NOW
+from tests.service.thinking_here import play_due
 
 
 @pytest.fixture
@@ -211,6 +212,7 @@ def test_a_game_without_people_left_is_given_up(store, ann: Caller, ben: Caller)
         else:
             now += timedelta(days=400)
             timeouts.run_clocks(store, now)
+            play_due(store, now)
     assert page["status"] == "abandoned"
     # And who leaves a waiting room to a bot alone gives it up.
     game = ben.post("/games", {"seats": 3, "bots": ["@hal"]}, 201).json["id"]
@@ -259,4 +261,5 @@ def test_a_bot_that_does_not_answer_is_played_for(store, ann: Caller, ben: Calle
     assert bot.page(game)["to_move"] == 1
     assert bot.page(game)["deadline"] is not None
     timeouts.run_clocks(store, NOW + timedelta(days=365))
+    play_due(store, NOW + timedelta(days=365))
     assert ben.page(game)["to_move"] == 0

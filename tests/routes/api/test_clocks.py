@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from server.service.play import timeouts
 from server.storage.database import Store
 from tests.routes.caller import Caller, new_game, players
+from tests.service.thinking_here import play_due
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 CLOCK = {"turn_hours": 24, "vacation_days": 10}
@@ -28,7 +29,9 @@ class Time:
     def pass_by(self, **span: float) -> int:
         """Let time pass and the clocks' job run; how many games it changed."""
         self.now += timedelta(**span)
-        return timeouts.run_clocks(self.store, self.now, random.Random(1))
+        changed = timeouts.run_clocks(self.store, self.now, random.Random(1))
+        play_due(self.store, self.now)
+        return changed
 
 
 @pytest.fixture

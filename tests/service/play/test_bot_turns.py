@@ -361,6 +361,9 @@ def test_the_stand_in_plays_for_who_does_not_come(store: Store, settings: Settin
     for _ in range(2):
         now += timedelta(hours=2)
         assert timeouts.run_clocks(store, now) == 1  # Ann's turn
+        late = Here()
+        wired(store, late).play_due()
+        assert {question.bot for question in late.asked} == {"journeyman"}
         end_turn(game, now)
     page = game.page(1)
     assert page["players"][0]["autopilot"] is True
@@ -538,3 +541,43 @@ def test_a_budget_is_shared_by_the_decisions_of_a_turn() -> None:
         assert state.active is not None
         view = RULES.view(state, state.active)
     assert all(0 < seconds <= 4.0 for seconds in seen)
+
+
+def test_the_rest_of_a_late_turn_is_the_stand_ins(store: Store, settings: Settings) -> None:
+    """While it is asked the late player plays nothing, the others learn nothing of a hidden draw, and no clock runs."""
+    game = against(store, None, clock={"turn_hours": 1, "reserve_hours": 0})
+    late, other = game.active, 1 - game.active
+    before, seen = game.page(late), game.page(other)
+    assert seen["ply"] < before["ply"], "the server has drawn, and nobody else sees it"
+    now = NOW + timedelta(hours=2)
+    assert timeouts.run_clocks(store, now) == 1
+    assert timeouts.run_clocks(store, now + timedelta(days=3)) == 0
+    page = game.page(other)
+    assert {name for name in page if page[name] != seen[name]} == {"thinking", "deadline", "reserve_seconds"} - (
+        {"reserve_seconds"} if page["reserve_seconds"] == seen["reserve_seconds"] else set()
+    )
+    assert (page["thinking"], page["deadline"], page["players"][late]["autopilot"]) == (True, None, False)
+    push = next(move for move in game.legal(late) if move.startswith("push"))
+    with pytest.raises(Conflict, match="plays the rest of this turn"):
+        turns.play(store, game.id, game.players[late], before["ply"], [push], None, now)
+    with pytest.raises(Conflict, match="plays the rest of this turn"):
+        turns.undo(store, game.id, game.players[late], before["ply"] - 1, now)
+    thinker = Here()
+    wired(store, thinker).play_due()
+    assert {question.bot for question in thinker.asked} == {"journeyman"}
+    page = game.page(late)
+    assert (page["to_move"], page["thinking"], rows(store)) == (other, False, [])
+    # The next turn is the player's own, with all of its time.
+    end_turn(game, now)
+    page = game.page(late)
+    assert (page["to_move"], page["thinking"]) == (late, False)
+    assert page["deadline"] is not None
+
+
+def test_who_is_late_may_resign_while_the_stand_in_is_asked(store: Store, settings: Settings) -> None:
+    game = against(store, None, clock={"turn_hours": 1, "reserve_hours": 0})
+    late = game.active
+    assert timeouts.run_clocks(store, NOW + timedelta(hours=2)) == 1
+    turns.play(store, game.id, game.players[late], game.page(late)["ply"], ["resign"], None, NOW)
+    assert game.page(late)["status"] == "finished"
+    assert rows(store) == []

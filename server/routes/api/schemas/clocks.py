@@ -17,7 +17,7 @@ _TURN = "Hours that a turn may take."
 _RESERVE = "Hours that each player may use beyond that, in the whole game."
 _NIGHT = "When no time counts, by the clock on the wall where the player to move lives (preference `time_zone`)."
 _REMINDERS = "Fractions of the turn's time at which its player is reminded by mail."
-_ON_TIMEOUT = "What happens when the time is over: a simple bot plays the turn (`steady`), or the seat resigns."
+_ON_TIMEOUT = "When the time is over: a bot plays the rest of the turn (`steady`), or the seat resigns."
 _VACATION = "Days of each player's vacations in a calendar year (UTC) in which no time counts."
 _START_BY = "The game is abandoned when it has not started by then."
 
