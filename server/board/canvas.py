@@ -179,12 +179,14 @@ class Canvas:
             paint += f' stroke-dasharray="{dash}"' if dash else ""
         return paint
 
-    def use(self, symbol: str, x: float, y: float, scale: float = 1, ink: str = "") -> None:
-        """Place a symbol of `glyphs` with its top left corner at x, y; `ink` colours what has no colour of its own."""
+    def use(self, symbol: str, x: float, y: float, scale: float = 1, ink: str = "", pale: bool = False) -> None:
+        """Place a symbol of `glyphs` with its top left corner at x, y; `ink` colours what has no colour of its own,
+        what is `pale` is seen through."""
         move = f"translate({num(x)} {num(y)})" + (
             f" scale({round(scale, 3):g})".replace("(0.", "(.") if scale != 1 else ""
         )
         paint = f' fill="{self.theme.color(ink)}"' if ink and ink != "ink" else ""
+        paint += ' opacity=".4"' if pale else ""
         if self.inline:
             self.add(f'<g transform="{move}"{paint}>{define(symbol, self.theme)}</g>')
             return

@@ -5,6 +5,7 @@ import orjson
 from server.board.canvas import Canvas, num
 from server.board.fragments import put, put_panel
 from server.board.layers import glazed
+from server.board.measure import width
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import LINES, PUSH_CELLS, SIDES, SLOTS
 
@@ -35,14 +36,16 @@ def pitch(canvas: Canvas) -> float:
 def draw_square(canvas: Canvas, view: View, x: float, y: float) -> None:
     """Draw the grid with its gates in a square at x, y."""
     with canvas.at(x, y):
-        shown = [view["grid"], view["turn"]["slot"], view["outer"], view["coat_seals"], view["phase"] in PUSHING]
+        turn = view["turn"]
+        line, left = (turn["slot"], turn["activated"]) if turn["slot"] else (None, {})
+        shown = [view["grid"], line, left, view["outer"], view["coat_seals"], view["phase"] in PUSHING]
         put_panel(canvas, _square, orjson.dumps(shown), links=_LINKS)
 
 
 def _square(canvas: Canvas, shown: bytes) -> None:
-    grid, pushed, outer, seals, pushing = orjson.loads(shown)
+    grid, pushed, left, outer, seals, pushing = orjson.loads(shown)
     put(canvas, _walls)
-    _cells(canvas, grid, pushed)
+    _cells(canvas, grid, pushed, left)
     _slots(canvas, outer, seals, pushing)
 
 
@@ -69,28 +72,47 @@ def _house(canvas: Canvas, house: tuple[str, str, str], x: float, y: float, scal
     canvas.add(f'<g transform="translate({num(x)} {num(y)}) scale({scale:.2f})" stroke="{theme.pen}">{layers}</g>')
 
 
-def _cells(canvas: Canvas, grid: list[list[str]], slot: str | None) -> None:
-    """The nine tiles; the line that was pushed this turn (at `slot`) stands on a lighter floor (K3)."""
-    pushed = PUSH_CELLS[SLOTS.index(slot)] if slot else ()
+def used_cells(grid: list[list[str]], slot: str | None, left: dict[str, int]) -> list[tuple[int, bool]]:
+    """The cells of the line that was pushed at `slot`, and whether the tile there was used: of each colour as many are
+    not as are `left` to use, those at the end of the line."""
+    if slot is None:
+        return []
+    still, cells = dict(left), []
+    for cell in reversed(PUSH_CELLS[SLOTS.index(slot)]):
+        color = grid[cell // 3][cell % 3]
+        cells.append((cell, not still.get(color)))
+        still[color] = still.get(color, 0) - 1 if still.get(color) else 0
+    return cells[::-1]
+
+
+def _cells(canvas: Canvas, grid: list[list[str]], slot: str | None, left: dict[str, int]) -> None:
+    """The nine tiles; the line that was pushed this turn (at `slot`) stands on a lighter floor (K3), and what was used
+    of it is pale."""
+    pushed = dict(used_cells(grid, slot, left))
     for index in range(9):
         row, column = divmod(index, 3)
         name = f"cell-{row + 1}-{column + 1}"
-        put(canvas, _cell, row, column, grid[row][column], index in pushed, canvas.marked(name), links=(name,))
+        put(canvas, _cell, row, column, grid[row][column], pushed.get(index), canvas.marked(name), links=(name,))
 
 
-def _cell(canvas: Canvas, row: int, column: int, color: str, pushed: bool, marked: bool) -> None:
+def _cell(canvas: Canvas, row: int, column: int, color: str, used: bool | None, marked: bool) -> None:
+    """One tile; `used` this turn or not yet, None where it was not activated."""
     words, p = canvas.words, pitch(canvas)
     name = f"{row + 1}-{column + 1}"
-    title = f"{words['line'].format(row + 1, column + 1)}: {words.colors[color]}"
+    title = f"{words['line'].format(row + 1, column + 1)}: {words.action_names[color]}"
     left, top = (column + 1) * p, (row + 1) * p
+    data = {}
+    if used:
+        title += f", {words['used']}"
+        data["used"] = "1"
     with (
-        canvas.group(f"cell-{name}", title, cell=name, color=color),
+        canvas.group(f"cell-{name}", title, cell=name, color=color, **data),
         canvas.link(f"cell-{name}", (left, top, p, p), (left + 3, top + 3, p - 6, p - 6), 9),
     ):
-        if pushed:
+        if used is False:
             canvas.rect(left + 1.5, top + 1.5, p - 3, p - 3, "gold", "ink", 0.8, 9)
         with canvas.group(f"tile-{name}"):
-            canvas.use(f"tile-{color}", left + 5, top + 5, (p - 10) / 48)
+            canvas.use(f"tile-{color}", left + 5, top + 5, (p - 10) / 48, pale=bool(used))
         if marked:
             canvas.glow(left + 3, top + 3, p - 6, p - 6, 9)
 
@@ -117,7 +139,7 @@ def _slot(canvas: Canvas, slot: int, tile: str | None, blocked: bool, pushing: b
           marked: bool) -> None:  # fmt: skip
     """One gate: the tile that lies in it, or an arrow, or a portcullis when the other end is occupied (K4)."""
     name, words, p = SLOTS[slot], canvas.words, pitch(canvas)
-    title = f"{name}: {words.colors[tile] if tile else words['blocked'] if blocked else words['open']}"
+    title = f"{name}: {words.action_names[tile] if tile else words['blocked'] if blocked else words['open']}"
     data = {"slot": name, "state": "tile" if tile else "blocked" if blocked else "open"}
     if seal:
         title += f", {words['coat_seal'].format(seal[1])}"
@@ -125,7 +147,8 @@ def _slot(canvas: Canvas, slot: int, tile: str | None, blocked: bool, pushing: b
     cx, cy = slot_center(slot, p)
     half = p * canvas.layout.gate
     box, edge = (cx - p / 2, cy - p / 2, p, p), (cx - half, cy - half, 2 * half, 2 * half)
-    with canvas.group(f"slot-{name}", title, **data), canvas.link(f"slot-{name}", box, edge):
+    ring = (edge[0] + 2, edge[1] + 2, edge[2] - 4, edge[3] - 4)  # within the gate: its name stands close to it
+    with canvas.group(f"slot-{name}", title, **data), canvas.link(f"slot-{name}", box, ring, 4):
         ground = "ground" if blocked else "space" if pushing else "panel"
         canvas.rect(*edge, ground, "ink", 1, 5, "" if tile else "3 3")
         if tile:
@@ -160,8 +183,9 @@ def _slot_name(canvas: Canvas, name: str, cx: float, cy: float, half: float) -> 
     """Write a gate's name beside it, where neither tile nor coat seal covers it."""
     size = canvas.small * canvas.layout.gate_name
     if name[0] in "NS":
-        y = cy - half + size * 0.8 if name[0] == "N" else cy + half
-        canvas.text(cx - half - (2 if canvas.layout.gate_name < 1 else 1), y, name, size, "ink", "ground", "end")
+        # In the middle between this gate and the one before it.
+        x, y = cx - pitch(canvas) / 2, cy - half + size * 0.8 if name[0] == "N" else cy + half
+        canvas.text(x, y, name, size, "ink", "ground", "middle")
     else:
         west = name[0] == "W"
         canvas.text(
@@ -188,7 +212,7 @@ def _tower(canvas: Canvas, now: int, over: bool, tiles: tuple[str, ...], w: floa
             built = number <= now
             current = number == now and not over
             name = tiles[number - 1] if number <= len(tiles) else None
-            title = f"{number}: {words.tower[name]}" if name else str(number)
+            title = f"{number}: {words.tower[name]}" if name else ""
             with canvas.group(f"round-{number}", title, **({"tower": name} if name else {})):
                 if built:
                     canvas.rect(cx - half, top, 2 * half, storey, "gold" if current else "stone", "ink", 1.1)
@@ -218,13 +242,15 @@ def _tower(canvas: Canvas, now: int, over: bool, tiles: tuple[str, ...], w: floa
             canvas.path(f"M{num(cx)} 6V-3M{num(cx - 3)} 0h6", "none", "ink", 1.4)
         else:
             canvas.path(outline, "none", "line", 0.9, "2 3")
-            # The builders' crane on the topmost storey.
-            high = base - 8 - now * storey
+            # The builders' crane on the topmost storey, at its edge: the numbers stand in the middle.
+            high, half = base - 8 - now * storey, w * (0.46 - 0.014 * now)
             if now < rounds:
+                mast = cx - max(half * 0.66, width(str(rounds), canvas.small) / 2 + 1.2)
+                foot, jib = half * 0.3, half * 0.3 + w * 0.09
                 canvas.path(
-                    f"M{num(cx + w * 0.14)} {num(high)}v{num(-storey * 1.2)}l{num(w * 0.28)} {num(-storey * 0.5)}"
-                    f"m{num(-w * 0.28)} {num(storey * 0.5)}l{num(w * 0.14)} {num(storey * 1.2)}"
-                    f"m{num(w * 0.14)} {num(-storey * 1.7)}v{num(storey * 0.9)}h3v4h-6v-4h3",
+                    f"M{num(mast)} {num(high)}v{num(-storey * 1.2)}l{num(-jib)} {num(-storey * 0.5)}"
+                    f"m{num(jib)} {num(storey * 0.5)}l{num(-foot)} {num(storey * 1.2)}"
+                    f"M{num(mast - jib)} {num(high - storey * 1.7)}v{num(storey * 0.9)}h3v4h-6v-4h3",
                     "none", "wood", 1.8,
                 )  # fmt: skip
 

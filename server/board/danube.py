@@ -158,7 +158,8 @@ def _barge(canvas: Canvas, reach: Reach, seat: int, name: str, space: int, fleet
     title = f"{canvas.words['barge'].format(name)}: {space}"
     with (
         canvas.group(f"barge-{seat}", title, seat=seat, space=space),
-        canvas.link("barge", (x, top - 2, w, room + 2), None, 4),
+        # The ring keeps off the plaque above it and off the bank.
+        canvas.link("barge", (x, top - 2, w, room + 2), (x + 2, top + 1, w - 4, room - 2), 4),
     ):
         if len(fleet) == 1:
             scale = min(w / 44, room / 41)

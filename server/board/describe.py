@@ -21,9 +21,9 @@ def description(canvas: Canvas, view: View) -> str:
         said.append(f"{words['over']}: {lister.winners(view)}.")
     else:
         said.append(lister.turn(view) + ".")
-    rows = "; ".join(" ".join(words.colors[color] for color in row) for row in view["grid"])
+    rows = "; ".join(", ".join(words.action_names[color] for color in row) for row in view["grid"])
     said.append(f"{words['grid']}: {rows}.")
-    outer = ", ".join(f"{slot} {words.colors[color]}" for slot, color in view["outer"].items())
+    outer = ", ".join(f"{slot} {words.action_names[color]}" for slot, color in view["outer"].items())
     if outer:
         said.append(f"{words['blocked_lines']}: {outer}.")
     said.append(f"{words['docks']}: {lister.counted(view['docks'])}.")

@@ -319,7 +319,9 @@ def _spaces(rules: Rules, theme: Theme, first: int, last: int) -> tuple[str, str
 @lru_cache(32)  # of so many as there are languages, rulesets and themes: 0.01 ms a board
 def _legend(words: Words, theme: Theme) -> str:
     """Return what letters and marks stand for."""
-    tiles = ", ".join(f"{letter} {words.colors[color]} ({words.actions[color]})" for color, letter in LETTERS.items())
+    tiles = ", ".join(
+        f"{letter} {words.action_names[color]} ({words.colors[color]})" for color, letter in LETTERS.items()
+    )
     said = words["marks"].format(tiles, BLOCKED, CREST, FREE)
     for space, bonus in words.rules.space_bonus.items():
         said += f" {space} {words['gives'].format(words[f'bonus_{bonus}'])}."

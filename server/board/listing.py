@@ -1,6 +1,6 @@
 """A view's parts as phrases, shared by the description of the picture and the text board."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -63,19 +63,26 @@ class Lister:
     words: Words
     names: Sequence[str]
     seat: int | None
+    by_color: bool = False
+    """Tiles go by their colours, as where letters stand for these; else by what they do."""
+
+    @property
+    def _tiles(self) -> Mapping[str, str]:
+        return self.words.colors if self.by_color else self.words.action_names
 
     def colors(self, colors: Sequence[str]) -> str:
-        """Return colours as a list."""
-        return ", ".join(self.words.colors[color] for color in colors)
+        """Return tiles as a list."""
+        return ", ".join(self._tiles[color] for color in colors)
 
     def counted(self, counts: dict[str, int]) -> str:
         """Return {colour: count} as a list."""
-        found = [self.words.tiles(counts[color], color) for color in COLORS if counts[color]]
+        say = self.words.tinged if self.by_color else self.words.tiles
+        found = [say(counts[color], color) for color in COLORS if counts[color]]
         return ", ".join(found) or self.words["nothing"]
 
     def card(self, card: str) -> str:
-        """Return a card with its colours."""
-        colors = "/".join(self.words.colors[color] for color in card_colors(self.words.rules, card))
+        """Return a card with the tiles that its upper effect takes."""
+        colors = "/".join(self._tiles[color] for color in card_colors(self.words.rules, card))
         return self.words.card(card) + (f" {colors}" if colors else "")
 
     def cards(self, cards: Sequence[str]) -> str:

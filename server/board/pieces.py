@@ -22,7 +22,7 @@ from server.board.words import words_of
 from server.engine import rulesets
 from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import View
-from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTER_INDEX, QUARTERS, TOWER
+from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTER_INDEX, QUARTERS, TOWER, TRADE
 
 
 class Laid(NamedTuple):
@@ -75,7 +75,8 @@ def piece_svg(kind: str, name: str = "", *, language: str = "en", theme: str = "
 
 def _tile(canvas: Canvas, name: str) -> tuple[float, float, str]:
     canvas.use(f"tile-{name}", 0, 0)
-    return 48, 48, f"{canvas.words.colors[name]}: {canvas.words.actions[name]}"
+    called, does = canvas.words.action_names[name], canvas.words.actions[name]
+    return 48, 48, called if called.casefold() == does.casefold() else f"{called}: {does}"
 
 
 def _card(canvas: Canvas, name: str) -> tuple[float, float, str]:
@@ -88,15 +89,28 @@ def _card(canvas: Canvas, name: str) -> tuple[float, float, str]:
     kind = name.partition("-")[0]
     canvas.rect(1, 2, w - 2, h - 3, "shade_panel", "ink", 1.4, 6)
     canvas.rect(1.7, 1.7, w - 3.4, h - 5, "panel", "", 1, 5.4)
-    canvas.rect(5, 5, w - 10, 47, "sky", "gold", 1.6, 3)
-    canvas.add(f'<g transform="translate(6 6.5)">{scene(canvas.theme, kind)}</g>')
-    _lines(canvas, canvas.words.card(name), w / 2, 63 if colors else 68, w - 10)
-    left = w / 2 - 10.5 * len(colors)
+    # Above what is given up for its upper effect, below what it counts on the table: as the rules speak of it.
+    low = f"{_on_table(canvas, name)} {canvas.words['vp']}".strip()
+    wide, under = 11 + 18 * len(colors), 11 + width(low, canvas.small)
+    left, foot = (w - wide) / 2, (w - under) / 2
+    canvas.path(f"M{num(left)} 15l4-6 4 6ZM{num(foot)} 87.5l4 6 4-6Z", "ink")
     for index, color in enumerate(colors):
-        canvas.use(f"pip-{color}", left + index * 21 + 0.5, 75, 20 / 48)
-    if not colors:  # a flourish, where others have their tiles
-        canvas.path(f"M{num(w / 2 - 22)} 87Q{num(w / 2 - 11)} 83 {num(w / 2)} 87t22 0", "none", "gold", 1.4)
+        canvas.use(f"pip-{color}", left + 11 + index * 18, 4, 17 / 48)
+    flourish = "" if colors else f"M{num(left + 11)} 13q5-4 10 0t10 0M{num(left - 3)} 13q-5-4-10 0t-10 0"
+    canvas.path(f"M8 83.5H{num(w - 8)}{flourish}", "none", "gold")
+    canvas.rect(7, 23, w - 14, 39, "sky", "gold", 1.6, 3)
+    canvas.add(f'<g transform="translate(11.1 24.3) scale(.83)">{scene(canvas.theme, kind)}</g>')
+    _lines(canvas, canvas.words.card(name), w / 2, 71.5, w - 10)
+    canvas.text(w / 2 + 5.5, 94.5, low, canvas.small, "ink", "panel", "middle")
     return w, h, canvas.lister.card(name)
+
+
+def _on_table(canvas: Canvas, name: str) -> str:
+    """What a card counts on the table by itself; nothing of one whose points depend on the game."""
+    rules = canvas.rules
+    if name in TRADE:
+        return str(rules.trade_table_vp)
+    return str(rules.cathedral_table_vp) if name in rules.cathedral else ""
 
 
 def _coat(canvas: Canvas, name: str) -> tuple[float, float, str]:

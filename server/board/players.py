@@ -95,7 +95,7 @@ def _head(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: float,
 def _counts(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: float, w: float) -> float:
     """Tiles by colour, then coins, sparrows, seals, crests, hand; in one row, or in two where there is no room."""
     words = canvas.words
-    tiles = [(f"pip-{color}", player["tiles"][color], words.colors[color], f"tiles-{color}") for color in COLORS]
+    tiles = [(f"pip-{color}", player["tiles"][color], words.action_names[color], f"tiles-{color}") for color in COLORS]
     goods = [
         ("coin", player["coins"], words["coins"], "coins"),
         ("sparrow", player["sparrows"], words["sparrows"], "sparrows"),

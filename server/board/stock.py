@@ -8,7 +8,7 @@ from server.board.canvas import Canvas, num
 from server.board.chips import LARGE, SMALL, Chip, Measures, card_chip, flow, label_chip
 from server.board.fragments import put, put_panel
 from server.board.measure import width, wrap
-from server.board.supply import PILE, heading, heaps, stack, tile_or_place
+from server.board.supply import PILE, heading, heaps, stack, tile_or_place, written
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 
@@ -99,7 +99,7 @@ def _cards_end(canvas: Canvas, pile: list[str], y: float, w: float) -> float:
 
 def _piles_end(canvas: Canvas, y: float) -> float:
     """Where the words under the piles end."""
-    return y + PILE * canvas.layout.pile + canvas.layout.caption + canvas.body + canvas.small + 4
+    return y + PILE * canvas.layout.pile + canvas.layout.caption + canvas.body + written(canvas, _column(canvas)) + 3
 
 
 def _phone(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
@@ -244,7 +244,7 @@ def _tray(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
     with canvas.group("docks"):
         canvas.text(5, 15, words["docks"], small, "ink", "panel", bold=True)
         for index, color in enumerate(COLORS):
-            box = (4.0, head + index * step, half - 4, step)
+            box = (5.0, head + index * step, half - 5, step)
             name = f"docks-{color}"
             put(canvas, _crate, "docks", color, docks[color], box, canvas.marked(name), links=(name,))
     with canvas.group("bag", bag_title(canvas, bag)):
@@ -260,7 +260,7 @@ def _crate(canvas: Canvas, kind: str, color: str, count: int, box: tuple[float, 
     """The tiles of one colour: one, and their number beside it."""
     x, y, w, h = box
     words, body = canvas.words, canvas.body
-    side = 28.0 if kind == "docks" else 20.0
+    side = 27.0 if kind == "docks" else 20.0
     left, top = x + 1, y + (h - side) / 2
     name = f"{kind}-{color}"
     with (
@@ -270,5 +270,5 @@ def _crate(canvas: Canvas, kind: str, color: str, count: int, box: tuple[float, 
         tile_or_place(canvas, color, count, left, top, side)
         if marked:
             canvas.glow(left - 1, top - 1, side + 2, side + 2)
-        canvas.text(left + side + 3, y + h / 2 + body * 0.36, str(count), body, "ink" if count else "muted", "panel",
-                    bold=bool(count))  # fmt: skip
+        beside, ink = left + side + (4 if kind == "docks" else 3), "ink" if count else "muted"
+        canvas.text(beside, y + h / 2 + body * 0.36, str(count), body, ink, "panel", bold=bool(count))

@@ -8,7 +8,7 @@ import orjson
 from server.board.canvas import Box, Canvas
 from server.board.chips import Chip, card_chip, flow
 from server.board.fragments import put, put_panel
-from server.board.measure import width
+from server.board.measure import width, wrap
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 
@@ -134,7 +134,16 @@ def _piles(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
         down += flow(canvas, [card_chip(canvas, card, "discard") for card in cards], left, y + down, x + w - left)
         if canvas.marked("discard"):
             canvas.glow(left - 4, y - 4, x + w - left + 6, down + 8)
-    return max(high + canvas.body + canvas.small + 6, down)
+    return max(high + canvas.body + written(canvas, column) + 5, down)
+
+
+def written(canvas: Canvas, column: float) -> float:
+    """The height of what stands under the numbers of pile and coats, in columns so wide."""
+    return max(len(_label(canvas, kind, column)) for kind in ("pile", "coats")) * (canvas.small + 1)
+
+
+def _label(canvas: Canvas, kind: str, column: float) -> list[str]:
+    return wrap(canvas.words[f"t_{kind}"], canvas.small, column, 2)
 
 
 def stack(canvas: Canvas, kind: str, count: int, x: float, y: float, column: float, marked: bool) -> None:
@@ -143,7 +152,7 @@ def stack(canvas: Canvas, kind: str, count: int, x: float, y: float, column: flo
     scale = canvas.layout.pile
     wide, high = 34 * scale, PILE * scale
     left, middle = x + (column - wide) / 2, x + column / 2
-    hit, edge = (x, y - 4, column, high + body + small + 8), (left - 3, y - 3, wide + 6, high + 6)
+    hit, edge = (x, y - 4, column, high + body + small + 8), (left - 3, y - 3, wide + 6, high + 4)
     with canvas.group(kind, f"{words[kind]}: {count}", count=count), canvas.link(kind, hit, edge):
         if not count:
             canvas.rect(left + 1, y + 1, wide - 2, high - 2, "none", "line", 1, 4, "3 3")
@@ -153,8 +162,9 @@ def stack(canvas: Canvas, kind: str, count: int, x: float, y: float, column: flo
             canvas.use("coat-gold", left, y + (high - wide * 1.1) / 2, wide * 1.1 / 24)
         low = y + high + canvas.layout.caption
         canvas.text(middle, low + body, str(count), body, "ink", "panel", "middle", True)
-        label = words[f"t_{kind}"]
-        size = small * min(1, column / width(label, small))
-        canvas.text(middle, low + body + small + 2, label, size, "muted", "panel", "middle")
+        rows = _label(canvas, kind, column)
+        size = small * min(1, *(column / width(row, small) for row in rows))
+        for index, row in enumerate(rows, 1):
+            canvas.text(middle, low + body + index * (small + 1), row, size, "muted", "panel", "middle")
         if marked:
             canvas.glow(left - 2, y - 2, wide + 4, high + 4)

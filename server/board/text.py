@@ -80,7 +80,7 @@ def board_text(
     shown = seat_names(view, names, words.seats)
     if ascii:  # before anything is measured: a letter may become two
         shown = [_ascii(name) or _ascii(words.seats[index]) for index, name in enumerate(shown)]
-    board = _Board(view, listing.Lister(words, shown, seat), width, color, ascii)
+    board = _Board(view, listing.Lister(words, shown, seat, by_color=True), width, color, ascii)
     lines = board.core() + (board.panels() if full else ["", *board.legend()] if legend else [])
     return "\n".join(line.rstrip() for line in lines)
 

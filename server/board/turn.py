@@ -90,7 +90,7 @@ def use_chips(canvas: Canvas, view: View) -> list[Chip]:
     words = canvas.words
     if not canvas.links:
         return []
-    chips = [Chip(f"pip-{color}", words.colors[color], link=f"tile-{color}") for color in COLORS]
+    chips = [Chip(f"pip-{color}", words.action_names[color], link=f"tile-{color}") for color in COLORS]
     chips += [Chip(f"pip-{color}", words.actions[color], link=f"use-{color}") for color in COLORS]
     chips += [Chip("", words[f"credit_{credit}"], link=f"credit-{credit}") for credit in CREDITS]
     return [chip for chip in chips if chip.link in canvas.links]

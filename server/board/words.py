@@ -47,12 +47,12 @@ class Words:
         return self.cards[name.partition("-")[0]]
 
     def tiles(self, number: int, color: str) -> str:
-        """Return so many tiles of a colour, the colour as the number wants it: "2 grigie"."""
-        return f"{number} {self.tinged(number, color)}"
+        """Return so many tiles by what they do: "2 × Coin"."""
+        return f"{number} × {self.action_names[color]}"
 
     def tinged(self, number: int, color: str) -> str:
-        """Return a colour as so many tiles of it want it."""
-        return (self.colors if number == 1 else self.many_colors)[color]
+        """Return so many tiles by their colour, as the number wants it: "2 grigie"."""
+        return f"{number} {(self.colors if number == 1 else self.many_colors)[color]}"
 
     def __getitem__(self, label: str) -> str:
         return self.labels[label]

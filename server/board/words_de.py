@@ -4,7 +4,7 @@ COLORS = {"gray": "grau", "white": "weiß", "brown": "braun", "turquoise": "tür
 MANY_COLORS = COLORS
 ACTIONS = {
     "gray": "Münze",
-    "white": "Seite aufräumen",
+    "white": "Seite räumen",
     "brown": "Kartenaktion",
     "turquoise": "1 Feld fahren",
     "orange": "Siegel",
@@ -154,6 +154,7 @@ LABELS = {
     "empty": "leer",
     "in_hand": "Gezogen",
     "activated": "Noch zu nutzen",
+    "used": "genutzt",
     "nothing": "nichts",
     "credit_card": "Kartenaktion",
     "credit_seal": "Siegelaktion",

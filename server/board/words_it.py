@@ -160,6 +160,7 @@ LABELS = {
     "empty": "0",
     "in_hand": "In mano",
     "activated": "Ancora da usare",
+    "used": "usata",
     "nothing": "niente",
     "credit_card": "azione Carta",
     "credit_seal": "azione Sigillo",

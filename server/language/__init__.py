@@ -105,9 +105,14 @@ def N_(message: str) -> str:  # noqa: N802 - the name that extractors know
     return message
 
 
+def capital(text: str) -> str:
+    """A text with a capital at its beginning: of a sentence that begins with a name, however that is written."""
+    return text[:1].upper() + text[1:]
+
+
 def sentence(text: str) -> str:
     """A text as a sentence of its own: with a capital at its beginning, and a full stop where nothing ends it."""
-    text = text[:1].upper() + text[1:]
+    text = capital(text)
     return text if text.endswith((".", "!", "?")) else text + "."
 
 

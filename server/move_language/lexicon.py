@@ -1,8 +1,9 @@
 """Which words mean what: of the three languages and of the notation in one table, for the names of a ruleset.
 
 A *concept* is a word of the notation with its kind before it where that is needed: `push`, `slot:N1`, `color:gray`,
-`quarter:town_hall`, `card:nave-1`, `kind:nave`, `person:abbot`, `side:N`, `n:2`, `top`, `table`, `coin`, `bag`. What
-people write may stand for several (`nimm` is `take`, `dock`, `choose` …): all are kept, and the legal moves decide.
+`tile:gray` (by its action), `quarter:town_hall`, `card:nave-1`, `kind:nave`, `person:abbot`, `side:N`, `n:2`, `top`,
+`table`, `coin`, `bag`. What people write may stand for several (`nimm` is `take`, `dock`, `choose` …): all are kept,
+and the legal moves decide.
 """
 
 from __future__ import annotations
@@ -81,6 +82,8 @@ def _entries(rules: Rules) -> Iterator[tuple[str, Concepts]]:
         board = words_of(code, rules)
         names = {**board.quarters, **board.descendants, **board.cards}
         yield from ((text, _named(name)[1]) for name, text in names.items())
+        # In the name of a card alone, "Nave (Coin/Clear)": elsewhere they are verbs.
+        yield from ((board.action_names[color], (f"tile:{color}",)) for color in COLORS)
         yield from ((text, _named(name)[1]) for name, texts in language.NAMES.items() for text in texts)
         for card in CARDS:
             kind, _, number = card.partition("-")

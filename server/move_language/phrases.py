@@ -85,6 +85,13 @@ def near(rules: Rules, text: str, moves: Sequence[Move]) -> tuple[str, ...]:
     told = {concept for start in range(len(sequence)) for concept in _first_concepts(rules, sequence[start:])}
     verbs = {move[0] for move in moves if move[0] in told}
     named = [(len(names(rules, move) & told), move) for move in moves]
+    # "Nave (Card/Sail)": what is a verb elsewhere belongs to a name where only other moves have that.
+    if (
+        max((number for number, move in named if move[0] in verbs), default=0)
+        == 0
+        < max((n for n, _ in named), default=0)
+    ):
+        verbs = set()
     best = max((number for number, move in named if not verbs or move[0] in verbs), default=0)
     found = [move for number, move in named if number == best > 0 and (not verbs or move[0] in verbs)]
     found = found or [move for move in moves if move[0] in verbs]

@@ -80,17 +80,18 @@ def _plays(rules: Rules, move: Move) -> Iterator[Spelling]:
 
 
 def cards(rules: Rules, card: str) -> Iterator[Spelling]:
-    """The ways to name a card: by its name, or by its kind and its colours."""
+    """The ways to name a card: by its name, or by its kind and its colours, or what these tiles do."""
     yield (f"card:{card}",), True
     kind = card.partition("-")[0]
     if kind != card:
-        colors = [f"color:{color}" for color in card_colors(rules, card)]
         yield (f"kind:{kind}",), False
-        yield from (((f"kind:{kind}", color), len(colors) == 1) for color in colors)
-        if len(colors) == 1:
-            yield (colors[0], f"kind:{kind}"), True
-        else:
-            yield from (((f"kind:{kind}", *order), True) for order in permutations(colors))
+        for said in ("color", "tile"):
+            colors = [f"{said}:{color}" for color in card_colors(rules, card)]
+            yield from (((f"kind:{kind}", color), len(colors) == 1) for color in colors)
+            if len(colors) == 1:
+                yield (colors[0], f"kind:{kind}"), True
+            else:
+                yield from (((f"kind:{kind}", *order), True) for order in permutations(colors))
 
 
 def _person(word: str) -> str:

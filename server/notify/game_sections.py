@@ -188,7 +188,9 @@ def belongings(seen: Seen) -> Section:
             if own["hand"]
             else pgettext("cards in hand", "none"),
         ),
-        Item(_("Seals and crests left"), _("%(seals)s and %(crests)s", seals=own["seals"], crests=own["crests"])),
+        Item(
+            _("Seals and family crests left"), _("%(seals)s and %(crests)s", seals=own["seals"], crests=own["crests"])
+        ),
         Item(_("Barge"), _("on space %(space)s, worth %(value)s", space=space, value=signed(rules.space_value[space]))),
     ]
     if own["table"]:

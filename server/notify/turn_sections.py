@@ -152,8 +152,8 @@ def _crest(seen: Seen, quarter: str) -> list[str]:
         return []
     vp = seen.table.rules.crest_vp[QUARTERS.index(quarter)]
     if owner == seen.seat:
-        return [_("%(vp)s VP for your crest", vp=vp)]
-    return [_("%(vp)s VP for the crest of %(name)s", vp=vp, name=seen.names[owner])]
+        return [_("%(vp)s VP for your family crest", vp=vp)]
+    return [_("%(vp)s VP for the family crest of %(name)s", vp=vp, name=seen.names[owner])]
 
 
 def _people(seen: Seen) -> list[str]:

@@ -120,7 +120,7 @@ def test_names_are_text_and_hands_are_their_owners(crowded):
         assert "<b onclick" not in html
         assert "<img" not in html
         told = description(canvas_for(shown, seat, names), shown)
-        assert f"{escape(told)}" in html.replace("&#8722;", "\u2212").replace("&#8217;", "’")
+        assert f"{escape(told)}" in html.replace("&#8722;", "\u2212").replace("&#215;", "×").replace("&#8217;", "’")
         assert html.count("Hand: ") == (1 if seat is not None and shown["players"][seat].get("hand") else 0)
 
 

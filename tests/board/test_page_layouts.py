@@ -213,6 +213,57 @@ def test_a_finger_hits_gates_cells_and_quarters():
         assert min(area(found[key])) * PHONE >= FINGER, key
 
 
+RING = 2.75
+"""Half the stroke of a ring at its widest: what the coach asks for, `a.hit[data-asked]` of learn.css."""
+
+
+@pytest.mark.parametrize("layout", PAGE)
+def test_the_ring_around_a_link_covers_no_label(layout):
+    """Neither the names of gates nor the numbers of piles and docks, nor what the space of a barge is worth."""
+    keys = [f"slot-{slot}" for slot in SLOTS] + [f"docks-{color}" for color in COLORS] + ["pile", "coats", "barge"]
+    root = parse(board_svg(crowd(), seat=0, layout=layout, links={key: link(key) for key in keys}))
+    parents = {child: parent for parent in root.iter() for child in parent}
+    labels = [one for one in written(root) if re.fullmatch(r"[NSEW][123]|\d+|[+−]\d+", one.text)]
+    rings = [(each, x, y) for each, x, y in placed(root, "rect") if "edge" in each.attrib.get("class", "")]
+    assert len(rings) >= {"desk": 20, "square": 19, "town": 1}[layout]
+    for each, x, y in rings:
+        left, top = x - RING, y - RING
+        right = left + float(each.attrib["width"]) + 2 * RING
+        bottom = top + float(each.attrib["height"]) + 2 * RING
+        ring = Written(parents[each].attrib["data-link"], left, top, right, bottom)
+        for label in labels:
+            assert apart(ring, label), (ring, label)
+
+
+@pytest.mark.parametrize("layout", ["desk", "square"])
+def test_the_crane_covers_no_number_of_the_tower(layout):
+    for number in range(1, 10):
+        shown = crowd(())
+        shown["round"] = number
+        tower = by_id(parse(board_svg(shown, layout=layout)))["ulm-tower"]
+        crane = next(each.attrib["d"] for each in tower.iter(f"{SVG}path") if "h3v4h-6v-4h3" in each.attrib["d"])
+        mast = float(crane[1:].partition(" ")[0])
+        beside = {str(number + 1), str(number + 2)}  # so high it is
+        for text in (each for each in tower.iter(f"{SVG}text") if each.text in beside):
+            wide = width(text.text, font_size(text, tower) if "font-size" in text.attrib else SMALLEST[layout])
+            assert mast + 0.9 <= float(text.attrib["x"]) - wide / 2, (number, text.text)
+
+
+def test_tiles_that_were_used_are_pale():
+    """K3: of two tiles of one colour, of which one was used, one is."""
+    shown = crowd()
+    shown["grid"][0] = ["gray", "gray", "white"]
+    shown["turn"]["slot"] = "E1"
+    shown["turn"]["activated"] = {**dict.fromkeys(COLORS, 0), "gray": 1}
+    parts = by_id(parse(board_svg(shown, layout="square")))
+    used = {name for name in CELLS if parts[f"ulm-{name}"].attrib.get("data-used")}
+    assert used == {"cell-1-2", "cell-1-3"}
+    for name in CELLS:
+        pale = any("opacity" in each.attrib for each in parts[f"ulm-{name}"].iter(f"{SVG}use"))
+        assert pale == (name in used)
+        assert parts[f"ulm-{name}"].find(f"{SVG}title").text.endswith(", used") == (name in used)
+
+
 @pytest.mark.parametrize("count", [0, 1, 5, 10, 16, 20, 33])
 @pytest.mark.parametrize("layout", ["desk", "square"])
 def test_the_discard_pile_finds_room(layout, count):

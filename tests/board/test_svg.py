@@ -44,15 +44,15 @@ def font_size(text: ElementTree.Element, root: ElementTree.Element) -> float:
     return float(text.attrib.get("font-size", root.attrib["font-size"]))
 
 
-def placed(root: ElementTree.Element) -> Iterator[tuple[ElementTree.Element, float, float]]:
-    """Every text with its place on the sheet: parts have origins of their own."""
+def placed(root: ElementTree.Element, tag: str = "text") -> Iterator[tuple[ElementTree.Element, float, float]]:
+    """Every text (or rectangle) with its place on the sheet: parts have origins of their own."""
 
     def walk(element: ElementTree.Element, x: float, y: float) -> Iterator[tuple[ElementTree.Element, float, float]]:
         shift = re.fullmatch(r"translate\((\S+) (\S+)\)", element.attrib.get("transform", ""))
         if shift:
             x, y = x + float(shift[1]), y + float(shift[2])
-        if element.tag == f"{SVG}text":
-            yield element, x + float(element.attrib["x"]), y + float(element.attrib["y"])
+        if element.tag == f"{SVG}{tag}":
+            yield element, x + float(element.attrib.get("x", 0)), y + float(element.attrib.get("y", 0))
         for child in element:
             yield from walk(child, x, y)
 

@@ -143,10 +143,11 @@ def test_the_hand_is_the_readers_alone(crowded):
 def test_a_colour_agrees_with_the_number_of_its_tiles():
     """ "2 grigie", never "2 grigia": where a number stands beside a colour, the words know both."""
     counts = dict(zip(COLORS, (1, 2, 0, 3, 1), strict=True))
-    said = {language: Lister(words, (), None).counted(counts) for language, words in WORDS.items()}
+    said = {language: Lister(words, (), None, by_color=True).counted(counts) for language, words in WORDS.items()}
     assert said == {
         "en": "1 gray, 2 white, 3 turquoise, 1 orange",
         "de": "1 grau, 2 weiß, 3 türkis, 1 orange",
         "it": "1 grigia, 2 bianche, 3 turchesi, 1 arancione",
     }
-    assert WORDS["it"].tiles(0, "brown") == "0 marroni"
+    assert WORDS["it"].tinged(0, "brown") == "0 marroni"
+    assert Lister(WORDS["it"], (), None).counted(counts) == "1 × Moneta, 2 × Sgombra, 3 × Naviga, 1 × Sigillo"

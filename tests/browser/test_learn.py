@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from server.service.learning.deal import TURNS
+
 ON_SCREEN = """
     [...document.querySelectorAll(".choices > .move.primary, .bubble, .lesson .table")]
         .map(element => element.getBoundingClientRect())
@@ -44,3 +48,18 @@ def test_what_is_pressed_stays_where_it_is_whatever_the_coach_says(open_page):
             first.click()
             tab.wait_for_function("before => location.href !== before", arg=before)
         assert max(tops) - min(tops) <= 1, (width, tops)  # a pixel is rounding
+
+
+@pytest.mark.parametrize("language", ["de", "it"])
+def test_on_a_phone_the_coach_and_what_is_pressed_keep_their_places_in_every_lesson(open_page, language):
+    """In the languages in which he says most; and all of it is on the screen, without scrolling."""
+    tab = open_page("/learn", width=390, language=language, touch=True)
+    tab.set_viewport_size({"width": 390, "height": 844})
+    places = set()
+    for lesson, moves in ((1, 0), (3, 2), (3, 3), (3, 4), (5, 0), (5, 4), (5, 5), (5, 6)):
+        tab.goto(f"/learn/{lesson}?moves={','.join(TURNS[lesson - 1][:moves])}")
+        assert tab.evaluate("scrollY") == 0
+        assert tab.evaluate(ON_SCREEN), tab.url
+        tops = "found => found.map(one => Math.round(one.getBoundingClientRect().top))"
+        places.add(tuple(tab.locator(".bubble, .choices > .move.primary").evaluate_all(tops)))
+    assert len(places) == 1, places

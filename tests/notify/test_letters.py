@@ -197,8 +197,8 @@ def test_a_letter_says_what_a_seal_would_bring_where_the_barge_lies(store: Store
     shown = replace(seen, state=state, view=view)
     [section] = [one for one in turn_sections.choices(answered, shown, "T") if one.title.startswith("What a seal")]
     assert [item.label for item in section.items] == ["Oath House", "Garden"]
-    assert section.items[0].detail == "one of these joins you; 4 places are free; 1 VP for your crest"
-    assert section.items[1].detail.endswith("3 places are free; 2 VP for the crest of Béla")
+    assert section.items[0].detail == "one of these joins you; 4 places are free; 1 VP for your family crest"
+    assert section.items[1].detail.endswith("3 places are free; 2 VP for the family crest of Béla")
     [people] = section.notes
     assert len(view["descendants"]) == 4
     assert all(words_of("en").descendant_effects[one] in people for one in view["descendants"])
@@ -216,7 +216,7 @@ def test_a_letter_says_what_cards_do_that_cannot_be_played_now(store: Store, ans
     details = {item.label: item.detail for section in sections for item in section.items}
     assert details["Use the upper effect of Reformation"] == "look at the top 2 cards and keep one"
     assert details["Lay Siege on the table"].startswith("1 VP for each card you have played")
-    nave = details["Nave (gray/white)"]
+    nave = details["Nave (Coin/Clear)"]
     assert nave.startswith("6 VP, for one Coin or Clear tile; on the table: 3 VP, and 9 more for each set")
     assert nave.endswith("; 3 VP as things stand (a set still needs Choir and Steeple)")
     assert "Reformation" not in details
@@ -256,7 +256,7 @@ def test_a_card_on_offer_is_told_with_both_effects(store: Store, answered: Setti
     state.pending = [("choose", ("siege", "nave-1"))]
     shown = replace(seen, state=state, view=state.rules.view(state, 0))
     [section] = [one for one in turn_sections.choices(answered, shown, "T") if one.title == "Keep one of the cards"]
-    assert [item.label for item in section.items] == ["Siege", "Nave (gray/white)"]
+    assert [item.label for item in section.items] == ["Siege", "Nave (Coin/Clear)"]
     facts = [card_facts.of_card(state.rules, card, state, 0) for card in ("siege", "nave-1")]
     for item, card in zip(section.items, facts, strict=True):
         assert item.detail == f"{card.played}; on the table: {card.table}; {card.counts}"

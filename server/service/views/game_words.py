@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -11,8 +13,8 @@ from server.board.words import WORDS, Words, words_of
 from server.engine import rulesets
 from server.engine.rulesets import Rules
 from server.engine.ulm1.sentences import Form, Speaker, pretty
-from server.engine.ulm1.tables import CARDS
-from server.language import catalogue
+from server.engine.ulm1.tables import CARDS, COLORS
+from server.language import N_, catalogue
 
 
 def words(rules: Rules = rulesets.NEWEST) -> Words:
@@ -28,7 +30,7 @@ def board_language() -> str:
 
 
 def card(rules: Rules, name: str) -> str:
-    """A card with the colours that tell it from others of its name: `Nave (gray/white)`, `City Wall`."""
+    """A card with the tiles that tell it from others of its name: `Nave (Coin/Clear)`, `City Wall`."""
     return _card(words(rules), name)
 
 
@@ -44,23 +46,84 @@ def speaker(rules: Rules) -> Speaker:
     return speaker_of(language.current(), rules)
 
 
+class _Tile(str):
+    """A tile in a sentence, `a Coin tile`, which also knows its `action` alone."""
+
+    action: str
+
+    @classmethod
+    def of(cls, phrase: str, action: str) -> _Tile:
+        tile = cls(phrase % {"action": action})
+        tile.action = action
+        return tile
+
+
+_SAYS_TILE = re.compile(r"\{(\d)\} tiles?\b|^Your tile is \{(\d)\}")
+"""A sentence that says itself that what it names is a tile wants its action alone."""
+_PLAINLY = {
+    "{who} looks at the coats {all}.": "{who} looks at the coats of arms {all}.",
+    "You look at the coats {all}.": "You look at the coats of arms {all}.",
+    "{who} takes coat {0} and scores {n} VP.": "{who} takes coat of arms {0} and scores {n} VP.",
+    "You take coat {0} and score {n} VP.": "You take coat of arms {0} and score {n} VP.",
+    "{who}'s crest goes onto {0}.": "{who}’s family crest goes onto {0}.",
+    "Your crest goes onto {0}.": "Your family crest goes onto {0}.",
+    "{who} scores {n} VP for the crest in {0}.": "{who} scores {n} VP for the family crest in {0}.",
+    "You score {n} VP for your crest in {0}.": "You score {n} VP for your family crest in {0}.",
+    "{who} places a seal beside slot {0}.": "{who} places a seal beside gate {0}.",
+    "You place a seal beside slot {0}.": "You place a seal beside gate {0}.",
+    "{who} plays {0} for its top.": "{who} plays {0} for its upper effect.",
+    "You play {0} for its top.": "You play {0} for its upper effect.",
+    "Your tile is {0} already: exchange it for another colour": "Your tile is {0} already: exchange it for another",
+    "You have no activated brown tile and no bonus card action left":
+        "You have no activated Card tile and no bonus card action left",
+    "You have no activated orange tile and no bonus seal action left":
+        "You have no activated Seal tile and no bonus seal action left",
+    "The docks hold no tile of another colour": "The docks hold no other kind of tile",
+    "The top of {0} asks for {1} or {2}, and you have neither":
+        "The upper effect of {0} asks for {1} or {2}, and you have neither",
+    "The top of {0} asks for {1}, and you have none": "The upper effect of {0} asks for {1}, and you have none",
+    "The top of {0} is played before the draw": "The upper effect of {0} is played before the draw",
+    "The top of {0} would change nothing now": "The upper effect of {0} would change nothing now",
+    "Coat {0} has a golden rim, and you have no family crest left":
+        "Coat of arms {0} has a golden rim, and you have no family crest left",
+}  # fmt: skip
+"""Sentences of the engine in the page's own words. Catalogues have these by themselves; English has none."""
+
+
 class _Speaker:
-    """Says the engine's sentences by a catalogue (in English there is none), with the board's words for names."""
+    """Says the engine's sentences by a catalogue (in English there is none), with the board's words for names, and
+    tiles by what they do."""
 
     def __init__(self, code: str, rules: Rules) -> None:
         self._texts = catalogue.of(code)
-        self._names = _names(_words(code, rules))
+        words = _words(code, rules)
+        phrase = str(self._texts.gettext(N_("a %(action)s tile")))
+        tiles = {color: _Tile.of(phrase, words.action_names[color]) for color in COLORS}
+        self._names: Mapping[str, str] = {**_names(words), **tiles}
 
     def say(self, form: Form, number: int) -> str:
         if form.many is None:
-            return str(self._texts.gettext(form.one))
-        return str(self._texts.ngettext(form.one, form.many, number))
+            text = str(self._texts.gettext(form.one))
+        else:
+            text = str(self._texts.ngettext(form.one, form.many, number))
+        text = _PLAINLY.get(text, text)
+        for found in _SAYS_TILE.finditer(form.one):
+            place = found[1] or found[2]
+            text = text.replace(f"{{{place}}}", f"{{{place}.action}}")
+        return text
 
     def name(self, word: str) -> str:
         return self._names.get(word) or pretty(word)
 
     def listing(self, words: Sequence[str]) -> str:
-        return language.listing(words, self._texts)
+        said = []
+        for word, number in Counter(words).items():
+            if number > 1 and isinstance(word, _Tile):
+                many = self._texts.ngettext("%(num)s %(action)s tile", "%(num)s %(action)s tiles", number)
+                said.append(str(many) % {"num": number, "action": word.action})
+            else:
+                said += [word] * number
+        return language.listing(said, self._texts)
 
 
 @lru_cache  # 0.25 ms a page of a game
@@ -76,7 +139,6 @@ def _words(code: str, rules: Rules) -> Words:
 def _names(words: Words) -> Mapping[str, str]:
     """Every name of the notation; slots, and coats, which are named after slots, go by the same name everywhere."""
     return {
-        **words.colors,
         **words.quarters,
         **words.descendants,
         **words.tower,
@@ -85,5 +147,5 @@ def _names(words: Words) -> Mapping[str, str]:
 
 
 def _card(words: Words, name: str) -> str:
-    colors = "/".join(words.colors[color] for color in card_colors(words.rules, name))
+    colors = "/".join(words.action_names[color] for color in card_colors(words.rules, name))
     return f"{words.card(name)} ({colors})" if colors else words.card(name)

@@ -17,6 +17,7 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
+from server.language import capital
 from server.language import gettext as _
 from server.service.common.naming import spoken
 from server.service.table import loading
@@ -49,9 +50,10 @@ class Told:
         """What happened, in the language in force and said to its reader ("You draw …"), made when it is asked for:
         of a long game most readers want the newest moves alone."""
         speaker = game_words.speaker(self.rules)
-        return in_words(
+        told = in_words(
             self.rules, self.events, self.names, self.seat, self.move, self.reader, self.see_all, speaker, self.reader
         )
+        return [capital(text) for text in told]
 
     @property
     def reveals(self) -> bool:

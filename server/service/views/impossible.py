@@ -60,7 +60,7 @@ def _coats(state: State, seat: int, legal: frozenset[Move]) -> _Found:
     if choice[0] == "coat":
         for coat in choice[1]:
             if ("coat", coat) not in legal:
-                yield "choice", _("Coat %(name)s", name=coat), state.rules.reason(state, seat, ("coat", coat))
+                yield "choice", _("Coat of arms %(name)s", name=coat), state.rules.reason(state, seat, ("coat", coat))
 
 
 def _gates(state: State, seat: int) -> _Found:

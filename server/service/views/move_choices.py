@@ -293,7 +293,7 @@ def _levy(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 def _coat(state: State, seat: int, move: Move) -> tuple[str, str]:
     vp, quarter, later = state.rules.coats[move[1]]
-    label = _("Coat %(name)s", name=move[1])
+    label = _("Coat of arms %(name)s", name=move[1])
     if quarter is None:
         return label, _("%(vp)s VP, silver", vp=vp)
     name = game_words.words().quarters[QUARTERS[quarter]]

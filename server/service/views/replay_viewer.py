@@ -20,7 +20,7 @@ from replays.replay import Replay
 from replays.sight import Chapter, chapters
 from server.board.words import WORDS
 from server.engine.errors import UlmError
-from server.language import N_
+from server.language import N_, capital
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists, replays
@@ -155,7 +155,7 @@ def places(watched: Watched) -> dict[str, int]:
 # All that is made follows from what it is `named`.
 @cached(LRUCache(_KEPT_LOGS), lambda named, *_: named, Lock())
 def _log(named: Hashable, replay: Replay, seat: int | None) -> Log:
-    told = list(chapters(replay, seat, game_words.speaker(replay.record.rules)))
+    told = [_spoken(chapter) for chapter in chapters(replay, seat, game_words.speaker(replay.record.rules))]
     first = [player.vp for player in replay.state(0).players]
     return Log(
         chapters=told,
@@ -167,6 +167,12 @@ def _log(named: Hashable, replay: Replay, seat: int | None) -> Log:
         ],
         vp=[first, *(line.vp for chapter in told for line in chapter.lines)],
     )
+
+
+def _spoken(chapter: Chapter) -> Chapter:
+    """A turn in sentences that begin with a capital, however a seat writes its name."""
+    lines = [line._replace(text=[capital(text) for text in line.text]) for line in chapter.lines]
+    return chapter._replace(lines=lines)
 
 
 @cached(LRUCache(_KEPT_BOARDS), lambda named, *_: named, Lock())

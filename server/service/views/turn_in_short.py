@@ -44,7 +44,7 @@ def in_short(rules: Rules, name: str, seat: int, events: Iterable[Event]) -> str
             # What comes several times is told once, in the place of the first.
             said[key] = _phrase(key, event, own, named(event.what[0]) if event.what and not event.private else "")
     what = [*said.values()] or [_("ended the turn")]
-    return _("%(name)s %(did)s", name=name, did=language.listing(what))
+    return language.capital(_("%(name)s %(did)s", name=name, did=language.listing(what)))
 
 
 def _key(event: Event) -> str | None:

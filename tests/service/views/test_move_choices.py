@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from server.engine.events import Event
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES
@@ -106,10 +107,34 @@ def test_labels_are_whole_in_every_language(language):
 
 def test_cards_of_one_name_are_told_apart():
     with speaking("en"):
-        assert game_words.card(RULES, "nave-1") == "Nave (gray/white)"
+        assert game_words.card(RULES, "nave-1") == "Nave (Coin/Clear)"
         assert game_words.card(RULES, "city_wall") == "City Wall"
     with speaking("de"):
-        assert game_words.card(RULES, "fustian-gray") == "Barchent (grau)"
+        assert game_words.card(RULES, "fustian-gray") == "Barchent (Münze)"
+
+
+SAID = {
+    "en": ["You draw a Coin tile.", "You push a Coin tile in at N2; a Seal tile falls out to S2.",
+           "You clear side W: 2 Sail tiles and a Card tile.", "You keep the drawn Clear tile.",
+           "You take coat of arms W2 and score 4 VP."],
+    "de": ["Du ziehst ein Plättchen (Münze).",
+           "Du schiebst ein Plättchen (Münze) bei N2 ein; ein Plättchen (Siegel) fällt bei S2 heraus.",
+           "Du räumst Seite W: 2 Plättchen (Fahren) und ein Plättchen (Karte).",
+           "Du behältst auch das gezogene Plättchen (Räumen).", "Du nimmst Wappen W2 und bekommst 4 SP."],
+    "it": ["Peschi dalla sacca: una tessera Moneta.",
+           "Inserisci una tessera Moneta in N2; una tessera Sigillo esce in S2.",
+           "Sgombri il lato W: 2 tessere Naviga e una tessera Carta.", "Tieni la tessera Sgombra appena pescata.",
+           "Prendi lo stemma W2 e fai 4 PV."],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", SAID)
+def test_sentences_name_tiles_by_what_they_do(code):
+    events = [Event("draw", 0, ("gray",), 1, True), Event("push", 0, ("gray", "N2", "orange", "S2")),
+              Event("take_side", 0, ("W", "turquoise", "brown", "turquoise")), Event("keep_drawn", 0, ("white",)),
+              Event("coat", 0, ("W2",), 4)]  # fmt: skip
+    with speaking(code):
+        assert RULES.sentences(events, ["Ann"], 0, speaker=game_words.speaker(RULES), you=0) == SAID[code]
 
 
 def test_in_italian_tiles_that_are_lost_are_named_by_what_they_do():

@@ -28,6 +28,10 @@ def test_a_turn_is_told_in_one_sentence(events: list[Event], said: str) -> None:
     assert in_short(RULES, "Blue", 0, events) == f"Blue {said}"
 
 
+def test_a_sentence_begins_with_a_capital_however_a_name_is_written() -> None:
+    assert in_short(RULES, "steady bot", 0, SAID[0][0]) == "Steady bot pushed at N2"
+
+
 def test_the_sentence_is_one_in_german_too() -> None:
     with speaking("de"):
         assert in_short(RULES, "Blau", 0, SAID[1][0]) == (

@@ -73,7 +73,7 @@ def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int) 
                 ("coin", player["coins"], ngettext("%(num)s coin", "%(num)s coins", player["coins"])),
                 ("sparrow", player["sparrows"], ngettext("%(num)s sparrow", "%(num)s sparrows", player["sparrows"])),
                 (f"seal-{seat}", player["seals"], ngettext("%(num)s seal", "%(num)s seals", player["seals"])),
-                (f"crest-{seat}", player["crests"], ngettext("%(num)s crest", "%(num)s crests", player["crests"])),
+                (f"crest-{seat}", player["crests"], _crests(player["crests"])),
             )
         ],
         hand=[card(name, links.get(f"card-{name}"), 54) for name in player.get("hand", ())],
@@ -84,6 +84,10 @@ def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int) 
         ],
         coats=[_coat(rules, name) for name in player["coats"]],
     )  # fmt: skip
+
+
+def _crests(number: int) -> str:
+    return ngettext("%(num)s family crest", "%(num)s family crests", number)
 
 
 def _coat(rules: Rules, name: str) -> dict[str, Any]:

@@ -19,7 +19,8 @@ def steps(shown: TurnPage, ask: str | None) -> list[dict[str, str]]:
     view = shown.view
     if view is None or shown.page["status"] != "running":
         return []
-    names = (_("Draw and push"), _("Act"), _("End"))
+    drawn = view["phase"] not in ("draw", "keep")  # for most the server draws: there is nothing to draw then
+    names = (_("Push") if drawn else _("Draw and push"), _("Act"), _("End"))
     here = 0 if view["phase"] in _BEFORE_ACTIONS else 1
     if here and shown.draft is not None and (ask == END or _is_done(shown.draft)):
         here = 2

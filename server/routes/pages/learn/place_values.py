@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from server.board.cathedral import used_cells
 from server.board.listing import Column, card_colors, column, minus, sign_of
 from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import PUSH_CELLS, SLOTS
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.routes.pages.game import move_pictures
@@ -212,18 +212,10 @@ def _deeds(place: Place) -> list[Deed]:
 
 
 def _row(seen: View) -> list[tuple[str, bool]]:
-    """The tiles of the line that was pushed this turn, and whether each was used."""
+    """The tiles of the line that was pushed this turn, and whether each was used: as on the board."""
     turn = seen["turn"]
-    if turn["slot"] is None:
-        return []
-    colors = [seen["grid"][cell // 3][cell % 3] for cell in PUSH_CELLS[SLOTS.index(turn["slot"])]]
-    gone = Counter(colors)
-    gone.subtract({color: number for color, number in turn["activated"].items() if color in gone})
-    row = []
-    for color in colors:
-        row.append((color, gone[color] > 0))
-        gone[color] -= 1
-    return row
+    cells = used_cells(seen["grid"], turn["slot"], turn["activated"])
+    return [(seen["grid"][cell // 3][cell % 3], used) for cell, used in cells]
 
 
 def _name(state: State, choice: Choice) -> Name | None:

@@ -29,7 +29,7 @@ def test_panels_tell_what_lies_before_each(browser: Browser, long_game: Match) -
         player, said = view["players"][seat], text_of(html)
         assert said.startswith("You" if seat == 0 else f"Player {seat}")
         assert f"{player['vp']} VP" in said
-        for key, word in (("coins", "coin"), ("sparrows", "sparrow"), ("seals", "seal"), ("crests", "crest")):
+        for key, word in (("coins", "coin"), ("sparrows", "sparrow"), ("seals", "seal"), ("crests", "family crest")):
             assert re.search(rf"\b{player[key]} {word}s?\b", said), (key, said)
         assert f"{player['hand_size']} card" in said
         assert ("to move" in said) == (view["active"] == seat) == ('aria-current="true"' in html)

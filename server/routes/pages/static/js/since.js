@@ -129,14 +129,19 @@ async function play(from, came) {
 function told(found) {
   const steps = [];
   let texts = [];
+  let main = 0;
   for (let index = 1; index < found.plies.length; index += 1) {
     const line = strip().querySelector(`[data-ply="${found.from + index}"]`);
     if (!line?.previousElementSibling) texts = []; // that the turn before has ended is seen by this one
-    if (line) texts.push(line.textContent.trim());
+    if (line) {
+      main = texts.length; // what came before it is left out first where there is no room
+      texts.push(...[...line.querySelectorAll(".said")].map((one) => one.textContent));
+    }
     const marks = found.marks[index].filter((name) => !/^(player|bag)-/.test(name));
     if (!marks.length && index < found.plies.length - 1) continue;
-    steps.push({ index, marks, line, text: texts.join(" ") });
+    steps.push({ index, marks, line, texts, main });
     texts = [];
+    main = 0;
   }
   return steps;
 }
@@ -148,10 +153,23 @@ function next(place, fresh, time) {
   old.remove();
 }
 
-function say(at, { text, line }) {
+/** Whole sentences, as many as there is room for: the first one of the move itself is said in any case. */
+function sayWhatFits(place, texts, main) {
+  let first = 0;
+  let end = texts.length;
+  for (;;) {
+    place.textContent = texts.slice(first, end).join(" ");
+    if (place.scrollHeight <= place.clientHeight + 1) return;
+    if (first < main) first += 1;
+    else if (end > main + 1) end -= 1;
+    else return;
+  }
+}
+
+function say(at, { texts, main, line }) {
   const now = document.getElementById("since-now");
-  now.firstElementChild.textContent = text;
   now.hidden = false;
+  sayWhatFits(now.firstElementChild, texts, main);
   const seat = line?.closest("[data-seat]")?.dataset.seat;
   if (seat) now.dataset.seat = seat;
   for (const before of at.querySelectorAll("[aria-current]")) before.removeAttribute("aria-current");
