@@ -17,6 +17,7 @@ from server.commands import (
     calibrate,
     db,
     demo,
+    doctor,
     links,
     mail,
     replays,
@@ -31,7 +32,7 @@ from server.service.common import own_rulesets
 from server.settings import Settings, SettingsError
 from server.storage.unusable import StoreError
 
-COMMANDS = (serve, worker, demo, verify, mail, replays, rulesets, arena, train, calibrate, audit, db, links)
+COMMANDS = (serve, worker, demo, doctor, verify, mail, replays, rulesets, arena, train, calibrate, audit, db, links)
 
 FAILED = 2
 """Exit code when something has to be changed first: a setting, the database, the port."""

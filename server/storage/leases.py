@@ -38,6 +38,13 @@ def holder(store: Store, name: str, now: datetime) -> str | None:
     return None if found is None or found[1] <= utc(now) else str(found[0])
 
 
+def owners(store: Store, now: datetime) -> list[str]:
+    """The processes that hold some lease at `now`."""
+    with store.read():
+        found = sql.rows(store, "SELECT DISTINCT owner FROM lease WHERE until > ? ORDER BY owner", utc(now))
+    return [owner for (owner,) in found]
+
+
 def take(store: Store, name: str, owner: str, now: datetime, until: datetime) -> bool:
     """Take the lease, or hold it for longer; False when another process has it."""
     if holder(store, name, now) not in (None, owner):

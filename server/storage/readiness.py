@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from datetime import datetime
 from pathlib import Path
 
 from server.storage import sql
@@ -26,3 +27,12 @@ def check(store: Store) -> None:
         with store.write():
             sql.execute(store, "INSERT INTO lease (name, owner, until) VALUES ('readiness', '', '')")
             sql.execute(store, "DELETE FROM lease WHERE name = 'readiness'")
+
+
+def times(store: Store) -> tuple[str | None, datetime | None]:
+    """When the newest move was stored (UTC, as it is stored; None: there is none, or nobody knows), and what the
+    database's own clock says (None where it has none)."""
+    with store.read():
+        newest = sql.row(store, "SELECT played_at FROM move WHERE id = (SELECT MAX(id) FROM move)")
+        there = None if store.is_sqlite else sql.row(store, "SELECT now()")
+    return newest[0] if newest is not None else None, None if there is None else there[0]
