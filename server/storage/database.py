@@ -161,6 +161,10 @@ class Store:
         Of a PostgreSQL server that was started anew idle connections are dead, which shows when one is used: as nothing
         was asked of it yet, another is taken.
         """
+        if self.is_sqlite:  # every move comes by here
+            with self.connection(), within, self.database.transaction(**begin):
+                yield
+            return
         with ExitStack() as stack:
             for anew in (False, True):
                 opened = self.database.is_closed()
@@ -171,7 +175,7 @@ class Store:
                     connection.enter_context(self.database.transaction(**begin))
                 except BaseException as error:
                     connection.close()
-                    if anew or self.is_sqlite or not opened or store_error(error, self.name) is None:
+                    if anew or not opened or store_error(error, self.name) is None:
                         raise
                     self.close_idle()
                 else:
