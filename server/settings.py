@@ -220,6 +220,8 @@ class Settings:
     """`ulm serve` sends mail and minds clocks itself. Off: `ulm worker` does."""
     bot_workers: int = _setting(1, _integer(0, 32))
     """Processes in which bots think that need time, started when there is such a game. 0: none is asked here."""
+    analyses: bool = _setting(True, _switch)
+    """Finished games are analysed, in a process of their own, where the jobs run. Off: not here."""
     games_per_player: int = _setting(200, _integer(1, 1_000_000))
     """Unfinished games that a player may sit in when making another."""
     records_per_player: int = _setting(200, _integer(0, 1_000_000))

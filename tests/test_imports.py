@@ -39,7 +39,7 @@ ALLOWED = {
     "server.routes": {*BELOW_SERVICE, "server.service"},
     "server.notify": {*BELOW_SERVICE, "server.service"},
     "server.inbox": {*BELOW_SERVICE, "server.service"},
-    "server.thinking": {"bots", "server.settings", "server.storage", "server.service"},
+    "server.thinking": {"bots", "replays", "server.settings", "server.storage", "server.service"},
     "server.connections": set(),
     "server.wsgi_bridge": set(),
     "server.httpd": {"server.connections", "server.wsgi_bridge"},

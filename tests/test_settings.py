@@ -49,6 +49,7 @@ def test_every_variable_is_read():
         "ULM_AUTHSERV_ID": "mx.example.org",
         "ULM_JOBS": "off",
         "ULM_BOT_WORKERS": "0",
+        "ULM_ANALYSES": "off",
         "ULM_GAMES_PER_PLAYER": "7",
         "ULM_RECORDS_PER_PLAYER": "3",
         "ULM_STREAM_SECONDS": "20",

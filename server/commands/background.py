@@ -18,11 +18,13 @@ from server.notify.scheduler import Context, Job
 from server.settings import Settings
 from server.storage import leases
 from server.storage.database import Store
+from server.thinking.analysis_job import Analyses
 from server.thinking.job import BotTurns
 
 log = logging.getLogger("ulm.inbox")
 
 POLLING = 30
+ANALYSING = 2
 LISTENING = 5
 """How often is looked whether the socket is free that another process listened on."""
 
@@ -103,6 +105,9 @@ class Background:
         ]
         for number, turns in enumerate(self._bots):
             jobs.append(Job(f"bots-{number}", 0, turns_of(turns), shared=True))
+        self._analyses = Analyses(store, settings, leases.new_owner(), runner.utc_now)
+        if settings.analyses:
+            jobs.append(Job("analyses", ANALYSING, lambda context, now: self._analyses.look(), shared=True))
         self._scheduler = runner.scheduler(store, settings, compose, jobs)
 
     def start(self) -> None:
@@ -115,6 +120,7 @@ class Background:
             self._listener.stop()
         for turns in self._bots:
             turns.stop()
+        self._analyses.stop()
         self._scheduler.stop()
         for turns in self._bots:
             turns.close()

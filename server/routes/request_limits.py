@@ -47,6 +47,7 @@ WORK = {
     ("replays.Verify", "POST"): 4, ("replays.Replays", "POST"): 4, ("exports.Statistics", "GET"): 4,
     ("players.Export", "GET"): 4, ("own-data-pages.export", "GET"): 4,
     ("replays.StateStream", "GET"): 2, ("replay-pages.states", "GET"): 2,
+    ("replays.Analysis", "POST"): 4, ("replay-pages.analyse", "POST"): 4,
     ("replays.Timeline", "GET"): 1, ("replay-pages.frames", "GET"): 1,
     ("since-pages.of_session", "GET"): 1, ("since-pages.of_link", "GET"): 1,
 }  # fmt: skip

@@ -349,6 +349,19 @@ class BotTurn(BaseModel):
     late_ply = IntegerField(null=True)  # there its player's time was over: the rest of the turn is played for them
 
 
+class Analysis(BaseModel):
+    """What luck and what skill made of a finished game, or that somebody wishes to know."""
+
+    game = ForeignKeyField(Game, primary_key=True, on_delete="CASCADE", backref="analyses")
+    wanted_at = UTCField(null=True, index=True)  # null: nothing is to be done
+    done = IntegerField(default=0)  # plies, of the analysis under way
+    failures = IntegerField(default=0)
+    version = CharField(max_length=40, null=True)  # by which method and weights `data` was found
+    data = TextField(null=True)  # JSON (replays/analysis/results.py)
+    lease_owner = CharField(max_length=64, null=True)
+    lease_until = UTCField(null=True)
+
+
 class Lease(BaseModel):
     """Which process does a job that only one may do."""
 
@@ -493,6 +506,7 @@ MODELS: tuple[type[BaseModel], ...] = (
     MailRefusal,
     MailTally,
     BotTurn,
+    Analysis,
     Lease,
     SigningKey,
     UsedLink,

@@ -45,6 +45,22 @@ _CLOCK: dict[str, Any] = {
     "vacation_days": 21,
     "start_by": None,
 }
+_ANALYSIS = {
+    "id": _GAME_ID,
+    "version": "1-b93741381d19",
+    "plies": [{"ply": 1, "round": 1, "seat": 1, "chances": [1.0, 0.0], "luck": [0.0, 0.0], "offered": [0.0, 0.0],
+               "error": [0.48, -0.48]}],
+    "seats": [
+        {"seat": 0, "first": 0.52, "last": 1.0, "luck": 0.0, "offered": 0.0, "error": 0.0, "others": 0.48,
+         "rounds": [{"round": 1, "luck": 0.0, "offered": 0.0, "error": 0.0, "others": 0.48}]},
+        {"seat": 1, "first": 0.48, "last": 0.0, "luck": 0.0, "offered": 0.0, "error": -0.48, "others": 0.0,
+         "rounds": [{"round": 1, "luck": 0.0, "offered": 0.0, "error": -0.48, "others": 0.0}]},
+    ],
+    "moments": [{"ply": 24, "round": 2, "seat": 1, "move": "seal leaning_house", "loss": 0.23, "before": 0.59,
+                 "instead": ["seal tillage", "dock gray"]}],
+    "strokes": [{"ply": 11, "round": 1, "seat": 1, "move": "seal leaning_house", "luck": [-0.16, 0.16]}],
+}  # fmt: skip
+_UNDER_WAY = {"id": _GAME_ID, "status": "running", "done": 40, "plies": 158}
 _CLIENT_SEEDS = ["a rainy evening", "three sparrows"]
 # A game whose seed is public; no server picks such bytes.
 _SERVER_SEED = sha256(b"the example of the API's description").digest()
@@ -330,6 +346,8 @@ def _replays(shared: dict[str, Any], players: list[dict[str, Any]], seed: bytes)
         "getReplay": {"200": replay},
         "getRecord": {"200": file},
         "getStates": {"200": {"ply": 1, "seat": None, "state": over.to_dict()}},
+        "getAnalysis": {"200": _ANALYSIS, "202": _UNDER_WAY},
+        "postAnalysis": {"200": _ANALYSIS, "202": _UNDER_WAY},
         "getTimeline": {"200": {"id": _GAME_ID, "plies": timeline(Replay(kept))}},
         "postReplays": {"request": file, "201": {**replay, **_IMPORTED}},
         "postVerify": {

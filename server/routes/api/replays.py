@@ -9,6 +9,8 @@ from flask.views import MethodView
 from server.routes.api.replay_requests import filters, present, required_record
 from server.routes.api.schemas.games import GameSchema
 from server.routes.api.schemas.replays import (
+    AnalysisSchema,
+    AnalysisUnderWaySchema,
     BranchSchema,
     EditionQuerySchema,
     RecordSchema,
@@ -27,7 +29,7 @@ from server.routes.http.blueprint import Blueprint
 from server.routes.http.caching import kept
 from server.routes.http.context import now, settings, store
 from server.routes.http.request_parsing import asked
-from server.service.archive import kept_records, replay_lists, replays, sandboxes
+from server.service.archive import analyses, kept_records, replay_lists, replays, sandboxes
 
 _ANY_RECORD = {"anyOf": [{"$ref": "#/components/schemas/Record"}, {"$ref": "#/components/schemas/Sandbox"}]}
 
@@ -175,3 +177,33 @@ class Timeline(MethodView):
         """Read for each ply who did what, the points of all, and what changed."""
         forever = present(query, game_id)
         return kept(answer(replays.timeline(store(), game_id, current_player())), forever)
+
+
+@blp.route("/<id:game_id>/analysis")
+class Analysis(MethodView):
+    """What luck and what skill made of a game."""
+
+    @blp.login_optional("read")
+    @blp.etag
+    @blp.no_query
+    @blp.response(200, AnalysisSchema)
+    @blp.alt_response(202, schema=AnalysisUnderWaySchema, description="Not there yet: how far it is")
+    @blp.fails(404, 409)
+    def get(self, game_id: str) -> Response:
+        """Read the analysis of a finished game; 202 while it is being made, 404 where nobody asked for one."""
+        return _analysed(analyses.required(store(), game_id, current_player()))
+
+    @blp.login_required("play")
+    @blp.response(200, AnalysisSchema)
+    @blp.alt_response(202, schema=AnalysisUnderWaySchema, description="It will be made")
+    @blp.fails(404, 409)
+    def post(self, game_id: str) -> Response:
+        """Ask for the analysis of a finished game; 200 when it is there already.
+
+        Games that people played are analysed unasked. One that was made by an older method is made anew.
+        """
+        return _analysed(analyses.ask(store(), game_id, current_player(), now()))
+
+
+def _analysed(found: analyses.KeptAnalysis | analyses.AnalysisUnderWay) -> Response:
+    return answer(found, 202 if "status" in found else 200)

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from server.service.accounts import links
 from server.service.outbox.enqueuing import tell
-from server.service.table import clock, due_turns, notices
+from server.service.table import clock, due_turns, notices, wanted_analyses
 from server.service.table.model import Table
 from server.service.table.saving import save
 from server.service.table.server_moves import go_on
@@ -57,3 +57,4 @@ def after_moves(
         )
     save(store, table)
     due_turns.note(store, table, now)
+    wanted_analyses.note(store, table, now)

@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from replays.analysis import results
+from server.service.archive import analyses
 from tests.routes.caller import Caller, new_game, play_on, players
 from tests.routes.conftest import Played, PlayedOnce
+from tests.service.conftest import NOW
 
 
 @pytest.fixture
@@ -179,3 +182,23 @@ def test_records_larger_than_the_limit(ann: Caller) -> None:
     for path in ("/replays", "/replays/verify"):
         answer = ann.post(path, status=413, data=body, content_type="application/json")
         assert str(limit) in answer.json["message"]
+
+
+def test_the_analysis_of_a_game(finished: Played, stranger: Caller) -> None:
+    """202 while it is made, 200 with what was found; of a running game there is none."""
+    game, callers, last = finished
+    path = f"/replays/{game}/analysis"
+    waiting = stranger.get(path, status=202).json
+    assert waiting == {"id": game, "status": "waiting", "done": 0, "plies": last["ply"]}
+    stranger.post(path, {}, status=401)
+    assert callers[0].post(path, {}, status=202).json == waiting
+    running = new_game(callers)
+    for caller in (stranger, callers[0]):
+        caller.get(f"/replays/{running}/analysis", status=404)
+    store = stranger.client.application.extensions["ulm.store"]
+    found: results.Analysis = {"format": results.FORMAT, "version": results.version(2), "plies": [], "seats": [],
+                               "moments": [], "strokes": []}  # fmt: skip
+    assert analyses.claim(store, "me", NOW, NOW) is not None
+    analyses.keep(store, "me", game, found)
+    assert stranger.get(path).json["version"] == results.version(2)
+    assert callers[0].post(path, {}, status=200).json == stranger.get(path).json

@@ -18,7 +18,7 @@ from server.routes.api.schemas.common import AnswerSchema
 from server.routes.api.schemas.players import ChangedPreferencesSchema, ChangedProfileSchema
 from server.routes.api.schemas.replays import FilterSchema
 from server.service.accounts import account_opening, bot_accounts, profiles, sessions, tokens
-from server.service.archive import kept_records, replay_filters, replay_lists, replays, statistics
+from server.service.archive import analyses, kept_records, replay_filters, replay_lists, replays, statistics
 from server.service.common import preferences
 from server.service.leaving import personal_export
 from server.service.lists import bot_list, game_lists, game_page
@@ -28,6 +28,8 @@ from server.service.talk import messages, notes, notice_wishes
 from server.service.views import live_events
 
 OF = {
+    "AnalysisSchema": analyses.KeptAnalysis,
+    "AnalysisUnderWaySchema": analyses.AnalysisUnderWay,
     "BotAccountSchema": bot_accounts.ShownBot,
     "BotSchema": bot_list.ListedBot,
     "BotWithTokenSchema": bot_accounts.NewBot,

@@ -191,6 +191,93 @@ class TimelineSchema(AnswerSchema):
     plies = fields.List(fields.Nested(TimelinePlySchema), required=True)
 
 
+def _by_seat(text: str) -> fields.List:
+    return fields.List(fields.Float(), required=True, metadata=described(text))
+
+
+class AnalysedPlySchema(AnswerSchema):
+    """What one move did to the chance of each seat."""
+
+    ply = fields.Integer(required=True)
+    round = fields.Integer(required=True)
+    seat = fields.Integer(required=True, metadata=described("Whose move it was."))
+    chances = _by_seat("The chance of each seat to win, after it.")
+    luck = _by_seat("What of the change is due to what the move revealed.")
+    offered = _by_seat("What the turn had to offer, more or less than the estimate had thought.")
+    error = _by_seat("What an error of the seat did, to itself and to the others, judged by what it knew.")
+
+
+class AnalysedRoundSchema(AnswerSchema):
+    """What changed the chance of a seat in a round."""
+
+    round = fields.Integer(required=True)
+    luck = fields.Float(required=True)
+    offered = fields.Float(required=True)
+    error = fields.Float(required=True, metadata=described("Its own errors: never more than 0."))
+    others = fields.Float(required=True, metadata=described("Errors of the others."))
+
+
+class AnalysedSeatSchema(AnswerSchema):
+    """What changed the chance of a seat in all: `first` and the four parts add up to `last`."""
+
+    seat = fields.Integer(required=True)
+    first = fields.Float(required=True, metadata=described("The chance before the first move."))
+    last = fields.Float(required=True, metadata=described("1, 0 or a share of the victory."))
+    luck = fields.Float(required=True)
+    offered = fields.Float(required=True)
+    error = fields.Float(required=True)
+    others = fields.Float(required=True)
+    rounds = fields.List(fields.Nested(AnalysedRoundSchema), required=True)
+
+
+class DecisiveMoveSchema(AnswerSchema):
+    """A move that gave much away."""
+
+    ply = fields.Integer(required=True, metadata=described("The last ply before it: one can play on from there."))
+    round = fields.Integer(required=True)
+    seat = fields.Integer(required=True)
+    move = fields.String(required=True)
+    loss = fields.Float(required=True, metadata=described("How much of the chance to win it cost."))
+    before = fields.Float(required=True, metadata=described("The chance before it."))
+    instead = fields.List(
+        fields.String(), required=True, metadata=described("What the seat should have gone on with, by what it knew.")
+    )
+
+
+class LuckyMoveSchema(AnswerSchema):
+    """A move that revealed something that was very good or bad for somebody."""
+
+    ply = fields.Integer(required=True)
+    round = fields.Integer(required=True)
+    seat = fields.Integer(required=True)
+    move = fields.String(required=True)
+    luck = _by_seat("What it did to the chance of each seat.")
+
+
+class AnalysisSchema(AnswerSchema):
+    """What luck and what skill made of a finished game."""
+
+    id = fields.String(required=True)
+    version = fields.String(required=True, metadata=described("By which method and weights it was made."))
+    plies = fields.List(fields.Nested(AnalysedPlySchema), required=True)
+    seats = fields.List(fields.Nested(AnalysedSeatSchema), required=True)
+    moments = fields.List(
+        fields.Nested(DecisiveMoveSchema), required=True, metadata=described("Up to five, in the order of the game.")
+    )
+    strokes = fields.List(
+        fields.Nested(LuckyMoveSchema), required=True, metadata=described("Up to three, in the order of the game.")
+    )
+
+
+class AnalysisUnderWaySchema(AnswerSchema):
+    """An analysis that is not there yet."""
+
+    id = fields.String(required=True)
+    status = fields.String(required=True, metadata=described("How it stands.", enum=["waiting", "running", "failed"]))
+    done = fields.Integer(required=True, metadata=described("Plies that are analysed."))
+    plies = fields.Integer(required=True, metadata=described("Plies of the game."))
+
+
 class RecordPlayerSchema(AnswerSchema):
     """A player in a record."""
 

@@ -1,0 +1,159 @@
+"""What luck and what skill made of finished games, as it was found and kept; and what a job is to find.
+
+A game is claimed by one process, thought about outside every transaction, and what was found is written under the
+version of the method that found it. A process that dies loses its claim when the lease has run out.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import NamedTuple, TypedDict
+
+from replays.analysis import results
+from replays.analysis.results import Analysis, MomentForm, PlyForm, SeatForm, StrokeForm
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.archive import replays
+from server.service.common.errors import Conflict, NotFound
+from server.service.table import loading, wanted_analyses
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+FAILURES_MAX = 3
+"""After so many a game is left alone until somebody wishes it anew."""
+WAITING_MAX = 500
+"""So many games may wait; whoever wishes one more is asked to come back."""
+
+
+class KeptAnalysis(TypedDict):
+    """An analysis of a finished game. `version` tells the method and the weights by which it was made."""
+
+    id: str
+    version: str
+    plies: list[PlyForm]
+    seats: list[SeatForm]
+    moments: list[MomentForm]
+    strokes: list[StrokeForm]
+
+
+class AnalysisUnderWay(TypedDict):
+    """An analysis that is not there yet: how many of the plies are done."""
+
+    id: str
+    status: str  # waiting, running, failed
+    done: int
+    plies: int
+
+
+class Wanted(NamedTuple):
+    """A game that was claimed, as a record in JSON."""
+
+    game_id: str
+    record: str
+
+
+_ROW = "SELECT wanted_at, done, failures, version, data, lease_owner FROM analysis WHERE game_id = ?"
+
+
+def of_game(store: Store, game_id: str, player: Player | None) -> KeptAnalysis | AnalysisUnderWay | None:
+    """The analysis of a finished game, or how far it is; None where nobody has wished one. Raises `NotFound` for what
+    is no finished game, or not for the eyes of `player`."""
+    with store.read():
+        table = replays.find(store, game_id, player)
+        row = sql.row(store, _ROW, game_id)
+    if row is None:
+        return None
+    wanted_at, done, failures, version, data, owner = row
+    if data is not None:
+        found: Analysis = json.loads(data)
+        return {
+            "id": game_id,
+            "version": version,
+            "plies": found["plies"],
+            "seats": found["seats"],
+            "moments": found["moments"],
+            "strokes": found["strokes"],
+        }
+    failed = wanted_at is None or failures >= FAILURES_MAX
+    status = "failed" if failed else "running" if owner else "waiting"
+    return {"id": game_id, "status": status, "done": done, "plies": table.ply}
+
+
+def required(store: Store, game_id: str, player: Player | None) -> KeptAnalysis | AnalysisUnderWay:
+    """The same; raises `NotFound` also where nobody has wished one."""
+    found = of_game(store, game_id, player)
+    if found is None:
+        raise NotFound(_("nobody has asked for an analysis of this game yet"))
+    return found
+
+
+_WAITING = "SELECT COUNT(*) FROM analysis WHERE wanted_at IS NOT NULL"
+
+
+def ask(store: Store, game_id: str, player: Player | None, now: datetime) -> KeptAnalysis | AnalysisUnderWay:
+    """Wish an analysis of a finished game; one that is there by the method of now is enough. Raises `NotFound`, and
+    `Conflict` when too many wait."""
+    with store.write(power_cut_safe=False):
+        table = replays.find(store, game_id, player)
+        row = sql.row(store, _ROW, game_id)
+        if row is None or row[3] != results.version(table.seats) or row[4] is None:
+            waiting = sql.row(store, _WAITING)
+            if waiting is not None and waiting[0] >= WAITING_MAX:
+                raise Conflict(_("too many games wait for their analysis: try again later"))
+            wanted_analyses.want(store, game_id, now)
+    return required(store, game_id, player)
+
+
+_FREE = "wanted_at IS NOT NULL AND failures < ? AND (lease_until IS NULL OR lease_until <= ?)"
+_ANY = f"SELECT 1 FROM analysis WHERE {_FREE} LIMIT 1"  # noqa: S608
+_CLAIM = f"""
+    WITH found AS MATERIALIZED (
+        SELECT game_id FROM analysis WHERE {_FREE} ORDER BY wanted_at, game_id LIMIT 1{{skip}})
+    UPDATE analysis SET lease_owner = ?, lease_until = ?, done = 0 WHERE game_id IN (SELECT game_id FROM found)
+    RETURNING game_id"""  # noqa: S608
+_DROP = "DELETE FROM analysis WHERE game_id = ? AND data IS NULL"
+
+
+def claim(store: Store, owner: str, now: datetime, until: datetime) -> Wanted | None:
+    """A game for `owner` to analyse before `until`; None when there is none, and then nothing is written."""
+    with store.read():
+        if sql.row(store, _ANY, FAILURES_MAX, utc(now)) is None:
+            return None
+    statement = _CLAIM.format(skip="" if store.is_sqlite else " FOR UPDATE SKIP LOCKED")
+    with store.write(power_cut_safe=False):
+        found = sql.row(store, statement, FAILURES_MAX, utc(now), owner, utc(until))
+    if found is None:
+        return None
+    game_id = str(found[0])
+    with store.read():
+        record = replays.make_record(store, loading.for_bot(store, game_id))
+    return Wanted(game_id, json.dumps(record.to_dict()))
+
+
+_RENEW = "UPDATE analysis SET lease_until = ?, done = ? WHERE game_id = ? AND lease_owner = ? RETURNING game_id"
+_FINISH = """
+    UPDATE analysis SET version = ?, data = ?, wanted_at = NULL, lease_owner = NULL, lease_until = NULL
+    WHERE game_id = ? AND lease_owner = ?"""
+_RELEASE = """
+    UPDATE analysis SET lease_owner = NULL, lease_until = NULL, done = 0, failures = failures + ?
+    WHERE game_id = ? AND lease_owner = ?"""
+
+
+def renew(store: Store, owner: str, game_id: str, until: datetime, done: int) -> bool:
+    """Say how many plies are done, and hold the game until a later time; whether it is still the owner's."""
+    with store.write(power_cut_safe=False):
+        return sql.row(store, _RENEW, utc(until), done, game_id, owner) is not None
+
+
+def keep(store: Store, owner: str, game_id: str, found: Analysis) -> None:
+    """Keep what was found, if the game is still the owner's."""
+    with store.write():
+        sql.execute(store, _FINISH, found["version"], json.dumps(found, separators=(",", ":")), game_id, owner)
+
+
+def release(store: Store, owner: str, game_id: str, failed: bool) -> None:
+    """Leave a game to whoever comes next; `failed` when it could not be analysed."""
+    with store.write(power_cut_safe=False):
+        sql.execute(store, _RELEASE, int(failed), game_id, owner)

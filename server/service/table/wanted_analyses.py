@@ -1,0 +1,30 @@
+"""Games whose analysis is wanted: a row says so, until the job has written what it found (`archive/analyses`)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from server.service.table.model import SANDBOX, Table
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+# What was found before stays to be read until there is something newer.
+_WANT = """
+    INSERT INTO analysis (game_id, wanted_at, done, failures) VALUES (?, ?, 0, 0)
+    ON CONFLICT (game_id) DO UPDATE SET wanted_at = excluded.wanted_at, done = 0, failures = 0
+    WHERE analysis.wanted_at IS NULL"""
+
+
+def want(store: Store, game_id: str, now: datetime) -> None:
+    """Note in the running transaction that the analysis of a finished game is wanted."""
+    sql.execute(store, _WANT, game_id, utc(now))
+
+
+def note(store: Store, table: Table, now: datetime) -> None:
+    """Want it of a game that is over by what was just played, if people played it, or if it is the example. No
+    statement for any other; of games of bots alone and of sandboxes it is wanted by whoever asks."""
+    if table.result is None or table.origin == SANDBOX:
+        return
+    if table.origin == "example" or any(place.player is not None for place in table.places):
+        want(store, table.id, now)
