@@ -30,12 +30,12 @@ class Foresight(NamedTuple):
     """How much is played on before a decision."""
 
     moves: int = 8  # that are weighed
-    tries: int = 400  # at most, of all moves together, in a game of two; with more players as many turns are played
+    tries: int = 400  # at most, of all moves together, in a game of two; of four half as many, each twice as long
     ahead: int = 1  # own turns that are played on
     width: int = 3  # of the look at each turn that is played on
     limit: int = 45  # positions that such a look takes, about
     gap: float = 8.0  # points by which a move may promise less and still be weighed
-    prior: float = 8.0  # tries that what a move promised counts for
+    prior: float = 8.0  # tries that the chance before playing on counts for
     sure: float = 2.2  # standard errors by which a move that is given up lies behind
 
 
@@ -44,8 +44,11 @@ LEAST, EVERY = 8, 4
 """So many tries come before any move is given up, and between two looks at that."""
 ALIKE = 0.008
 """A move that can only be better by such a chance is not worth more thought."""
-SPREAD = (3.0, 4.0, 5.4, 6.4, 7.3, 7.9, 8.4, 8.8, 9.1, 9.5, 9.8)
-"""By how many points games end otherwise than expected, by the turns to come (measured with the weights for two)."""
+SPREAD = (2.1, 2.8, 3.8, 4.5, 5.2, 5.6, 5.9, 6.2, 6.4, 6.7, 6.9)
+"""By how many points a seat ends otherwise than expected, by its turns to come: what the weights do not explain of the
+margins in games of two, a deviation over the root of two."""
+LUCK = (-1.15, -0.32, 0.32, 1.15)
+"""Four fortunes that are equally likely, in such deviations."""
 POINT = 0.002
 """What a point is worth beside the chance to win, so that it counts in games that are lost or won, too."""
 
@@ -98,21 +101,22 @@ class Master:
         self, worlds: Worlds, promised: dict[Move, float], value: Value, rng: random.Random, stop: float | None
     ) -> Move:
         """Return the move that does best when it is played on."""
-        start, me, fore = worlds.masked, worlds.seat, self.foresight
-        turns = turns_left(start, me) - (start.phase == "draw")
-        hoped = {move: chance_to_win(margin, turns) for move, margin in promised.items()}
+        me, fore, start = worlds.seat, self.foresight, worlds.masked
         came: dict[Move, list[float]] = {move: [] for move in promised}
-        left, tries, spent, most = list(promised), 0, 0, fore.tries * 3 // (len(start.players) + 1)
+        hoped = dict.fromkeys(promised, 0.0)
+        left, tries, spent, most = list(promised), 0, 0, fore.tries * 2 // len(start.players)
 
         def worth(move: Move) -> float:
-            return (sum(came[move]) + fore.prior * hoped[move]) / (len(came[move]) + fore.prior)
+            return (sum(came[move]) + fore.prior * hoped[move] / max(1, tries)) / (tries + fore.prior)
 
         while len(left) > 1 and (spent + len(left) <= most or not tries):
             if stop is not None and self.clock() > stop:
                 break
             world, chance = worlds.one(rng), rng.randbytes(32)
             for move in left:
-                came[move].append(self._prospect(world, me, move, value, chance))
+                first, last = self._chances(world, me, move, value, chance)
+                hoped[move] += first
+                came[move].append(last)
             tries, spent = tries + 1, spent + len(left)
             if tries >= LEAST and tries % EVERY == 0:
                 left.sort(key=worth, reverse=True)
@@ -124,14 +128,11 @@ class Master:
                 ]
         return max(left, key=worth)
 
-    def _prospect(self, world: State, me: int, move: Move, value: Value, chance: bytes) -> float:
-        """Return the chance to win that comes of a move in a position, after so many own turns more."""
+    def _chances(self, world: State, me: int, move: Move, value: Value, chance: bytes) -> tuple[float, float]:
+        """Return the chance to win after the turn of a move, and the one that comes of it after own turns more."""
         after = played_on(world, me, move, value, chance, self.foresight)
-        *_, state = islice(after, self.foresight.ahead + 1)
-        margin = value.margin(state, me)
-        if state.scores is not None:
-            return (1.0 if margin > 0 else 0.5 if margin == 0 else 0.0) + POINT * margin
-        return chance_to_win(margin, turns_left(state, me))
+        found = [chance_to_win(state, me, value) for state in islice(after, self.foresight.ahead + 1)]
+        return found[0], found[-1]
 
 
 def played_on(
@@ -158,9 +159,24 @@ def played_on(
             yield state
 
 
-def chance_to_win(margin: float, turns: int) -> float:
-    """Return the chance to win with a margin that is expected with so many turns to come, and a little for points."""
-    return 1 / (1 + math.exp(-1.7 * margin / SPREAD[turns])) + POINT * margin
+def chance_to_win(state: State, me: int, value: Value) -> float:
+    """Return the chance of `me` to win, between two turns or at the end, and a little for points."""
+    rivals = [seat for seat, player in enumerate(state.players) if seat != me and not player.resigned]
+    if not rivals:
+        return 1.0
+    if state.scores is not None:
+        ranks = [score["rank"] for score in state.scores]
+        won = 1 / ranks.count(1) if ranks[me] == 1 else 0.0
+        return won + POINT * (state.scores[me]["total"] - max([state.scores[seat]["total"] for seat in rivals]))
+    mine, own = value.prospects(state, me, True), SPREAD[turns_left(state, me)]
+    theirs = [(value.prospects(state, seat, False), SPREAD[turns_left(state, seat)]) for seat in rivals]
+    chance = 0.0
+    for luck in LUCK:
+        alone = 1.0
+        for points, spread in theirs:
+            alone /= 1 + math.exp(min(50.0, 1.7 * (points - mine - luck * own) / spread))
+        chance += alone / len(LUCK)
+    return chance + POINT * (mine - max([points for points, _ in theirs]))
 
 
 def error(one: Sequence[float], other: Sequence[float], more: float) -> float:

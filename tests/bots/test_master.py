@@ -68,9 +68,24 @@ def test_a_clock_that_has_run_out_leaves_what_was_promised():
     assert bot.choose(seen._replace(seconds=0.5), random.Random(4)) == promised[0][1]
 
 
-def test_chances_and_errors():
-    """Even is one half, the same lead is worth more the nearer the end; equal differences leave no doubt."""
-    assert chance_to_win(0.0, 5) == 0.5
-    assert chance_to_win(5.0, 1) > chance_to_win(5.0, 9) > chance_to_win(2.0, 9) > 0.5
+def test_the_chance_to_win():
+    """All seats' chances add up to about one, nearer to the end they part, and at the end who won is sure of it."""
+    for players in (2, 4):
+        surest = []
+        for state, _ in positions(players, False, f"chance {players}", every=1):
+            if state.phase == "draw":
+                chances = [chance_to_win(state, seat, shipped(players)) for seat in range(players)]
+                assert 0.6 < sum(chances) < 1.25
+                surest.append(max(chances))
+        assert sum(surest[-5:]) > sum(surest[:5])
+    seen, worlds, promised = list(hard_choices(2, "end", 29))[-1]
+    *_, end = played_on(worlds.one(random.Random(1)), worlds.seat, promised[0][1], shipped(2), bytes(32))
+    for seat, score in enumerate(end.scores or []):
+        assert (chance_to_win(end, seat, shipped(2)) > 0.8) == (score["rank"] == 1)
+    assert seen.legal
+
+
+def test_errors():
+    """Differences that are always the same leave no doubt."""
     assert error([1.0, 2.0, 3.0], [0.5, 1.5, 2.5], 0) == 0
     assert error([1.0, 0.0], [0.0, 1.0], 6) == 0.5
