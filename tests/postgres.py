@@ -138,7 +138,8 @@ _EMPTY = """
         LOOP
             EXECUTE 'DELETE FROM ' || one.name;
         END LOOP;
-        PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence;
+        PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence
+            WHERE seqrelid::regclass::text NOT LIKE 'schema_migration%';
     END $$"""
 
 # What deleted rows leave behind would tell in the plans of later queries.
