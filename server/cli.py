@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
     failed = getattr(args, "failed", FAILED)  # a command that a mail server runs has its own
     try:
         settings = Settings.from_env(os.environ if environ is None else environ)
-        logs.configure(settings.log_level)
+        logs.configure(settings.log_level, form=settings.log_format)
         own_rulesets.load(settings)
         offers.load()
         return int(args.module.run(args, settings))

@@ -1,6 +1,6 @@
 """Log lines on stderr, without anything secret.
 
-Each is one line, `time level logger message key=value …`.
+Each is one line, `time level logger message key=value …`, or one JSON object with the same in it.
 
 Requests are logged with their path template (`/api/v1/games/<game_id>`), never with a query string, header or body, so
 that neither tokens nor addresses nor invitations get into a log. A traceback keeps its frames; the text of a database
@@ -11,6 +11,7 @@ Hand-written: that part is most of it, and would be as long with structlog.
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import secrets
@@ -33,18 +34,34 @@ class LineFormatter(logging.Formatter):
     """One record, one line: line breaks and control characters of a message are escaped."""
 
     def format(self, record: logging.LogRecord) -> str:
-        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        words = [moment, record.levelname, record.name, _plain(record.getMessage())]
+        words = [_moment(record), record.levelname, record.name, _plain(record.getMessage())]
         words += [f"{key}={_value(value)}" for key, value in getattr(record, "fields", {}).items()]
         if record.exc_info and record.exc_info[1] is not None:
             words.append(f"error={_value(_trace(record.exc_info[1]))}")
         return " ".join(words)
 
 
-def configure(level: str, stream: IO[str] | None = None) -> None:
-    """Send the log of this process to `stream` (stderr), `level` and above. A second call replaces the first."""
+class JsonFormatter(logging.Formatter):
+    """One record, one JSON object on a line, for programs that gather logs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said = {
+            "time": _moment(record),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info and record.exc_info[1] is not None:
+            said["error"] = _trace(record.exc_info[1])
+        return json.dumps(said, ensure_ascii=False, default=str)
+
+
+def configure(level: str, stream: IO[str] | None = None, form: str = "text") -> None:
+    """Send the log of this process to `stream` (stderr), `level` and above, as `text` or `json`. A second call replaces
+    the first."""
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(LineFormatter())
+    handler.setFormatter(JsonFormatter() if form == "json" else LineFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
@@ -86,6 +103,10 @@ def log_requests(app: Flask, believed: bool = False) -> None:
                 },
             )
         return response
+
+
+def _moment(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _plain(text: str) -> str:

@@ -276,6 +276,8 @@ class Settings:
     rulesets: str = _setting("", str)
     """A file, or a directory of `.toml` files, with the values of an operator's own box. Empty: none."""
     log_level: str = _setting("INFO", _one_of("DEBUG", "INFO", "WARNING", "ERROR"))
+    log_format: str = _setting("text", _one_of("text", "json"))
+    """How log lines are written: for people, or each as a JSON object."""
 
     @property
     def database(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import logging
 import re
 
@@ -39,6 +40,23 @@ def test_a_request_is_one_line_with_its_template(app, lines):
         r"path=/games/<game_id> status=200 ms=\d+\.\d",
         line,
     )
+
+
+def test_as_json_each_record_is_an_object_on_one_line_and_quotes_no_row(log_settings_are_put_back):
+    stream = io.StringIO()
+    logs.configure("INFO", stream, "json")
+    log = logging.getLogger("ulm.test")
+    log.info("two\nlines", extra={"fields": {"what": "Ä", "number": 3}})
+    try:
+        raise peewee.IntegrityError("UNIQUE failed: ann@example.org")
+    except peewee.IntegrityError:
+        log.exception("it failed")
+    plain, failed = (json.loads(line) for line in stream.getvalue().splitlines())
+    assert plain["time"].endswith("Z")
+    del plain["time"]
+    assert plain == {"level": "INFO", "logger": "ulm.test", "message": "two\nlines", "what": "Ä", "number": 3}
+    assert "peewee.IntegrityError at " in failed["error"]
+    assert "ann@example.org" not in stream.getvalue()
 
 
 def test_every_answer_names_the_id_of_its_log_line(app, lines):

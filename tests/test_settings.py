@@ -65,6 +65,7 @@ def test_every_variable_is_read():
         "ULM_PAGES_PER_MINUTE": "7",
         "ULM_GAMES_PER_HOUR": "6",
         "ULM_WORK_PER_MINUTE": "5",
+        "ULM_LOG_FORMAT": "json",
         "ULM_LIMITS_STORE": "redis://u:p@redis:6379/0",
     }
     settings = Settings.from_env(given)
