@@ -14,6 +14,7 @@ from server.routes.api import (
     events,
     exports,
     games,
+    hints,
     invitations,
     messages,
     moves,
@@ -32,8 +33,8 @@ from server.routes.pages.shared.visitor_preferences import wanted_language
 from server.service.common import audit_log
 
 MODULES = (
-    players, own_bots, games, bots, invitations, messages, notes, notices, moves, events, clocks, replays, exports,
-    boards, operations, problems,
+    players, own_bots, games, bots, invitations, messages, notes, notices, moves, hints, events, clocks, replays,
+    exports, boards, operations, problems,
 )  # fmt: skip
 
 

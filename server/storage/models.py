@@ -151,6 +151,7 @@ class Game(BaseModel):
     lost_since = UTCField(null=True)  # of the turn under way: its notice could have gone out then, and did not
     lost_until = UTCField(null=True)  # until then; null: it waits still
     granted_seconds = IntegerField(null=True)  # so much time of the turn was lost by that, and does not count
+    hints = BooleanField(default=False)  # allowed among people
     unplayed = BooleanField(default=False)  # finished before as many turns were ended as there are seats
     tower = BooleanField(default=False)  # for lists, as `options` says
     rotate_start = BooleanField(default=False)  # likewise
@@ -362,6 +363,25 @@ class Analysis(BaseModel):
     lease_until = UTCField(null=True)
 
 
+class Hint(BaseModel):
+    """A hint that somebody asked for."""
+
+    id = CharField(primary_key=True, max_length=32)
+    game = ForeignKeyField(Game, on_delete="CASCADE", backref="hints_taken", index=False)
+    seat = IntegerField()
+    about = CharField(max_length=64)  # a hash of what the seat saw
+    secret = CharField(max_length=64)  # hex; what the bot's chance follows from
+    moves = TextField(null=True)  # with commas between; null: it is thought about
+    asked_at = UTCField()
+    lease_until = UTCField(null=True)
+
+    class Meta:
+        indexes = ((("game", "seat", "about"), True),)
+
+
+Hint.add_index(Hint.index(Hint.asked_at, where=SQL("moves IS NULL"), name="hint_waiting"))
+
+
 class Lease(BaseModel):
     """Which process does a job that only one may do."""
 
@@ -507,6 +527,7 @@ MODELS: tuple[type[BaseModel], ...] = (
     MailTally,
     BotTurn,
     Analysis,
+    Hint,
     Lease,
     SigningKey,
     UsedLink,

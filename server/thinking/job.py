@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from bots import offers
 from server.service.common import change_signal
-from server.service.play import bot_turns
+from server.service.play import bot_turns, hints
 from server.service.play.bot_turns import DueTurn, Submitted
 from server.service.table import due_turns
 from server.settings import Settings
@@ -28,6 +28,9 @@ PATIENCE = 10.0
 IDLE_SECONDS = 600.0
 """After so long without a question the process ends."""
 LEAST_SECONDS = 0.05
+HINT_SECONDS = 4.0
+"""So long may be thought about a hint."""
+HINT_LEASE = timedelta(seconds=30)
 
 
 class BotTurns:
@@ -72,10 +75,30 @@ class BotTurns:
             self._woken.clear()
             now = self._clock()
             due = bot_turns.claim(self._store, self._owner, now, now + self._lease)
-            if due is None:
+            if due is not None:
+                done += self._play(due)
+                continue
+            hint = hints.claim(self._store, now, now + HINT_LEASE)
+            if hint is None:
                 break
-            done += self._play(due)
+            done += self._advise(hint)
         return done
+
+    def _advise(self, due: hints.DueHint) -> int:
+        """Find the hint that somebody asked for; 1 when it is given."""
+        self._asked_at = time.monotonic()
+        question = hints.question(self._store, due, HINT_SECONDS)
+        if question is None:
+            return 0
+        try:
+            moves = self.thinker.ask(question, HINT_SECONDS + self._patience, self._goes_on)
+        except (Cancelled, ThinkingError) as error:
+            fields = {"game": due.game_id, "why": str(error) or "the server ends"}
+            log.warning("a hint was not found", extra={"fields": fields})
+            hints.forget(self._store, due)
+            return 0
+        hints.answer(self._store, due, moves)
+        return 1
 
     def stop(self) -> None:
         """End what is being thought, and the process; what was claimed is given back."""

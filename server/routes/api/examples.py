@@ -136,6 +136,8 @@ def _examples() -> dict[str, dict[str, Any]]:
         "mail_stopped": [],
         "reserve_seconds": [259200, 259200],
         "edition": _EDITION,
+        "hints": False,
+        "hints_taken": [0, 0],
         "thinking": False,
         "invitation": None,
     }
@@ -210,6 +212,8 @@ def _examples() -> dict[str, dict[str, Any]]:
             "201": {**page, "name": "What if", "origin": "sandbox", "private": True, "creator": _ANN},
         },
         "getLegalMoves": {"200": {"ply": drawn.ply, "moves": legal}},
+        "getHint": {"200": _hint(drawn.ply, push)},
+        "postHint": {"202": {**_hint(drawn.ply, push), "ready": False, "moves": []}},
         "getMoves": {
             "200": {
                 "ply": drawn.ply,
@@ -229,6 +233,12 @@ def _examples() -> dict[str, dict[str, Any]]:
         "getProblems": {"200": [_PROBLEM]},
         "getProblem": {"200": _PROBLEM},
     }
+
+
+def _hint(ply: int, push: str) -> dict[str, Any]:
+    """Return the example of a hint."""
+    moves = [{"move": push, "effects": ["+1 Coin tile"]}, {"move": "money", "effects": ["+2 coins"]}]
+    return {"ply": ply, "ready": True, "bot": "journeyman", "moves": moves}
 
 
 def _own_bots() -> dict[str, dict[str, Any]]:

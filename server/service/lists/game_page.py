@@ -39,7 +39,8 @@ class GamePage(GameSummary):
     `waits_for` is what the clock stands still for, beside a pause of the players: until the notice of the turn goes
     out, or while all mail is paused; `granted_seconds` were lost of the turn under way by its notice. `mail_stopped`
     are the seats whose players mail came back from. But for a pause of all mail, these are for those alone who sit
-    there. `thinking` says that a bot which needs time plays the turn."""
+    there. `thinking` says that a bot which needs time plays the turn, `hints` whether who
+    is to move may ask for one, and `hints_taken`, by seat, how many were."""
 
     creator: str | None
     commitment: str
@@ -55,6 +56,8 @@ class GamePage(GameSummary):
     reserve_seconds: list[int | None] | None
     edition: str
     thinking: bool
+    hints: bool
+    hints_taken: list[int]
     invitation: str | None
 
 
@@ -147,6 +150,8 @@ def describe(table: Table, player: Player | None) -> GamePage:
         "edition": table.edition,
         "result": table.result,
         "thinking": table.thinking,
+        "hints": table.allows_hints,
+        "hints_taken": [place.hints for place in table.places],
         "invitation": table.invitation if seat is not None and table.status == "open" else None,
     }
 

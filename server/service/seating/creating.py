@@ -45,6 +45,7 @@ def create(
     title: Title | None = None,
     asked: idempotency.Asked | None = None,
     rules: Rules | None = None,
+    hints: bool = False,
 ) -> GamePage:
     """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
     With as many bots as seats the player looks on.
@@ -56,7 +57,7 @@ def create(
     as they like), `most` how many unfinished games a player may sit in (None: any number). For what was `asked` before
     under the same key it is the game that was made then, as it is now. Without a `name` it is
     called by `title`, and without that after its player. It is played by `rules` for ever (None: what
-    new games are played by). Returns the page of the
+    new games are played by). `hints`: bots may be asked for advice among people, too. Returns the page of the
     game. Raises `Unprocessable`, `Conflict` beyond `most` and
     where a bot refuses, `Forbidden` for one's own bot among others.
     """
@@ -67,6 +68,7 @@ def create(
     title = Title(checks.name("name", name)) if name else title or Title(kind=OF, player=player.id)
     private = checks.flag("private", private)
     table = Table.new(title, chosen, seats, "played", now, rules, creator=player.id, private=private, entropy=entropy)
+    table.hints = checks.flag("hints", hints)
     table.invitation = random_id(entropy, 20) if private else None
     table.clock = clocks.check(clock, now)
     alone = len(bots) == seats

@@ -63,6 +63,7 @@ def offer(
         clock=clock,
         title=table.title,
         asked=asked,
+        hints=table.hints,
     )
     with store.write():
         news = []

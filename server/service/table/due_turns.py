@@ -29,6 +29,11 @@ _PUT = """
 _DELETE = "DELETE FROM bot_turn WHERE game_id = ?"
 
 
+def wake(store: Store) -> None:
+    """Wake whoever asks bots."""
+    change_signal.changes(store).signal(SIGNAL)
+
+
 def note(store: Store, table: Table, now: datetime) -> None:
     """Note in the running transaction whether a bot's turn is due in the game, and wake who plays it. No statement for
     a game in which no bot needs time."""
@@ -40,4 +45,4 @@ def note(store: Store, table: Table, now: datetime) -> None:
         sql.execute(store, _PUT, table.id, table.to_move, secrets.token_hex(32), alone, utc(now), late)
     else:
         sql.execute(store, _DELETE, table.id)
-    store.after_commit(lambda: change_signal.changes(store).signal(SIGNAL))
+    store.after_commit(lambda: wake(store))

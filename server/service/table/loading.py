@@ -26,7 +26,7 @@ _GAME = f"""
     SELECT g.id, g.name, g.status, g.options, g.seats, g.server_seed, g.commitment, g.origin, g.created_at, g.ruleset,
         g.creator_id, g.private, g.invitation, g.ply, g.public_ply, g.to_move, g.version, g.result, g.started_at,
         g.finished_at, g.clock, g.turn_began_at, g.deadline, g.paused_at, g.turn_notice, g.lost_since, g.lost_until,
-        g.granted_seconds, g.start_by, ({BY_OPERATOR}), {TITLE}
+        g.granted_seconds, g.start_by, ({BY_OPERATOR}), g.hints, {TITLE}
     FROM game g WHERE g.id = ?"""  # noqa: S608
 _TITLE = 5
 # The snapshot rides along on the row of seat 0. It is read by a statement of its own, after the game's row is locked:
@@ -34,7 +34,8 @@ _TITLE = 5
 _PLACES = """
     SELECT s.seat, s.player_id, s.bot, s.name, s.client_seed, p.preferences, n.ply, n."before" IS NOT NULL, {state},
         s.reserve_seconds, s.timeouts, s.autopilot, s.wants_pause, s.name_kind, s.named_after_id, s.id,
-        p.mail_stopped_at IS NOT NULL, b.handle, o.name, d.seat IS NOT NULL, d.late_ply
+        p.mail_stopped_at IS NOT NULL, b.handle, o.name, d.seat IS NOT NULL, d.late_ply,
+        (SELECT COUNT(*) FROM hint h WHERE h.game_id = s.game_id AND h.seat = s.seat AND h.moves IS NOT NULL)
     FROM seat s LEFT JOIN player p ON p.id = s.player_id
     LEFT JOIN bot_account b ON b.player_id = s.player_id LEFT JOIN player o ON o.id = b.owner_id
     LEFT JOIN bot_turn d ON d.game_id = s.game_id AND d.seat = s.seat
@@ -110,7 +111,7 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Table:
         raise no_such_game()
     table = Table(*found[:-_TITLE])  # the columns come in the order of its fields
     table.title, table.name = title_of(*found[-_TITLE:])
-    table.private = bool(table.private)
+    table.private, table.hints = bool(table.private), bool(table.hints)
     table.options, table.result, table.clock = map(_parsed, (table.options, table.result, table.clock))
     return table
 
@@ -118,13 +119,14 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Table:
 def _take_seats(store: Store, table: Table, places: list[sql.Row]) -> None:
     """Take the seats, and the state that came with them, from the rows of `_PLACES`."""
     for seat, player, bot, words, client_seed, stored, *rest in places:
-        reserve, timeouts, autopilot, pause, kind, after, row, stopped, handle, owner, due, late = rest[3:]
+        reserve, timeouts, autopilot, pause, kind, after, row, stopped, handle, owner, due, late, place_hints = rest[3:]
         name = seat_name(words, kind, seat)
         wishes = preferences.read(stored)
         auto_draw = player is not None and wishes["auto_draw"]
         place = Place(seat, player, bot, name, client_seed, auto_draw, wishes["time_zone"], reserve, timeouts)
         place.autopilot, place.wants_pause, place.row, place.named_after = bool(autopilot), bool(pause), row, after
         place.mail_stopped, place.handle, place.bot_of, place.late_ply = bool(stopped), handle, owner, late
+        place.hints = place_hints
         table.noted_due = table.noted_due or bool(due)
         table.places.append(place)
     if table.origin == SANDBOX:  # all seats that people move for are the owner's

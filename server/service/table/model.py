@@ -64,6 +64,7 @@ class Place:
     named_after: str | None = None  # in a sandbox: whose name the seat bears
     handle: str | None = None  # of a bot's account
     bot_of: str | None = None  # the name of its owner
+    hints: int = 0  # so many were taken
     late_ply: int | None = None  # there the time of the turn under way was over: the stand-in plays the rest
 
     @property
@@ -137,6 +138,7 @@ class Table:
     granted_seconds: int | None = None  # of the turn's time were lost by that, and do not count
     start_by: str | None = None  # as the clock says, later by what pauses of mail took of the time until then
     mail_paused_since: str | None = None  # by the operator, and with it every clock
+    hints: bool = False  # allowed among people
     title: Title = field(default_factory=Title)
     places: list[Place] = field(default_factory=list)
     state: State | None = None
@@ -159,6 +161,7 @@ class Table:
         *,
         creator: str | None = None,
         private: bool = False,
+        hints: bool = False,
         server_seed: bytes | None = None,
         entropy: Entropy = secrets.token_bytes,
     ) -> Table:
@@ -179,6 +182,7 @@ class Table:
             created_at=utc(now),
             creator=creator,
             private=private,
+            hints=hints,
         )
 
     @property
@@ -217,6 +221,13 @@ class Table:
     def of_bots_alone(self) -> bool:
         """Whether nobody ever sat here but bots, who play where nobody has to wait for them."""
         return self.origin == PLAYED and all(place.bot is not None for place in self.places)
+
+    @property
+    def allows_hints(self) -> bool:
+        """Whether who is to move may ask what a bot would play: against bots alone always, among people where that was
+        agreed upon."""
+        others = [place for place in self.places if place.free or place.is_person]
+        return self.hints or self.origin == SANDBOX or (self.origin == PLAYED and len(others) == 1)
 
     def thinks(self, seat: int) -> bool:
         """Whether a bot plays for that seat which is asked by a job, and does not answer at once: a slow one, or the

@@ -36,6 +36,7 @@ def insert(store: Store, table: Table) -> None:
         seats=table.seats,
         creator=table.creator,
         private=table.private,
+        hints=table.hints,
         invitation=table.invitation,
         server_seed=table.server_seed,
         commitment=table.commitment,

@@ -25,7 +25,7 @@ from server.service.lists import bot_list, game_lists, game_page
 from server.service.play import turns, vacation
 from server.service.seating import invitations
 from server.service.talk import messages, notes, notice_wishes
-from server.service.views import live_events
+from server.service.views import advised, live_events
 
 OF = {
     "AnalysisSchema": analyses.KeptAnalysis,
@@ -38,6 +38,7 @@ OF = {
     "ExportSchema": personal_export.PersonalExport,
     "GameSchema": game_page.GamePage,
     "GlanceSchema": live_events.GameGlance,
+    "HintSchema": advised.Hint,
     "InvitationSchema": invitations.Sent,
     "LegalMovesSchema": game_page.LegalMoves,
     "ListedGameSchema": game_lists.ListedGame,

@@ -91,6 +91,9 @@ class NewGameSchema(RequestSchema):
         metadata=described("Names of bots, each of which fills a seat; as many as seats: the caller looks on."),
     )
     private = StrictBoolean(load_default=False, metadata=described("Only for those who have the invitation."))
+    hints = StrictBoolean(
+        load_default=False, metadata=described("Among people, too; against bots alone there are hints in any case.")
+    )
     clock = fields.Nested(
         NewClockSchema,
         load_default=None,
@@ -243,6 +246,8 @@ class GameSchema(GameSummarySchema):
             "The turn is played by a bot that needs time, or for a player who does not come: it comes by itself."
         ),
     )
+    hints = fields.Boolean(required=True, metadata=described("Who is to move may ask what a bot would play."))
+    hints_taken = fields.List(fields.Integer(), required=True, metadata=described("By seat: how many."))
     invitation = fields.String(
         required=True, allow_none=True, metadata=described("For members of a private game that is still open.")
     )

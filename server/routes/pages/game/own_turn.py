@@ -11,7 +11,7 @@ from markupsafe import Markup
 from server.engine import rulesets
 from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
-from server.routes.pages.game import board_cache, explanations, first_hints, move_pictures
+from server.routes.pages.game import advice, board_cache, explanations, first_hints, move_pictures
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.game.turn_steps import ending, headline, lead, steps
 from server.routes.pages.shared.html_cache import kept, render
@@ -45,6 +45,7 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
         "headline": headline(shown),
         "lead": lead(shown),
         "hint": first_hints.of(shown),
+        "advice": advice.values(door, shown),
         "problem": _problem(draft),
         "said": _said(shown),
     }

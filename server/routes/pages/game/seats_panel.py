@@ -13,6 +13,7 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.tables import QUARTERS
 from server.language import gettext as _
+from server.language import ngettext
 from server.routes.pages.game import move_pictures
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import icon, seat_mark
@@ -119,6 +120,8 @@ def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, pa
         marks.append(_("resigned"))
     elif place["autopilot"] and not past and page["status"] == "running":
         marks.append(_("away, the server plays"))
+    if page["hints_taken"][seat] and not past:
+        marks.append(ngettext("took %(num)s hint", "took %(num)s hints", page["hints_taken"][seat]))
     if seat in page["mail_stopped"] and not past:
         marks.append(_("mail does not get there"))
     if seat in page["pause_votes"] and not page["paused"] and not past:

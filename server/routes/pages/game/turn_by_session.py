@@ -10,7 +10,7 @@ from server.routes.http.context import now, store
 from server.routes.pages.game import game_page, turn_forms
 from server.routes.pages.game import session_or_link as doors
 from server.routes.pages.shared import forms
-from server.service.play import timeouts, turns
+from server.service.play import hints, timeouts, turns
 from server.service.views import turn_page
 from server.service.views.turn_page import TurnPage
 
@@ -44,6 +44,15 @@ def play(game_id: str) -> Response | Redirect:
             turn_forms.form_key(),
             now(),
         ),
+    )
+
+
+@blp.post("/games/<id:game_id>/hint")
+def hint(game_id: str) -> Response | Redirect:
+    """Ask what a bot would play; the page says it when it is found."""
+    door = doors.of_session(game_id)
+    return turn_forms.act(
+        door, lambda: _look(game_id), lambda: hints.ask(store(), turn_forms.member(door), game_id, now())
     )
 
 

@@ -68,6 +68,7 @@ def read(wish: Wish) -> dict[str, Any]:
         "client_seed": wish.check("client_seed", checks.client_seed),
         "bots": others,
         "private": "private" in wish.typed,
+        "hints": "hints" in wish.typed,
         "clock": _clock(wish),
     }
 

@@ -1,0 +1,189 @@
+"""Hints: what the journeyman would play, for who is to move and asks for it.
+
+Where a game allows them: always against bots alone and in sandboxes, among people where whoever made the game said so.
+The bot is asked by the job that asks all others, with what the seat may see and nothing else; no request waits for it.
+That somebody took a hint everybody at the table sees, and what it was nobody else: it would tell of the hand.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+import orjson
+
+from bots.turn import Question
+from server.engine.ulm1.notation import format_move
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError
+from server.service.common.ids import random_id
+from server.service.table import due_turns, loading, move_log
+from server.service.table.model import Table
+from server.service.table.saving import change_row, changing
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+log = logging.getLogger("ulm.bots")
+
+ADVISER = "journeyman"
+"""The bot that is asked: the strongest of those that answer in a moment."""
+
+
+class Advice(NamedTuple):
+    """A hint for the seat to move in a game; no moves while the adviser thinks."""
+
+    table: Table
+    seat: int
+    moves: list[str]
+
+
+class DueHint(NamedTuple):
+    """A hint that was asked for and claimed."""
+
+    id: str
+    game_id: str
+    seat: int
+    about: str
+    secret: str
+
+
+_FIND = "SELECT moves FROM hint WHERE game_id = ? AND seat = ? AND about = ?"
+_ASK = """
+    INSERT INTO hint (id, game_id, seat, about, secret, asked_at) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (game_id, seat, about) DO NOTHING"""
+
+
+def ask(store: Store, player: Player, game_id: str, now: datetime) -> Advice:
+    """Ask for a hint about the present position, once: asked again it is the same one.
+
+    Raises `NotFound`, `Forbidden` (no seat, not the caller's turn, a bot, or the game allows none), `Conflict` (not
+    running, or the server plays the turn).
+    """
+    with changing(store):
+        table = loading.for_change(store, game_id)
+        table.require_visible(player)
+        seat = _require_turn(table, player)
+        about = _about(table, seat)
+        sql.execute(
+            store,
+            _ASK,
+            random_id(secrets.token_bytes, 16),
+            table.id,
+            seat,
+            about,
+            secrets.token_hex(32),
+            utc(now),
+        )
+        found = sql.row(store, _FIND, table.id, seat, about)
+        store.after_commit(lambda: due_turns.wake(store))
+        return Advice(table, seat, _moves(None if found is None else found[0]))
+
+
+def look(store: Store, player: Player, game_id: str) -> Advice:
+    """The hint about the present position. Raises as `ask` does, and `NotFound` where none was asked for."""
+    with store.read():
+        table = loading.for_reader(store, game_id, player)
+        table.require_visible(player)
+        seat = _require_turn(table, player)
+        found = sql.row(store, _FIND, table.id, seat, _about(table, seat))
+    if found is None:
+        raise NotFound(_("no hint was asked for about this position: POST to this address asks for one"))
+    return Advice(table, seat, _moves(found[0]))
+
+
+def plan(store: Store, table_id: str, seat: int, view: object) -> list[str] | None:
+    """The moves of a hint about what the seat sees now; [] while it is thought about, None where none was asked for."""
+    with store.read():
+        found = sql.row(store, _FIND, table_id, seat, _hash(view))
+    return None if found is None else _moves(found[0])
+
+
+def _require_turn(table: Table, player: Player) -> int:
+    """The seat of `player`, who is to move and may be given a hint."""
+    seat = table.require_seat(player)
+    table.require_running()
+    if not table.allows_hints:
+        raise Forbidden(_("this game has no hints: among people whoever makes it says whether there are any"))
+    if any(place.player == player.id and place.handle is not None for place in table.places):
+        raise Forbidden(_("hints are for people"))
+    if table.to_move != seat:
+        raise Forbidden(_("it is not your turn: hints are for who is to move"), kind="not-your-turn")
+    if table.thinking:
+        raise Conflict(_("the server plays this turn for you"))
+    return seat
+
+
+def _about(table: Table, seat: int) -> str:
+    """A name of the position as the seat sees it: after moves were taken back, the same ply may be another one."""
+    seen = table.seen_by(seat) if not table.unread else table.position
+    return _hash(table.rules.view(seen, seat))
+
+
+def _hash(view: object) -> str:
+    return sha256(orjson.dumps(view, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def _moves(stored: str | None) -> list[str]:
+    return stored.split(",") if stored else []
+
+
+# The job.
+
+
+_WAITS = "moves IS NULL AND (lease_until IS NULL OR lease_until <= ?)"
+_ANY = f"SELECT 1 FROM hint WHERE {_WAITS} LIMIT 1"  # noqa: S608
+_CLAIM = f"""
+    WITH found AS MATERIALIZED (SELECT id FROM hint WHERE {_WAITS} ORDER BY asked_at, id LIMIT 1{{skip}})
+    UPDATE hint SET lease_until = ? WHERE id IN (SELECT id FROM found)
+    RETURNING id, game_id, seat, about, secret"""  # noqa: S608
+
+
+def claim(store: Store, now: datetime, until: datetime) -> DueHint | None:
+    """A hint to be found before `until`; None when nobody asked for one. No two processes are given the same."""
+    with store.read():
+        if sql.row(store, _ANY, utc(now)) is None:
+            return None
+    statement = _CLAIM.format(skip="" if store.is_sqlite else " FOR UPDATE SKIP LOCKED")
+    with store.write(power_cut_safe=False):
+        found = sql.row(store, statement, utc(now), utc(until))
+    return None if found is None else DueHint(*found)
+
+
+def question(store: Store, due: DueHint, seconds: float) -> Question | None:
+    """What the adviser is asked: the view of the seat and the log as it may read it; None where the game has moved on
+    meanwhile, and with it the hint."""
+    try:
+        with store.read():
+            table = loading.for_bot(store, due.game_id)
+            fits = table.status == "running" and table.to_move == due.seat and _about(table, due.seat) == due.about
+            entries = move_log.told_log(store, table, due.seat) if fits else []
+    except NotFound:
+        return None
+    if not fits:
+        forget(store, due)
+        return None
+    texts = tuple((entry.seat, format_move(entry.move)) for entry in entries)
+    return Question(ADVISER, table.rules.view(table.position, due.seat), texts, bytes.fromhex(due.secret), seconds)
+
+
+def answer(store: Store, due: DueHint, moves: Sequence[str]) -> None:
+    """Keep what the adviser would play, and let everybody see that a hint was taken."""
+    try:
+        with changing(store):
+            table = loading.for_change(store, due.game_id)
+            sql.execute(store, "UPDATE hint SET moves = ? WHERE id = ?", ",".join(moves), due.id)
+            change_row(store, table.id)
+    except ServiceError as error:
+        log.warning("a hint cannot be given", extra={"fields": {"game": due.game_id, "why": error.message}})
+
+
+def forget(store: Store, due: DueHint) -> None:
+    """There is no answer: whoever asked may ask again."""
+    with store.write(power_cut_safe=False):
+        sql.execute(store, "DELETE FROM hint WHERE id = ? AND moves IS NULL", due.id)
