@@ -43,12 +43,15 @@ def score_chart(
     ply: int,
     title: str,
     description: str,
+    name: str = "chart",
+    unit: str = "",
 ) -> str:
     """The chart as one SVG element.
 
     `vp` has for each ply from 0 on the points by seat, `totals` those after the final scoring, `rounds` the rounds in
     order. The marker stands at `ply`; a script moves it: it is `.marker`, and the root's `data-left` and
-    `data-ply-width` say where ply 0 is and how far apart two plies are. Raises `ValueError` when names and points do
+    `data-ply-width` say where ply 0 is and how far apart two plies are. `name` begins the ids of its title, where two
+    charts stand on a page, `unit` ends what each came to. Raises `ValueError` when names and points do
     not fit.
     """
     if not vp or any(len(row) != len(names) for row in (*vp, totals or vp[0])):
@@ -64,13 +67,13 @@ def score_chart(
     def y(value: float) -> float:
         return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
 
-    parts = [f'<title id="chart-title">{escape(title)}</title><desc id="chart-desc">{escape(description)}</desc>']
+    parts = [f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>']
     parts += _grid(low, high, y, right)
     parts += _rounds(rounds, x)
     final = totals or vp[-1]
     ends = [y(value) for value in final]
     labels = _apart(ends)
-    for seat, name in enumerate(names):
+    for seat, called in enumerate(names):
         line = _line([row[seat] for row in vp], x, y)
         parts.append(f'<g class="seat-{seat % len(_MARKS)}"><path class="vp" d="{line}"/>')
         if totals is not None:
@@ -80,12 +83,12 @@ def score_chart(
             parts.append(_mark(seat, x(each.last), y(vp[each.last][seat])))
         parts.append(_mark(seat, right, ends[seat]))
         parts.append("</g>")
-        shown = f"{fit(clean(name) or str(seat), _SIZE, RIGHT - 46)} {final[seat]}"
+        shown = f"{fit(clean(called) or str(seat), _SIZE, RIGHT - 46)} {final[seat]}{unit}"
         parts.append(f'<text class="name" x="{right + 9}" y="{num(labels[seat] + 4)}">{escape(shown)}</text>')
     place = num(x(min(ply, len(vp) - 1)))
     parts.append(f'<path class="marker" d="M0 {TOP - 6}V{HEIGHT - BOTTOM}" transform="translate({place} 0)"/>')
     return (
-        f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-labelledby="chart-title chart-desc" '
+        f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-labelledby="{name}-title {name}-desc" '
         f'font-size="{_SIZE}" data-left="{LEFT}" data-ply-width="{step:.4f}">{"".join(parts)}</svg>'
     )
 

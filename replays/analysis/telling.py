@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from replays.analysis.results import Analysis, MomentForm
+from replays.analysis.results import MomentForm
 from replays.replay import Replay
 from replays.sight import in_words
 from server.engine.events import REVEALING, Event
@@ -20,9 +20,9 @@ class Told(NamedTuple):
     better: list[str]
 
 
-def moments(replay: Replay, analysis: Analysis, speaker: Speaker = ENGLISH) -> Iterator[Told]:
+def moments(replay: Replay, found: Sequence[MomentForm], speaker: Speaker = ENGLISH) -> Iterator[Told]:
     """Yield the moves that decided, in words. What nobody could know then is not told of what was not played."""
-    for moment in analysis["moments"]:
+    for moment in found:
         yield Told(
             moment,
             words(replay, moment["ply"], moment["seat"], [moment["move"]], speaker),

@@ -101,7 +101,7 @@ def _text(record: Record, analysis: Analysis) -> Iterator[str]:
     yield "  (in hundredths of the game; docs/analysis.md says what each means)"
     if not analysis["moments"]:
         yield "  No move gave much away."
-    for one in telling.moments(replay, analysis):
+    for one in telling.moments(replay, analysis["moments"]):
         moment = one.moment
         name = replay.names[moment["seat"]]
         after = moment["before"] - moment["loss"]

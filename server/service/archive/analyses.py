@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict, final
 
 from replays.analysis import results
 from replays.analysis.results import Analysis, MomentForm, PlyForm, SeatForm, StrokeForm
@@ -27,6 +27,7 @@ WAITING_MAX = 500
 """So many games may wait; whoever wishes one more is asked to come back."""
 
 
+@final
 class KeptAnalysis(TypedDict):
     """An analysis of a finished game. `version` tells the method and the weights by which it was made."""
 
@@ -38,6 +39,7 @@ class KeptAnalysis(TypedDict):
     strokes: list[StrokeForm]
 
 
+@final
 class AnalysisUnderWay(TypedDict):
     """An analysis that is not there yet: how many of the plies are done."""
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from datetime import datetime
 from hashlib import sha256
+from importlib.resources import files
 
 from server.engine.ulm1.shapes import Options
 from server.service.common.errors import Conflict
 from server.service.common.naming import SHOWN_FIRST, Title
-from server.service.table import settle
+from server.service.table import settle, wanted_analyses
 from server.service.table.model import Place, Table
 from server.service.table.saving import changing, insert
 from server.service.table.server_moves import STAND_IN
@@ -19,6 +20,9 @@ from server.storage.database import Store
 EXAMPLE_ID = "example"
 SERVER_SEED = sha256(b"the example game of Ulm by mail").digest()
 BOT_SEED = 1377  # the year in which the Minster was begun
+ANALYSIS = "example_analysis.json"
+"""What `ulm-replay analyse --json` says of it. Where weights are newer, the job makes it anew, and this is read until
+then."""
 NAMES = ("Red", "Green", "Blue")
 
 
@@ -40,6 +44,9 @@ def ensure_example(store: Store, now: datetime) -> str | None:
                 return None
             insert(store, table)
             settle.start(store, table, now, rng)
+            wanted_analyses.bring(
+                store, EXAMPLE_ID, files("server.service.seating").joinpath(ANALYSIS).read_text("utf-8")
+            )
     except Conflict:
         return None  # another process of the same start was faster
     return EXAMPLE_ID

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 
+from replays.analysis import results
+from replays.analysis.results import Analysis
 from server.service.table.model import SANDBOX, Table
 from server.storage import sql
 from server.storage.database import Store
@@ -19,6 +22,17 @@ _WANT = """
 def want(store: Store, game_id: str, now: datetime) -> None:
     """Note in the running transaction that the analysis of a finished game is wanted."""
     sql.execute(store, _WANT, game_id, utc(now))
+
+
+_BRING = "UPDATE analysis SET version = ?, data = ?, wanted_at = CASE WHEN ? THEN wanted_at END WHERE game_id = ?"
+
+
+def bring(store: Store, game_id: str, text: str) -> None:
+    """Keep an analysis that was made elsewhere for a game of which it is wanted, in the running transaction. One that
+    is not by the method of now is read until there is a newer one, which stays wanted."""
+    found: Analysis = json.loads(text)
+    old = found["version"] != results.version(len(found["seats"]))
+    sql.execute(store, _BRING, found["version"], text, old, game_id)
 
 
 def note(store: Store, table: Table, now: datetime) -> None:

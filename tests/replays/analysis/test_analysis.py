@@ -73,7 +73,7 @@ def test_random_moves_are_found_to_be_errors_and_told_in_words(analysed):
     for replay, found in analysed.values():
         assert sum(seat["error"] for seat in found["seats"]) < -0.3
         assert 0 < len(found["moments"]) <= results.MOMENTS
-        for told in telling.moments(replay, found):
+        for told in telling.moments(replay, found["moments"]):
             moment = told.moment
             assert moment["move"] == replay.record.moves[moment["ply"]].text
             assert told.played

@@ -21,17 +21,18 @@ from server.routes.http import browser_session, streams
 from server.routes.http.answers import answer
 from server.routes.http.caching import FOREVER
 from server.routes.http.context import now, settings, store
-from server.routes.pages.replay import list_values, viewer_values
+from server.routes.pages.replay import analysis_values, list_values, viewer_values
 from server.routes.pages.shared import forms, game_wording, paging, refusals, rendering
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
-from server.service.archive import replay_lists, replays, sandboxes
-from server.service.common.errors import Forbidden, NotFound, ServiceError, Unprocessable
+from server.service.archive import analyses, replay_lists, replays, sandboxes
+from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, Unprocessable
 from server.service.lists.list_pages import NONE, Total
 from server.service.table.bots import CHOSEN_FIRST, names
-from server.service.views import exports, replay_viewer
+from server.service.views import exports, replay_analysis, replay_viewer
 
 blp = Blueprint("replay-pages", __name__)
+ANALYSIS = "analysis"
 _ONLY_PAGES = ("player", "winner")
 
 
@@ -75,7 +76,8 @@ def _found(query: dict[str, Any]) -> tuple[list[replay_lists.ReplaySummary], Tot
 @blp.get("/replays/<id:game_id>")
 def watch(game_id: str) -> Response:
     """The replay at a ply, as a seat saw it or with nothing withheld."""
-    return _viewer(game_id, browser_session.visitor(), _number("ply"), _number("seat"))
+    tab = ANALYSIS if request.args.get("tab") == ANALYSIS else None
+    return _viewer(game_id, browser_session.visitor(), _number("ply"), _number("seat"), tab=tab)
 
 
 @blp.get("/embed/<id:game_id>")
@@ -92,14 +94,17 @@ def _viewer(
     status: int = 200,
     framed: bool = False,
     refusal: ServiceError | None = None,
+    tab: str | None = None,
 ) -> Response:
     watched = replay_viewer.look(store(), game_id, ply, seat, player)
-    here = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat)
+    here = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat, tab=tab)
+    shown = replay_analysis.look(store(), game_id, player) if tab else None
     return rendering.page(
         "replay/embed" if framed else "replay/replay",
         status,
         framed=framed,
         **viewer_values.viewer(watched, game_id, embedded=framed),
+        analysis=None if shown is None else analysis_values.analysis(watched, shown),
         form="" if framed else forms.form_token(secret()),
         levels=[] if framed else game_wording.levels(),
         sign_in=url_for("account-pages.sign_in", next=here),
@@ -152,6 +157,20 @@ def export_gif(game_id: str) -> Response:
     """The game as an animated picture."""
     query, player = _query(GifQuerySchema), browser_session.visitor()
     return _attached(exports.gif(store(), game_id, **query, player=player), "image/gif", f"{game_id}.gif")
+
+
+@blp.post("/replays/<id:game_id>/analyse")
+def analyse(game_id: str) -> Response | Redirect:
+    """Wish for an analysis."""
+    forms.guard(secret())
+    player = browser_session.visitor()
+    ply, seat = _field("ply"), _field("seat")
+    try:
+        analyses.ask(store(), game_id, player, now())
+    except Conflict as refusal:
+        return _viewer(game_id, player, ply, seat, refusal.status, refusal=refusal, tab=ANALYSIS)
+    there = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat, tab=ANALYSIS, _anchor="tabs")
+    return redirect(there, 303)
 
 
 @blp.post("/replays/<id:game_id>/continue")

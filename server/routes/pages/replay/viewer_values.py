@@ -43,6 +43,7 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
         "watched": watched,
         "here": here,
         "at": at,
+        "analysis_at": lambda ply: f"{at(ply)}&tab=analysis",
         "boards": {layout: Markup(svg) for layout, svg in watched.boards.items()},  # noqa: S704 - our own picture
         "frames": _frames(watched, game_id),
         "chunk": replay_viewer.CHUNK,

@@ -21,7 +21,7 @@ from replays.picture import picture
 from replays.score_chart import Round, score_chart
 from server.service.accounts import sessions
 from server.service.accounts.players import Player
-from server.service.archive import replay_lists, replays
+from server.service.archive import analyses, replay_lists, replays
 from server.service.common.errors import NotFound
 from server.service.lists import game_page
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
@@ -541,3 +541,49 @@ def test_nobody_watches_what_is_not_theirs(match, store):
     replay_viewer.chunk(store, m.id, 0, None, "wide", "en", m.players[0])
     with pytest.raises(NotFound):  # also when it was made for somebody else before
         replay_viewer.chunk(store, m.id, 0, None, "wide", "en", stranger)
+
+
+def test_the_tab_about_luck_and_skill_needs_no_script(example: Store, browser: Browser) -> None:
+    """The example brings its analysis along: chances, sums, and the moves that decided, each a link to its ply."""
+    plain = browser.open(f"{GAME}?ply=100").text
+    assert _Page(plain).with_("a", href="?ply=100&tab=analysis#tabs")
+    assert 'id="analysis"' not in plain
+    text = browser.open(f"{GAME}?ply=100&tab=analysis").text
+    page = _Page(text)
+    found = analyses.required(example, EXAMPLE_ID, None)
+    assert "moments" in found
+    assert found["plies"][-1]["ply"] == replay_lists.summary(example, EXAMPLE_ID)["plies"]
+    assert [seat["last"] for seat in found["seats"]] == [0, 1, 0]
+    assert len(found["moments"]) == 5
+    replay = replays.replay_at(example, EXAMPLE_ID, 0, None, None)
+    for moment in found["moments"]:
+        assert replay.record.moves[moment["ply"]].text == moment["move"], "the packed analysis is of another game"
+        assert page.with_("a", href=f"?ply={moment['ply']}&tab=analysis")
+        assert page.with_("a", href=f"?ply={moment['ply']}#go-on")
+    assert len(page.with_("svg", aria_labelledby="chances-title chances-desc")) == 1
+    assert len(page.with_("svg", aria_labelledby="chart-title chart-desc")) == 1
+    cells = [
+        re.sub(r"<[^>]*>", " ", row) for row in re.findall(r"<tr><th scope=\"row\" class=\"seat.*?</tr>", text, re.S)
+    ]
+    assert len(cells) == 3
+    for row in cells:
+        numbers = [int(number.replace("−", "-")) for number in re.findall(r"[+−]?\d+", row)]
+        assert sum(numbers[:-1]) == numbers[-1]
+    assert "Played:" in text
+    assert "Better:" in text
+    assert "Gespielt:" in browser.client.get(f"{GAME}?tab=analysis", headers={"Accept-Language": "de"}).text
+    assert "chances-title" not in browser.open(f"/embed/{EXAMPLE_ID}?tab=analysis").text
+
+
+def test_who_wishes_an_analysis_presses_a_button(example: Store, browser: Browser) -> None:
+    """Then the tab says how far it is."""
+    with example.write():
+        models.Analysis.delete().execute()
+    browser.open(f"{GAME}?ply=3&tab=analysis")
+    text = browser.press(browser.button("Analyse this game")).text
+    with example.read():
+        assert models.Analysis.get().wanted_at is not None
+    assert "0 of 197 moves are done" in " ".join(text.split())
+    with example.write():
+        models.Analysis.update(failures=9).execute()
+    assert "could not be analysed" in browser.open(f"{GAME}?tab=analysis").text

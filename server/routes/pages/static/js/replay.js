@@ -16,7 +16,7 @@ const boards = new Boards(viewer.dataset.frames, Number(viewer.dataset.chunk), p
 const stages = [...document.querySelectorAll(".layout")];
 const lines = new Map([...document.querySelectorAll("#moves .line")].map((line) => [Number(line.dataset.ply), line]));
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const [slider, speed, play, chart] = [at("slider"), at("speed"), at("play"), document.querySelector(".chart")];
+const [slider, speed, play] = [at("slider"), at("speed"), at("play")];
 let ply = Number(viewer.dataset.ply);
 let timer = 0;
 let shown = ply; // the ply whose board is on the stage
@@ -28,7 +28,8 @@ const steps = {
   first: () => 0, "round-back": () => before(rounds), "turn-back": () => before(turns), back: () => ply - 1,
   on: () => ply + 1, "turn-on": () => after(turns), "round-on": () => after(rounds), last: () => plies,
 };
-const address = (to) => `?ply=${to}${seat ? `&seat=${seat}` : ""}`;
+const tab = at("analysis") ? "&tab=analysis" : "";
+const address = (to) => `?ply=${to}${seat ? `&seat=${seat}` : ""}${tab}`;
 
 /** Put the board of the present ply onto the stage, when it has come. */
 async function draw() {
@@ -104,9 +105,11 @@ function follow() {
   for (const link of at("eyes").querySelectorAll("a")) {
     link.href = `?ply=${ply}${link.dataset.seat ? `&seat=${link.dataset.seat}` : ""}`;
   }
-  chart?.querySelector(".marker").setAttribute(
-    "transform", `translate(${Number(chart.dataset.left) + ply * Number(chart.dataset.plyWidth)} 0)`,
-  );
+  for (const chart of document.querySelectorAll(".chart")) {
+    const place = Number(chart.dataset.left) + ply * Number(chart.dataset.plyWidth);
+    chart.querySelector(".marker").setAttribute("transform", `translate(${place} 0)`);
+  }
+  for (const tab of document.querySelectorAll("#tabs a")) tab.href = tab.href.replace(/ply=\d+/, `ply=${ply}`);
   const form = at("continue");
   if (form) form.elements.ply.value = ply;
   const door = at("sign-in");
@@ -203,9 +206,10 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   const step = event.target.closest("[data-step]");
-  const place = event.target.closest("#moves a, #points a");
+  const place = event.target.closest("#moves a, #points a, #analysis a[data-ply]");
   if (!step && !place) return;
   event.preventDefault();
+  if (place?.matches("#analysis .moment a")) viewer.scrollIntoView();
   go(step ? steps[step.dataset.step]() : (place.dataset.ply ?? place.closest("[data-ply]").dataset.ply));
 });
 

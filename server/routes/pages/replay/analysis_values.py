@@ -1,0 +1,124 @@
+"""What the viewer's tab says of luck and skill: the chances as a chart, sums, the moves that decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from markupsafe import Markup
+
+from replays.analysis.results import RoundForm, SeatForm
+from replays.score_chart import Round, score_chart
+from server.board.listing import signed
+from server.language import gettext as _
+from server.language import listing
+from server.routes.pages.replay.list_values import seat_name
+from server.service.archive.analyses import KeptAnalysis
+from server.service.views.replay_analysis import Shown
+from server.service.views.replay_viewer import Watched
+
+PERCENT = "\N{NO-BREAK SPACE}%"
+
+
+def analysis(watched: Watched, shown: Shown) -> dict[str, Any]:
+    """All that the tab needs: `found` or `under_way`, or neither where nobody has asked yet."""
+    if shown.found is None:
+        return {"under_way": shown.under_way, "found": None}
+    names = [name or seat_name(seat) for seat, name in enumerate(watched.names)]
+    found = shown.found
+    return {
+        "under_way": None,
+        "found": found,
+        "names": names,
+        "chart": lambda at: _chart(watched, found, names, at),
+        "seats": [_seat(names, seat) for seat in found["seats"]],
+        "rounds": _rounds(found),
+        "moments": [
+            {
+                "ply": told.moment["ply"],
+                "seat": told.moment["seat"],
+                "title": _(
+                    "Round %(round)s, move %(ply)s: %(name)s, from %(before)s to %(after)s",
+                    round=told.moment["round"],
+                    ply=told.moment["ply"] + 1,
+                    name=names[told.moment["seat"]],
+                    before=_percent(told.moment["before"]),
+                    after=_percent(told.moment["before"] - told.moment["loss"]),
+                ),
+                "played": " ".join(told.played),
+                "better": " ".join(told.better),
+            }
+            for told in shown.moments
+        ],
+        "strokes": [
+            {
+                "ply": stroke["ply"],
+                "title": _("Round %(round)s, move %(ply)s", round=stroke["round"], ply=stroke["ply"]),
+                "text": listing([
+                    _("%(name)s %(points)s", name=name, points=_signed(luck))
+                    for name, luck in zip(names, stroke["luck"], strict=True)
+                ]),
+            }
+            for stroke in found["strokes"]
+        ],
+    }  # fmt: skip
+
+
+def _chart(watched: Watched, found: KeptAnalysis, names: list[str], at: Callable[[int], str]) -> Markup:
+    first = [_whole(seat["first"]) for seat in found["seats"]]
+    chances = [first, *([_whole(chance) for chance in ply["chances"]] for ply in found["plies"])]
+    rounds = [
+        Round(last, _("Round %(number)s, move %(ply)s: %(points)s", number=number, ply=last,
+                      points=_standing(names, chances[last])), at(last))
+        for number, last in enumerate(watched.log.rounds, 1)
+    ]  # fmt: skip
+    drawn = score_chart(
+        names,
+        chances,
+        None,
+        rounds,
+        ply=watched.ply,
+        title=_("Chance to win, in percent"),
+        description=_("At the beginning: %(points)s.", points=_standing(names, first)),
+        name="chances",
+        unit=PERCENT,
+    )
+    return Markup(drawn)  # noqa: S704 - escaped where it is made
+
+
+def _standing(names: list[str], chances: list[int]) -> str:
+    pairs = zip(names, chances, strict=True)
+    return listing([_("%(name)s %(points)s", name=name, points=f"{chance}{PERCENT}") for name, chance in pairs])
+
+
+def _seat(names: list[str], seat: SeatForm) -> dict[str, Any]:
+    """A row of the sums. Rounded, they still add up: what is offered takes the rest."""
+    first, last = _whole(seat["first"]), _whole(seat["last"])
+    luck, error, others = (_whole(part) for part in (seat["luck"], seat["error"], seat["others"]))
+    parts = [luck, last - first - luck - error - others, error, others]
+    return {"name": names[seat["seat"]], "seat": seat["seat"], "first": f"{first}{PERCENT}", "last": f"{last}{PERCENT}",
+            "parts": [signed(part) for part in parts]}  # fmt: skip
+
+
+def _rounds(found: KeptAnalysis) -> list[dict[str, Any]]:
+    """For each round by seat what luck did, and what its own errors did."""
+    by_seat: list[dict[int, RoundForm]] = [{one["round"]: one for one in seat["rounds"]} for seat in found["seats"]]
+    return [
+        {
+            "number": number,
+            "cells": [(_signed(rounds[number]["luck"]), _signed(rounds[number]["error"])) for rounds in by_seat],
+        }
+        for number in by_seat[0]
+    ]
+
+
+def _whole(chance: float) -> int:
+    return round(100 * chance)
+
+
+def _percent(chance: float) -> str:
+    return f"{_whole(chance)}{PERCENT}"
+
+
+def _signed(chance: float) -> str:
+    return signed(_whole(chance))
