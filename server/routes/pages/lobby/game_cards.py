@@ -45,6 +45,7 @@ def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> d
             for place in game["players"]
         ],
         "alone": _alone(game) if game["origin"] == SANDBOX else None,
+        "standing": None if glance is None or player is None else _standing(game, glance, player),
         "round": _round(glance) if glance is not None and game["status"] == "running" else None,
         "square": None if glance is None else small_squares.svg(glance.square),
         "free": game["free_seats"],
@@ -65,6 +66,17 @@ def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> d
 
 def _round(glance: Glance) -> str:
     return _("Round %(number)s of %(last)s", number=glance.round, last=glance.rounds)
+
+
+def _standing(game: ListedGame, glance: Glance, player: Player) -> str | None:
+    """How the reader's points compare with the best of the others', while a game is played."""
+    own = [place["seat"] for place in game["players"] if place is not None and place["player"] == player.id]
+    if game["status"] != "running" or len(own) != 1 or game["origin"] == SANDBOX:
+        return None
+    lead = glance.points[own[0]] - max(points for seat, points in enumerate(glance.points) if seat != own[0])
+    if lead == 0:
+        return _("you are level")
+    return _("you lead by %(num)s", num=lead) if lead > 0 else _("you are %(num)s behind", num=-lead)
 
 
 def _alone(game: ListedGame) -> str:

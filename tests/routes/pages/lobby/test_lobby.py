@@ -464,6 +464,10 @@ def test_a_card_shows_round_points_and_square(match: Start, browser: Browser) ->
     page = browser.open("/").text
     card = page.partition('class="game-card urgent"')[2]
     assert "Round 3 of 10" in card
+    points = [player["vp"] for player in view["players"]]
+    lead = points[m.active] - max(points[: m.active] + points[m.active + 1 :])
+    said = f"you lead by {lead}" if lead > 0 else f"you are {-lead} behind" if lead else "you are level"
+    assert f"<b>{said}</b>" in card
     assert re.findall(r'<b class="points">(\d+)<', page)[:3] == [str(player["vp"]) for player in view["players"]]
     shown = re.findall(r'<g class="t-(\w+)"', card)[:9]
     assert shown == [color for row in view["grid"] for color in row]
