@@ -21,6 +21,21 @@ PLAYING = """text => {
   });
 }"""
 
+# Names of gates, and numbers under piles, that a frame covers: where frame and letters share more than their edges.
+COVERED = """
+  [...document.querySelectorAll(".since-mark")].flatMap(mark => {
+    const box = mark.getBoundingClientRect();
+    const labels = [...mark.ownerSVGElement.querySelectorAll("text")];
+    return labels.filter(text => /^([NSEW][1-3]|\\d+)$/.test(text.textContent) && !text.closest("[id$=tower]"))
+      .filter(text => {
+        const one = text.getBoundingClientRect();
+        const high = one.height / 4; // the room for accents and tails
+        return one.left < box.right - 2 && box.left < one.right - 2
+          && one.top + high < box.bottom - 2 && box.top < one.bottom - high - 2;
+      }).map(text => text.textContent);
+  })
+"""
+
 
 def play_on(site: Site, game: str, mover: Any, word: str) -> str:
     """Play the first legal move that begins with `word`."""
@@ -68,4 +83,5 @@ def test_others_moves_are_played_once(site: Site, open_page: Callable[..., Any])
     expect(still.locator(".since-mark")).to_have_count(0)
     still.locator("#since-play").click()
     expect(still.locator(".since-mark").first).to_be_attached(timeout=WAIT)
+    assert still.evaluate(COVERED) == []
     assert still.locator(".since-stage").count() == 0

@@ -45,7 +45,7 @@ def values(door: Door, shown: TurnPage) -> dict[str, Any] | None:
         "rows": _rows(shown, scores, winners, you),
         "labels": score_parts.labels(),
         "tie": _tie(shown, scores),
-        "moments": [] if course is None else _moments(shown, course, winners, watch),
+        "moments": [] if course is None else _moments(shown, course, winners, you, watch),
         "watch": watch,
     }
 
@@ -130,8 +130,10 @@ def _watch(door: Door, shown: TurnPage) -> str | None:
     return url_for("replay-pages.watch", game_id=page["id"])
 
 
-def _moments(shown: TurnPage, course: Course, winners: list[int], watch: str | None) -> list[dict[str, Any]]:
-    """The turns that mattered, in their order: round, sentences, and where to watch each."""
+def _moments(
+    shown: TurnPage, course: Course, winners: list[int], you: int | None, watch: str | None
+) -> list[dict[str, Any]]:
+    """The turns that mattered, in their order: round, sentences (said to `you`), and where to watch each."""
     found: dict[int, tuple[int, list[str]]] = {}
 
     def say(ply: int, number: int, sentence: str) -> None:
@@ -139,21 +141,22 @@ def _moments(shown: TurnPage, course: Course, winners: list[int], watch: str | N
 
     for swing in course.swings:
         name = shown.names[swing.seat]
-        say(swing.ply, swing.round, _("A turn worth %(points)s points for %(name)s.", points=swing.gain, name=name))
+        if swing.seat == you:
+            said = _("A turn worth %(points)s points for you.", points=swing.gain)
+        else:
+            said = _("A turn worth %(points)s points for %(name)s.", points=swing.gain, name=name)
+        say(swing.ply, swing.round, said)
     for leaving in course.leavings:
         say(leaving.ply, leaving.round, _("%(name)s resigns.", name=shown.names[leaving.seat]))
     if course.lead is not None and winners:
         names = [shown.names[seat] for seat in winners]
-        say(
-            course.lead.ply,
-            course.lead.round,
-            ngettext(
-                "The lead goes to %(names)s, for good.",
-                "From here on %(names)s lead together.",
-                len(names),
-                names=language.listing(names),
-            ),
+        said = ngettext(
+            "The lead goes to %(names)s, for good.",
+            "From here on %(names)s lead together.",
+            len(names),
+            names=language.listing(names),
         )
+        say(course.lead.ply, course.lead.round, _("You take the lead, for good.") if winners == [you] else said)
     return [
         {
             "round": _("Round %(number)s", number=number),

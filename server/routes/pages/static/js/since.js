@@ -219,13 +219,27 @@ async function mark(from) {
   unmark();
   for (const name of found?.[0].changed ?? []) {
     const part = pictures().map((svg) => svg.querySelector(`[id$="-${CSS.escape(name)}"]`)).find(Boolean);
-    if (!part) continue;
-    const box = part.getBBox();
+    // What is in the bag changes with every turn, and tells nothing.
+    const box = part && !name.startsWith("bag-") && boxOf(part, name);
+    if (!box) continue;
     const frame = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    const size = { class: "since-mark", x: box.x, y: box.y, width: box.width, height: box.height, rx: 6 };
+    const size = { class: "since-mark", ...box, rx: 6 };
     for (const [key, value] of Object.entries(size)) frame.setAttribute(key, value);
     part.parentNode.append(frame);
   }
+}
+
+/** Where a part lies: of what has a name or a number beside it the thing alone, so that no frame covers these. */
+function boxOf(part, name) {
+  const whole = /^(quarter|discard)/.test(name);
+  const thing = (whole ? null : part.querySelector("g[id*='-tile-'] use") ?? part.querySelector("rect, use")) ?? part;
+  const [to, from] = [part.parentNode.getCTM(), thing.getCTM()];
+  if (!to || !from) return null; // not on the page
+  const { x, y, width, height } = thing.getBBox();
+  const inside = to.inverse().multiply(from);
+  const [start, end] = [new DOMPoint(x, y), new DOMPoint(x + width, y + height)].map((one) => one.matrixTransform(inside));
+  const air = name === "discard" ? 4 : 0;
+  return { x: start.x - air, y: start.y - air, width: end.x - start.x + 2 * air, height: end.y - start.y + 2 * air };
 }
 
 function unmark() {
