@@ -13,6 +13,8 @@ from importlib.resources import files
 from string import Template
 from typing import Literal
 
+from replays.analysis.page import section
+from replays.analysis.results import Findings
 from replays.frames import taken_apart
 from replays.replay import Replay
 from replays.sight import Chapter, chapters
@@ -147,13 +149,18 @@ _PAGE = {
 
 
 def html(
-    replay: Replay, seat: int | None = None, theme: str = "light", language: str = "en", speaker: Speaker = ENGLISH
+    replay: Replay,
+    seat: int | None = None,
+    theme: str = "light",
+    language: str = "en",
+    speaker: Speaker = ENGLISH,
+    analysis: Findings | None = None,
 ) -> Iterator[str]:
     """One HTML page that steps through the game, in pieces: every board inside, nothing loaded from anywhere.
 
     The boards are taken apart at their groups; each part is stored once, and the whole is packed: some 100 to 300 kB.
     It is made while it is read, and never as a whole. `language` is that of the boards' words, `speaker` says all else.
-    Raises `ValueError` for an unknown theme or language.
+    What an analysis found stands below the board. Raises `ValueError` for an unknown theme or language.
     """
     words = {
         **{name: _text(_say(speaker, words)) for name, words in _PAGE.items()},
@@ -162,6 +169,7 @@ def html(
         "theme": "dark" if theme.endswith("dark") else "light",
         "style": _asset("page.css"),
         "summary": "".join(_summary(replay.record, speaker)),
+        "analysis": "" if analysis is None else "".join(section(replay, analysis, speaker)),
         "script": _asset("page.js"),
         "policy": policy(),
     }

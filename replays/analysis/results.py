@@ -86,15 +86,20 @@ class StrokeForm(TypedDict):
     luck: list[float]
 
 
-class Analysis(TypedDict):
+class Findings(TypedDict):
     """What luck and what skill made of a game."""
 
-    format: str
-    version: str
     plies: list[PlyForm]
     seats: list[SeatForm]
     moments: list[MomentForm]
     strokes: list[StrokeForm]
+
+
+class Analysis(Findings):
+    """The same as it is kept: `version` tells by which method and weights it was made."""
+
+    format: str
+    version: str
 
 
 def analyse(

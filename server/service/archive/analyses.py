@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple, TypedDict, final
 
 from replays.analysis import results
-from replays.analysis.results import Analysis, MomentForm, PlyForm, SeatForm, StrokeForm
+from replays.analysis.results import Analysis, Findings
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive import replays
@@ -28,15 +28,11 @@ WAITING_MAX = 500
 
 
 @final
-class KeptAnalysis(TypedDict):
+class KeptAnalysis(Findings):
     """An analysis of a finished game. `version` tells the method and the weights by which it was made."""
 
     id: str
     version: str
-    plies: list[PlyForm]
-    seats: list[SeatForm]
-    moments: list[MomentForm]
-    strokes: list[StrokeForm]
 
 
 @final

@@ -18,6 +18,7 @@ from server.board.svg import Style
 from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
+from server.service.archive import analyses
 from server.service.archive.replays import replay_at, spoken_at
 from server.service.common.errors import ServiceError
 from server.service.common.waiting_line import Line
@@ -58,10 +59,12 @@ def html(
     `language` is a code of `LANGUAGES`. Raises `NotFound`, `BusyError`. `close` it when no more is wanted.
     """
     replay = spoken_at(store, game_id, 0, seat, player, language)
-    name = (store.number, "html", game_id, seat, theme, language, *names(replay))
     speaker = game_words.speaker_of(language, replay.record.rules)
-    pieces = (piece.encode() for piece in report.html(replay, seat, theme, language, speaker))
-    return line.pieces(name, lambda: pieces)
+    there = analyses.of_game(store, game_id, player) if seat is None else None
+    found = None if there is None or "status" in there else there
+    pieces = (piece.encode() for piece in report.html(replay, seat, theme, language, speaker, found))
+    version = None if found is None else found["version"]
+    return line.pieces((store.number, "html", game_id, seat, theme, language, version, *names(replay)), lambda: pieces)
 
 
 def gif(

@@ -10,7 +10,7 @@ import pytest
 from bots.chances import odds
 from bots.chances.odds import Odds
 from bots.value import shipped
-from replays import cli, reading
+from replays import cli, reading, report
 from replays.analysis import results, telling
 from replays.analysis.judging import Effort, Judge
 from replays.analysis.plans import Beam, Look, Planner, after, dealt
@@ -149,3 +149,22 @@ def test_what_is_no_record_is_told(tmp_path, capsys):
     assert "bad.ulm.json: " in capsys.readouterr().err
     assert cli.main(["analyse", str(tmp_path / "missing.ulm.json")]) == 2
     assert "no such file" in capsys.readouterr().err
+
+
+def test_the_offline_page_holds_an_analysis(analysed):
+    """Its links lead to plies of the page; it loads nothing, and brings no script of its own."""
+    replay, found = next(iter(analysed.values()))
+    text = "".join(report.html(replay, analysis=found))
+    assert "<h2>Analysis</h2>" in text
+    part = text[text.index('<section id="analysis">') : text.index('<script id="data"')]
+    for moment in found["moments"]:
+        assert f'<a href="#{moment["ply"]}">' in part
+    assert part.count("Better:") == len(found["moments"])
+    assert part.count("<script") == 0
+    assert "style=" not in part
+    assert "Analysis" not in "".join(report.html(replay))
+
+
+def test_a_page_with_an_analysis_is_of_a_finished_game(tmp_path):
+    for more in (["--seat", 0, "-o", tmp_path / "page.html"], ["-o", tmp_path / "page.md"]):
+        good("report", GAMES / "vector-03.ulm.json", "--analyse", *more, code=2)
