@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -125,4 +126,7 @@ def _main(
     try:
         sys.exit(main(arguments))
     finally:
+        # As where a program ends by itself: first its threads, in which executors end their processes, then what
+        # `multiprocessing` does. A fork has it the other way round, and now and then waits for itself.
+        threading._shutdown()  # type: ignore[attr-defined]
         sys.stdout.flush()
