@@ -1,0 +1,59 @@
+"""What the adviser is told when somebody asks for a hint."""
+
+from __future__ import annotations
+
+from server.engine.ulm1.state import State
+from server.service.play import hints
+from server.service.play.hints import DueHint
+from server.settings import Settings
+from server.storage import sql
+from server.storage.database import Store
+from tests.service.conftest import NOW
+from tests.service.play.test_bot_turns import LATER, against, wired
+from tests.service.thinking_here import Here
+
+
+def one(state: State) -> None:
+    """A world in which the other player holds a card of the pile."""
+    state.players[1].hand = (*state.players[1].hand, state.pile[0])
+    state.pile = state.pile[1:]
+
+
+def other(state: State) -> None:
+    """Another, in which all that the first player cannot see is otherwise."""
+    state.players[1].hand = (*state.players[1].hand, state.pile[1])
+    state.pile = tuple(reversed((state.pile[0], *state.pile[2:])))
+    state.coats = tuple(reversed(state.coats))
+    state.tower = (*state.tower[: state.round + 1], *reversed(state.tower[state.round + 1 :]))
+    state.chance += 5
+
+
+def test_twin_worlds_give_the_same_question(store: Store, settings: Settings) -> None:
+    """And so the same hint: a chance of its own follows from a secret that has nothing to do with the game's."""
+    asked = []
+    for world in (one, other):
+        game = against(store, None, hints=True)
+        game.edit(world)
+        hints.ask(store, game.players[0], game.id, NOW)
+        due = hints.claim(store, NOW, LATER)
+        assert due is not None
+        assert (due.game_id, due.seat) == (game.id, 0)
+        asked.append(hints.question(store, due._replace(secret="ab" * 32), 1.0))
+        hints.answer(store, due, ["end"])
+    assert asked[0] is not None
+    assert asked[0] == asked[1]
+
+
+def test_no_hint_is_given_twice_nor_of_a_game_that_is_gone(store: Store, settings: Settings) -> None:
+    game = against(store, "apprentice")
+    hints.ask(store, game.players[0], game.id, NOW)
+    due = hints.claim(store, NOW, LATER)
+    assert due is not None
+    assert hints.claim(store, NOW, LATER) is None, "it is another process's"
+    assert hints.claim(store, LATER, LATER) == due, "which has ended"
+    with store.write():
+        sql.execute(store, "DELETE FROM game")
+    assert hints.question(store, due, 1.0) is None
+    hints.answer(store, due, ["end"])
+    assert wired(store, Here()).play_due() == 0
+    assert hints.question(store, DueHint("x", "nothing", 0, "", "ab"), 1.0) is None
