@@ -109,7 +109,7 @@ def test_games_of_the_server_before_are_told_apart(match: Start, store: Store) -
     for _ in range(2):
         played.play_turn()
     played.play(played.active, "resign")
-    script, lists = (runpy.run_path(str(DIRECTORY / name)) for name in ("0010_strangers.py", "0019_lists.py"))
+    script, lists = (runpy.run_path(str(DIRECTORY / name)) for name in ("0010_strangers.py", "0020_lists.py"))
     with store.exclusive() as database, database.atomic():
         migrator = SchemaMigrator.from_database(database)
         lists["down"](migrator, database)  # its indexes begin with what this one made

@@ -137,8 +137,8 @@ def test_pages_after_one_another_are_the_whole_list(grown: Store, who: str) -> N
 
 
 def test_the_columns_of_lists_are_filled_from_what_was_stored_before_them(store: Store) -> None:
-    """0019: a database from before has neither who won nor with how much, nor options as columns."""
-    spec = importlib.util.spec_from_file_location("lists", next(DIRECTORY.glob("0019_*.py")))
+    """0020: a database from before has neither who won nor with how much, nor options as columns."""
+    spec = importlib.util.spec_from_file_location("lists", next(DIRECTORY.glob("0020_*.py")))
     assert spec is not None
     assert spec.loader is not None
     script = importlib.util.module_from_spec(spec)
