@@ -135,13 +135,14 @@ def _title(wanted: str, number: int) -> str:
 
 
 def _first_tiles(options: list[Option]) -> list[tuple[str, str]]:
-    """The colours of which a tile can be given for a card, each with its name; [] where there are too few buys for two
-    steps to be of use."""
+    """The colours of which a tile can be given for a card, each with what its button says; [] where there are too few
+    buys for two steps to be of use."""
     pairs = [parts[1:] for option in options if len(parts := option.move.split()) == 3]
     if len(pairs) < FEW:
         return []
     words = game_words.words()
-    return [(color, words.action_names[color]) for color in COLORS if any(color in pair for pair in pairs)]
+    given = [color for color in COLORS if any(color in pair for pair in pairs)]
+    return [(color, _("Give a %(action)s tile", action=words.action_names[color])) for color in given]
 
 
 def _problem(draft: Draft | None) -> str | None:

@@ -191,10 +191,25 @@ function ready(first) {
   keep(first);
 }
 
+// Where a phone's page was scrolled down: what a move leads to begins above its choices, and a question is seen whole.
+
+const stands = () => `${desk()?.dataset.ply} ${desk()?.dataset.draft} ${Boolean(one("#asked"))}`;
+let stood = stands();
+
+function inSight() {
+  const same = stood === stands();
+  stood = stands();
+  const head = one(".turn-head");
+  if (same || !head) return;
+  if (head.getBoundingClientRect().top < 0) head.scrollIntoView();
+  one("#asked, .group-choice")?.scrollIntoView({ block: "nearest" });
+}
+
 document.addEventListener("ulm:swapped", () => {
   ready(false);
   if (row()) row().scrollLeft = seen;
   fit(); // a game that has just begun has had no board before
+  inSight();
   const asked = document.getElementById("asked");
   if (asked) (asked.querySelector("button") || asked.querySelector("h2")).focus({ preventScroll: true });
   const error = one("#now [role=alert]");
