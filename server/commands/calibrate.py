@@ -39,7 +39,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         for players in args.players:
             path = args.folder / f"games-{players}.jsonl"
             found = calibration.samples(players, args.games, args.word, path, pool)
-            games = list(tqdm(found, desc="calibrate", unit=" games", total=args.games, delay=1, leave=False))
+            games = list(
+                tqdm(found, desc="calibrate", unit=" games", total=args.games, delay=1, leave=False, disable=None)
+            )
             fit, check = games[::2], games[1::2] or games
             spread = calibration.fitted(fit)
             about = {"players": players, "games": len(fit), "word": args.word}
