@@ -7,125 +7,83 @@ says what is not so: each names a legal move, and each number in it is the diffe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from server.board.listing import card_colors
-from server.engine.errors import MissingSeedError
 from server.engine.ulm1.notation import Move, format_move
-from server.engine.ulm1.state import Player, State
+from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLOR_INDEX, QUARTERS
 from server.language import N_, listing, ngettext, sentence
 from server.language import gettext as _
+from server.service.learning import pushes
 from server.service.learning.deal import LEARNER
+from server.service.learning.pushes import COLOR_WORTH
+from server.service.learning.trials import Hint, after_move, legal, me, settled, total, uses
 from server.service.views import card_texts, game_words
 
 HINTS = 3
 """The coach names so many moves at most."""
 
 
-class Hint(NamedTuple):
-    """A move that the coach would think of, how much, and why."""
-
-    move: str
-    worth: float
-    why: str
-
-
 def hints(state: State) -> list[Hint]:
-    """The best moves of the learner, who is to move: one at least, `HINTS` at most, the best first."""
+    """The best moves of the learner, who is to move: one at least, `HINTS` at most, the best first.
+
+    Of actions the first is followed by those which it rules out, and these by what can be done after it, in this order.
+    """
     seen = state.rules.masked(state, LEARNER)
     found = list(_CHOICES[seen.pending[-1][0]](seen) if seen.pending else _PHASES.get(seen.phase, _actions)(seen))
-    return sorted(found, key=lambda hint: -hint.worth)[:HINTS]
+    found.sort(key=lambda hint: -hint.worth)
+    if seen.pending or seen.phase != "actions":
+        return found[:HINTS]
+    return _in_order(seen, found)[:HINTS]
 
 
-def _legal(state: State, *verbs: str) -> list[Move]:
-    return [move for move in state.rules.legal_moves(state, LEARNER) if not verbs or move[0] in verbs]
+def _in_order(state: State, found: list[Hint]) -> list[Hint]:
+    """Actions, the best first, as `hints` tells them: what is neither ruled out nor possible in the end is left out."""
+    first, *others = found
+    if not others:
+        return found
+    after = _done(state, first)
+    ruled_out = [hint._replace(instead=True) for hint in others if not _is_legal(after, hint)]
+    later = []
+    for hint in others:
+        if _is_legal(after, hint):
+            later.append(hint)
+            after = _done(after, hint)
+    return [first, *ruled_out, *later]
 
 
-def _after(state: State, move: Move) -> State:
-    return state.rules.apply(state, LEARNER, move).state
+def _is_legal(state: State, hint: Hint) -> bool:
+    return state.rules.parse_move(hint.move) in legal(state)
 
 
-def _me(state: State) -> Player:
-    return state.players[LEARNER]
+def _done(state: State, hint: Hint) -> State:
+    return settled(after_move(state, state.rules.parse_move(hint.move)))
 
 
-def _total(state: State) -> int:
-    """What the learner would have if the game ended now."""
-    return state.rules.final_scores(state)[LEARNER]["total"]
+def tile_for(state: State, found: list[Hint]) -> str | None:
+    """The colour of the tile that the first of these actions and all that it rules out use; None where they differ."""
+    seen = state.rules.masked(state, LEARNER)
+    moves = [found[0].move, *(hint.move for hint in found if hint.instead)]
+    used = {_tile(seen, seen.rules.parse_move(move)) for move in moves}
+    return used.pop() if len(used) == 1 else None
 
 
-# The draw and the push
+def _tile(state: State, move: Move) -> str | None:
+    return next((color for color in COLOR_INDEX if uses(state, move, color)), None)
+
+
+# The draw
 
 
 def _draw(state: State) -> Iterator[Hint]:
-    for move in _legal(state, "draw"):
+    for move in legal(state, "draw"):
         yield Hint(format_move(move), 1, _("You cannot know which. The push comes after it."))
 
 
 def _keep(state: State) -> Iterator[Hint]:
-    for move in _legal(state, "keep"):
+    for move in legal(state, "keep"):
         words = game_words.words(state.rules)
-        yield Hint(
-            format_move(move), _COLOR_WORTH[move[1]], _("Its action: %(action)s.", action=words.actions[move[1]])
-        )
-
-
-_COLOR_WORTH = {"gray": 1.2, "white": 1.0, "brown": 2.0, "turquoise": 1.5, "orange": 4.0}
-
-
-def _push(state: State) -> Iterator[Hint]:
-    for move in _legal(state, "push"):
-        what = state.rules.pushed(state, move)
-        usable = _usable(_after(state, move), list(what.activates))
-        words = game_words.words(state.rules)
-        actions = listing([words.actions[color] for color in usable])
-        worth = sum(_COLOR_WORTH[color] for color in usable) - (1.0 if len(move) > 2 else 0.0)
-        if len(usable) == len(what.activates):
-            why = _("All three tiles can be used.")  # which they are is told beside it
-        elif usable:
-            why = _("You can use: %(actions)s.", actions=actions)
-        else:
-            why = _("None of its tiles can be used.")
-        yield Hint(format_move(move), worth, why)
-
-
-def _usable(state: State, colors: list[str]) -> list[str]:
-    """Those of the tiles just activated that can be used, one after the other, in some order: the quick ones first."""
-    done: list[str] = []
-    for color in sorted(colors, key=_ORDER.index):
-        move = next((move for move in _legal(state, *_USES[color]) if _uses(state, move, color)), None)
-        if move is None:
-            continue
-        try:
-            state = _settled(_after(state, move))
-        except MissingSeedError:  # pragma: no cover - a mask has a seed, made up as all that is hidden
-            continue
-        done.append(color)
-    return done
-
-
-_ORDER = ["gray", "turquoise", "orange", "white", "brown"]
-_USES = {
-    "gray": ("money",),
-    "turquoise": ("river",),
-    "orange": ("seal",),
-    "white": ("clear",),
-    "brown": ("buy", "play"),
-}
-
-
-def _uses(state: State, move: Move, color: str) -> bool:
-    """Whether a move uses an activated tile of a colour: a play may be the free one instead."""
-    index = COLOR_INDEX[color]
-    return _after(state, move).turn.activated[index] < state.turn.activated[index]
-
-
-def _settled(state: State) -> State:
-    """The position after all choices were answered somehow."""
-    while state.pending and state.active == LEARNER:
-        state = _after(state, _legal(state)[-1])
-    return state
+        yield Hint(format_move(move), COLOR_WORTH[move[1]], _("Its action: %(action)s.", action=words.actions[move[1]]))
 
 
 # The actions
@@ -133,18 +91,18 @@ def _settled(state: State) -> State:
 
 def _actions(state: State) -> Iterator[Hint]:
     found: list[Hint] = []
-    for move in _legal(state, "money"):
-        why = _("It costs nothing. You have %(coins)s now, and a seal costs two.", coins=_me(state).coins)
+    for move in legal(state, "money"):
+        why = _("It costs nothing. You have %(coins)s now, and a seal costs two.", coins=me(state).coins)
         found.append(Hint(format_move(move), 30, why))
-    sailing = _legal(state, "river", "sail")
+    sailing = legal(state, "river", "sail")
     found += [Hint(format_move(move), _sailing_worth(state), _sail(state, move)) for move in sailing]
-    for move in _legal(state, "seal"):
+    for move in legal(state, "seal"):
         found.append(Hint(format_move(move), 25 + _QUARTER_WORTH[move[1]], _(_QUARTER_WHY[move[1]])))
     found += _clearing(state)
     found += _playing(state)
     found += _buying(state)
     found += [
-        Hint(format_move(move), 8, _("The tile that fell out becomes yours.")) for move in _legal(state, "salvage")
+        Hint(format_move(move), 8, _("The tile that fell out becomes yours.")) for move in legal(state, "salvage")
     ]
     if not found:
         yield from _ending(state)
@@ -152,7 +110,7 @@ def _actions(state: State) -> Iterator[Hint]:
 
 
 def _ending(state: State) -> Iterator[Hint]:
-    for move in _legal(state, "end"):
+    for move in legal(state, "end"):
         left = sum(state.turn.activated)
         why = _("What is left cannot be used now.") if left else _("All that can be used is used.")
         yield Hint(format_move(move), 0, why)
@@ -164,7 +122,7 @@ _QUARTER_WORTH = {"leaning_house": 5, "garden": 5, "oath_house": 4.5, "town_hall
 _QUARTER_WHY = {
     "leaning_house": N_("You see two coats of arms and keep one, for points at once."),
     "garden": N_("You see two coats of arms and keep one, for points at once."),
-    "oath_house": N_("One of the Descendants joins you, with a gift that stays."),
+    "oath_house": N_("You choose a Descendant: a citizen who helps you for the rest of the game."),
     "town_hall": N_("It gives a card, and a coin or a tile."),
     "reichenauer_hof": N_("It gives 1 VP for each quarter with a seal of yours."),
     "goose_tower": N_("You choose a card: a discarded one, or the best of three."),
@@ -175,18 +133,18 @@ _QUARTER_WHY = {
 
 def _sailing_worth(state: State) -> float:
     """Before a seal, where the next space reaches a better quarter; else after it."""
-    rules, here = state.rules, _me(state).barge
-    if not _legal(state, "seal"):
+    rules, here = state.rules, me(state).barge
+    if not legal(state, "seal"):
         return 27
-    moves = _legal(state, "river", "sail")
-    ahead = _me(_settled(_after(state, moves[0]))).barge if moves else here
+    moves = legal(state, "river", "sail")
+    ahead = me(settled(after_move(state, moves[0]))).barge if moves else here
     best = [max((_QUARTER_WORTH[QUARTERS[q]] for q in rules.reach[space]), default=0.0) for space in (here, ahead)]
     return 32 if best[1] > best[0] else 24
 
 
 def _sail(state: State, move: Move) -> str:
-    rules, here = state.rules, _me(state).barge
-    ahead = _me(_after(state, move)).barge
+    rules, here = state.rules, me(state).barge
+    ahead = me(after_move(state, move)).barge
     more = rules.space_value[ahead] - rules.space_value[here]
     words = game_words.words(rules)
     new = [words.quarters[QUARTERS[q]] for q in rules.reach[ahead] if q not in rules.reach[here]]
@@ -196,8 +154,8 @@ def _sail(state: State, move: Move) -> str:
 
 
 def _clearing(state: State) -> Iterator[Hint]:
-    for move in _legal(state, "clear"):
-        taken = sum(_me(_after(state, move)).tiles) - sum(_me(state).tiles)
+    for move in legal(state, "clear"):
+        taken = sum(me(after_move(state, move)).tiles) - sum(me(state).tiles)
         why = ngettext("It brings you %(num)s tile. Two tiles buy a card.",
                        "It brings you %(num)s tiles. Two tiles buy a card.", taken)  # fmt: skip
         yield Hint(format_move(move), 15 + taken, why)
@@ -205,7 +163,7 @@ def _clearing(state: State) -> Iterator[Hint]:
 
 def _buying(state: State) -> Iterator[Hint]:
     best: Hint | None = None
-    for move in _legal(state, "buy"):
+    for move in legal(state, "buy"):
         pair = len(move) > 2 and move[1] == move[2]
         why = (
             _("Two tiles of one kind: you see two cards and keep one.")
@@ -221,9 +179,9 @@ def _buying(state: State) -> Iterator[Hint]:
 def _playing(state: State) -> Iterator[Hint]:
     """The best way to play a card, where one brings points now or at the end; else any."""
     best: Hint | None = None
-    for move in _legal(state, "play"):
-        after = _after(state, move)
-        now, end = _me(after).vp - _me(state).vp, _total(after) - _total(state)
+    for move in legal(state, "play"):
+        after = after_move(state, move)
+        now, end = me(after).vp - me(state).vp, total(after) - total(state)
         if move[2] == "table":
             worth, why = float(end), _at_the_end(end)
         elif now > 0:
@@ -251,7 +209,7 @@ def _at_the_end(points: int) -> str:
 
 
 def _coat(state: State) -> Iterator[Hint]:
-    for move in _legal(state, "coat"):
+    for move in legal(state, "coat"):
         vp, quarter, later = state.rules.coats[move[1]]
         if quarter is None:
             why = _("Silver: %(vp)s VP at once.", vp=vp)
@@ -264,7 +222,7 @@ def _coat(state: State) -> Iterator[Hint]:
 
 def _descendant(state: State) -> Iterator[Hint]:
     words = game_words.words(state.rules)
-    for move in _legal(state, "descendant"):
+    for move in legal(state, "descendant"):
         yield Hint(format_move(move), _PEOPLE.get(move[1], 1.0), sentence(words.descendant_effects[move[1]]))
 
 
@@ -273,13 +231,13 @@ _PEOPLE = {"barge_driver": 4.0, "mint_master": 3.0, "abbot": 2.0}
 
 def _cards(state: State) -> Iterator[Hint]:
     """Of cards on offer, or in the discard pile: what each does, and whether it can be paid now."""
-    for move in _legal(state):
+    for move in legal(state):
         if move[0] not in ("choose", "take"):
             yield Hint(format_move(move), 1.5, _("You see the top cards of the pile and keep one."))
             continue
         card, colors = move[1], card_colors(state.rules, move[1])
         actions, what = game_words.words(state.rules).action_names, card_texts.top(state.rules, card)
-        payable = [actions[color] for color in colors if _me(state).tiles[COLOR_INDEX[color]]]
+        payable = [actions[color] for color in colors if me(state).tiles[COLOR_INDEX[color]]]
         if payable:
             why = _("Above: %(what)s, for a %(action)s tile. You have one.", what=what, action=payable[0])
         elif colors:
@@ -291,20 +249,20 @@ def _cards(state: State) -> Iterator[Hint]:
 
 
 def _docks(state: State) -> Iterator[Hint]:
-    for move in _legal(state):
+    for move in legal(state):
         if move[0] == "dock":
-            pair = _me(state).tiles[COLOR_INDEX[move[1]]] % 2 == 1
+            pair = me(state).tiles[COLOR_INDEX[move[1]]] % 2 == 1
             why = _("It makes a pair with one of yours.") if pair else _("A tile more towards a card.")
             yield Hint(format_move(move), 2.0 if pair else 1.0, why)
         elif move[0] == "coin":
-            short = _me(state).coins < state.rules.seal_price
+            short = me(state).coins < state.rules.seal_price
             yield Hint(format_move(move), 2.5 if short else 1.5, _("A seal costs two coins."))
         else:
             yield Hint(format_move(move), 0.1, _("Then you take nothing."))
 
 
 def _barge(state: State) -> Iterator[Hint]:
-    for move in _legal(state, "barge"):
+    for move in legal(state, "barge"):
         if move[1] == "0":
             yield Hint(format_move(move), 0.5, _("You stay where you are."))
         else:
@@ -315,4 +273,4 @@ _CHOICES: dict[str, Callable[[State], Iterator[Hint]]] = {
     "coat": _coat, "choose": _cards, "goose_tower": _cards, "barge": _barge, "descendant": _descendant,
     "town_hall": _docks, "tillage": _docks, "shipyard": _docks, "dock": _docks, "abbot": _docks,
 }  # fmt: skip
-_PHASES: dict[str, Callable[[State], Iterator[Hint]]] = {"draw": _draw, "keep": _keep, "push": _push}
+_PHASES: dict[str, Callable[[State], Iterator[Hint]]] = {"draw": _draw, "keep": _keep, "push": pushes.hints}

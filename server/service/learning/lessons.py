@@ -19,6 +19,11 @@ class Step(NamedTuple):
     say: str
     why: str
 
+    @property
+    def about_town(self) -> bool:
+        """It speaks of the Danube and the town, although what is done is seen elsewhere."""
+        return self.why in _ABOUT_TOWN
+
 
 class Lesson(NamedTuple):
     """A lesson: its name, the colour of the tile that it is about ("" for none), its steps, what was learned."""
@@ -34,6 +39,9 @@ class Lesson(NamedTuple):
         return not self.steps
 
 
+_DANUBE = N_("Look at the Danube: your barge, the red one, still lies at the start.")
+_MARKS = N_("Now for what wins games: your 12 seals, the round ones in your colour. They go onto the town.")
+_ABOUT_TOWN = (_DANUBE, _MARKS)
 _DRAW = N_("Your turn. Draw a tile.")
 _END = N_("All three tiles are used. End your turn.")
 
@@ -76,12 +84,13 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
         (N_("Play it for what stands above: give your Clear tile for 6 VP."),
          N_("One card in every turn is free to play; another needs a Card tile.")),
         (N_("Take the first coin."),
-         N_("Below, the Steeple would lie on your table: 3 VP at the end, and 9 more with Nave and Choir.")),
+         N_("On your table the Steeple would count 3 VP at the end, 9 more with the other Cathedral cards, Nave and "
+            "Choir.")),
         (N_("And the second."), N_("Eight coins: soon you will spend some.")),
         (_END, N_("You have 11 VP. Jörg has 7.")),
     ), N_("A Card tile buys a card for two tiles, or plays one. One card in each turn is free to play.")),
     (N_("Sail"), "turquoise", (
-        (_DRAW, N_("Look at the Danube: your barge, the red one, still lies at the start.")),
+        (_DRAW, _DANUBE),
         (N_("A Coin tile. Push it in at N2."), N_("Then the column holds a Coin, a Clear and a Sail tile.")),
         (N_("Sail a step."),
          N_("At the end of the game your space counts: 11 VP off at the start, 11 VP more at the far end.")),
@@ -92,17 +101,18 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
                   "at the docks.")),
     ), N_("Each step counts at the end, and takes you to other quarters of the town.")),
     (N_("A seal"), "orange", (
-        (_DRAW, N_("Now for what wins games: your 12 seals, the round ones in your colour. They go onto the town.")),
+        (_DRAW, _MARKS),
         (N_("A Sail tile. Push it in at E3."),
-         N_("Then the row holds two Sail tiles and a Seal tile. A Seal tile places one of your round seals.")),
+         N_("Then you have two Sail tiles and a Seal tile. A seal of Jörg’s lies at W3: a sparrow for him if a tile "
+            "falls out there.")),
         (N_("Sail a step first."), N_("Your barge decides where you may place a seal: in the two quarters beside it.")),
         (N_("And one more step."), N_("Two VP more at the end, for two steps.")),
         (N_("Place one of your 12 seals in %(leaning_house)s. It costs two coins."),
-         N_("Your barge lies between %(leaning_house)s and %(tillage)s. Each quarter helps you at once; this one "
-            "with a coat of arms.")),
+         N_("Your barge lies beside %(leaning_house)s and %(tillage)s. This one gives a coat of arms, which takes a "
+            "second seal.")),
         (N_("Keep the silver coat of arms, W2: 4 VP at once."),
-         N_("A golden one brings fewer now; but your family crest goes onto its quarter, for VP with each later seal "
-            "there.")),
+         N_("One more seal of yours goes beside gate W2: a sparrow for each tile that falls out there. Gold brings "
+            "VP later.")),
         (_END, N_("15 VP! You know all five actions now.")),
     ), N_("A Seal tile and two coins: your mark on a quarter, and its help at once. The next turn is all yours.")),
 )  # fmt: skip

@@ -71,7 +71,7 @@ def told(
     found += _coat(mask, seat, move)
     found += _in_the_end(scores, after, seat, names)
     found += _barge(mask, after, seat)
-    found += _others(mask, after, seat, names)
+    found += _others(mask, after, seat, move, names)
     found += _next(mask, after, seat, names)
     order: dict[Sign, int] = {"cost": 0, "gain": 1, "other": 2}
     return tuple(sorted(found, key=lambda effect: order[effect.sign]))
@@ -123,8 +123,12 @@ def _own(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     found = []
     for field, text in _COUNTED:
         if change := getattr(has, field) - getattr(was, field):
-            found.append(_signed(change, _(_WHERE_TO[move[0], field]) if change == -1 and (move[0], field) in _WHERE_TO
-                                 else text(abs(change))))  # fmt: skip
+            what = (
+                _(_WHERE_TO[move[0], field])
+                if change == -1 and (move[0], field) in _WHERE_TO
+                else text(abs(change)) + _why(before, move, field)
+            )
+            found.append(_signed(change, what))
     for color, old, new in zip(COLORS, was.tiles, has.tiles, strict=True):
         if old != new:
             found.append(_signed(new - old, game_words.action_tiles(color, abs(new - old))))
@@ -134,7 +138,14 @@ def _own(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     return found
 
 
-def _others(before: State, after: State, seat: int, names: Sequence[str]) -> list[Effect]:
+def _why(before: State, move: Move, field: str) -> str:
+    """Why somebody gets sparrows by a push: a seal of theirs lies at the gate where a tile falls out (K5)."""
+    if (move[0], field) != ("push", "sparrows"):
+        return ""
+    return " " + _("(for the seal at %(slot)s)", slot=before.rules.pushed(before, move).falls_at)
+
+
+def _others(before: State, after: State, seat: int, move: Move, names: Sequence[str]) -> list[Effect]:
     """What the others have more or less of: W5, K5."""
     found = []
     for other, (was, has) in enumerate(zip(before.players, after.players, strict=True)):
@@ -143,7 +154,12 @@ def _others(before: State, after: State, seat: int, names: Sequence[str]) -> lis
         for field, text in _COUNTED:
             change = getattr(has, field) - getattr(was, field)
             if change > 0:
-                found.append(Effect(_("%(name)s gets %(what)s", name=names[other], what=text(change)), "other"))
+                found.append(
+                    Effect(
+                        _("%(name)s gets %(what)s", name=names[other], what=text(change) + _why(before, move, field)),
+                        "other",
+                    )
+                )
             elif change:
                 found.append(Effect(_("%(name)s loses %(what)s", name=names[other], what=text(-change)), "other"))
     return found
@@ -247,7 +263,7 @@ def _choice(after: State, choice: Choice) -> str:
         case "barge":
             return ngettext("sail up to %(num)s step", "sail up to %(num)s steps", choice[1])
         case "descendant":
-            return _("a Descendant joins you")
+            return _("a Descendant joins you: a helper who stays")
         case "town_hall":
             return _("a coin or a tile from the docks")
         case "goose_tower":

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from server.engine.ulm1.notation import format_move
-from server.service.learning import coach, deal, lessons, walk
+from server.service.learning import coach, deal, lessons, pushes, trials, walk
 from server.service.learning.lessons import FREE, LAST, LESSONS
 
 GUIDED = range(1, FREE)
@@ -182,7 +182,7 @@ def test_every_hint_is_legal_and_true_in_any_game_of_two_rounds() -> None:
     assert seen > 900
 
 
-def is_true(place: walk.Place, hint: coach.Hint) -> None:
+def is_true(place: walk.Place, hint: trials.Hint) -> None:
     """What a hint promises is what the rules do."""
     before = place.state.players[deal.LEARNER]
     played = deal.play(place.state, deal.LEARNER, hint.move)
@@ -208,6 +208,34 @@ def test_who_follows_the_coach_leads_in_the_end() -> None:
         place = walk.at(number, walk.write((*moves, coach.hints(place.state)[0].move)))
     scores = deal.RULES.final_scores(place.state)
     assert scores[deal.LEARNER]["total"] > scores[deal.BOT]["total"]
+
+
+def test_what_rules_each_other_out_is_not_told_as_an_order() -> None:
+    """One Seal tile, two quarters: the second is instead of the first, and the rest comes after it. Two Clear tiles
+    clear both sides."""
+    one_of = coach.hints(walk.at(FREE, "draw,push S2").state)
+    assert [(hint.move, hint.instead) for hint in one_of] == [
+        ("seal leaning_house", False),
+        ("seal tillage", True),
+        ("clear N", False),
+    ]
+    assert coach.tile_for(walk.at(FREE, "draw,push S2").state, one_of) == "orange"
+    both = coach.hints(walk.at(FREE, "draw,push S2,seal leaning_house,coat S2").state)
+    assert [(hint.move, hint.instead) for hint in both] == [("clear N", False), ("clear W", False)]
+
+
+def test_a_push_that_brings_a_sparrow_besides_is_liked_better() -> None:
+    """K5: of the same tiles, first the one with a sparrow for the learner, last the one with a sparrow for Jörg; and
+    he says why."""
+    place = walk.at(LAST, "draw,push S2,seal leaning_house,coat S2,clear N,clear W,end,draw")
+    found = coach.hints(place.state)
+    assert [hint.move for hint in found] == ["push E2", "push N3", "push W2"]
+    sparrows = [deal.play(place.state, deal.LEARNER, hint.move).after for hint in found]
+    assert [[player.sparrows for player in after.players] for after in sparrows] == [[3, 3], [2, 3], [2, 4]]
+    assert "sparrow" in pushes.why_first(place.state, found)
+    assert pushes.why_first(place.state, [found[1], found[1]]) == ""
+    first = walk.at(FREE, "draw").state
+    assert "Seal" in pushes.why_first(first, coach.hints(first))
 
 
 def test_a_hint_tells_no_secret() -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from server.engine.ulm1 import game
+from server.engine.ulm1.notation import Move
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
@@ -74,7 +75,7 @@ def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: in
             if _offered_one(after):
                 expected["card"] += 1
             assert _numbers(found) == expected, move
-            _others_agree(found, state, after, seat)
+            _others_agree(found, state, after, seat, move)
             _end_agrees(found, state, after, seat)
             order = [("cost", "gain", "other").index(effect.sign) for effect in found]
             assert order == sorted(order)
@@ -82,8 +83,8 @@ def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: in
     assert told_of > 400
 
 
-def _others_agree(found: tuple[Effect, ...], before: State, after: State, seat: int) -> None:
-    """W5, K5: what others get is told by their names, each once."""
+def _others_agree(found: tuple[Effect, ...], before: State, after: State, seat: int, move: Move) -> None:
+    """W5, K5: what others get is told by their names, each once; and of a push, for which of their seals."""
     said = {effect.text for effect in found if effect.sign == "other"}
     for other, (was, has) in enumerate(zip(before.players, after.players, strict=True)):
         if other == seat:
@@ -93,7 +94,8 @@ def _others_agree(found: tuple[Effect, ...], before: State, after: State, seat: 
         if has.vp != was.vp:
             expected.add(f"{NAMES[other]} gets {has.vp - was.vp} VP")
         if has.sparrows != was.sparrows:
-            expected.add(f"{NAMES[other]} gets {has.sparrows - was.sparrows} sparrow")
+            falls_at = RULES.pushed(before, move).falls_at
+            expected.add(f"{NAMES[other]} gets {has.sparrows - was.sparrows} sparrow (for the seal at {falls_at})")
         assert set(got) == expected
 
 

@@ -35,15 +35,16 @@ def show(lesson: int) -> Response | Redirect:
         form=forms.form_token(secret()) if place.over and place.number == LAST else "",
         levels=game_wording.levels(),
         strayed=request.args.get("note") == "nearest",
-        **place_values.values(place, address),
+        **place_values.values(place, address, request.args.get("ask", "")),
     )
     cookies.keep_cookie(answer, COOKIE, _kept(place), cookies.YEAR)
     return answer
 
 
-def address(number: int, moves: tuple[str, ...] = (), note: str | None = None) -> str:
-    """Where a place of the guided game is; `note` says why one is led there."""
-    return url_for("learn-pages.lesson", lesson=number, moves=walk.write(moves) or None, note=note)
+def address(number: int, moves: tuple[str, ...] = (), note: str | None = None, ask: str | None = None) -> str:
+    """Where a place of the guided game is; `note` says why one is led there, `ask` with which words the moves begin of
+    which one is to be chosen."""
+    return url_for("learn-pages.lesson", lesson=number, moves=walk.write(moves) or None, note=note, ask=ask)
 
 
 def _kept(place: Place) -> str:

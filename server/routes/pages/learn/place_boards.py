@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from threading import Lock
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from markupsafe import Markup
 from server.board.canvas import Link
 from server.board.svg import board_svg
 from server.engine.ulm1.shapes import View
+from server.language import gettext as _
 from server.routes.pages.game.board_links import keys
 from server.service.learning.deal import LEARNER
 from server.service.learning.lessons import OPPONENT
@@ -26,6 +27,11 @@ _TOWN = frozenset({"river", "sail", "seal", "barge", "coat", "descendant"})
 """Verbs whose moves are seen in the town, not in the square."""
 
 
+_DANUBE = frozenset({"river", "sail", "barge"})
+_ASKED = {"buy": 1, "play": 2}
+"""Verbs whose moves on one part of the board differ in what is paid, and how many of their words are the same."""
+
+
 class Choice(NamedTuple):
     """A move to choose: where it leads, what the coach says for it, whether it is what was asked for."""
 
@@ -33,24 +39,37 @@ class Choice(NamedTuple):
     href: str
     why: str = ""
     asked: bool = False
+    then: bool = False
+    """It comes after one of the choices before it, which rule each other out."""
 
 
 class Boards(NamedTuple):
-    """The pictures; `town_first`: on a phone the town is what matters now."""
+    """The pictures. `town_first`: on a phone the town is what matters now; `moving_on`: it is there to show what was
+    done, and then the square matters."""
 
     desk: Markup
     square: Markup
     town: Markup
     town_first: bool
+    moving_on: bool
 
 
-def of(place: Place, choices: Sequence[Choice]) -> Boards:
-    """The boards of a place, with the legal moves as links."""
+def of(place: Place, choices: Sequence[Choice], ask: Callable[[str], str]) -> Boards:
+    """The boards of a place, with the legal moves as links. What could be paid in several ways is asked first where the
+    learner is free: `ask` gives the address for the words with which those moves begin."""
     links: dict[str, Link] = {}
+    ways: dict[str, list[Choice]] = {}
     for choice in choices:
-        label = choice.option.label
         for key in keys(choice.option.move):
-            links.setdefault(key, Link(choice.href, choice.option.move, label))
+            ways.setdefault(key, []).append(choice)
+    for key, there in ways.items():
+        option = there[0].option
+        link = Link(there[0].href, option.move, option.label)
+        if place.lesson.is_free and len(there) > 1 and (begins := _ASKED.get(option.move.split()[0])):
+            words = " ".join(option.move.split()[:begins])
+            label = _("%(label)s, or another of %(num)s moves", label=option.label, num=len(there))
+            link = Link(ask(words), option.move, label)
+        links[key] = link
     asked = choices[0].option.move if choices and choices[0].asked else ""
     view = place.state.rules.view(place.state, LEARNER)
     made_of = (
@@ -60,12 +79,10 @@ def of(place: Place, choices: Sequence[Choice]) -> Boards:
         game_words.board_language(),
     )
     desk, square, town = _drawn(made_of, view, links, asked)
-    return Boards(desk, square, town, _in_town(place, asked))
-
-
-def _in_town(place: Place, asked: str) -> bool:
-    verb = asked.split(" ")[0] or (place.last.move[0] if place.last is not None and not place.over else "")
-    return verb in _TOWN
+    last = place.last.move[0] if place.last is not None and not place.over else ""
+    in_town = (asked.split(" ")[0] or last) in _TOWN or (place.step is not None and place.step.about_town)
+    moving_on = not in_town and last in _DANUBE  # who sailed sees the barge move
+    return Boards(desk, square, town, in_town or moving_on, moving_on)
 
 
 @cached(LRUCache(KEPT), lambda made_of, *_: made_of, Lock())

@@ -4,28 +4,35 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from server.board.cathedral import used_cells
 from server.board.listing import Column, card_colors, column, minus, sign_of
 from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.routes.pages.game import move_pictures
 from server.routes.pages.learn import place_boards
 from server.routes.pages.learn.place_boards import Choice
 from server.routes.pages.shared.icons import seat_mark
-from server.service.learning import coach, lessons, walk
+from server.service.learning import coach, lessons, pushes, walk
 from server.service.learning.deal import BOT, LEARNER, Played
 from server.service.learning.lessons import FREE, LAST, LESSONS
+from server.service.learning.trials import Hint
 from server.service.learning.walk import Place
 from server.service.views import game_words, move_choices
 from server.service.views.drafts import Draft
-from server.service.views.move_choices import Group
+from server.service.views.move_choices import Group, Option
 
 _CARD_SCORES: tuple[Column, ...] = ("cathedral", "trade", "chronicle")
-Address = Callable[[int, tuple[str, ...]], str]
+
+
+class Address(Protocol):
+    """Makes the address of a place in the guided game."""
+
+    def __call__(self, number: int, moves: tuple[str, ...] = (), *, ask: str | None = None) -> str: ...
 
 
 class Deed(NamedTuple):
@@ -36,7 +43,7 @@ class Deed(NamedTuple):
 
 
 class Name(NamedTuple):
-    """What a move about a card is called: the words without the card's colours, and those, to be shown as tiles."""
+    """What a move is called here: the words without a card's colours, and those, to be shown as tiles."""
 
     words: str
     colors: tuple[str, ...]
@@ -50,15 +57,24 @@ def contents(place: Place | None) -> list[dict[str, Any]]:
     ]
 
 
-def values(place: Place, address: Address) -> dict[str, Any]:
-    """The values for `pages/learn/lesson.html`."""
+def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
+    """The values for `pages/learn/lesson.html`; `ask`: the words with which those moves begin of which one is to be
+    chosen."""
     state = place.state
     groups = (
         [] if place.over or place.tried else move_choices.groups(state.rules.masked(state, LEARNER), LEARNER, _names())
     )
-    choices = _choices(place, groups, address)
+    hints = [] if place.over or place.tried or not (place.lesson.is_free or state.pending) else coach.hints(state)
+    choices = _choices(place, groups, address, hints)
+    boards = place_boards.of(place, choices, lambda words: address(place.number, place.moves, ask=words))
+    which = [choice._replace(asked=True, then=False) for choice in choices if _begins(choice.option.move, ask)]
+    if place.lesson.is_free and which:
+        choices = which
+    else:
+        which = []
     chosen = [choice for choice in choices if choice.asked]
-    say, why = _said(place, chosen)
+    say, why = (_("Which of these ways?"), "") if which else _said(place, chosen, hints)
+    back = place.moves if which else place.back
     seen = state.rules.view(state, LEARNER)
     forward = address(*walk.next_place(place)) if place.over and place.number < LAST else None
     return {
@@ -70,11 +86,11 @@ def values(place: Place, address: Address) -> dict[str, Any]:
         "others": [choice for choice in choices if not choice.asked],
         "gains": _gains(place),
         "deeds": _deeds(place),
-        "back": None if place.back is None else address(place.number, place.back),
+        "back": None if back is None else address(place.number, back),
         "again": address(place.number, walk.again(place)) if place.moves != walk.again(place) else None,
         "forward": forward,
         "next_name": _(LESSONS[place.number].name) if place.number < LAST else "",
-        "boards": place_boards.of(place, choices),
+        "boards": boards,
         "view": seen,
         "me": seen["players"][LEARNER],
         "lain": ", ".join(game_words.words().card(card) for card in seen["players"][LEARNER]["table"]),
@@ -97,27 +113,41 @@ def values(place: Place, address: Address) -> dict[str, Any]:
     }
 
 
-def _choices(place: Place, groups: list[Group], address: Address) -> list[Choice]:
+def _begins(move: str, words: str) -> bool:
+    return bool(words) and f"{move} ".startswith(f"{words} ")
+
+
+def _choices(place: Place, groups: list[Group], address: Address, hints: list[Hint]) -> list[Choice]:
     """All legal moves; those that the coach asks for, or would think of, first."""
     options = {option.move: option for group in groups for option in group.options}
     if not lessons.knows_sparrows(place.number, place.step):  # a swap costs one
         options = {move: option for move, option in options.items() if not move.startswith("swap ")}
     if not options:
         return []
-    if place.lesson.is_free:
-        asked = {hint.move: hint.why for hint in coach.hints(place.state)}
-    else:
-        asked = {place.step.move: ""} if place.step else {}
-        if asked and place.state.pending:  # a choice is seen whole, each side with what speaks for it
-            asked |= {hint.move: hint.why for hint in coach.hints(place.state)}
+    asked = {place.step.move: ""} if place.step else {}
+    if place.lesson.is_free or asked:  # a choice is seen whole, each side with what speaks for it
+        asked |= {hint.move: hint.why for hint in hints}
+    one_of = any(hint.instead for hint in hints)
+    then = {hint.move for hint in hints[1:] if one_of and not hint.instead}
     order = [*(move for move in asked if move in options), *(move for move in options if move not in asked)]
     return [
-        Choice(options[move], address(place.number, (*place.moves, move)), asked.get(move, ""), move in asked)
+        Choice(
+            options[move],
+            address(place.number, (*place.moves, move)),
+            _unsaid(asked.get(move, ""), options[move]),
+            move in asked,
+            move in then,
+        )
         for move in order
     ]
 
 
-def _said(place: Place, chosen: list[Choice]) -> tuple[str, str]:
+def _unsaid(why: str, option: Option) -> str:
+    """What speaks for a move, unless that is said as what it brings about."""
+    return "" if why.rstrip(".").casefold() in [effect.text.casefold() for effect in option.effects] else why
+
+
+def _said(place: Place, chosen: list[Choice], hints: list[Hint]) -> tuple[str, str]:
     """What the coach says, and why."""
     if place.over:
         return _done(place), _(place.lesson.learned)
@@ -127,7 +157,7 @@ def _said(place: Place, chosen: list[Choice]) -> tuple[str, str]:
     if place.step is not None:
         say, why = _filled(place.step.say), _filled(place.step.why)
         return (_(lessons.REFUSED_END), say) if place.refused else (say, why)
-    return _free_words(place.state, len(chosen)), ""
+    return _free_words(place.state, hints)
 
 
 def _done(place: Place) -> str:
@@ -145,21 +175,41 @@ def _filled(text: str) -> str:
     return _(text, **game_words.words().quarters)
 
 
-def _free_words(state: State, hints: int) -> str:
-    """What the coach says where the learner is free, and he names so many moves."""
+def _free_words(state: State, hints: list[Hint]) -> tuple[str, str]:
+    """What the coach says where the learner is free, and he names these moves; and why."""
     if state.pending:
-        return _("Which one? I would take the first of these.") if hints > 1 else _("This is for you to take.")
+        several = len(hints) > 1
+        return _("Which one? I would take the first of these.") if several else _("This is for you to take."), ""
     match state.phase:
         case "draw":
-            return _("This turn is all yours. Draw.")
+            return _("This turn is all yours. Draw."), ""
         case "push":
-            return _("Where do you push your tile? I like the first of these best.")
+            return _pushing(state, hints)
         case "keep":
-            return _("Keep one of the two.")
+            return _("Keep one of the two."), ""
     moves = state.rules.legal_moves(state, LEARNER)
     if len(moves) == 1:
-        return _("End your turn.")
-    return _("What first? I would do it in this order.") if hints > 1 else _("I would do this now.")
+        return _("End your turn."), ""
+    if any(hint.instead for hint in hints):
+        return _one_of(state, hints), ""
+    return _("What first? I would do it in this order.") if len(hints) > 1 else _("I would do this now."), ""
+
+
+def _pushing(state: State, hints: list[Hint]) -> tuple[str, str]:
+    if len(hints) == 1:
+        return _("Push your tile in here."), ""
+    if why := pushes.why_first(state, hints):
+        return _("Where do you push your tile? I like the first of these best."), why
+    return _("Where do you push your tile? The first two are equally good."), ""
+
+
+def _one_of(state: State, hints: list[Hint]) -> str:
+    """What the coach says of moves that rule each other out."""
+    color = coach.tile_for(state, hints)
+    if color is None:
+        return _("Do one of these. I like the first best.")
+    names = game_words.words(state.rules).action_names
+    return _("Use your %(action)s tile for one of these. I like the first best.", action=names[color])
 
 
 def _gains(place: Place) -> list[tuple[str, str]]:
@@ -219,14 +269,17 @@ def _row(seen: View) -> list[tuple[str, bool]]:
 
 
 def _name(state: State, choice: Choice) -> Name | None:
-    """What a move about a card is called here; None for other moves."""
+    """What a move about a card, or a seal, is called here; None for other moves."""
     verb, *rest = choice.option.move.split()
+    if verb == "seal":
+        return Name(_("Seal in %(quarter)s", quarter=choice.option.label), ())
     if verb not in ("choose", "take", "play"):
         return None
     card = rest[0]
     words = game_words.words(state.rules).card(card)
     label = choice.option.label.replace(game_words.card(state.rules, card), words)
-    return Name(label, card_colors(state.rules, card))
+    paid = tuple(word for word in rest[1:] if word in COLORS)  # of two tiles the one that is given for it
+    return Name(label, paid or card_colors(state.rules, card))
 
 
 def _deed(played: Played) -> Deed | None:

@@ -135,3 +135,64 @@ def test_tiles_that_were_used_are_seen_to_be(store, browser: Browser) -> None:
         for used in ("", ",money", ",money,money", ",money,money,money")
     ]
     assert counts == [0, 1, 2, 3]
+
+
+def test_on_a_phone_the_river_is_seen_when_it_is_spoken_of_and_after_a_step_on_it(store, browser: Browser) -> None:
+    def first(moves: str) -> str:
+        return re.findall(r'class="picture" data-layout="(\w+)"', browser.open(f"/learn/4?moves={moves}").text)[0]
+
+    assert [first(moves) for moves in ("", "draw", "draw,push+N2", "draw,push+N2,river")] == [
+        "town",
+        "square",
+        "town",
+        "town",
+    ]
+    assert "data-moving-on" in browser.open("/learn/4?moves=draw,push+N2,river").text
+    assert first("draw,push+N2,river,clear+S") == "square"
+
+
+def test_moves_that_rule_each_other_out_are_said_to_and_have_verbs(store, browser: Browser) -> None:
+    text = unescape(browser.open("/learn/6?moves=draw,push+S2").text)
+    assert "Use your Seal tile for one of these." in text
+    assert text.index("Seal in Leaning House") < text.index("Seal in Tillage") < text.index("After that:")
+    assert text.index("After that:") < text.rindex("Clear the north side")
+
+
+def test_it_is_said_why_somebody_gets_a_sparrow_and_that_a_coat_takes_a_seal(store, browser: Browser) -> None:
+    push = unescape(browser.open("/learn/5?moves=draw").text)
+    assert "Jörg gets 1 sparrow (for the seal at W3)" in push
+    assert "takes a second seal" in unescape(browser.open("/learn/5?moves=draw,push+E3,river,river").text)
+
+
+def test_of_a_cards_two_tiles_either_is_said_to_do_or_the_one_given_is_shown(store, browser: Browser) -> None:
+    bought = "draw,push+N1,buy+turquoise+turquoise"
+    label = re.compile(r"Steeple(?:(?!</span></a>).)*? or <svg", re.DOTALL)
+    assert label.search(browser.open(f"/learn/3?moves={bought}").text.split('class="choices pair"')[1])
+    played = browser.open(f"/learn/3?moves={bought},choose+steeple-1").text.split(
+        'data-move="play steeple-1 top white"'
+    )
+    assert played[-1].split("</a>")[0].count("#t-") == 1
+
+
+def test_the_deck_asks_which_tiles_are_paid_where_there_are_several_ways(store, browser: Browser) -> None:
+    before = "draw,push+S2,seal+leaning_house,coat+S2,clear+N,clear+W,end,draw,push+N3"
+    page = browser.open(f"/learn/7?moves={before}")
+    [deck] = {found["href"] for tag, found in read(page).tags if tag == "a" and found.get("data-link") == "pile"}
+    assert deck == f"/learn/7?moves={before}&ask=buy"
+    asked = browser.open(deck)
+    moves = [
+        found["data-move"] for tag, found in read(asked).tags if tag == "a" and found.get("class", "")[:4] == "move"
+    ]
+    assert len(moves) == 12
+    assert all(move.startswith("buy ") for move in moves)
+    assert f"/learn/7?moves={before}" in read(asked).links
+    assert "Which of these ways?" not in browser.open(f"/learn/7?moves={before}&ask=fly").text
+
+
+def test_nothing_is_said_twice_on_one_button(store, browser: Browser) -> None:
+    """What a Descendant does is what speaks for them."""
+    before = "draw,push+N2,river,clear+N,clear+W,end,draw,push+N3,river,seal+oath_house"
+    page = browser.open(f"/learn/7?moves={before}")
+    buttons = page.text.split('class="choices')[1].split("</section>")[0].split("</a>")
+    [mint] = [button for button in buttons if 'data-move="descendant mint_master"' in button]
+    assert mint.casefold().count("each coin action</span>") + mint.casefold().count("each coin action.</span>") == 1

@@ -4,6 +4,7 @@ import { move } from "./replay-motion.js";
 import "./lobby.js";
 
 const TIME = 600; // milliseconds
+const LOOK = 1500; // so long after that the barge is looked at, before the square is shown, where the next move is
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // The boards that are seen, by layout.
@@ -15,6 +16,19 @@ const boards = () =>
   );
 
 let before = boards();
+
+function moveOn() {
+  const halves = document.querySelector(".halves[data-moving-on]");
+  if (!halves) return;
+  let touched = false; // who scrolls by hand looks at what they like
+  for (const kind of ["pointerdown", "wheel", "keydown"]) halves.addEventListener(kind, () => (touched = true));
+  setTimeout(() => {
+    if (touched || !halves.isConnected) return;
+    halves.scrollTo({ left: halves.scrollWidth, behavior: still.matches ? "auto" : "smooth" });
+  }, TIME + LOOK);
+}
+
+moveOn();
 
 document.addEventListener("ulm:swapped", () => {
   const lesson = document.querySelector(".lesson");
@@ -33,5 +47,6 @@ document.addEventListener("ulm:swapped", () => {
     ghost.remove();
   }
   before = after;
+  moveOn();
   say(lesson.dataset.said);
 });

@@ -1,0 +1,92 @@
+"""What the coach says about pushes: which tiles of a line can be used, and why one push is better than another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from server.engine.errors import MissingSeedError
+from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.state import State
+from server.language import gettext as _
+from server.language import listing
+from server.service.learning.deal import LEARNER
+from server.service.learning.trials import Hint, after_move, legal, settled, uses
+from server.service.views import game_words
+
+COLOR_WORTH = {"gray": 1.2, "white": 1.0, "brown": 2.0, "turquoise": 1.5, "orange": 4.0}
+"""What a tile of a colour is worth to somebody who can use it."""
+
+
+def hints(state: State) -> Iterator[Hint]:
+    """Every push, with what its tiles are worth."""
+    for move in legal(state, "push"):
+        what = state.rules.pushed(state, move)
+        usable = _usable(after_move(state, move), list(what.activates))
+        words = game_words.words(state.rules)
+        actions = listing([words.actions[color] for color in usable])
+        worth = sum(COLOR_WORTH[color] for color in usable) - (1.0 if len(move) > 2 else 0.0)
+        worth = round(worth + _SPARROW_WORTH * _sparrows(state, move), 3)  # what is worth the same is the same number
+        if len(usable) == len(what.activates):
+            why = _("All three tiles can be used.")  # which they are is told beside it
+        elif usable:
+            why = _("You can use: %(actions)s.", actions=actions)
+        else:
+            why = _("None of its tiles can be used.")
+        yield Hint(format_move(move), worth, why)
+
+
+_SPARROW_WORTH = 0.04
+"""Less than any difference between tiles: it decides between pushes whose tiles are worth the same."""
+
+
+def _sparrows(state: State, move: Move) -> int:
+    """The sparrows that a push brings the learner, less those that it brings the others (K5)."""
+    after = after_move(state, move)
+    more = [now.sparrows - was.sparrows for was, now in zip(state.players, after.players, strict=True)]
+    return 2 * more[LEARNER] - sum(more)
+
+
+def why_first(state: State, found: list[Hint]) -> str:
+    """Why the coach likes the first of these pushes best, of which there are two at least; "" where they are level."""
+    first, second = found[:2]
+    if first.worth == second.worth:
+        return ""
+    seen = state.rules.masked(state, LEARNER)
+    one, two = (_ranked(seen, hint) for hint in (first, second))
+    if one == two:
+        return _("The first two let you use the same tiles: the sparrow makes the first one better.")
+    if one > two:
+        return _("A Seal tile helps most, then Card, Sail and Coin; Clear helps least.")
+    return _("Taken together, its tiles help you most.")
+
+
+def _ranked(state: State, hint: Hint) -> list[float]:
+    """What the tiles of a push that can be used are worth, the best first."""
+    move = state.rules.parse_move(hint.move)
+    usable = _usable(after_move(state, move), list(state.rules.pushed(state, move).activates))
+    return sorted((COLOR_WORTH[color] for color in usable), reverse=True)
+
+
+def _usable(state: State, colors: list[str]) -> list[str]:
+    """Those of the tiles just activated that can be used, one after the other, in some order: the quick ones first."""
+    done: list[str] = []
+    for color in sorted(colors, key=_ORDER.index):
+        move = next((move for move in legal(state, *_USES[color]) if uses(state, move, color)), None)
+        if move is None:
+            continue
+        try:
+            state = settled(after_move(state, move))
+        except MissingSeedError:  # pragma: no cover - a mask has a seed, made up as all that is hidden
+            continue
+        done.append(color)
+    return done
+
+
+_ORDER = ["gray", "turquoise", "orange", "white", "brown"]
+_USES = {
+    "gray": ("money",),
+    "turquoise": ("river",),
+    "orange": ("seal",),
+    "white": ("clear",),
+    "brown": ("buy", "play"),
+}
