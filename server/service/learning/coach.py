@@ -235,16 +235,8 @@ def _cards(state: State) -> Iterator[Hint]:
         if move[0] not in ("choose", "take"):
             yield Hint(format_move(move), 1.5, _("You see the top cards of the pile and keep one."))
             continue
-        card, colors = move[1], card_colors(state.rules, move[1])
-        actions, what = game_words.words(state.rules).action_names, card_texts.top(state.rules, card)
-        payable = [actions[color] for color in colors if me(state).tiles[COLOR_INDEX[color]]]
-        if payable:
-            why = _("Above: %(what)s, for a %(action)s tile. You have one.", what=what, action=payable[0])
-        elif colors:
-            asked = " / ".join(actions[color] for color in colors)
-            why = _("Above: %(what)s, for a %(action)s tile. You have none.", what=what, action=asked)
-        else:
-            why = _("Above: %(what)s.", what=what)
+        payable = any(me(state).tiles[COLOR_INDEX[color]] for color in card_colors(state.rules, move[1]))
+        why = card_texts.offered(state, LEARNER, move[1])
         yield Hint(format_move(move), 3.0 if payable else 2.0, why)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from server.board.listing import card_colors
 from server.engine.rulesets import Rules
-from server.engine.ulm1.tables import TRADE
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import COLOR_INDEX, TRADE
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.service.views import game_words
@@ -94,3 +95,16 @@ def price(rules: Rules, card: str) -> str:
     if len(colors) == 2:
         return _("for one %(first)s or %(second)s tile", first=colors[0], second=colors[1])
     return _("for one %(action)s tile", action=colors[0]) if colors else ""
+
+
+def offered(state: State, seat: int, card: str) -> str:
+    """What the upper effect of a card on offer brings, and whether `seat` has the tile that it costs."""
+    names, colors = game_words.words(state.rules).action_names, card_colors(state.rules, card)
+    what, tiles = top(state.rules, card), state.players[seat].tiles
+    mine = [names[color] for color in colors if tiles[COLOR_INDEX[color]]]
+    if mine:
+        return _("Above: %(what)s, for a %(action)s tile. You have one.", what=what, action=mine[0])
+    if colors:
+        asked = " / ".join(names[color] for color in colors)
+        return _("Above: %(what)s, for a %(action)s tile. You have none.", what=what, action=asked)
+    return _("Above: %(what)s.", what=what)

@@ -20,15 +20,15 @@ from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.tables import COLORS, QUARTERS
 from server.language import N_, listing, ngettext
 from server.language import gettext as _
-from server.service.views import game_words
+from server.service.views import game_words, unusable
 
-Sign = Literal["cost", "gain", "other"]
+Sign = Literal["cost", "gain", "idle", "other"]
 
 
 class Effect(NamedTuple):
     """One thing that a move brings about, in a few words: `−2 coins`, `+1 card`, `Blue gets 1 VP`.
 
-    `sign` says what it is to the player who moves: a cost, a gain, or neither.
+    `sign` says what it is to the player who moves: a cost, a gain, something that is of no use to them, or neither.
     """
 
     text: str
@@ -63,7 +63,7 @@ def told(
 ) -> tuple[Effect, ...]:
     """What `move` of `seat` brought about, which was played on `mask`; `scores` are the final scores of that."""
     after, events = played
-    found: list[Effect] = [*_push(mask, move)]
+    found: list[Effect] = [*_push(mask, after, seat, move)]
     found += _own(mask, after, seat, move)
     found += _turn(mask, after, move)
     found += _revealed(after, seat, events)
@@ -73,7 +73,7 @@ def told(
     found += _barge(mask, after, seat)
     found += _others(mask, after, seat, move, names)
     found += _next(mask, after, seat, names)
-    order: dict[Sign, int] = {"cost": 0, "gain": 1, "other": 2}
+    order: dict[Sign, int] = {"cost": 0, "gain": 1, "idle": 2, "other": 3}
     return tuple(sorted(found, key=lambda effect: order[effect.sign]))
 
 
@@ -197,19 +197,24 @@ def _turn(before: State, after: State, move: Move) -> list[Effect]:
     return found
 
 
-def _push(before: State, move: Move) -> list[Effect]:
-    """What a push activates, and what falls out where (K2, K3)."""
+def _push(before: State, after: State, seat: int, move: Move) -> list[Effect]:
+    """What a push activates that can be used in this turn, what of it cannot and why, and what falls out where (K2,
+    K3)."""
     if move[0] != "push":
         return []
     what, words = before.rules.pushed(before, move), game_words.words(before.rules)
     fallen = words.action_names[what.falls]
+    idle = unusable.of(after, seat, what.activates)
     counts = {color: what.activates.count(color) for color in dict.fromkeys(what.activates)}
+    usable = {color: count - idle[color].number if color in idle else count for color, count in counts.items()}
     actions = [
         words.action_names[color] if count == 1 else f"{count} × {words.action_names[color]}"
-        for color, count in counts.items()
+        for color, count in usable.items()
+        if count
     ]
     return [
-        Effect(", ".join(actions), "gain"),
+        *([Effect(", ".join(actions), "gain")] if actions else []),
+        *(Effect(one.why, "idle") for one in idle.values()),
         Effect(_("%(action)s falls out at %(slot)s", action=fallen, slot=what.falls_at), "other"),
     ]
 

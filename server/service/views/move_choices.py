@@ -306,11 +306,13 @@ def _descendant(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _choose(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return game_words.card(state.rules, move[1]), ""
+    return game_words.card(state.rules, move[1]), card_texts.offered(state, seat, move[1])
 
 
 def _take(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return _("%(card)s from the discard pile", card=game_words.card(state.rules, move[1])), ""
+    return _("%(card)s from the discard pile", card=game_words.card(state.rules, move[1])), card_texts.offered(
+        state, seat, move[1]
+    )
 
 
 def _barge(state: State, seat: int, move: Move) -> tuple[str, str]:

@@ -77,7 +77,7 @@ def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: in
             assert _numbers(found) == expected, move
             _others_agree(found, state, after, seat, move)
             _end_agrees(found, state, after, seat)
-            order = [("cost", "gain", "other").index(effect.sign) for effect in found]
+            order = [("cost", "gain", "idle", "other").index(effect.sign) for effect in found]
             assert order == sorted(order)
             told_of += 1
     assert told_of > 400

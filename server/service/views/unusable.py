@@ -1,0 +1,53 @@
+"""Which of the tiles that a push activates are of no use in the turn, and why, in a few words.
+
+The engine says both: what of the turn is lost however it is played on, and why an action cannot be carried out now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from server.engine.ulm1.state import State
+from server.language import gettext as _
+from server.language import ngettext
+from server.service.views import game_words
+
+
+class Unusable(NamedTuple):
+    """So many tiles of a colour cannot be used, and what there is to say of it: `Card: needs 2 tiles, you have 1`."""
+
+    number: int
+    why: str
+
+
+def of(after: State, seat: int, activated: Sequence[str]) -> dict[str, Unusable]:
+    """Those that `seat` cannot use in the turn whose push led to `after`, by their colour."""
+    if after.active != seat or after.phase != "actions" or after.pending:
+        return {}
+    now = {one.color: one for one in after.rules.remaining(after, seat) if one.color in activated}
+    if all(one.at_once == one.number for one in now.values()):
+        return {}  # most pushes: what follows plays the turn on
+    possible = {one.color: one.number for one in after.rules.lost_by_ending(after, seat) if one.kind == "tile"}
+    found = {}
+    for color in dict.fromkeys(activated):
+        there, usable = activated.count(color), min(activated.count(color), possible.get(color, 0))
+        if usable < there:
+            found[color] = Unusable(there - usable, _why(after, seat, color, usable, there))
+    return found
+
+
+def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
+    action, player = game_words.words(after.rules).action_names[color], after.players[seat]
+    if usable:
+        return _("%(action)s: only %(num)s of %(all)s can be used", action=action, num=usable, all=there)
+    reason = next(one.why for one in after.rules.remaining(after, seat) if one.color == color)
+    tiles = sum(player.tiles)
+    if color == "brown" and reason is not None and reason.rule == "A3" and not tiles:
+        return _("%(action)s: needs 2 tiles, you have none", action=action)
+    if color == "brown" and reason is not None and reason.rule == "A3":
+        return ngettext("%(action)s: needs 2 tiles, you have %(num)s",
+                        "%(action)s: needs 2 tiles, you have %(num)s", tiles, action=action)  # fmt: skip
+    if reason is None:
+        return _("%(action)s: cannot be used", action=action)
+    return f"{action}: {reason.said(game_words.speaker(after.rules))}"

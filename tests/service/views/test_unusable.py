@@ -1,0 +1,44 @@
+"""Which of the tiles that a push activates can be used, as the buttons of pushes tell it."""
+
+from __future__ import annotations
+
+import random
+
+from server.engine.ulm1 import game
+from server.engine.ulm1.rules import RULES
+from server.service.views import effects, unusable
+from tests.service.views.test_drafts import NAMES, positions
+
+
+def test_a_push_tells_what_of_its_tiles_cannot_be_used() -> None:
+    """A3, A6: what is said to be of no use cannot be used at once, nor after the move that uses another tile; what is
+    said to be usable can, at once or later in the turn."""
+    told = 0
+    for state in positions(2, 3, False):
+        seat = state.active
+        assert seat is not None
+        for move in game.legal_moves(state):
+            if move[0] != "push" or len(move) > 2:
+                continue
+            after, activated = game.apply(state, seat, move).state, RULES.pushed(state, move).activates
+            idle = unusable.of(after, seat, activated)
+            verbs = {one[0] for one in game.legal_moves(after)}
+            for color, verb in (("brown", "buy"), ("orange", "seal"), ("white", "clear"), ("turquoise", "river")):
+                if color in activated and color in idle and idle[color].number == activated.count(color):
+                    assert verb not in verbs, (move, color)
+            said = [one.text for one in effects.of_move(state, seat, move, NAMES) if one.sign == "idle"]
+            assert said == [one.why for one in idle.values()]
+            told += len(said)
+    assert told > 20
+
+
+def test_a_card_tile_says_how_many_tiles_are_missing() -> None:
+    """A3."""
+    said = set()
+    for number in range(2, 5):
+        for state in positions(number, 3, False):
+            for move in random.Random(1).sample(sorted(game.legal_moves(state)), 1):
+                if move[0] == "push":
+                    found = effects.of_move(state, state.active or 0, move, NAMES)
+                    said |= {one.text for one in found if one.sign == "idle"}
+    assert said & {"Card: needs 2 tiles, you have 1", "Card: needs 2 tiles, you have none"}, said
