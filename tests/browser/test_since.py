@@ -73,9 +73,17 @@ def test_others_moves_are_played_once(site: Site, open_page: Callable[..., Any])
     # Whoever begins to act sees the present.
     button.click()
     expect(now).to_be_visible(timeout=WAIT)
+    expect(tab.locator(".since-sign")).to_contain_text("You are watching what the others did")
     tab.locator("#since summary").focus()
-    tab.locator("button.move").first.click()
+    choice, draft = tab.locator("#moves button.move").first, tab.locator("#play").get_attribute("data-draft")
+    box = choice.bounding_box()
+    tab.mouse.click(box["x"] + 5, box["y"] + 5)
     expect(stage).to_have_count(0)
+    expect(tab.locator(".since-sign")).to_have_count(0)
+    # What was pressed then is about another board than the one that was seen: it is to be pressed again.
+    assert tab.locator("#play").get_attribute("data-draft") == draft
+    choice.click()
+    expect(tab.locator("#play.watching")).to_have_count(0)
     still = open_page(f"/games/{game}", person=ben)
     # Who looks at a game for the first time, before a turn of their own, is shown no frames but those they ask for.
     still.wait_for_selector("#since-play:not([hidden])")

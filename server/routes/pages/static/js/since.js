@@ -91,6 +91,27 @@ function stage(picture) {
   return made;
 }
 
+/** What says so on each board that plays, and is tapped like all of it; meanwhile the choices, which are about another
+ * board, are held (since.css). */
+function watch(mine) {
+  document.getElementById("play")?.classList.add("watching");
+  mine.signs = mine.stages.map((place) => {
+    const made = document.createElement("p");
+    made.className = "since-sign";
+    made.setAttribute("aria-hidden", "true");
+    for (const side of ["left", "width"]) made.style[side] = place.style[side];
+    made.style.top = `${parseFloat(place.style.top) + parseFloat(place.style.height)}px`;
+    const parts = [strip().dataset.watching, document.getElementById("since-play")?.dataset.skip].map((text) => {
+      const one = document.createElement("span");
+      one.textContent = text;
+      return one;
+    });
+    made.append(...parts);
+    place.after(made);
+    return made;
+  });
+}
+
 // ---- playing
 
 async function play(from, came) {
@@ -101,6 +122,7 @@ async function play(from, came) {
     // Until the boards are here, the one that was looked at stays: nothing flashes by.
     mine.stages = shown.map(stage);
     late.forEach((old, index) => mine.stages[index].replaceChildren(old));
+    watch(mine);
   }
   label("skip");
   const patience = setTimeout(() => stop(), mine.stages.length ? PATIENCE_LIVE : PATIENCE);
@@ -109,7 +131,10 @@ async function play(from, came) {
   if (mine.over) return;
   const at = strip();
   if (!found || !at || found.length !== shown.length) return stop();
-  if (!mine.stages.length) mine.stages = shown.map(stage);
+  if (!mine.stages.length) {
+    mine.stages = shown.map(stage);
+    watch(mine);
+  }
   mine.stages.forEach((place, index) => place.replaceChildren(drawn(found[index], 0)));
   const steps = told(found[0]);
   const time = Math.min(STEP, WHOLE / steps.length);
@@ -197,7 +222,8 @@ function stop() {
   if (!run) return;
   run.over = true;
   run.quiet.abort();
-  for (const place of run.stages) place.remove();
+  for (const place of [...run.stages, ...(run.signs ?? [])]) place.remove();
+  document.getElementById("play")?.classList.remove("watching");
   run.row?.scrollTo({ left: run.left });
   run = null;
   const now = document.getElementById("since-now");
@@ -262,8 +288,11 @@ document.addEventListener("click", (event) => {
 document.addEventListener("submit", stop, true);
 document.addEventListener("keydown", (event) => {
   if (!run || event.target.closest?.("#since") && event.key !== "Escape") return;
-  if (event.key.length === 1 || ["Escape", "Enter"].includes(event.key)) stop();
-});
+  if (event.key.length > 1 && !["Escape", "Enter"].includes(event.key)) return;
+  // A choice that is held: the first press shows the board that it is about.
+  if (run.signs && (/^\d$/.test(event.key) || event.target.closest?.(".moves"))) event.preventDefault();
+  stop();
+}, true);
 document.addEventListener("focusin", (event) => event.target.closest?.(".picture") && stop());
 document.addEventListener("visibilitychange", () => (document.hidden ? stop() : arrive(true)));
 addEventListener("resize", stop);
