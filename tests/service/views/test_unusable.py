@@ -1,4 +1,4 @@
-"""Which of the tiles that a push activates can be used, as the buttons of pushes tell it."""
+"""Which of the tiles that a push activates can be used, and what cards on offer do, as the buttons tell it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 
 from server.engine.ulm1 import game
 from server.engine.ulm1.rules import RULES
-from server.service.views import effects, unusable
+from server.service.views import effects, move_choices, unusable
 from tests.service.views.test_drafts import NAMES, positions
 
 
@@ -42,3 +42,18 @@ def test_a_card_tile_says_how_many_tiles_are_missing() -> None:
                     found = effects.of_move(state, state.active or 0, move, NAMES)
                     said |= {one.text for one in found if one.sign == "idle"}
     assert said & {"Card: needs 2 tiles, you have 1", "Card: needs 2 tiles, you have none"}, said
+
+
+def test_a_card_on_offer_says_what_it_does_and_whether_it_can_be_paid() -> None:
+    """A3, B6: the choice itself, not a window beside it."""
+    said = set()
+    for number in range(1, 5):
+        for state in positions(number, 3, False):
+            if state.pending and state.pending[-1][0] == "choose":
+                seat = state.active
+                assert seat is not None
+                for group in move_choices.groups(state, seat):
+                    said |= {one.detail for one in group.options if one.move.startswith("choose")}
+    assert said
+    assert all(one.startswith("Above: ") for one in said), said
+    assert any(one.endswith(("You have one.", "You have none.")) for one in said), said
