@@ -290,7 +290,7 @@ document.addEventListener("keydown", (event) => {
   if (!run || event.target.closest?.("#since") && event.key !== "Escape") return;
   if (event.key.length > 1 && !["Escape", "Enter"].includes(event.key)) return;
   // A choice that is held: the first press shows the board that it is about.
-  if (run.signs && (/^\d$/.test(event.key) || event.target.closest?.(".moves"))) event.preventDefault();
+  if (event.target.closest?.(".moves")) event.preventDefault();
   stop();
 }, true);
 document.addEventListener("focusin", (event) => event.target.closest?.(".picture") && stop());
