@@ -152,7 +152,7 @@ def test_a_turn_without_script(site: Site, open_page: Any) -> None:
     tab.get_by_role("button", name=re.compile("^Take back from here")).click()
     assert site.page(game, who)["phase"] == "push"
     tab.locator("#moves .group-push button").first.click()
-    tab.wait_for_url("**draft=push**", wait_until="load")  # else it goes back while it goes on
+    tab.locator("#sending-now").wait_for()  # else it goes back while it goes on
     tab.go_back()
     tab.locator("#moves .group-push button").last.click()
     tab.locator("#move-end").click()
