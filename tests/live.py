@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from server.cli import main
@@ -29,7 +30,13 @@ class LiveServer:
     `forked`: from a process that has imported the server; else by the command, as people start it.
     """
 
-    def __init__(self, data_dir: Path, variables: dict[str, str] | None = None, forked: bool = True) -> None:
+    def __init__(
+        self,
+        data_dir: Path,
+        variables: dict[str, str] | None = None,
+        forked: bool = True,
+        arguments: Sequence[str] = ("serve",),
+    ) -> None:
         data_dir.mkdir(parents=True, exist_ok=True)
         self.data_dir = data_dir
         self.log_path = data_dir / "server.log"
@@ -44,11 +51,11 @@ class LiveServer:
             **(variables or {}),
         }
         if forked:
-            self.process: Forked | subprocess.Popen[str] = Forked(main, ["serve"], environment, self.log_path)
+            self.process: Forked | subprocess.Popen[str] = Forked(main, arguments, environment, self.log_path)
         else:
             with self.log_path.open("ab") as log:
                 self.process = subprocess.Popen(
-                    [sys.executable, "-m", "server.cli", "serve"],
+                    [sys.executable, "-m", "server.cli", *arguments],
                     cwd=ROOT,
                     env=environment,
                     stdin=subprocess.DEVNULL,

@@ -159,43 +159,61 @@ def _schema_of(directory: Path, name: str) -> tuple[object, ...] | None:
 
 
 def _start(directory: Path) -> None:
-    programs = _programs(directory)
-    data = directory / "data"
-    data.mkdir(mode=0o700)
+    cluster = Cluster(directory, directory / "data")
+    cluster.initialise()
+    cluster.start()
+    (directory / "started").write_text(str(cluster.programs), "utf-8")
+
+
+class Cluster:
+    """A PostgreSQL in the folder `data`, which makes its socket and its log in `directory`.
+
+    `options` come on top of those of all tests' servers. Raises `NoPostgresError`, as all it does.
+    """
+
+    def __init__(self, directory: Path, data: Path, programs: Path | None = None, **options: str) -> None:
+        self.directory, self.data = directory, data
+        self.programs = programs or _programs(directory)
+        """The folder with the programs."""
+        self._options = _OPTIONS | options
+
+    def initialise(self) -> None:
+        """Make the folder `data`, with nothing in it yet."""
+        self.data.mkdir(mode=0o700)
+        own(self.directory)  # the socket and the log lie there
+        own(self.data)
+        _run(
+            self.programs,
+            "initdb",
+            "-D",
+            str(self.data),
+            "-U",
+            USER,
+            "--auth=trust",
+            "--no-sync",
+            "--no-instructions",
+            "--encoding=UTF8",
+            "--locale=C",
+        )
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        options = " ".join(f"-c {name}='{value}'" for name, value in self._options.items())
+        # -l: its output goes to a file of its own, so that no pipe of ours stays open for as long as it runs.
+        self._ctl("-l", str(self.directory / "log"), "-t", "60", "-o", f"{options} -k {self.directory}", "start")
+
+    def stop(self, mode: str = "immediate") -> None:
+        """End it: `fast`, or `immediate`, as if it had died."""
+        self._ctl("-m", mode, "stop")
+
+    def _ctl(self, *arguments: str) -> None:
+        _run(self.programs, "pg_ctl", "-D", str(self.data), "-w", *arguments)
+
+
+def own(path: Path) -> None:
+    """Give a file or folder to whoever PostgreSQL runs as here."""
     if _AS_ROOT:
-        # The socket and the log lie in the run's directory, so `nobody` has to be able to write there.
-        shutil.chown(directory, "nobody")
-        shutil.chown(data, "nobody")
-    _run(
-        programs,
-        "initdb",
-        "-D",
-        str(data),
-        "-U",
-        USER,
-        "--auth=trust",
-        "--no-sync",
-        "--no-instructions",
-        "--encoding=UTF8",
-        "--locale=C",
-    )
-    options = " ".join(f"-c {name}='{value}'" for name, value in _OPTIONS.items())
-    # -W -l: its output goes to a file of its own, so that no pipe of ours stays open for as long as it runs.
-    _run(
-        programs,
-        "pg_ctl",
-        "-D",
-        str(data),
-        "-l",
-        str(directory / "log"),
-        "-w",
-        "-t",
-        "60",
-        "-o",
-        f"{options} -k {directory}",
-        "start",
-    )
-    (directory / "started").write_text(str(programs), "utf-8")
+        shutil.chown(path, "nobody", _group_of_nobody())
 
 
 def _programs(directory: Path) -> Path:

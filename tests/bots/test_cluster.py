@@ -19,7 +19,7 @@ def test_a_cluster_of_two_workers(capsys):
     args = ["arena", "apprentice", "random", "--deals", "2", "--json"]
     assert main([*args, "--jobs", "1"], {}) == 0
     alone = json.loads(capsys.readouterr().out)["rows"][0]["points"]
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         assert main([*args, "--cluster", cluster.scheduler_address], {}) == 0
     assert json.loads(capsys.readouterr().out)["rows"][0]["points"] == alone
 
@@ -31,7 +31,7 @@ def test_records_are_checked_on_a_cluster(capsys, tmp_path):
     games.mkdir()
     for number in (1, 2, 3):
         (games / f"{number}.ulm.json").write_bytes((GAMES / f"vector-{number:02}.ulm.json").read_bytes())
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         assert replay_main(["check", "--json", "-q", str(games), "--cluster", cluster.scheduler_address]) == 0
     found = [json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()]
     assert found == ["vector-01", "vector-02", "vector-03"]

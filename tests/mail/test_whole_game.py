@@ -236,7 +236,7 @@ def test_a_game_of_three_through_mail_alone(start_server, sink: Sink) -> None:
     fresh += mailbox.next(3 - len(fresh)) if len(fresh) < 3 else []
     assert sorted(mail.to[0] for mail in fresh) == sorted(by_address)
     assert turns == dict.fromkeys(PLAYERS, 10)
-    assert searched > 20, "there were hands to be told"
+    assert searched > 5, "there were hands to be told"
     time.sleep(5)
     assert len(sink.received()) == len(mailbox.all) == 1 + 2 + 3 + 29 + 3
     ids = [mail.message_id for mail in mailbox.all]

@@ -217,7 +217,7 @@ def test_a_game_of_two_by_answers_alone(table: Table) -> None:
         assert step < 6, lines
     assert turns == 20
     assert len(table.used) == len(PROGRAMS) >= 8
-    assert searched > 20, "there were hands to be told"
+    assert searched > 5, "there were hands to be told"
     assert game_page.page(table.store, table.id, table.players[0])["status"] == "finished"
     assert verification.verify_game(table.store, table.id) == []
     assert table.sink.count() == table.seen == 2 + answers + 19 + 2, "each turn, answer and end was told once"

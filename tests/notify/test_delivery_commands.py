@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,17 +21,11 @@ from tests.notify.conftest import mark, put, states
 from tests.notify.sink import Sink
 from tests.notify.test_delivery import Letterbox
 
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+pytestmark = [
+    pytest.mark.parametrize("database_url", ["sqlite"], indirect=True),
+    pytest.mark.usefixtures("log_settings_are_put_back"),
+]
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-
-
-@pytest.fixture(autouse=True)
-def _log_settings_are_put_back():
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = before
-    root.setLevel(level)
 
 
 @pytest.fixture

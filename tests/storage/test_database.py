@@ -13,7 +13,7 @@ import pytest
 
 from server.storage import database as storage
 from server.storage.database import Store, database, open_database
-from server.storage.migrate import migrate, pending
+from server.storage.migrate import DIRECTORY, migrate, pending
 from server.storage.queue import QueueTimeoutError, WriteQueue
 from server.storage.unusable import StoreBusyError, StoreError
 
@@ -290,6 +290,12 @@ def up(migrator, db):
 def test_the_newest_schema_has_nothing_pending(store):
     assert pending(store) == []
     assert migrate(store) == []
+
+
+def test_no_two_migrations_have_one_number() -> None:
+    """They are applied in the order of their names: two authors with one number would not know whose comes first."""
+    numbers = [script.name[:4] for script in DIRECTORY.glob("[0-9]*.py")]
+    assert len(set(numbers)) == len(numbers) > 20
 
 
 def test_migrations_are_applied_once_and_in_order(store, tmp_path):
