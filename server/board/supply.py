@@ -8,7 +8,7 @@ import orjson
 from server.board.canvas import Box, Canvas
 from server.board.chips import Chip, card_chip, flow
 from server.board.fragments import put, put_panel
-from server.board.measure import width, wrap
+from server.board.measure import ELLIPSIS, width, wrap
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 
@@ -123,7 +123,7 @@ def _piles(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """Draw pile and coats by their number, the discard pile card by card, the newest first (L5)."""
     words = canvas.words
     high = PILE * canvas.layout.pile
-    column = 40.0 if canvas.layout.close else 62.0
+    column = _column(canvas)
     left = x
     for kind, count in (("pile", view["pile_size"]), ("coats", view["coats_size"])):
         put(canvas, stack, kind, count, left, y, column, canvas.marked(kind), links=(kind,))
@@ -140,6 +140,14 @@ def _piles(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
 def written(canvas: Canvas, column: float) -> float:
     """The height of what stands under the numbers of pile and coats, in columns so wide."""
     return max(len(_label(canvas, kind, column)) for kind in ("pile", "coats")) * (canvas.small + 1)
+
+
+def _column(canvas: Canvas) -> float:
+    """How wide a pile is: as wide as its name needs, so that nothing of that is cut."""
+    room = 40.0 if canvas.layout.close else 62.0
+    while any(row.endswith(ELLIPSIS) for kind in ("pile", "coats") for row in _label(canvas, kind, room)):
+        room += 2
+    return room
 
 
 def _label(canvas: Canvas, kind: str, column: float) -> list[str]:

@@ -27,6 +27,7 @@ class Words:
     many_colors: Mapping[str, str]  # of several tiles, or of none
     actions: Mapping[str, str]  # what a tile of each colour lets one do, in a few words
     action_names: Mapping[str, str]  # what that action is called, in a word
+    tile_kinds: Mapping[str, str]  # the same as it stands beside "tile", of which German makes one word
     seats: tuple[str, ...]
     quarters: Mapping[str, str]
     quarters_short: Mapping[str, str]  # of those whose name is too long for a small plot

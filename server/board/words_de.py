@@ -16,6 +16,13 @@ ACTION_NAMES = {
     "turquoise": "Fahren",
     "orange": "Siegel",
 }
+TILE_KINDS = {
+    "gray": "Münz",
+    "white": "Räum",
+    "brown": "Karten",
+    "turquoise": "Fahr",
+    "orange": "Siegel",
+}
 SEATS = ("Rot", "Grün", "Blau", "Gelb")
 QUARTERS = {
     "leaning_house": "Schiefes Haus",

@@ -16,6 +16,7 @@ ACTION_NAMES = {
     "turquoise": "Sail",
     "orange": "Seal",
 }
+TILE_KINDS = ACTION_NAMES
 SEATS = ("Red", "Green", "Blue", "Yellow")
 QUARTERS = {
     "leaning_house": "Leaning House",

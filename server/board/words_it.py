@@ -22,6 +22,7 @@ ACTION_NAMES = {
     "turquoise": "Naviga",
     "orange": "Sigillo",
 }
+TILE_KINDS = ACTION_NAMES
 SEATS = ("Rosso", "Verde", "Blu", "Giallo")
 QUARTERS = {
     "leaning_house": "Casa Pendente",

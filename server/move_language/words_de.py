@@ -14,7 +14,8 @@ VERBS = {
     "clear": ("räum", "räume", "räumen", "räume auf", "räum auf", "aufräumen", "Räumaktion", "räume ab", "abräumen"),
     "buy": ("kauf", "kaufe", "kaufen"),
     "play": ("spiel", "spiele", "spielen", "ausspielen"),
-    "river": ("Fluss", "Flussaktion", "Fahraktion", "fahr", "fahre", "fahren", "segle", "segeln"),
+    "river": ("Fluss", "Flussaktion", "Fahraktion", "fahr", "fahre", "fahren", "segle", "segeln",
+              "auf der Donau fahren"),
     "sail": ("fahr", "fahre", "fahren", "segle", "segeln", "ein Feld fahren", "fahre ein Feld",
              "ein Zusatzfeld fahren"),
     "seal": (

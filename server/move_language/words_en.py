@@ -19,7 +19,7 @@ VERBS = {
     "clear": ("clear", "clear away", "clear action"),
     "buy": ("buy", "buy a card"),
     "play": ("play",),
-    "river": ("river", "river action", "sail", "sail action"),
+    "river": ("river", "river action", "sail", "sail action", "sail on the Danube"),
     "sail": ("sail", "sail a step", "sail a bonus step"),
     "seal": ("seal", "seal action", "place a seal", "put a seal"),
     "exchange": ("exchange", "trade"),

@@ -19,7 +19,7 @@ VERBS = {
     "clear": ("sgombra", "sgombera", "sgombrare", "sgombro", "azione Sgombra"),
     "buy": ("compra", "comprare", "compro", "acquista"),
     "play": ("gioca", "giocare", "gioco"),
-    "river": ("fiume", "azione Fiume", "azione Naviga", "naviga", "navigare", "navigo"),
+    "river": ("fiume", "azione Fiume", "azione Naviga", "naviga", "navigare", "navigo", "naviga sul Danubio"),
     "sail": ("naviga", "navigare", "navigo", "naviga di uno spazio", "naviga di uno spazio in più"),
     "seal": ("sigillo", "sigilla", "sigillare", "piazza un sigillo", "metti un sigillo", "azione Sigillo"),
     "exchange": ("scambia", "scambiare", "scambio", "cambia"),

@@ -71,7 +71,7 @@ def own_end(seen: Seen) -> list[str]:
     if own is None or not own.automatic:
         return []
     if own.move == "resign":
-        return [_("Your time was over, and by this game's clock your seat was resigned with it.")]
+        return [_("Your time was over, and by this game’s clock your seat was resigned with it.")]
     if own.timed_out:
         return [_("Your time for your last turn was over: the server played it for you.")]
     return [_("The server played your last turns, because your time had run out twice in a row.")]

@@ -136,7 +136,7 @@ def played_for_you(store: Store, settings: Settings, notice: Notice, person: Rec
     if resigned:
         subject = _("%(game)s: your seat was resigned", game=seen.game)
         intro.append(
-            _("By this game's clock your seat was resigned with it. Your points stay, and the others play on.")
+            _("By this game’s clock your seat was resigned with it. Your points stay, and the others play on.")
         )
     else:
         subject = _("%(game)s: your turn was played for you", game=seen.game)
@@ -181,7 +181,7 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
             heading=_("%(game)s was given up", game=seen.game),
             intro=[
                 *clock_sentences.own_end(seen),
-                _("Nobody is left who plays: every player's time ran out. The game ends here, without a result."),
+                _("Nobody is left who plays: every player’s time ran out. The game ends here, without a result."),
             ],
             action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
             reply_to=_reply(store, settings, notice, seen),

@@ -288,14 +288,14 @@ def proof(settings: Settings, seen: Seen) -> Section:
                 url=f"{settings.public_url}/replays/{seen.table.id}",
             ),
             Item(
-                _("The record of the game, every move and the server's secret with it"),
+                _("The record of the game, every move and the server’s secret with it"),
                 _("this game is private: send your token with it") if seen.table.private else "",
                 record,
             ),
         ],
         notes=[
             _(
-                "The commitment that was published before the first move is %(commitment)s. The record's server_seed "
+                "The commitment that was published before the first move is %(commitment)s. The record’s server_seed "
                 "must have this SHA-256, and the log must follow from it and the seeds that the players gave. "
                 "`ulm-replay check FILE` does all of that at home, `POST /api/v1/replays/verify` on the server.",
                 commitment=seen.table.commitment,

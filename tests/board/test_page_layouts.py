@@ -95,6 +95,17 @@ def crowds() -> Iterator[View]:
 
 
 @pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_names_of_the_piles_are_whole(positions, layout, language):
+    """Also in replays and on the page of the rules."""
+    words, shown = WORDS[language], view(positions[0], 0)
+    written = " ".join(texts(parse(board_svg(shown, seat=0, layout=layout, language=language))))
+    if layout != "town":  # the piles are on the other half
+        assert words["t_coats"] in written
+        assert words["t_pile"] in written
+
+
+@pytest.mark.parametrize("language", WORDS)
 @pytest.mark.parametrize("layout", PAGE)
 def test_no_text_is_cut_small_or_over_another(layout, language):
     """Every name, privilege, Descendant and Tower tile, with all the pennants there can be beside it."""

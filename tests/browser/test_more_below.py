@@ -15,6 +15,10 @@ _ON_TOP = """() => {
     return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === words;
 }"""
 
+# How far the first choice reaches below what covers the foot of the window.
+_BELOW = """() => document.querySelector("#moves .move .label").getBoundingClientRect().bottom
+    - document.querySelector(".more-below").getBoundingClientRect().top"""
+
 
 @pytest.mark.parametrize(("width", "height"), [(390, 667), (1280, 560)])
 def test_more_below_is_said_until_all_was_seen(site: Site, open_page: Any, width: int, height: int) -> None:
@@ -31,3 +35,23 @@ def test_more_below_is_said_until_all_was_seen(site: Site, open_page: Any, width
     tab.evaluate("() => { document.getElementById('now').scrollTop = 1e6; scrollTo(0, 1e6) }")
     assert last.is_visible()
     assert not tab.evaluate(_ON_TOP)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it"])
+def test_the_first_choice_of_a_turn_is_seen_on_a_short_phone(site: Site, open_page: Any, language: str) -> None:
+    """Of a first game, which has a line more, and without that line; when the others have played."""
+    ann = site.person()
+    site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
+    game = site.game(ann, bots=("steady",))
+    for round_ in (1, 2):
+        site.advance(game, ann, until=lambda page, at=round_: (
+            page["seat"] == page["to_move"] and page["phase"] == "push" and page["round"] >= at
+        ))  # fmt: skip
+        tab = open_page(person=ann, width=390, touch=True, reduced_motion="reduce")
+        tab.set_viewport_size({"width": 390, "height": 667})
+        tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
+        tab.goto(f"/games/{game}")
+        assert tab.locator(".beginner").count()
+        assert tab.evaluate(_BELOW) <= 0
+        tab.evaluate("document.querySelector('.beginner').remove()")
+        assert tab.evaluate(_BELOW) <= 0

@@ -204,13 +204,26 @@ def test_moves_that_were_not_sent_are_offered_again(site: Site, open_page: Any) 
     tab.goto(f"/games/{game}")
     assert asked == ["beforeunload"]
     assert drafted(tab) is None
-    tab.get_by_role("link", name="Take up the moves").click()
+    tab.get_by_role("link", name="Take up your unsent moves").click()
     tab.wait_for_selector("[data-draft]", state="attached")
     assert drafted(tab) == kept
     tab.goto(f"/games/{game}")
     tab.get_by_role("button", name="Forget them").click()
     tab.reload()
     assert not tab.locator("#kept").is_visible()
+
+
+def test_moves_to_take_up_leave_a_choice_in_sight_on_a_small_phone(site: Site, open_page: Any) -> None:
+    game, who, _ = game_of_two(site)
+    tab = open_page(f"/games/{game}", person=who, width=390)
+    tab.set_viewport_size({"width": 390, "height": 667})
+    draft_a_push(tab)
+    tab.on("dialog", lambda dialog: dialog.accept())
+    tab.goto(f"/games/{game}")
+    assert tab.locator("#kept").is_visible()
+    first = tab.locator(".group-push .move").first.bounding_box()
+    bar = tab.locator(".bar").bounding_box()
+    assert first["y"] + first["height"] / 2 < bar["y"]
 
 
 def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site, open_page: Any) -> None:
@@ -330,3 +343,26 @@ def test_the_page_of_a_turn_is_for_everybody(site: Site, open_page: Any, axe: An
         "one.checkVisibility() && one.getBoundingClientRect().height < 43.5).map(one => one.outerHTML)"
     )
     assert small == []
+
+
+def test_a_step_on_the_danube_is_seen_on_a_phone(site: Site, open_page: Any) -> None:
+    """The town comes into view with it, and the square again when all is taken back."""
+    ann = site.person("Ann")
+    game = site.game(ann, bots=("steady",))
+
+    def sails(page: dict[str, Any]) -> bool:
+        return page["seat"] == page["to_move"] and "river" in site.legal(game, ann)
+
+    site.advance(game, ann, until=sails)
+    tab = open_page(person=ann, width=390, touch=True, reduced_motion="reduce")
+    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
+    tab.goto(f"/games/{game}")
+    in_view = """name => { const box = document.querySelector(`#panel-${name} svg`).getBoundingClientRect();
+        return box.left > -2 && box.right < innerWidth + 2 && box.top > -2 && box.bottom < innerHeight }"""
+    assert tab.evaluate(in_view, "square")
+    tab.locator("#move-river").tap()
+    tab.wait_for_selector("[data-draft]", state="attached")
+    tab.wait_for_function(in_view, arg="town")
+    tab.locator(".bar a.undo").tap()
+    tab.wait_for_selector("#play:not([data-draft])", state="attached")
+    tab.wait_for_function(in_view, arg="square")

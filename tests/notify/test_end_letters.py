@@ -99,7 +99,7 @@ def test_a_resignation_by_the_clock_that_ends_the_game_is_told_with_the_end(stor
     told = letters(game, plain, "over", "played_for_you")
     assert [(kind, other) for kind, other, _ in told] in ([("over", 0), ("over", 1)], [("over", 1), ("over", 0)])
     said = {other: words for _, other, words in told}
-    assert "Your time was over, and by this game's clock your seat was resigned with it." in said[seat]
+    assert "Your time was over, and by this game’s clock your seat was resigned with it." in said[seat]
     assert "Your time was over" not in said[1 - seat]
 
 

@@ -16,7 +16,7 @@ _ANSWER = N_("Choose one: what it brings is beside it.")
 _BEFORE = {
     "draw": N_("Draw a tile; then push it into the square."),
     "keep": N_("Each tile is one action: keep the better."),
-    "push": N_("You may use all three tiles in its line."),
+    "push": N_("Choose a gate: all of its line is yours to use."),
 }
 # What of a turn comes first, as the coach of the guided game would say: coins pay for seals, a sail reaches quarters.
 _ACTS = (

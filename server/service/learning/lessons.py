@@ -98,7 +98,7 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("They stay with you. With a Card tile, two of them buy a card.")),
         (N_("And take the coin."), N_("Nine coins are plenty. In the next turn you spend two.")),
         (_END, N_("You have had 2 sparrows since the start: each is 1 VP at the end, or swaps the tile that you drew "
-                  "at the docks.")),
+                  "for one from the docks.")),
     ), N_("Each step counts at the end, and takes you to other quarters of the town.")),
     (N_("A seal"), "orange", (
         (_DRAW, _MARKS),
@@ -111,8 +111,8 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("Your barge lies beside %(leaning_house)s and %(tillage)s. This one gives a coat of arms, which takes a "
             "second seal.")),
         (N_("Keep the silver coat of arms, W2: 4 VP at once."),
-         N_("One more seal of yours goes beside gate W2: a sparrow for each tile that falls out there. Gold brings "
-            "VP later.")),
+         N_("A second seal goes beside gate W2: a sparrow for each tile falling out. Gold takes a family crest too, "
+            "and brings VP later.")),
         (_END, N_("15 VP! You know all five actions now.")),
     ), N_("A Seal tile and two coins: your mark on a quarter, and its help at once. The next turn is all yours.")),
 )  # fmt: skip

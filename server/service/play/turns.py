@@ -186,7 +186,7 @@ def take_back(store: Store, table: Table, player: Player, ply: int, now: datetim
         )
     if table.to_move != seat:
         raise Forbidden(
-            _("it is not your turn: only moves of one's own present turn can be taken back"), kind="not-your-turn"
+            _("it is not your turn: only moves of one’s own present turn can be taken back"), kind="not-your-turn"
         )
     _refuse_late(table, seat)
     if ply == seen:

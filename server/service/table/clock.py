@@ -262,7 +262,7 @@ def lateness(table: Table, seat: int) -> str:
     if not place.timeouts:
         return ""
     if table.state is not None and table.state.players[seat].resigned:
-        return _("your time ran out and by this game's clock your seat was resigned: ")
+        return _("your time ran out and by this game’s clock your seat was resigned: ")
     if place.autopilot:
         return _("your time ran out %(number)s times in a row and the server played for you: ", number=place.timeouts)
     return _("your time ran out and the server played your turn: ")

@@ -148,7 +148,7 @@ def _why(state: State, seat: int, card: str) -> str:
             return ngettext("%(num)s card played, with this one", "%(num)s cards played, with this one", player.played)
         case "swabian_league":
             colors = sum(count > 0 for count in player.tiles)
-            return ngettext("%(num)s colour among your tiles", "%(num)s colours among your tiles", colors)
+            return ngettext("%(num)s kind of tile in your supply", "%(num)s kinds of tile in your supply", colors)
         case "ulm_sparrow":
             return ngettext("you have %(num)s sparrow", "you have %(num)s sparrows", player.sparrows)
     return ""

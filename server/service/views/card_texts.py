@@ -82,7 +82,7 @@ def table(rules: Rules, card: str) -> str:
         case "siege":
             return _("1 VP for each card you have played, either way, this one included")
         case "swabian_league":
-            return _("2 VP for each colour among your tiles")
+            return _("2 VP for each kind of tile in your supply")
         case "ulm_sparrow":
             return _("1 VP for each sparrow, at most %(most)s; they bring their own VP too", most=rules.sparrow_max)
     raise ValueError(f"no words for the card {card}")
@@ -91,7 +91,7 @@ def table(rules: Rules, card: str) -> str:
 def price(rules: Rules, card: str) -> str:
     """What the upper effect of a Cathedral or Trade card costs; "" of others."""
     words = game_words.words(rules)
-    colors = [words.action_names[color] for color in card_colors(rules, card)]
+    colors = [words.tile_kinds[color] for color in card_colors(rules, card)]
     if len(colors) == 2:
         return _("for one %(first)s or %(second)s tile", first=colors[0], second=colors[1])
     return _("for one %(action)s tile", action=colors[0]) if colors else ""
@@ -99,12 +99,19 @@ def price(rules: Rules, card: str) -> str:
 
 def offered(state: State, seat: int, card: str) -> str:
     """What the upper effect of a card on offer brings, and whether `seat` has the tile that it costs."""
-    names, colors = game_words.words(state.rules).action_names, card_colors(state.rules, card)
+    names, colors = game_words.words(state.rules).tile_kinds, card_colors(state.rules, card)
     what, tiles = top(state.rules, card), state.players[seat].tiles
     mine = [names[color] for color in colors if tiles[COLOR_INDEX[color]]]
     if mine:
         return _("Above: %(what)s, for a %(action)s tile. You have one.", what=what, action=mine[0])
+    if len(colors) == 2:
+        first, second = (names[color] for color in colors)
+        return _(
+            "Above: %(what)s, for one %(first)s or %(second)s tile. You have none.",
+            what=what,
+            first=first,
+            second=second,
+        )
     if colors:
-        asked = " / ".join(names[color] for color in colors)
-        return _("Above: %(what)s, for a %(action)s tile. You have none.", what=what, action=asked)
+        return _("Above: %(what)s, for a %(action)s tile. You have none.", what=what, action=names[colors[0]])
     return _("Above: %(what)s.", what=what)

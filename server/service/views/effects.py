@@ -330,12 +330,16 @@ def _barge(before: State, after: State, seat: int) -> list[Effect]:
         return []
     rules, words = before.rules, game_words.words(before.rules)
     near = rules.reach_long if before.tower_tile == "long_reach" else rules.reach
+    started = before.players[seat].barge
+    passed = sum(started < one.barge < space for one in after.players)  # D2: no step ends there, nor is one counted
+    skips = [Effect(_("occupied spaces are skipped"), "other")] if passed else []
     new = [words.quarters[QUARTERS[q]] for q in near[space] if q not in near[before.players[seat].barge]]
     if new:
         return [
-            Effect(_("to space %(space)s, within reach of %(quarters)s", space=space, quarters=listing(new)), "other")
+            Effect(_("to space %(space)s, within reach of %(quarters)s", space=space, quarters=listing(new)), "other"),
+            *skips,
         ]
-    return [Effect(_("to space %(space)s", space=space), "other")]
+    return [Effect(_("to space %(space)s", space=space), "other"), *skips]
 
 
 def _next(before: State, after: State, seat: int, names: Sequence[str]) -> list[Effect]:

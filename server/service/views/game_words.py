@@ -37,7 +37,7 @@ def card(rules: Rules, name: str) -> str:
 def action_tiles(color: str, number: int) -> str:
     """So many tiles by what they do, as the legend of the board says ("2 Sail tiles"): who is new does not know the
     actions by their colours."""
-    name = words().action_names[color]
+    name = words().tile_kinds[color]
     return language.ngettext("%(num)s %(action)s tile", "%(num)s %(action)s tiles", number, action=name)
 
 
@@ -47,7 +47,7 @@ def speaker(rules: Rules) -> Speaker:
 
 
 class _Tile(str):
-    """A tile in a sentence, `a Coin tile`, which also knows its `action` alone."""
+    """A tile in a sentence, `a Coin tile`, which also knows its `action` alone, as it stands beside "tile"."""
 
     action: str
 
@@ -65,6 +65,10 @@ _PLAINLY = {
     "You look at the coats {all}.": "You look at the coats of arms {all}.",
     "{who} takes coat {0} and scores {n} VP.": "{who} takes coat of arms {0} and scores {n} VP.",
     "You take coat {0} and score {n} VP.": "You take coat of arms {0} and score {n} VP.",
+    "{who}'s barge reaches space {n}.": "{who}’s barge reaches space {n}.",
+    "This round's levy is {n} coin": "This round’s levy is {n} coin",
+    "This round's levy is {n} coins": "This round’s levy is {n} coins",
+    "This round's levy is two tiles": "This round’s levy is two tiles",
     "{who}'s crest goes onto {0}.": "{who}’s family crest goes onto {0}.",
     "Your crest goes onto {0}.": "Your family crest goes onto {0}.",
     "{who} scores {n} VP for the crest in {0}.": "{who} scores {n} VP for the family crest in {0}.",
@@ -98,7 +102,7 @@ class _Speaker:
         self._texts = catalogue.of(code)
         words = _words(code, rules)
         phrase = str(self._texts.gettext(N_("a %(action)s tile")))
-        tiles = {color: _Tile.of(phrase, words.action_names[color]) for color in COLORS}
+        tiles = {color: _Tile.of(phrase, words.tile_kinds[color]) for color in COLORS}
         self._names: Mapping[str, str] = {**_names(words), **tiles}
 
     def say(self, form: Form, number: int) -> str:

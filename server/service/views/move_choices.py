@@ -143,13 +143,18 @@ def _title(state: State, kind: str) -> str:
     if kind == "choice":
         return _(_PENDING[state.pending[-1][0]])
     if kind == "push" and state.phase == "push" and state.turn.tiles:
-        return _("Push your %(action)s tile in", action=_action(state.turn.tiles[0]))
+        return _("Push your %(action)s tile in", action=_kind(state.turn.tiles[0]))
     return _(_TITLES[kind])
 
 
 def _action(tile: int | str) -> str:
     """What a tile lets its player do, in a word: what it is called wherever something is chosen."""
     return game_words.words().action_names[COLORS[tile] if isinstance(tile, int) else tile]
+
+
+def _kind(tile: int | str) -> str:
+    """What a tile is called beside the word "tile"."""
+    return game_words.words().tile_kinds[COLORS[tile] if isinstance(tile, int) else tile]
 
 
 def option(state: State, seat: int, move: Move) -> Option:
@@ -191,7 +196,7 @@ def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
         case "draw":
             return _("Draw from the bag"), ""
         case "river":
-            return _("Sail action"), _with_tile(state.rules, "turquoise")
+            return _("Sail on the Danube"), _with_tile(state.rules, "turquoise")
         case "sail":
             return _("Sail a bonus step"), _("a bonus step of this turn")
         case "salvage":
@@ -212,17 +217,17 @@ def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 def _with_tile(rules: Rules, color: str) -> str:
     """By which tile an action is done."""
-    return _("with a %(action)s tile", action=game_words.words(rules).action_names[color])
+    return _("with a %(action)s tile", action=game_words.words(rules).tile_kinds[color])
 
 
 def _tile(form: str, detail: str = "") -> Label:
-    return lambda state, seat, move: (_(form, action=_action(move[1])), _(detail) if detail else "")
+    return lambda state, seat, move: (_(form, action=_kind(move[1])), _(detail) if detail else "")
 
 
 def _push(state: State, seat: int, move: Move) -> tuple[str, str]:
     what = state.rules.pushed(state, move)
     if len(move) == 3:
-        label = _("%(slot)s with your %(action)s tile", slot=what.slot, action=_action(what.color))
+        label = _("%(slot)s with your %(action)s tile", slot=what.slot, action=_kind(what.color))
     else:
         label = what.slot
     return label, actions(state.rules, what.activates)
@@ -246,13 +251,13 @@ def _outside(state: State, side: str) -> str:
 
 def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
     if move[1] == "coin":
-        return _("A card for a coin"), ""
+        return _("Take a card for a coin"), ""
     if len(move) == 2:
-        return _("A card for your %(action)s tile", action=_action(move[1])), ""
+        return _("Take a card for your %(action)s tile", action=_kind(move[1])), ""
     names = game_words.words(state.rules).action_names
     if move[1] == move[2]:
-        return _("A card for 2 × %(action)s", action=names[move[1]]), _("see two cards and keep one")
-    return _("A card for %(first)s and %(second)s", first=names[move[1]], second=names[move[2]]), ""
+        return _("Take a card for 2 × %(action)s", action=names[move[1]]), _("see two cards and keep one")
+    return _("Take a card for %(first)s and %(second)s", first=names[move[1]], second=names[move[2]]), ""
 
 
 def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
@@ -267,7 +272,7 @@ def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
     if len(move) == 3 or move[3] in COLORS:
         color = move[3] if len(move) > 3 else COLORS[TRADE[move[1]][1]]
         return label, _(
-            "%(what)s, for your %(action)s tile", what=card_texts.top(state.rules, move[1]), action=_action(color)
+            "%(what)s, for your %(action)s tile", what=card_texts.top(state.rules, move[1]), action=_kind(color)
         )
     return label, ngettext("with %(num)s sparrow", "with %(num)s sparrows", int(move[3]))
 

@@ -120,7 +120,8 @@ def gist(since: Since, names: Sequence[str], reader: int | None) -> str:
     if not since.turns:
         return _("nothing yet")
     turns = ngettext("one turn", "%(num)s turns", len(since.turns))
-    return ", ".join([turns, *_points(since.gained, names, reader)])
+    points = ", ".join(_points(since.gained, names, reader))
+    return ", ".join([turns, _("%(vp)s VP", vp=points)]) if points else turns
 
 
 def sentence(turn: Played, names: Sequence[str], reader: int | None) -> str:

@@ -164,7 +164,7 @@ def test_the_page_asks_says_and_drafts_it(store, app, client: FlaskClient, ann: 
         if 'form="sending"' in told:
             break
         page = browser.open(f"/games/{game}?ply={ann.page(game)['ply']}&draft={','.join(plan[: number + 1])}").text
-    assert "took 1 hint" in browser.open(f"/games/{game}").text
+    assert "1 hint" in browser.open(f"/games/{game}").text
     among = new_game([ann, ben])
     assert hints_on(browser, among) == []
     allowed = new_game([ann, ben], hints=True)

@@ -77,6 +77,7 @@ def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: in
             assert _numbers(found) == expected, move
             _others_agree(found, state, after, seat, move)
             _end_agrees(found, state, after, seat)
+            _jump_agrees(found, state, after, seat)
             order = [("cost", "gain", "idle", "other").index(effect.sign) for effect in found]
             assert order == sorted(order)
             told_of += 1
@@ -97,6 +98,21 @@ def _others_agree(found: tuple[Effect, ...], before: State, after: State, seat: 
             falls_at = RULES.pushed(before, move).falls_at
             expected.add(f"{NAMES[other]} gets {has.sparrows - was.sparrows} sparrow (for the seal at {falls_at})")
         assert set(got) == expected
+
+
+def _jump_agrees(found: tuple[Effect, ...], before: State, after: State, seat: int) -> None:
+    """D2: that a barge comes further than it has steps is explained, and nothing where it jumps over nobody."""
+    way = range(before.players[seat].barge + 1, after.players[seat].barge)
+    jumps = after.players[seat].barge in {effect_space(one) for one in found} and any(
+        player.barge in way for player in before.players
+    )
+    assert ("occupied spaces are skipped" in {one.text for one in found}) == jumps
+
+
+def effect_space(effect: Effect) -> int | None:
+    """The space to which an effect says that the barge comes."""
+    said = effect.text.removeprefix("to space ").partition(",")[0]
+    return int(said) if effect.text.startswith("to space ") else None
 
 
 def _end_agrees(found: tuple[Effect, ...], before: State, after: State, seat: int) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, Response, redirect, url_for
+from flask import Blueprint, Response
 from werkzeug.wrappers import Response as Redirect
 
 from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import forget, now, settings, store
-from server.routes.pages.account import account_page
+from server.routes.pages.account import account_page, own_forms
 from server.routes.pages.shared import forms, refusals, rendering
 from server.service.accounts import bot_accounts, bot_rules
 from server.service.accounts.players import Player
@@ -64,13 +64,8 @@ def delete(handle: str) -> Response | Redirect:
     return _changed(lambda player: forget(deletion.delete_bot(store(), player, handle, now())))
 
 
-def _signed_in() -> Player | None:
-    forms.guard(browser_session.session_secret())
-    return browser_session.visitor()
-
-
 def _with_token(act: Callable[[Player], bot_accounts.NewBot], **typed: str) -> Response | Redirect:
-    player = _signed_in()
+    player = own_forms.sender()
     if player is None:
         return account_page.to_sign_in()
     try:
@@ -81,14 +76,9 @@ def _with_token(act: Callable[[Player], bot_accounts.NewBot], **typed: str) -> R
 
 
 def _changed(act: Callable[[Player], object]) -> Response | Redirect:
-    player = _signed_in()
-    if player is None:
-        return account_page.to_sign_in()
-    try:
-        act(player)
-    except ServiceError as refusal:
-        return refusals.refused(_show(player, refusal.status, error=refusals.reason(refusal)), refusal)
-    return redirect(url_for("own-bots-pages.listing"), 303)
+    return own_forms.changed(
+        act, lambda player, status, reason: _show(player, status, error=reason), "own-bots-pages.listing"
+    )
 
 
 def _show(player: Player, status: int = 200, **values: Any) -> Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
@@ -14,7 +13,7 @@ from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.answers import answer
 from server.routes.http.context import forget, now, store
-from server.routes.pages.account import account_page, fresh_sign_in, token_list
+from server.routes.pages.account import account_page, fresh_sign_in, own_forms, token_list
 from server.routes.pages.shared import forms, refusals, rendering
 from server.service.accounts import tokens
 from server.service.accounts.players import Player
@@ -28,12 +27,6 @@ from server.storage.models import utc
 blp = Blueprint("own-data-pages", __name__)
 
 
-def _signed_in() -> Player | None:
-    """Who sent the form, None for somebody whose session is over meanwhile."""
-    forms.guard(browser_session.session_secret())
-    return browser_session.visitor()
-
-
 @blp.get("/account/tokens")
 def listing() -> Response | Redirect:
     """The tokens for programs."""
@@ -44,7 +37,7 @@ def listing() -> Response | Redirect:
 @blp.post("/account/tokens")
 def create() -> Response | Redirect:
     """A new token, shown on this page alone."""
-    player = _signed_in()
+    player = own_forms.sender()
     if player is None:
         return account_page.to_sign_in()
     if fresh_sign_in.needed(player):
@@ -76,16 +69,11 @@ def revoke(token_id: str) -> Response | Redirect:
     return _change(lambda player: tokens.revoke(store(), player, token_id, now()))
 
 
-def _change(act: Callable[[Player], Any]) -> Response | Redirect:
+def _change(act: Callable[[Player], object]) -> Response | Redirect:
     """Let the visitor's form `act` on a token; back to the list, or the list with what is wrong."""
-    player = _signed_in()
-    if player is None:
-        return account_page.to_sign_in()
-    try:
-        act(player)
-    except ServiceError as refusal:
-        return refusals.refused(token_list.show(player, refusal.status, error=refusals.reason(refusal)), refusal)
-    return redirect(url_for("own-data-pages.listing"), 303)
+    return own_forms.changed(
+        act, lambda player, status, reason: token_list.show(player, status, error=reason), "own-data-pages.listing"
+    )
 
 
 @blp.get("/account/export")
@@ -122,7 +110,7 @@ def _farewell(player: Player, status: int = 200, error: str = "", typed: str = "
 @blp.post("/account/delete")
 def delete() -> Response | Redirect:
     """Delete the account of somebody who typed its name."""
-    player = _signed_in()
+    player = own_forms.sender()
     if player is None:
         return account_page.to_sign_in()
     if fresh_sign_in.needed(player):

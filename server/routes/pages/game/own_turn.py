@@ -142,7 +142,7 @@ def _first_tiles(options: list[Option]) -> list[tuple[str, str]]:
         return []
     words = game_words.words()
     given = [color for color in COLORS if any(color in pair for pair in pairs)]
-    return [(color, _("Give a %(action)s tile", action=words.action_names[color])) for color in given]
+    return [(color, _("Give a %(action)s tile", action=words.tile_kinds[color])) for color in given]
 
 
 def _problem(draft: Draft | None) -> str | None:

@@ -208,7 +208,7 @@ def _one_of(state: State, hints: list[Hint]) -> str:
     color = coach.tile_for(state, hints)
     if color is None:
         return _("Do one of these. I like the first best.")
-    names = game_words.words(state.rules).action_names
+    names = game_words.words(state.rules).tile_kinds
     return _("Use your %(action)s tile for one of these. I like the first best.", action=names[color])
 
 

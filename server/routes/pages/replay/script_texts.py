@@ -22,9 +22,9 @@ def of_check() -> dict[str, str]:
     return {
         "loading": _("The record is being fetched."),
         "no-record": _("The record cannot be read: {reason}"),
-        "commitment": _("The server's secret is the one that it promised: its SHA-256 is the commitment {commitment}."),
+        "commitment": _("The server’s secret is the one that it promised: its SHA-256 is the commitment {commitment}."),
         "commitment-bad": _(
-            "The server's secret is NOT the one that it promised: its SHA-256 is {found}, the "
+            "The server’s secret is NOT the one that it promised: its SHA-256 is {found}, the "
             "commitment is {commitment}."
         ),
         "shown-bad": _("The record names another commitment than the one that was shown when the game was made."),
@@ -32,7 +32,7 @@ def of_check() -> dict[str, str]:
             "The game was played elsewhere: whether its commitment was known before the players took their "
             "seats cannot be checked here."
         ),
-        "clients": _("The seed of the game is made of the server's secret and of what {count} players added: {seed}"),
+        "clients": _("The seed of the game is made of the server’s secret and of what {count} players added: {seed}"),
         "setup": _(
             "The set-up follows from the seed: start player, cards, coats of arms, Descendants, Tower tiles, "
             "the tiles of the Minster and of the players."

@@ -99,7 +99,7 @@ def _corner(callout: Callout, there: Mapping[str, Box]) -> tuple[float, float]:
 
 def _mark(number: int, callout: Callout, corner: tuple[float, float]) -> str:
     beside = corner[0] - 6
-    x, y = num(beside if beside > _R + 1 else 3), num(max(corner[1] - 6, _R + 1))
+    x, y = num(beside if beside > _R + 1 else min(corner[0] - 13, 3)), num(max(corner[1] - 6, _R + 1))
     label = escape(f"{number}: {callout.label}")
     return (
         f'<a class="callout" href="{escape(callout.href)}" aria-label="{label}"><circle cx="{x}" cy="{y}" '

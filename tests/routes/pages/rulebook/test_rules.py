@@ -269,7 +269,7 @@ def test_numbers_lie_on_their_parts(client):
     boxes = callouts.boxes(drawn, "whole")
     page = client.get("/rules").text
     marks = re.findall(
-        r'class="callout" href="([^"]+)" aria-label="(\d+): [^"]+"><circle cx="([\d.]+)" cy="([\d.]+)"', page
+        r'class="callout" href="([^"]+)" aria-label="(\d+): [^"]+"><circle cx="(-?[\d.]+)" cy="([\d.]+)"', page
     )
     assert [number for _, number, _, _ in marks] == [str(number) for number in range(1, 9)]
     at = {href: (float(x), float(y)) for href, _, x, y in marks}

@@ -4,7 +4,7 @@ const REST = 500; // milliseconds
 const STRAY = 10; // pixels
 
 let waiting = null;
-let opened = false;
+let opened = null;
 
 /** The window about what lies under a finger: of a part of the board by its key, else of the button beside it. */
 function about(target) {
@@ -20,13 +20,13 @@ function forget() {
 
 document.addEventListener("touchstart", (event) => {
   forget();
-  opened = false;
+  opened = null;
   const found = event.touches.length === 1 ? about(event.target) : null;
   if (!found?.showPopover) return;
   const { clientX: x, clientY: y } = event.touches[0];
   const open = () => {
     if (!found.isConnected || found.matches(":popover-open")) return;
-    opened = true;
+    opened = found;
     found.showPopover();
   };
   waiting = { x, y, timer: setTimeout(open, REST) };
@@ -36,10 +36,12 @@ document.addEventListener("touchmove", (event) => {
   if (waiting && Math.hypot(x - waiting.x, y - waiting.y) > STRAY) forget();
 }, { passive: true });
 document.addEventListener("touchcancel", forget, { passive: true });
-// What was opened is to be read: lifting the finger neither plays what lies under it nor closes the window.
+// What was opened is to be read: lifting the finger neither plays what lies under it nor closes the window. Browsers of
+// 2026 close it, as the finger came down beside it, before they tell of that.
 document.addEventListener("touchend", (event) => {
   forget();
   if (opened && event.cancelable) event.preventDefault();
+  if (opened?.isConnected && !opened.matches(":popover-open")) opened.showPopover();
 }, { passive: false });
 document.addEventListener("contextmenu", (event) => {
   if (opened || waiting) event.preventDefault();

@@ -205,11 +205,25 @@ function inSight() {
   one("#asked, .group-choice")?.scrollIntoView({ block: "nearest" });
 }
 
+// A step on the Danube is seen where it is made; a turn that begins, and one taken back to there, begin at the square.
+let drafted = desk()?.dataset.draft;
+
+function follow() {
+  const was = drafted;
+  drafted = desk()?.dataset.draft;
+  if (!row() || was === drafted) return;
+  const sailed = /(^|,)\s*(river|sail)$/.test(drafted);
+  const panel = document.getElementById(sailed ? "panel-town" : drafted ? "" : "panel-square");
+  if (panel) seen = panel.offsetLeft - row().offsetLeft;
+  if (sailed) row().scrollIntoView({ block: "nearest" });
+}
+
 document.addEventListener("ulm:swapped", () => {
   ready(false);
-  if (row()) row().scrollLeft = seen;
   fit(); // a game that has just begun has had no board before
   inSight();
+  follow();
+  if (row()) row().scrollLeft = seen;
   const asked = document.getElementById("asked");
   if (asked) (asked.querySelector("button") || asked.querySelector("h2")).focus({ preventScroll: true });
   const error = one("#now [role=alert]");
