@@ -43,7 +43,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     Views find both in `app.extensions["ulm.settings"]` and `["ulm.store"]`. Raises `StoreError` when the database
     cannot be used, `SettingsError` when the values of an operator's own box are wrong.
     """
-    own_rulesets.load(settings)
+    own_rulesets.load(settings.rulesets)
     offers.load()
     if store is None:
         store = open_database(settings.database, settings.threads)

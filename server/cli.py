@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
     try:
         settings = Settings.from_env(os.environ if environ is None else environ)
         logs.configure(settings.log_level, form=settings.log_format)
-        own_rulesets.load(settings)
+        own_rulesets.load(settings.rulesets)
         offers.load()
         return int(args.module.run(args, settings))
     except SettingsError as error:

@@ -14,11 +14,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from replays.analysis.puzzles import PuzzleForm
 from server.notify import forgetting, runner, spool
 from server.notify.compose import compose
 from server.notify.jobs import clean_up
 from server.notify.scheduler import Context
 from server.service.accounts import sessions
+from server.service.archive import puzzles, replays
 from server.service.leaving import deletion
 from server.service.seating import creating
 from server.settings import Settings
@@ -75,8 +77,21 @@ class World:
         given = {**own.get(f"/replays/{self.over}/record").json, "name": "From afar"}
         given["players"] = [{"name": "X"}, {"name": "Y"}]
         self.imported = own.post("/replays", given, 201).json["id"]
+        self.keep_puzzle()
         sessions.new_session(store, own.id, NOW)
         self.deliver()
+
+    def keep_puzzle(self) -> None:
+        """A puzzle out of the game that is over, which names who sat there."""
+        replay = replays.replay_at(self.store, self.over, 0, None, None)
+        step = next(one for one in replay.steps() if one.before.phase == "push")
+        form: PuzzleForm = {
+            "ply": step.ply - 1, "round": 1, "seat": step.entry.seat, "level": "easy", "moves": ["end"], "chance": 0.5,
+            "others": [], "played": ["end"], "turns": 9,
+        }  # fmt: skip
+        with self.store.write():
+            puzzles.keep(self.store, self.over, [form], NOW)
+        assert NAME in str(self.client.get("/api/v1/puzzles/today").json["players"])
 
     def cleos(self) -> str:
         return str(self.cleo.post("/games", {"seats": 2, "name": "Cleo's"}, 201).json["id"])
@@ -113,6 +128,7 @@ class World:
             "crop": "whole",
             "rule_id": "A5",
             "chapter": "turn",
+            "which": "today",
             "lesson": 1,
             "theme": "light",
             "code": "en",

@@ -10,6 +10,7 @@ from replays.commands import (
     gif,
     migrate,
     moves,
+    puzzles,
     report,
     show,
     stats,
@@ -17,4 +18,20 @@ from replays.commands import (
     timeline,
 )
 
-COMMANDS = (check, audit, show, step, moves, report, gif, timeline, stats, analyse, diff, branch, migrate, anonymise)
+COMMANDS = (
+    check,
+    audit,
+    show,
+    step,
+    moves,
+    report,
+    gif,
+    timeline,
+    stats,
+    analyse,
+    puzzles,
+    diff,
+    branch,
+    migrate,
+    anonymise,
+)

@@ -6,16 +6,13 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from itertools import chain, islice
-from textwrap import wrap
+from functools import partial
 from typing import NamedTuple
 
-from bots import pools
 from replays.analysis import results, telling
 from replays.analysis.results import Analysis
-from replays.checking import available_cores
 from replays.commands import options
-from replays.errors import ReadError, ReplayError, Source
+from replays.errors import ReadError, Source
 from replays.files import Item
 from replays.reading import parse, verified
 from replays.replay import Replay
@@ -46,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     """Analyse all games. 0, or 1 when some cannot be."""
     bad = number = 0
     with options.Corpus(NAME, args.paths, args.quiet) as given:
-        for found in _all(given.items, args.jobs or available_cores(), args.cluster, args.quiet):
+        for found in options.spread(analysed, given.items, args, partial(analysed, quiet=args.quiet)):
             given.passed()
             with given.bar.external_write_mode(sys.stdout):
                 if found.record is None or found.analysis is None:
@@ -58,19 +55,6 @@ def run(args: argparse.Namespace) -> int:
                     print("\n" * bool(number) + options.printable("\n".join(_text(found.record, found.analysis))))
             number += 1
     return 1 if bad else 0
-
-
-def _all(items: Iterator[Item], jobs: int, cluster: str | None, quiet: bool) -> Iterator[Found]:
-    """Analyse a single game here, with a bar that tells of its plies, and several at once."""
-    first = list(islice(items, 2))
-    if len(first) < 2 and cluster is None:
-        yield from (analysed(item, quiet) for item in first)
-        return
-    try:
-        with pools.workers(jobs, cluster) as (pool, number):
-            yield from pools.in_order(analysed, chain(first, items), pool, number)
-    except pools.NoClusterError as error:
-        raise ReplayError(str(error)) from error
 
 
 def analysed(item: Item, quiet: bool = True) -> Found:
@@ -106,9 +90,5 @@ def _text(record: Record, analysis: Analysis) -> Iterator[str]:
         name = replay.names[moment["seat"]]
         after = moment["before"] - moment["loss"]
         yield f"  ply {moment['ply'] + 1}, round {moment['round']}: {name}, {moment['before']:.0%} to {after:.0%}"
-        yield from _wrapped(f"{moment['move']}: {' '.join(one.played)}")
-        yield from _wrapped(f"better {', '.join(moment['instead'])}: {' '.join(one.better)}")
-
-
-def _wrapped(text: str) -> list[str]:
-    return wrap(text, 98, initial_indent="    ", subsequent_indent="      ")
+        yield from options.wrapped(f"{moment['move']}: {' '.join(one.played)}")
+        yield from options.wrapped(f"better {', '.join(moment['instead'])}: {' '.join(one.better)}")

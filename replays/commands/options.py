@@ -6,16 +6,22 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path
-from typing import IO
+from textwrap import wrap
+from typing import IO, TypeVar
 
 from tqdm import tqdm
 
+from bots import pools
 from replays import reading
+from replays.checking import available_cores
 from replays.errors import ReadError, ReplayError, Source
 from replays.files import STANDARD_INPUT, STDIN, Item, Meter, require, texts
 from replays.replay import Replay, Step
 from server.engine.errors import RecordError
+
+Answer = TypeVar("Answer")
 
 
 def add_paths(parser: argparse.ArgumentParser) -> None:
@@ -107,6 +113,25 @@ class Passing(Replay):
             yield step
 
 
+def spread(
+    work: Callable[[Item], Answer],
+    items: Iterator[Item],
+    args: argparse.Namespace,
+    alone: Callable[[Item], Answer] | None = None,
+) -> Iterator[Answer]:
+    """Yield what `work`, a function of a module, makes of each item, in order: of several as --jobs and --cluster say,
+    of a single one here, by `alone` where that is given. Raises `ReplayError` where no cluster answers."""
+    first = list(islice(items, 2))
+    if len(first) < 2 and args.cluster is None:
+        yield from map(alone or work, first)
+        return
+    try:
+        with pools.workers(args.jobs or available_cores(), args.cluster) as (pool, number):
+            yield from pools.in_order(work, chain(first, items), pool, number)
+    except pools.NoClusterError as error:
+        raise ReplayError(str(error)) from error
+
+
 @contextmanager
 def watched(name: str, replay: Replay, times: int) -> Iterator[Replay]:
     """The replay, and a bar as of `Corpus` that tells how far it is while each of its plies is passed `times` times."""
@@ -171,6 +196,11 @@ def output(target: str | None) -> Iterator[IO[bytes]]:
         half.replace(str(target))
     finally:
         half.unlink(missing_ok=True)
+
+
+def wrapped(text: str) -> list[str]:
+    """Text in lines for a terminal, below a line that begins with two spaces."""
+    return wrap(text, 98, initial_indent="    ", subsequent_indent="      ")
 
 
 def printable(text: str) -> str:

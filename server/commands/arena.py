@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from bots import arena, levels, pools, tally
-from server.commands import CommandError
+from bots import arena, levels, tally
+from server.commands import CommandError, workforce
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 from server.settings import Settings
 
@@ -38,8 +34,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--deals", type=int, default=10, help="deals, each played once from every seat (default: 10)")
     parser.add_argument("--first", type=int, default=0, help="number of the first deal")
     parser.add_argument("--word", default="arena", help="what the deals follow from: another word, other deals")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one for each core)")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster (extra `cluster`)")
+    workforce.add_arguments(parser)
     parser.add_argument("--results", type=Path, help="keep each game as a line of this file, and go on from it")
     parser.add_argument("--json", action="store_true", help="print rows and ratings as one JSON object")
     parser.set_defaults(module=sys.modules[__name__])
@@ -61,7 +56,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     wanted = list(arena.games(lineups, [VARIANTS[name] for name in args.variant], args.deals, args.word, args.first))
     results: list[arena.Result] = []
     with (
-        workers(args.jobs, args.cluster) as (pool, number),
+        workforce.workers(args) as (pool, number),
         tqdm(desc="arena", unit=" games", total=len(wanted), delay=1, leave=False, disable=args.json or None) as bar,
     ):
         for result in arena.run_all(wanted, args.results, pool, number):
@@ -76,13 +71,3 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     for one in rated:
         print(f"{one.bot:<40} {one.elo:6.0f} ± {one.give:.0f} Elo in {one.games} games")
     return 0
-
-
-@contextmanager
-def workers(jobs: int, cluster: str | None) -> Iterator[tuple[Executor | None, int]]:
-    """As `pools.workers`. Raises `CommandError`."""
-    try:
-        with pools.workers(jobs, cluster) as found:
-            yield found
-    except pools.NoClusterError as error:
-        raise CommandError(str(error)) from error

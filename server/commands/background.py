@@ -101,11 +101,11 @@ class Background:
         if settings.reply_domain and settings.imap_url:
             jobs.append(Job("mailbox", POLLING, Polling(settings, receive).look))
         self._bots = [
-            BotTurns(store, settings, leases.new_owner(), runner.utc_now) for _ in range(settings.bot_workers)
+            BotTurns(store, settings.rulesets, leases.new_owner(), runner.utc_now) for _ in range(settings.bot_workers)
         ]
         for number, turns in enumerate(self._bots):
             jobs.append(Job(f"bots-{number}", 0, turns_of(turns), shared=True))
-        self._analyses = Analyses(store, settings, leases.new_owner(), runner.utc_now)
+        self._analyses = Analyses(store, settings.rulesets, leases.new_owner(), runner.utc_now)
         if settings.analyses:
             jobs.append(Job("analyses", ANALYSING, lambda context, now: self._analyses.look(), shared=True))
         self._scheduler = runner.scheduler(store, settings, compose, jobs)

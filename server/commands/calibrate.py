@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from tqdm import tqdm
 
 from bots.chances import calibration, odds
-from server.commands.arena import workers
+from server.commands import workforce
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 from server.settings import Settings
 
@@ -27,15 +26,14 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--players", type=int, nargs="+", default=[2], choices=range(MIN_PLAYERS, MAX_PLAYERS + 1))
     parser.add_argument("--games", type=int, default=2000, help="games of each number of players (default: 2000)")
     parser.add_argument("--word", default="calibrate", help="what all deals and all chance follow from")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one for each core)")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster (extra `cluster`)")
+    workforce.add_arguments(parser)
     parser.set_defaults(module=sys.modules[__name__])
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Play what is not played yet, write FOLDER/N-players.json, print the tables; 0."""
     args.folder.mkdir(parents=True, exist_ok=True)
-    with workers(args.jobs, args.cluster) as (pool, _):
+    with workforce.workers(args) as (pool, _):
         for players in args.players:
             path = args.folder / f"games-{players}.jsonl"
             found = calibration.samples(players, args.games, args.word, path, pool)

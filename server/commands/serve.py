@@ -14,6 +14,7 @@ from server.commands import CommandError
 from server.commands.background import Background
 from server.httpd import HttpServer, one_heap, spare_collector
 from server.notify import sender_checks, spool, spool_page
+from server.service.archive import packed_games
 from server.service.seating import example_game
 from server.settings import Settings, local_url
 from server.storage.database import Store, open_database
@@ -65,7 +66,10 @@ def _bind(settings: Settings) -> HttpServer:
 def _serve(settings: Settings, store: Store, server: HttpServer) -> None:
     for name in migrate(store):
         log.info("schema changed", extra={"fields": {"migration": name}})
-    example = example_game.ensure_example(store, datetime.now(UTC)) if settings.example else None
+    example = None
+    if settings.example:
+        example = example_game.ensure_example(store, datetime.now(UTC))
+        packed_games.ensure_puzzles(store, datetime.now(UTC))
     if not settings.port:
         settings = dataclasses.replace(settings, port=server.port)  # for the links in mails
     app = create_app(settings, store)

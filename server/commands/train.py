@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from server.commands import CommandError
-from server.commands.arena import workers
+from server.commands import CommandError, workforce
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 from server.settings import Settings
 
@@ -31,8 +29,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--games", type=int, default=400, help="games of each round (default: 400)")
     parser.add_argument("--deals", type=int, default=20, help="deals of the contest after each round (default: 20)")
     parser.add_argument("--word", default="course", help="what all deals and all chance follow from")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one for each core)")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster (extra `cluster`)")
+    workforce.add_arguments(parser)
     parser.set_defaults(module=sys.modules[__name__])
 
 
@@ -45,7 +42,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     wanted = course.Course(args.players, args.rounds, args.games, args.folder, args.word, deals=args.deals)
     steps = []
     with (
-        workers(args.jobs, args.cluster) as (pool, _),
+        workforce.workers(args) as (pool, _),
         tqdm(desc="train", unit=" games", total=(args.rounds + 1) * args.games, delay=1, leave=False) as bar,
     ):
         for step in course.go(wanted, pool, bar.update):

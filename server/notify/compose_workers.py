@@ -126,7 +126,7 @@ def _begin_worker(composer: Composer, settings: Settings) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # Ctrl+C reaches all processes; the server ends its workers in order
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    own_rulesets.load(settings)
+    own_rulesets.load(settings.rulesets)
     _worker = (composer, open_database(settings.database, threads=1), settings)
 
 

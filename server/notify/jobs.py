@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from server.notify import pictures, spool
 from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
+from server.service.archive import puzzles
 from server.service.common import audit_log
 from server.service.leaving import unplayed_games
 from server.service.outbox import deliveries, pauses, received_mail
@@ -35,23 +36,17 @@ def deliver(context: Context, now: datetime) -> None:
 
 def clocks(context: Context, now: datetime) -> None:
     """Carry out deadlines that are past: turns are played or seats resigned, games that did not start given up."""
-    changed = timeouts.run_clocks(context.store, now, context.rng)
-    if changed:
-        log.info("clocks", extra={"fields": {"games": changed}})
+    _tell("clocks", games=timeouts.run_clocks(context.store, now, context.rng))
 
 
 def remind(context: Context, now: datetime) -> None:
     """Write reminders of deadlines and of vacations that end."""
-    written = reminders.run_reminders(context.store, now)
-    if written:
-        log.info("reminders", extra={"fields": {"notices": written}})
+    _tell("reminders", notices=reminders.run_reminders(context.store, now))
 
 
 def digest(context: Context, now: datetime) -> None:
     """Write the digests whose hour has come."""
-    written = digests.run_digests(context.store, now)
-    if written:
-        log.info("digests", extra={"fields": {"notices": written}})
+    _tell("digests", notices=digests.run_digests(context.store, now))
 
 
 def clean_up(context: Context, now: datetime) -> None:
@@ -69,22 +64,23 @@ def clean_up(context: Context, now: datetime) -> None:
     ended = links.clean_up(context.store, now)
     lines = audit_log.clean_up(context.store, now - timedelta(days=context.settings.audit_days))
     received = received_mail.clean_up(context.store, now - RECEIVED_KEPT)
-    fields = {
-        "mails": mails,
-        "files": files,
-        "games": games,
-        "guests": idle,
-        "links": ended,
-        "audit": lines,
-        "received": received,
-    }
-    if any(fields.values()):
-        log.info("cleaned up", extra={"fields": fields})
+    _tell("cleaned up", mails=mails, files=files, games=games, guests=idle, links=ended, audit=lines, received=received)
+
+
+def choose_puzzles(context: Context, now: datetime) -> None:
+    """Write down which puzzle is that of today, and of tomorrow."""
+    _tell("puzzles", days=puzzles.choose_days(context.store, now))
 
 
 def empty_log(context: Context, now: datetime) -> None:
     """Keep what was erased out of the database's own files. Where somebody reads at this moment, the next time does."""
     context.store.empty_log()
+
+
+def _tell(what: str, **numbers: int) -> None:
+    """Log what a job has done, where that was anything."""
+    if any(numbers.values()):
+        log.info(what, extra={"fields": numbers})
 
 
 JOBS = (
@@ -93,5 +89,6 @@ JOBS = (
     Job("reminders", 60, remind),
     Job("digests", 300, digest),
     Job("clean-up", 3600, clean_up),
+    Job("puzzles", 600, choose_puzzles),
     Job("log", 600, empty_log),
 )

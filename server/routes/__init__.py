@@ -24,6 +24,7 @@ from server.routes.api import (
     own_bots,
     players,
     problems,
+    puzzles,
     replays,
 )
 from server.routes.error_handlers import Api
@@ -34,7 +35,7 @@ from server.service.common import audit_log
 
 MODULES = (
     players, own_bots, games, bots, invitations, messages, notes, notices, moves, hints, events, clocks, replays,
-    exports, boards, operations, problems,
+    puzzles, exports, boards, operations, problems,
 )  # fmt: skip
 
 

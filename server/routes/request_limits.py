@@ -49,6 +49,7 @@ WORK = {
     ("replays.StateStream", "GET"): 2, ("replay-pages.states", "GET"): 2,
     ("replays.Analysis", "POST"): 4, ("replay-pages.analyse", "POST"): 4,
     ("replays.Timeline", "GET"): 1, ("replay-pages.frames", "GET"): 1,
+    ("puzzles.PuzzleAnswer", "POST"): 1,
     ("hints.Hint", "POST"): 1, ("game-pages.hint", "POST"): 1,
     ("since-pages.of_session", "GET"): 1, ("since-pages.of_link", "GET"): 1,
 }  # fmt: skip

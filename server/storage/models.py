@@ -363,6 +363,26 @@ class Analysis(BaseModel):
     lease_until = UTCField(null=True)
 
 
+class Puzzle(BaseModel):
+    """A position of a finished game in which one turn beats all others."""
+
+    id = CharField(primary_key=True, max_length=32)  # follows from game and ply
+    game = ForeignKeyField(Game, on_delete="CASCADE", backref="puzzles", index=False)
+    ply = IntegerField()
+    data = TextField()  # JSON (replays/analysis/puzzles.py)
+    found_at = UTCField()
+
+    class Meta:
+        indexes = ((("game", "ply"), True),)
+
+
+class PuzzleDay(BaseModel):
+    """Which puzzle is that of a day."""
+
+    day = CharField(primary_key=True, max_length=10)  # 2026-11-23, in UTC
+    puzzle = ForeignKeyField(Puzzle, on_delete="CASCADE", backref="days")
+
+
 class Hint(BaseModel):
     """A hint that somebody asked for."""
 
@@ -527,6 +547,8 @@ MODELS: tuple[type[BaseModel], ...] = (
     MailTally,
     BotTurn,
     Analysis,
+    Puzzle,
+    PuzzleDay,
     Hint,
     Lease,
     SigningKey,

@@ -1,4 +1,4 @@
-"""`python -m server.thinking.analysing`: analyses the game whose record comes by standard input.
+"""`python -m server.thinking.analysing`: analyses the game whose record comes by standard input, and looks for puzzles.
 
 Answers by standard output, a line of JSON each: the plies that are done, and in the end what was found. An analysis
 takes seconds; in the server's own process every request would wait for it.
@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 import sys
 from typing import BinaryIO
 
 from replays import reading
-from replays.analysis import results
+from replays.analysis import puzzles, results
 from replays.replay import Replay
 from server.service.common import own_rulesets
 
@@ -22,19 +21,25 @@ NICE = 10
 
 
 def serve(given: BinaryIO, told: BinaryIO) -> None:
-    """Analyse one game: settings, then its record."""
-    settings = pickle.load(given)  # noqa: S301 - of the process that started this one
-    own_rulesets.load(settings)
+    """Analyse one game: where rulesets are and whether puzzles are looked for, on a line each, then its record."""
+    own_rulesets.load(json.loads(given.readline()))
+    for_puzzles: bool = json.loads(given.readline())
+    replay = Replay(reading.loads(given.read()))
     done = 0
+
+    def say() -> None:
+        told.write(b"%d\n" % done)
+        told.flush()
 
     def passed() -> None:
         nonlocal done
         done += 1
-        told.write(b"%d\n" % done)
-        told.flush()
+        say()
 
-    found = results.analyse(Replay(reading.loads(given.read())), passed=passed)
-    told.write(json.dumps(found).encode() + b"\n")
+    analysis = results.analyse(replay, passed=passed)
+    # Who waits is told the same number while puzzles are looked for, and the game stays claimed.
+    found = list(puzzles.puzzles(replay, passed=say)) if for_puzzles else []
+    told.write(json.dumps({"analysis": analysis, "puzzles": found}).encode() + b"\n")
     told.flush()
 
 

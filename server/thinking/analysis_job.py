@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import pickle
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import TypedDict
 
+from replays.analysis.puzzles import PuzzleForm
 from replays.analysis.results import Analysis
 from server.service.archive import analyses
 from server.service.archive.analyses import Wanted
-from server.settings import Settings
 from server.storage.database import Store
+from server.thinking.environment import environment
 
 log = logging.getLogger("ulm.analyses")
 
@@ -27,11 +27,22 @@ TELL_SECONDS = 1.0
 """How often is written how far it is."""
 
 
-class Analyses:
-    """Analyses what is wanted. `owner` names this among all that claim games; `clock` gives the time (aware)."""
+class Found(TypedDict):
+    """What a process says in the end."""
 
-    def __init__(self, store: Store, settings: Settings, owner: str, clock: Callable[[], datetime]) -> None:
-        self._store, self._settings, self._owner, self._clock = store, settings, owner, clock
+    analysis: Analysis
+    puzzles: list[PuzzleForm]
+
+
+class Analyses:
+    """Analyses what is wanted.
+
+    `rulesets` is where more of them are (`ULM_RULESETS`), `owner` names this among all that claim games; `clock` gives
+    the time (aware).
+    """
+
+    def __init__(self, store: Store, rulesets: str, owner: str, clock: Callable[[], datetime]) -> None:
+        self._store, self._rulesets, self._owner, self._clock = store, rulesets, owner, clock
         self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -74,28 +85,29 @@ class Analyses:
         if found is None:
             analyses.release(self._store, self._owner, wanted.game_id, failed=False)
             return False
-        analyses.keep(self._store, self._owner, wanted.game_id, found)
+        analyses.keep(self._store, self._owner, wanted.game_id, found["analysis"], found["puzzles"], self._clock())
         took = round(time.monotonic() - began, 1)
         log.info("analysed", extra={"fields": {"game": wanted.game_id, "seconds": took}})
         return True
 
-    def _asked(self, wanted: Wanted) -> Analysis | None:
+    def _asked(self, wanted: Wanted) -> Found | None:
         """Return what a process found, None when it is not wanted any more. Raises `ValueError` when it found
         nothing."""
         self._process = process = subprocess.Popen(
             [sys.executable, "-m", "server.thinking.analysing"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
+            env=environment(),
         )
         try:
             if process.stdin is None or process.stdout is None:
                 raise OSError("no pipes")
-            process.stdin.write(pickle.dumps(self._settings) + wanted.record.encode())
+            about = [json.dumps(self._rulesets), json.dumps(wanted.for_puzzles), wanted.record]
+            process.stdin.write("\n".join(about).encode())
             process.stdin.close()
             told = time.monotonic()
             for line in process.stdout:
-                said: int | Analysis = json.loads(line)
+                said: int | Found = json.loads(line)
                 if not isinstance(said, int):
                     return said
                 if not self._goes_on():

@@ -13,7 +13,6 @@ from server.service.common import change_signal
 from server.service.play import bot_turns, hints
 from server.service.play.bot_turns import DueTurn, Submitted
 from server.service.table import due_turns
-from server.settings import Settings
 from server.storage.database import Store
 from server.thinking.process import SLICE, Cancelled, OvertimeError, Thinker, ThinkingError
 
@@ -36,20 +35,20 @@ HINT_LEASE = timedelta(seconds=30)
 class BotTurns:
     """Plays one turn after the other in a process of its own, which it starts when it is needed.
 
-    `owner` names this among all that claim turns; `clock` gives the time (aware).
+    `rulesets` is where more of them are, `owner` names this among all that claim turns; `clock` gives the time (aware).
     """
 
     def __init__(
         self,
         store: Store,
-        settings: Settings,
+        rulesets: str,
         owner: str,
         clock: Callable[[], datetime],
         lease: timedelta = LEASE,
         patience: float = PATIENCE,
     ) -> None:
         self._store, self._owner, self._clock, self._lease, self._patience = store, owner, clock, lease, patience
-        self.thinker = Thinker(settings)
+        self.thinker = Thinker(rulesets)
         self._stopping = threading.Event()
         self._woken = change_signal.changes(store).subscribe(due_turns.SIGNAL)
         self._asked_at = time.monotonic()

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 
 from bots.turn import Question
-from server.settings import Settings
+from server.thinking.environment import environment
 
 START_SECONDS = 60.0
 """A process that has not come up within this time will not."""
@@ -38,8 +38,8 @@ class Cancelled(Exception):  # noqa: N818 - nothing went wrong
 class Thinker:
     """One process, begun when it is needed (`start` begins it before that) and ended by `close`."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, rulesets: str) -> None:
+        self._rulesets = rulesets
         self._process: subprocess.Popen[bytes] | None = None
         self._pipes: tuple[Connection, Connection] | None = None
         self._ready = False
@@ -61,13 +61,13 @@ class Thinker:
                 [sys.executable, "-m", "server.thinking.serving"],
                 stdin=theirs,
                 stdout=answering,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
+                env=environment(),
             )
         finally:
             os.close(theirs)
             os.close(answering)
             self._pipes = Connection(answers, writable=False), Connection(ours, readable=False)
-        self._send(self._settings)
+        self._send(self._rulesets)
 
     def ask(self, question: Question, most: float, wanted: Callable[[], bool] = lambda: True) -> list[str]:
         """Return the moves of a bot, which has at most so many seconds.

@@ -27,8 +27,7 @@ def serve() -> None:
     os.nice(NICE)
     questions, answers = Connection(os.dup(0), writable=False), Connection(os.dup(1), readable=False)
     os.dup2(2, 1)  # a bot that prints must not answer by it
-    settings = questions.recv()
-    own_rulesets.load(settings)
+    own_rulesets.load(questions.recv())
     offers.load()
     answers.send([])
     while True:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pytest
@@ -25,7 +26,7 @@ def test_a_cluster_of_two_workers(capsys):
 
 
 @pytest.mark.slow
-def test_records_are_checked_on_a_cluster(capsys, tmp_path):
+def test_records_are_checked_and_analysed_on_a_cluster(capsys, tmp_path):
     """What comes from a cluster is what comes from here, in order."""
     games = tmp_path / "games"
     games.mkdir()
@@ -33,5 +34,18 @@ def test_records_are_checked_on_a_cluster(capsys, tmp_path):
         (games / f"{number}.ulm.json").write_bytes((GAMES / f"vector-{number:02}.ulm.json").read_bytes())
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         assert replay_main(["check", "--json", "-q", str(games), "--cluster", cluster.scheduler_address]) == 0
-    found = [json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()]
-    assert found == ["vector-01", "vector-02", "vector-03"]
+        found = [json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()]
+        assert found == ["vector-01", "vector-02", "vector-03"]
+        short = tmp_path / "short.jsonl"
+        short.write_text(min(corpus(), key=len))
+        assert replay_main(["analyse", "--json", "-q", str(short), "--cluster", cluster.scheduler_address]) == 0
+    there = capsys.readouterr().out
+    assert replay_main(["analyse", "--json", "-q", "--jobs", "1", str(short)]) == 0
+    assert there == capsys.readouterr().out
+    assert len(there.splitlines()) == 1
+
+
+def corpus() -> list[str]:
+    """Records of random games, some of which end soon."""
+    with gzip.open(GAMES.parent.parent / "replays/corpus.jsonl.gz", "rt") as file:
+        return list(file)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from server.service.accounts import links
+from server.service.archive import packed_games
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from tests.browser.conftest import HEIGHTS
 from tests.browser.site import Person, Site
@@ -43,6 +44,8 @@ NO_PAGES = {
     "turn-pages.move": "leads to the turn with that move drafted",
     "turn-pages.push": "leads to the turn with that push drafted",
 }
+PUZZLE = "5e0f17b95726"
+"""The first of those that come with the release."""
 LOOKS = [("light", "en", 360), ("dark", "de", 1280), ("colour-blind", "it", 820)]
 """Theme, language, and the width at which axe looks; every look is seen at all widths."""
 
@@ -64,7 +67,8 @@ def pages(site: Site) -> list[Page]:
 
 
 def pages_of(site: Site) -> list[Page]:
-    """See `pages`."""
+    """See `pages`. The example game is there."""
+    packed_games.ensure_puzzles(site.store, datetime.now(UTC))
     ann = site.person("Annabella-Kunigunde von Hohenzollern", confirmed=True)
     ben = site.person("Ben", "ben@example.org", confirmed=True)
     long_name = "The rather long game of the two fishermen's daughters"
@@ -141,6 +145,10 @@ def pages_of(site: Site) -> list[Page]:
         Page("replay-pages.watch", f"/replays/{over}", ann),
         Page("replay-pages.watch", f"/replays/{over}?tab=analysis", ann),
         Page("replay-pages.embed", f"/embed/{EXAMPLE_ID}"),
+        Page("puzzle-pages.listing", "/puzzles"),
+        Page("puzzle-pages.puzzle", f"/puzzles/{PUZZLE}"),
+        Page("puzzle-pages.puzzle", f"/puzzles/{PUZZLE}?draft=push+W1,money&ask=river"),
+        Page("puzzle-pages.answer", f"/puzzles/{PUZZLE}/answer?draft=push+W1,money&move=end"),
         Page("spool.index", "/spool"),
         Page("spool.mail", "/spool/" + next(site.spool.glob("*.eml")).stem),
     ]

@@ -45,7 +45,9 @@ SINGLE = {
 
 def test_every_command_is_in_the_tables() -> None:
     known = {words[0] for words in (*CORPUS.values(), *SINGLE.values())}
-    assert {*known, "analyse"} == {module.NAME for module in COMMANDS}  # takes seconds a game: tests/replays/analysis
+    assert {*known, "analyse", "puzzles"} == {
+        module.NAME for module in COMMANDS
+    }  # seconds a game: tests/replays/analysis
 
 
 @dataclass(frozen=True)

@@ -193,17 +193,17 @@ def test_games_stay_sound_and_their_records_are_known_by_their_name() -> None:
 
 
 def test_files_are_read_when_a_process_starts(box: Path, tmp_path: Path) -> None:
-    assert own_rulesets.load(Settings()) == []
+    assert own_rulesets.load("") == []
     for _ in range(2):  # once by the command, once by the application
-        [own] = own_rulesets.load(Settings(rulesets=str(box)))
+        [own] = own_rulesets.load(str(box))
     assert rulesets.for_new_games() is rulesets.of(own.rules.name)
     assert rulesets.since("ulm/1") == rulesets.since(own.rules.name) == []
     older = BOX.replace("default = true", "").replace("tiles = 3", "tiles = 4")
     (tmp_path / "older.toml").write_text(older, "utf-8")
-    assert len(own_rulesets.load(Settings(rulesets=str(tmp_path)))) == 2
+    assert len(own_rulesets.load(str(tmp_path))) == 2
     (tmp_path / "older.toml").write_text(BOX.replace("tiles = 3", "tiles = 4"), "utf-8")
     with pytest.raises(SettingsError, match="new games are played by one ruleset, not by ulm-box"):
-        own_rulesets.load(Settings(rulesets=str(tmp_path)))
+        own_rulesets.load(str(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_new_games_are_played_by_the_values_of_the_box(
     """Those that there are stay with theirs; pages, boards and records say by which rules a game is played."""
     ann = Caller(client, "Ann")
     old = ann.post("/games", {"seats": 2, "bots": ["steady"]}, 201).json["id"]
-    [own] = own_rulesets.load(Settings(rulesets=str(box)))
+    [own] = own_rulesets.load(str(box))
     name = own.rules.name
     game = ann.post("/games", {"seats": 2, "bots": ["steady"]}, 201).json["id"]
     assert (ann.page(old)["ruleset"], ann.page(game)["ruleset"]) == ("ulm/1", name)

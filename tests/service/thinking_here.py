@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import datetime
 
 from bots import offers, turn
-from server.settings import Settings
 from server.storage.database import Store
 from server.thinking.job import BotTurns
 
@@ -36,7 +35,7 @@ class Here:
 
 def worker(store: Store, now: datetime, thinker: Here | None = None, owner: str = "one") -> BotTurns:
     """The job, without a process."""
-    made = BotTurns(store, Settings(), owner, lambda: now)
+    made = BotTurns(store, "", owner, lambda: now)
     made.thinker = thinker or Here()  # type: ignore[assignment]
     return made
 

@@ -105,6 +105,7 @@ FILL: dict[str, Callable[[Seen, Rule], Any]] = {
     "code": lambda seen, rule: "en",
     "rule_id": lambda seen, rule: "A5",
     "chapter": lambda seen, rule: "turn",
+    "which": lambda seen, rule: "today",
 }
 """By the name of a parameter what to fill it with. What is not named here is filled with whatever fits (`value`)."""
 

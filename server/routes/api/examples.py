@@ -9,6 +9,7 @@ from replays.stats import Corpus, CorpusForm, rows
 from replays.timeline import timeline
 from server.engine import record, rulesets, seeds
 from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.shapes import View
 from server.routes.http.problem_details import error_body
 from server.routes.http.problem_types import MEDIA_TYPE, PROBLEM_TYPES, members
 
@@ -228,6 +229,7 @@ def _examples() -> dict[str, dict[str, Any]]:
         },
         **_clocks(page),
         **_replays(shared, players, seed),
+        **_puzzles(rules.view(drawn, active), legal),
         "getHealthz": {"200": {"status": "ok"}},
         "getReadyz": {"200": {"status": "ok"}},
         "getProblems": {"200": [_PROBLEM]},
@@ -325,6 +327,29 @@ def _unstarted(page: dict[str, Any], players: list[dict[str, Any]]) -> dict[str,
         "standing": None,
         "started_at": None,
     }
+
+
+def _puzzles(view: View, legal: list[str]) -> dict[str, Any]:
+    """Return the examples of puzzles."""
+    name, seat = "5d41402abc4b", view["active"]
+    about = {"game": _GAME_ID, "ply": view["ply"], "round": view["round"], "seat": seat, "level": "hard"}
+    turn = {
+        "moves": ["push N2", "money", "end"],
+        "chance": 0.61,
+        "words": ["Ann pushes gray in at N2.", "Ann ends the turn."],
+    }
+    other = {**turn, "moves": ["push W1", "end"], "chance": 0.48}
+    return {
+        "getPuzzles": {"200": [{"day": "2026-11-21", "id": name, **about}]},
+        "getPuzzle": {
+            "200": {"id": name, "day": "2026-11-21", "name": "Friday evening", "players": ["Ann", "Ben"], **about,
+                    "turns": 271, "moves": [], "view": view, "legal_moves": legal},
+        },
+        "postPuzzleAnswer": {
+            "request": {"moves": other["moves"]},
+            "200": {"id": name, "solved": False, "answer": other, "solution": turn, "next_best": other, "played": turn},
+        },
+    }  # fmt: skip
 
 
 def _replays(shared: dict[str, Any], players: list[dict[str, Any]], seed: bytes) -> dict[str, Any]:

@@ -34,10 +34,16 @@ class PlyConverter(BaseConverter):
         return int(value)
 
 
+class PuzzleConverter(BaseConverter):
+    """Which puzzle: its id, a day, or the word `today`."""
+
+    regex = "[0-9]{4}-[0-9]{2}-[0-9]{2}|[A-Za-z0-9]{1,32}"
+
+
 def install(app: Flask) -> None:
-    """Let the application's rules use ``<id:…>`` and ``<ply:…>``."""
+    """Let the application's rules use ``<id:…>``, ``<ply:…>`` and the like."""
     app.url_map.merge_slashes = False  # //games is no other way to write /games, and gets no redirect
-    app.url_map.converters.update(id=IdConverter, kind=KindConverter, ply=PlyConverter)
+    app.url_map.converters.update(id=IdConverter, kind=KindConverter, ply=PlyConverter, puzzle=PuzzleConverter)
 
 
 def document(api: Api) -> None:
@@ -45,6 +51,7 @@ def document(api: Api) -> None:
     api.register_converter(IdConverter, _id_schema)
     api.register_converter(KindConverter, _kind_schema)
     api.register_converter(PlyConverter, _ply_schema)
+    api.register_converter(PuzzleConverter, _puzzle_schema)
 
 
 def _id_schema(converter: Any) -> dict[str, Any]:
@@ -57,3 +64,7 @@ def _kind_schema(converter: Any) -> dict[str, Any]:
 
 def _ply_schema(converter: Any) -> dict[str, Any]:
     return {"type": "integer", "minimum": 0, "maximum": MAX_PLY - 1}
+
+
+def _puzzle_schema(converter: Any) -> dict[str, Any]:
+    return {"type": "string", "pattern": f"^({PuzzleConverter.regex})$"}

@@ -7,14 +7,16 @@ version of the method that found it. A process that dies loses its claim when th
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple, TypedDict, final
 
 from replays.analysis import results
+from replays.analysis.puzzles import PuzzleForm
 from replays.analysis.results import Analysis, Findings
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.archive import replays
+from server.service.archive import puzzles, replays
 from server.service.common.errors import Conflict, NotFound
 from server.service.table import loading, wanted_analyses
 from server.storage import sql
@@ -46,10 +48,11 @@ class AnalysisUnderWay(TypedDict):
 
 
 class Wanted(NamedTuple):
-    """A game that was claimed, as a record in JSON."""
+    """A game that was claimed, as a record in JSON; `for_puzzles`: puzzles are looked for in it, too."""
 
     game_id: str
     record: str
+    for_puzzles: bool
 
 
 _ROW = "SELECT wanted_at, done, failures, version, data, lease_owner FROM analysis WHERE game_id = ?"
@@ -126,14 +129,15 @@ def claim(store: Store, owner: str, now: datetime, until: datetime) -> Wanted | 
         return None
     game_id = str(found[0])
     with store.read():
-        record = replays.make_record(store, loading.for_bot(store, game_id))
-    return Wanted(game_id, json.dumps(record.to_dict()))
+        table = loading.for_bot(store, game_id)
+        record = replays.make_record(store, table)
+    return Wanted(game_id, json.dumps(record.to_dict()), puzzles.may_have(table))
 
 
 _RENEW = "UPDATE analysis SET lease_until = ?, done = ? WHERE game_id = ? AND lease_owner = ? RETURNING game_id"
 _FINISH = """
     UPDATE analysis SET version = ?, data = ?, wanted_at = NULL, lease_owner = NULL, lease_until = NULL
-    WHERE game_id = ? AND lease_owner = ?"""
+    WHERE game_id = ? AND lease_owner = ? RETURNING game_id"""
 _RELEASE = """
     UPDATE analysis SET lease_owner = NULL, lease_until = NULL, done = 0, failures = failures + ?
     WHERE game_id = ? AND lease_owner = ?"""
@@ -145,10 +149,12 @@ def renew(store: Store, owner: str, game_id: str, until: datetime, done: int) ->
         return sql.row(store, _RENEW, utc(until), done, game_id, owner) is not None
 
 
-def keep(store: Store, owner: str, game_id: str, found: Analysis) -> None:
-    """Keep what was found, if the game is still the owner's."""
+def keep(store: Store, owner: str, game_id: str, found: Analysis, there: Sequence[PuzzleForm], now: datetime) -> None:
+    """Keep what was found, an analysis and puzzles, if the game is still the owner's."""
+    text = json.dumps(found, separators=(",", ":"))
     with store.write():
-        sql.execute(store, _FINISH, found["version"], json.dumps(found, separators=(",", ":")), game_id, owner)
+        if sql.row(store, _FINISH, found["version"], text, game_id, owner) is not None:
+            puzzles.keep(store, game_id, there, now)
 
 
 def release(store: Store, owner: str, game_id: str, failed: bool) -> None:

@@ -19,6 +19,8 @@ FORMER = N_("Former player")
 """What a seat is called whose player has gone; with a number behind it when there are several at a table."""
 EXAMPLE = N_("An example: three bots, advanced game")
 """What the example game is called."""
+MASTERS = N_("Master builders among themselves")
+"""What games of bots are called that came with the release."""
 BOTS = {
     "random": N_("random bot"),
     "apprentice": N_("Apprentice"),
@@ -39,8 +41,9 @@ LEVELS = {
 
 GONE, UNNAMED = "former", "unnamed"
 """Kinds of names of seats beside those of `BOTS`: of players who have gone, and where a record gave none."""
-OF, AGAINST_BOTS, SHOWN_FIRST, IMPORTED = "of", "bots", "example", "imported"
-"""Kinds of titles that the server gives: "Game of Ann", "Ann against bots", the example, a record without a name."""
+OF, AGAINST_BOTS, SHOWN_FIRST, PACKED, IMPORTED = "of", "bots", "example", "masters", "imported"
+"""Kinds of titles that the server gives: "Game of Ann", "Ann against bots", the example, a game that came with the
+release, a record without a name."""
 
 _SEATS = {GONE: FORMER, **BOTS}
 _UNNAMED = "Player "
@@ -146,6 +149,8 @@ class Title:
             return ServerName(english, AGAINST_BOTS, N_("%(name)s against bots"), {"name": player})
         if self.kind == SHOWN_FIRST:
             return ServerName(EXAMPLE, SHOWN_FIRST, EXAMPLE)
+        if self.kind == PACKED:
+            return ServerName(MASTERS, PACKED, MASTERS)
         if self.kind == IMPORTED:
             return ServerName("Imported game", IMPORTED, N_("Imported game"))
         return self.words

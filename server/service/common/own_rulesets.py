@@ -7,19 +7,19 @@ from pathlib import Path
 
 from server.engine import own_values, rulesets
 from server.engine.own_values import Own, OwnValuesError
-from server.settings import Settings, SettingsError
+from server.settings import SettingsError
 
 _MOST_BYTES = 100_000
 
 
-def load(settings: Settings) -> list[Own]:
-    """Add the rulesets of `ULM_RULESETS` to those that the engine knows; done twice it changes nothing more.
+def load(rulesets_at: str) -> list[Own]:
+    """Add the rulesets of a file or folder (`ULM_RULESETS`; "" for none) to those of the engine, and return them.
 
-    Raises `SettingsError` with a line for each thing that is wrong.
+    Done twice it changes nothing more. Raises `SettingsError` with a line for each thing that is wrong.
     """
-    if not settings.rulesets:
+    if not rulesets_at:
         return []
-    path = Path(settings.rulesets)
+    path = Path(rulesets_at)
     files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
     problems = [] if files else [f"{path}: no file in it ends with .toml"]
     found: dict[str, Own] = {}

@@ -199,6 +199,6 @@ def test_the_analysis_of_a_game(finished: Played, stranger: Caller) -> None:
     found: results.Analysis = {"format": results.FORMAT, "version": results.version(2), "plies": [], "seats": [],
                                "moments": [], "strokes": []}  # fmt: skip
     assert analyses.claim(store, "me", NOW, NOW) is not None
-    analyses.keep(store, "me", game, found)
+    analyses.keep(store, "me", game, found, [], NOW)
     assert stranger.get(path).json["version"] == results.version(2)
     assert callers[0].post(path, {}, status=200).json == stranger.get(path).json

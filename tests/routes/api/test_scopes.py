@@ -30,6 +30,9 @@ FREE = {
     ("get", "/problems/{kind}"),
     ("get", "/bots"),
     ("get", "/bots/accounts"),
+    ("get", "/puzzles"),
+    ("get", "/puzzles/{which}"),
+    ("post", "/puzzles/{which}/answer"),
 }
 """What looks at no token, beside what lies outside the base: it neither tells nor changes what is somebody's."""
 

@@ -18,14 +18,14 @@ from server.routes.api.schemas.common import AnswerSchema
 from server.routes.api.schemas.players import ChangedPreferencesSchema, ChangedProfileSchema
 from server.routes.api.schemas.replays import FilterSchema
 from server.service.accounts import account_opening, bot_accounts, profiles, sessions, tokens
-from server.service.archive import analyses, kept_records, replay_filters, replay_lists, replays, statistics
+from server.service.archive import analyses, kept_records, puzzles, replay_filters, replay_lists, replays, statistics
 from server.service.common import preferences
 from server.service.leaving import personal_export
 from server.service.lists import bot_list, game_lists, game_page
 from server.service.play import turns, vacation
 from server.service.seating import invitations
 from server.service.talk import messages, notes, notice_wishes
-from server.service.views import advised, live_events
+from server.service.views import advised, live_events, puzzle_page
 
 OF = {
     "AnalysisSchema": analyses.KeptAnalysis,
@@ -45,6 +45,10 @@ OF = {
     "LogSchema": game_page.GameLog,
     "MessageSchema": messages.ShownMessage,
     "NoteSchema": notes.Note,
+    "PuzzleDaySchema": puzzles.PuzzleDay,
+    "PuzzleSchema": puzzle_page.PuzzlePosition,
+    "PuzzleTurnSchema": puzzle_page.PuzzleTurn,
+    "PuzzleVerdictSchema": puzzle_page.PuzzleVerdict,
     "NoticesSchema": notice_wishes.Wish,
     "PlayedSchema": turns.Played,
     "ProfileSchema": profiles.Profile,

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from server.app import create_app
 from server.routes.http import browser_session
 from server.service.accounts import links, sessions
-from server.service.archive import kept_records, replays
+from server.service.archive import kept_records, packed_games, replays
 from server.service.seating import creating, invitations
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.service.talk import messages
@@ -123,6 +123,7 @@ def test_only_what_is_made_for_frames_can_be_framed(
         "code": "en",
         "rule_id": "A5",
         "chapter": "turn",
+        "which": "today",
     }
     framed = []
     for rule in rules(app, "GET"):
@@ -254,6 +255,7 @@ def test_a_table_of_others_is_nobodys_business(match: Start, client: FlaskClient
 def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client: FlaskClient, time: Time) -> None:
     """Whatever people and games are called and say, pages have the same elements with the same attributes."""
     ensure_example(app.extensions["ulm.store"], NOW)
+    packed_games.ensure_puzzles(app.extensions["ulm.store"], NOW)
     m = match(2)
     m.play_turn()
     seat = m.active
@@ -271,6 +273,7 @@ def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client
         "code": "en",
         "rule_id": "A5",
         "chapter": "turn",
+        "which": "today",
     }
     message = messages.post(m.store, m.id, m.players[1 - seat], "hello", NOW)["id"]
     imported = kept_records.keep(m.store, m.players[1 - seat], _foreign(replays.record(m.store, EXAMPLE_ID)), NOW)["id"]

@@ -25,7 +25,7 @@ SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def job(store: Store, settings: Settings, owner: str = "one") -> Analyses:
-    return Analyses(store, settings, owner, lambda: NOW)
+    return Analyses(store, settings.rulesets, owner, lambda: NOW)
 
 
 def rows(store: Store) -> list[tuple[object, ...]]:
@@ -66,7 +66,7 @@ def test_one_that_was_made_otherwise_is_made_anew_and_read_meanwhile(match: Call
     assert analyses.claim(store, "one", NOW, NOW + timedelta(seconds=9)) is not None
     old: results.Analysis = {"format": results.FORMAT, "version": "0-old", "plies": [], "seats": [], "moments": [],
                              "strokes": []}  # fmt: skip
-    analyses.keep(store, "one", game.id, old)
+    analyses.keep(store, "one", game.id, old, [], NOW)
     assert analyses.claim(store, "one", NOW, NOW + timedelta(seconds=9)) is None
     found = analyses.ask(store, game.id, None, NOW)
     assert "version" in found

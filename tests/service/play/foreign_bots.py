@@ -20,11 +20,19 @@ class Sleepy:
             time.sleep(0.05)
         return rng.choice(sight.legal)
 
+class Nosy:
+    """Notes which settings of the server it can read, and plays on."""
+    def choose(self, sight, rng):
+        with open(os.environ["SLEEPY_WHILE"] + ".seen", "w") as seen:
+            seen.write(" ".join(name for name in os.environ if name.startswith("ULM_")) + ".")
+        return rng.choice(sight.legal)
+
 class Cheat:
     def choose(self, sight, rng):
         return ("push", "Z9")
 
 def sleepy(): return Offer("sleepy", {"en": "Sleepy"}, 1, lambda options: Sleepy(), seconds=1.0)
+def nosy(): return Offer("nosy", {"en": "Nosy"}, 1, lambda options: Nosy(), seconds=1.0)
 def cheat(): return Offer("cheat", {"en": "Cheat"}, 1, lambda options: Cheat(), seconds=1.0)
 def broken(): raise RuntimeError("it cannot be made")
 def nothing(): return "no offer"
@@ -33,6 +41,7 @@ def taken(): return Offer("master", {"en": "Another master"}, 9, lambda options:
 POINTS = """[ulm.bots]
 hasty = ulm_bot_hasty:OFFER
 sleepy = sleepy_bots:sleepy
+nosy = sleepy_bots:nosy
 cheat = sleepy_bots:cheat
 broken = sleepy_bots:broken
 missing = no_such_module:OFFER

@@ -408,7 +408,7 @@ def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @SQLITE
 def test_bots_of_other_packages(store: Store, settings: Settings, foreign: Path, caplog) -> None:
-    assert offers.load() == ["cheat", "hasty", "sleepy"]
+    assert offers.load() == ["cheat", "hasty", "nosy", "sleepy"]
     for name in ("broken", "missing", "nothing", "taken"):
         assert f"{name} = " in str([record.__dict__.get("fields") for record in caplog.records])
     listed = {one["name"]: one for one in bot_list.listing()}
@@ -421,7 +421,7 @@ def test_bots_of_other_packages(store: Store, settings: Settings, foreign: Path,
     game = against(store, "hasty")
     assert game.page(0)["players"][1]["name"] == "Hasty"
     end_turn(game)
-    made = BotTurns(store, settings, "one", lambda: NOW)
+    made = BotTurns(store, settings.rulesets, "one", lambda: NOW)
     try:
         made.play_due()
     finally:
@@ -441,7 +441,7 @@ def test_a_killed_thought_is_thought_again(database_url: str, settings: Settings
     foreign.touch()
     game = against(store, "sleepy")
     end_turn(game)
-    made = BotTurns(store, settings, "one", lambda: NOW)
+    made = BotTurns(store, settings.rulesets, "one", lambda: NOW)
     thread = threading.Thread(target=made.play_due)
     thread.start()
     try:
@@ -466,12 +466,29 @@ def test_a_killed_thought_is_thought_again(database_url: str, settings: Settings
 
 
 @SQLITE
+def test_a_bot_cannot_read_the_settings_of_the_server(
+    store: Store, settings: Settings, foreign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ULM_SMTP_PASSWORD", "a secret")
+    offers.load()
+    game = against(store, "nosy")
+    end_turn(game)
+    made = BotTurns(store, settings.rulesets, "one", lambda: NOW)
+    try:
+        made.play_due()
+    finally:
+        made.close()
+    assert game.to_move == 0
+    assert foreign.with_name("asleep.seen").read_text() == "."
+
+
+@SQLITE
 def test_who_thinks_beyond_measure_is_ended(store: Store, settings: Settings, foreign: Path, caplog) -> None:
     offers.load()
     foreign.touch()
     game = against(store, "sleepy")
     end_turn(game)
-    made = BotTurns(store, settings, "one", lambda: NOW, patience=0.2)
+    made = BotTurns(store, settings.rulesets, "one", lambda: NOW, patience=0.2)
     try:
         made.play_due()
         assert made.thinker.pid is None
@@ -487,7 +504,7 @@ def test_stopping_does_not_wait_for_a_thought(store: Store, settings: Settings, 
     foreign.touch()
     game = against(store, "sleepy")
     end_turn(game)
-    made = BotTurns(store, settings, "one", lambda: NOW)
+    made = BotTurns(store, settings.rulesets, "one", lambda: NOW)
     thread = threading.Thread(target=made.play_due)
     thread.start()
     wait_for(foreign.with_name("asleep.begun").exists)

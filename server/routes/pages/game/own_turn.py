@@ -35,10 +35,10 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
         "view": view,
         "layout": layout,
         "boards": {} if view is None else board_cache.boards(door, shown, view, layout),
-        "moves_html": None if draft is None else _moves(_made_of(door, draft, ask), door, draft, ask),
+        "moves_html": None if draft is None else buttons(door, draft, ask),
         "keys_html": _keys("keys"),
         "sprites": move_pictures.SPRITES,
-        "steps": [] if draft is None else _steps(door, draft),
+        "steps": [] if draft is None else steps_of(door, draft),
         "steps_of_turn": steps(shown, ask),
         "ending": ending(shown, ask),
         "asking": ask is not None or (draft is not None and bool(draft.view["pending"])),
@@ -51,14 +51,19 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
     }
 
 
-def _made_of(door: Door, draft: Draft, ask: str | None) -> Hashable:
+def buttons(door: Door, draft: Draft, ask: str | None, explained: bool = True) -> Markup:
+    """The buttons of the legal moves, and what is not possible with its reason. `explained`: the page has windows about
+    cards, Descendants and quarters, and beside each there is what opens its own."""
+    return _moves((*_made_of(door, draft, ask), explained), door, draft, ask, explained)
+
+
+def _made_of(door: Door, draft: Draft, ask: str | None) -> tuple[Hashable, ...]:
     """What the buttons of the legal moves follow from: all that the player sees."""
     return door.here, draft.seat, draft.ply, draft.text, orjson.dumps(draft.view, option=orjson.OPT_SORT_KEYS), ask
 
 
 @kept(200)  # 0.13 ms of a page loaded again by who is to move
-def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None) -> Markup:
-    """The buttons of the legal moves, and what is not possible with its reason."""
+def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None, explained: bool) -> Markup:
     return render(
         "game/parts/choices",
         door=door,
@@ -66,7 +71,9 @@ def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None) -> Mark
         asked=None if ask is None else _asked(draft, ask),
         pictures=move_pictures.of_moves(draft),
         tile_picture=move_pictures.tile,
-        explain=lambda option: explanations.button_of_move(option, rulesets.of(draft.view["ruleset"])),
+        explain=lambda option: (
+            explanations.button_of_move(option, rulesets.of(draft.view["ruleset"])) if explained else ""
+        ),
         rule_address=explanations.rule_address,
         first_tiles=_first_tiles,
     )
@@ -154,7 +161,7 @@ def _problem(draft: Draft | None) -> str | None:
     return _("Those moves cannot be drafted here. This is the present position.")
 
 
-def _steps(door: Door, draft: Draft) -> list[dict[str, Any]]:
+def steps_of(door: Door, draft: Draft) -> list[dict[str, Any]]:
     """The drafted moves, each with the address of the draft before it."""
     return [
         {"move": told.move, "sentences": told.sentences, "back": door.draft(draft.ply, draft.moves[:index])}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from flask import url_for
 from markupsafe import Markup
 
 from replays.analysis.results import RoundForm, SeatForm
@@ -13,7 +14,9 @@ from server.board.listing import signed
 from server.language import gettext as _
 from server.language import listing
 from server.routes.pages.replay.list_values import seat_name
+from server.routes.pages.shared.level_names import level_name
 from server.service.archive.analyses import KeptAnalysis
+from server.service.archive.puzzles import PuzzleOfGame
 from server.service.views.replay_analysis import Shown
 from server.service.views.replay_viewer import Watched
 
@@ -62,6 +65,18 @@ def analysis(watched: Watched, shown: Shown) -> dict[str, Any]:
             for stroke in found["strokes"]
         ],
     }  # fmt: skip
+
+
+def puzzles_of(found: list[PuzzleOfGame]) -> list[dict[str, str]]:
+    """The puzzles that come from the game: where each begins, and where it is solved."""
+    return [
+        {
+            "address": url_for("puzzle-pages.puzzle", which=one["id"]),
+            "title": _("Round %(round)s, move %(ply)s", round=one["round"], ply=one["ply"]),
+            "level": level_name(one["level"]),
+        }
+        for one in found
+    ]
 
 
 def _chart(watched: Watched, found: KeptAnalysis, names: list[str], at: Callable[[int], str]) -> Markup:

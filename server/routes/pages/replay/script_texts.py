@@ -60,6 +60,8 @@ def of_check() -> dict[str, str]:
         "digest-missing": _("The record lacks the digest of the set-up or of the last position."),
         "result": _("The result is that of the last position."),
         "result-bad": _("The result is NOT that of the last position."),
+        "position": _("The position of this puzzle is the one after move {ply}, as its player saw it."),
+        "position-bad": _("The position of this puzzle is NOT the one after move {ply}."),
         "rules": _(
             "Whether each move keeps the rules was not checked here: take the record along for a program that "
             "knows them."

@@ -25,7 +25,7 @@ from server.routes.pages.replay import analysis_values, list_values, viewer_valu
 from server.routes.pages.shared import forms, game_wording, paging, refusals, rendering
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
-from server.service.archive import analyses, replay_lists, replays, sandboxes
+from server.service.archive import analyses, puzzles, replay_lists, replays, sandboxes
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, Unprocessable
 from server.service.lists.list_pages import NONE, Total
 from server.service.table.bots import CHOSEN_FIRST, names
@@ -105,6 +105,7 @@ def _viewer(
         framed=framed,
         **viewer_values.viewer(watched, game_id, embedded=framed),
         analysis=None if shown is None else analysis_values.analysis(watched, shown),
+        puzzles=[] if shown is None else analysis_values.puzzles_of(puzzles.of_game(store(), game_id)),
         form="" if framed else forms.form_token(secret()),
         levels=[] if framed else game_wording.levels(),
         sign_in=url_for("account-pages.sign_in", next=here),

@@ -120,6 +120,23 @@ async function* lines(address) {
   }
 }
 
+/** What a seat that is to move saw of a state (docs/record.md, section 4). */
+export function seen({ chance, coats, pile, ...open }, seat) {
+  return {
+    ...open,
+    coats_size: coats.length,
+    pile_size: pile.length,
+    tower: open.options.tower ? open.tower.slice(0, open.round + 1) : [],
+    players: open.players.map(({ hand, ...player }, other) => (
+      { ...player, hand_size: hand.length, ...(other === seat ? { hand } : {}) })),
+  };
+}
+
+/** Whether the position that a page shows is the one after its move, as its seat saw it. */
+export function checkShown(state, seat, shown) {
+  if (state.active !== seat || !same(seen(state, seat), shown)) throw new Wrong("position-bad", { ply: state.ply });
+}
+
 async function check(place, told, progress) {
   const answer = await fetch(place.dataset.record, { credentials: "same-origin" });
   if (!answer.ok) throw new Wrong("no-record", { reason: answer.status });
@@ -133,15 +150,21 @@ async function check(place, told, progress) {
     told("no-seed", {}, "open");
   }
   const positions = new Positions(record, seed);
+  // The page of a puzzle shows a position.
+  const { ply, seat, view } = place.dataset;
+  const shown = view ? { ply: Number(ply), seat: Number(seat), view: JSON.parse(view) } : null;
+  if (shown && !(shown.ply <= positions.plies)) throw new Wrong("position-bad", { ply });
   while (positions.next <= positions.plies) {
     const from = positions.next;
     for await (const line of lines(`${place.dataset.states}?from=${from}`)) {
       positions.take(line);
+      if (shown && line.ply === shown.ply) checkShown(line.state, shown.seat, shown.view);
       progress(line.ply, positions.plies);
     }
     if (positions.next === from) break;
   }
   positions.finish(told);
+  if (shown) told("position", { ply });
   told("rules", {}, "open");
 }
 

@@ -1,0 +1,65 @@
+"""Puzzles: positions of finished games in which one turn beats all others, one for each day."""
+
+from typing import Any
+
+from flask import Response, url_for
+from flask.views import MethodView
+
+from server.routes.api.schemas.puzzles import (
+    PuzzleAnswerSchema,
+    PuzzleDaySchema,
+    PuzzleDaysQuerySchema,
+    PuzzleQuerySchema,
+    PuzzleSchema,
+    PuzzleVerdictSchema,
+)
+from server.routes.http.answers import answer
+from server.routes.http.blueprint import Blueprint
+from server.routes.http.context import now, store
+from server.service.archive import puzzles
+from server.service.views import drafts, puzzle_page
+
+blp = Blueprint("puzzles", __name__, url_prefix="/api/v1/puzzles", description="A puzzle for each day")
+
+
+@blp.route("")
+class Puzzles(MethodView):
+    """The days."""
+
+    @blp.etag
+    @blp.arguments(PuzzleDaysQuerySchema, location="query")
+    @blp.response(200, PuzzleDaySchema(many=True))
+    def get(self, query: dict[str, Any]) -> Response:
+        """List the days up to today (UTC) that had a puzzle, newest first; the header Link leads to those before."""
+        before, most = query["before"], query["page_size"]
+        found = puzzles.days(store(), None if before is None else before.isoformat(), most, now())
+        response = answer(found)
+        if len(found) == most:
+            further = url_for("puzzles.Puzzles", before=found[-1]["day"], page_size=most)
+            response.headers["Link"] = f'<{further}>; rel="next"'
+        return response
+
+
+@blp.route("/<puzzle:which>")
+class Puzzle(MethodView):
+    """One puzzle."""
+
+    @blp.etag
+    @blp.arguments(PuzzleQuerySchema, location="query")
+    @blp.response(200, PuzzleSchema)
+    @blp.fails(404)
+    def get(self, query: dict[str, Any], which: str) -> Response:
+        """Read a puzzle by its id or day, or that of `today`, as its seat saw it, with moves that are tried."""
+        return answer(puzzle_page.position(store(), which, drafts.read(query["moves"]), now()))
+
+
+@blp.route("/<puzzle:which>/answer")
+class PuzzleAnswer(MethodView):
+    """The answer to a puzzle."""
+
+    @blp.arguments(PuzzleAnswerSchema)
+    @blp.response(200, PuzzleVerdictSchema)
+    @blp.fails(404)
+    def post(self, data: dict[str, Any], which: str) -> Response:
+        """Say which turn is best, and hear whether it is, what the next best is worth, and what was played."""
+        return answer(puzzle_page.verdict(store(), which, data["moves"], now()))

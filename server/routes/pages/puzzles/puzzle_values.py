@@ -1,0 +1,187 @@
+"""What the templates of puzzles are given: what is asked, the board, the moves as buttons, the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from datetime import date
+from threading import Lock
+from typing import Any
+
+import orjson
+from cachetools import LRUCache, cached
+from flask import url_for
+from markupsafe import Markup
+
+from server.board.svg import board_svg
+from server.language import day, ngettext
+from server.language import gettext as _
+from server.routes.pages.game import move_pictures, own_turn
+from server.routes.pages.game.board_links import links_of
+from server.routes.pages.game.session_or_link import Door
+from server.routes.pages.replay import script_texts
+from server.routes.pages.shared.level_names import level_name
+from server.service.archive.puzzles import PuzzleDay
+from server.service.views import game_words
+from server.service.views.drafts import Draft
+from server.service.views.puzzle_page import Put, PuzzleTurn, PuzzleVerdict
+from server.service.views.replay_viewer import PREFIXES
+
+PERCENT = "\N{NO-BREAK SPACE}%"
+KEPT = 60
+"""Pairs of boards that are kept, of some 180 KB: 11 MB at most."""
+
+
+def listed(one: PuzzleDay) -> dict[str, Any]:
+    """A day of the list."""
+    return {
+        "address": url_for("puzzle-pages.puzzle", which=one["day"]),
+        "day": day(date.fromisoformat(one["day"])),
+        "iso": one["day"],
+        "level": level_name(one["level"]),
+        "round": one["round"],
+    }
+
+
+def put_in_short(put: Put) -> dict[str, Any]:
+    """The puzzle of today on the page of all: what is asked, and where it is solved."""
+    which = put.puzzle.day or put.puzzle.id
+    return {
+        "address": url_for("puzzle-pages.puzzle", which=which),
+        "question": _question(put),
+        "facts": _facts(put),
+        "boards": _boards(Door(_here(which), "", None, by_link=False), put.draft, put.names, False),
+    }
+
+
+def of_draft(which: str, put: Put, ask: str | None, problem: str | None) -> dict[str, Any]:
+    """The values for `pages/puzzles/puzzle.html` while it is being solved."""
+    door, draft = Door(_here(which), "", None, by_link=False), put.draft
+    if draft.problem is not None:
+        problem = _("Those moves cannot be tried here. This is the position of the puzzle.")
+    return {
+        **_about(which, put),
+        "verdict": None,
+        "problem": problem,
+        "draft": draft,
+        "boards": _boards(door, draft, put.names, True),
+        "moves_html": own_turn.buttons(door, draft, ask, explained=False),
+        "steps": own_turn.steps_of(door, draft),
+        "can_end": "end" in draft.options,
+        "door": door,
+    }
+
+
+def of_verdict(which: str, put: Put, verdict: PuzzleVerdict) -> dict[str, Any]:
+    """The values for the same when it has been answered."""
+    door = Door(_here(which), "", None, by_link=False)
+    moves = verdict["answer"]["moves"]
+    return {
+        **_about(which, put),
+        "verdict": verdict,
+        "problem": None,
+        "draft": None,
+        "boards": _boards(door, put.draft, put.names, False),
+        "again": door.draft(put.puzzle.form["ply"], moves[:-1]),
+        "better": _better(verdict),
+        "turns": [(title, _turn(turn)) for title, turn in _turns(verdict)],
+        "door": door,
+    }
+
+
+def _here(which: str) -> str:
+    return url_for("puzzle-pages.puzzle", which=which)
+
+
+def _about(which: str, put: Put) -> dict[str, Any]:
+    """What is said of a puzzle, solved or not, and what its proof in the browser needs."""
+    form, game_id = put.puzzle.form, put.puzzle.game_id
+    return {
+        "which": which,
+        "title": day(date.fromisoformat(put.puzzle.day)) if put.puzzle.day else None,
+        "question": _question(put),
+        "facts": _facts(put),
+        "game": put.title,
+        "game_id": game_id,
+        "ply": form["ply"],
+        "seat": form["seat"],
+        "commitment": put.commitment,
+        "proven": orjson.dumps(put.first).decode(),
+        "check_texts": script_texts.of_check(),
+        "replay": url_for("replay-pages.watch", game_id=game_id, ply=form["ply"], seat=form["seat"]),
+        "sprites": move_pictures.SPRITES,
+    }
+
+
+def _question(put: Put) -> str:
+    seat = put.puzzle.form["seat"]
+    color = game_words.words(put.replay.record.rules).seats[seat]
+    name = put.names[seat]
+    if name == color:
+        return _("%(name)s to move. Which turn is best?", name=name)
+    return _("%(color)s, %(name)s, to move. Which turn is best?", color=color, name=name)
+
+
+def _facts(put: Put) -> list[str]:
+    form = put.puzzle.form
+    return [
+        level_name(form["level"]),
+        _("round %(number)s of 10", number=form["round"]),
+        ngettext("one turn to choose from", "%(num)s turns to choose from", form["turns"]),
+    ]
+
+
+def _better(verdict: PuzzleVerdict) -> str:
+    """What the solution has over the next best turn."""
+    best, other = verdict["solution"]["chance"] or 0.0, verdict["next_best"]["chance"] or 0.0
+    return _(
+        "With the best turn the chance to win is %(best)s, with the next best %(other)s.",
+        best=_percent(best),
+        other=_percent(other),
+    )
+
+
+def _turns(verdict: PuzzleVerdict) -> list[tuple[str, PuzzleTurn]]:
+    """The turns that are told, each once."""
+    told = [(_("The solution"), verdict["solution"])]
+    if not verdict["solved"]:
+        told.insert(0, (_("Your turn"), verdict["answer"]))
+    for title, turn in ((_("The next best"), verdict["next_best"]), (_("Played in the game"), verdict["played"])):
+        if all(turn["moves"] != other["moves"] for _title, other in told):
+            told.append((title, turn))
+    return told
+
+
+def _turn(turn: PuzzleTurn) -> dict[str, Any]:
+    chance = turn["chance"]
+    return {"words": turn["words"], "chance": None if chance is None else _percent(chance)}
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.0f}{PERCENT}"
+
+
+def _boards(door: Door, draft: Draft, names: list[str], linked: bool) -> dict[str, Markup]:
+    """The board in the layouts of the replay viewer, with what is hidden from the seat covered; in it the legal moves
+    are links where it is `linked`."""
+    seen = orjson.dumps(draft.view, option=orjson.OPT_SORT_KEYS)
+    made_of = (seen, draft.seat, tuple(names), game_words.board_language(), (door.here, draft.text) if linked else None)
+    return _drawn(made_of, door, draft, names, linked)
+
+
+@cached(LRUCache(KEPT), lambda made_of, *_: made_of, Lock())
+def _drawn(made_of: Hashable, door: Door, draft: Draft, names: list[str], linked: bool) -> dict[str, Markup]:
+    return {
+        layout: Markup(  # noqa: S704 - the board's own
+            board_svg(
+                draft.view,
+                seat=draft.seat,
+                names=names,
+                layout=layout,
+                theme="page",
+                language=game_words.board_language(),
+                prefix=prefix,
+                links=links_of(door, draft) if linked else {},
+            )
+        )
+        for layout, prefix in PREFIXES.items()
+    }

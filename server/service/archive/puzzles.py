@@ -1,0 +1,173 @@
+"""Puzzles out of finished games that anybody may see, and which of them is that of a day.
+
+A day is one in UTC. Its puzzle is the one that was shown least often and longest ago; the job `puzzles` writes down
+that of today and of tomorrow, so that a day keeps it whatever is found later. A puzzle goes with its game.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
+from typing import TypedDict
+
+from replays.analysis.puzzles import PuzzleForm
+from server.language import gettext as _
+from server.service.common.errors import NotFound
+from server.service.lists.list_pages import PUBLIC, PUBLIC_VALUES
+from server.service.table.model import SANDBOX, Table
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+
+TODAY = "today"
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A puzzle that is kept: `day` is the one that it was asked for by, None for its id."""
+
+    id: str
+    game_id: str
+    form: PuzzleForm
+    day: str | None
+
+
+class PuzzleDay(TypedDict):
+    """A day and its puzzle."""
+
+    day: str
+    id: str
+    game: str
+    ply: int
+    round: int
+    seat: int
+    level: str
+
+
+class PuzzleOfGame(TypedDict):
+    """A puzzle that comes from a game."""
+
+    id: str
+    ply: int
+    round: int
+    level: str
+
+
+def may_have(table: Table) -> bool:
+    """Whether positions of a finished game may become puzzles: it was played here, from a set-up to which the server
+    had committed itself, and anybody may see it."""
+    return table.origin not in (SANDBOX, "imported") and not table.private and table.result is not None
+
+
+_KEEP = """
+    INSERT INTO puzzle (id, game_id, ply, data, found_at) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (game_id, ply) DO NOTHING"""
+
+
+def keep(store: Store, game_id: str, found: Sequence[PuzzleForm], now: datetime) -> None:
+    """Keep what was found in a game, in the running transaction; what is there already stays as it was shown."""
+    for form in found:
+        name = sha256(f"{game_id} {form['ply']}".encode()).hexdigest()[:12]
+        sql.execute(store, _KEEP, name, game_id, form["ply"], json.dumps(form, separators=(",", ":")), utc(now))
+
+
+def day_of(now: datetime) -> str:
+    """The day that it is."""
+    return now.astimezone(UTC).date().isoformat()
+
+
+_SHOWN = f"g.status = 'finished' AND {PUBLIC}"
+_BY_ID = f"SELECT p.id, p.game_id, p.data FROM puzzle p JOIN game g ON g.id = p.game_id WHERE p.id = ? AND {_SHOWN}"  # noqa: S608
+_BY_DAY = f"""
+    SELECT p.id, p.game_id, p.data FROM puzzle_day d JOIN puzzle p ON p.id = d.puzzle_id JOIN game g ON g.id = p.game_id
+    WHERE d.day = ? AND {_SHOWN}"""  # noqa: S608
+_NEXT = f"""
+    SELECT p.id FROM puzzle p JOIN game g ON g.id = p.game_id LEFT JOIN puzzle_day d ON d.puzzle_id = p.id
+    WHERE {_SHOWN} GROUP BY p.id ORDER BY COUNT(d.day), MAX(d.day), p.id LIMIT 1"""  # noqa: S608
+
+
+def find(store: Store, which: str, now: datetime) -> Puzzle:
+    """A puzzle by its id, by a day up to today, or that of `TODAY`, inside a transaction. Raises `NotFound`."""
+    today = day_of(now)
+    day = today if which == TODAY else which if "-" in which else None
+    if day is None:
+        found = sql.row(store, _BY_ID, which, *PUBLIC_VALUES)
+    else:
+        found = sql.row(store, _BY_DAY, day, *PUBLIC_VALUES) if _is_day(day) and day <= today else None
+        if found is None and day == today:  # before the job has written it down
+            name = _next(store)
+            found = None if name is None else sql.row(store, _BY_ID, name, *PUBLIC_VALUES)
+    if found is None:
+        if day == today:
+            raise NotFound(_("there is no puzzle yet: they come from games that are over"))
+        raise NotFound(_("there is no such puzzle"))
+    name, game_id, data = found
+    return Puzzle(name, game_id, json.loads(data), day)
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _next(store: Store) -> str | None:
+    found = sql.row(store, _NEXT, *PUBLIC_VALUES)
+    return None if found is None else str(found[0])
+
+
+_DAYS = f"""
+    SELECT d.day, p.id, p.game_id, p.data FROM puzzle_day d JOIN puzzle p ON p.id = d.puzzle_id
+    JOIN game g ON g.id = p.game_id WHERE d.day <= ? AND d.day < ? AND {_SHOWN} ORDER BY d.day DESC LIMIT ?"""  # noqa: S608
+
+
+def days(store: Store, before: str | None, most: int, now: datetime) -> list[PuzzleDay]:
+    """The days up to today that had a puzzle, newest first; with `before` those before that day."""
+    with store.read():
+        rows = sql.rows(store, _DAYS, day_of(now), before or "9999-99-99", *PUBLIC_VALUES, most)
+    found: list[PuzzleDay] = []
+    for day, name, game_id, data in rows:
+        form: PuzzleForm = json.loads(data)
+        found.append({"day": day, "id": name, "game": game_id, "ply": form["ply"], "round": form["round"],
+                      "seat": form["seat"], "level": form["level"]})  # fmt: skip
+    return found
+
+
+_OF_GAME = "SELECT id, data FROM puzzle WHERE game_id = ? ORDER BY ply"
+
+
+def of_game(store: Store, game_id: str) -> list[PuzzleOfGame]:
+    """The puzzles that come from a game, in its order."""
+    with store.read():
+        rows = sql.rows(store, _OF_GAME, game_id)
+    found: list[PuzzleOfGame] = []
+    for name, data in rows:
+        form: PuzzleForm = json.loads(data)
+        found.append({"id": name, "ply": form["ply"], "round": form["round"], "level": form["level"]})
+    return found
+
+
+_WRITE = """
+    INSERT INTO puzzle_day (day, puzzle_id) VALUES (?, ?)
+    ON CONFLICT (day) DO UPDATE SET puzzle_id = excluded.puzzle_id"""
+
+
+def choose_days(store: Store, now: datetime) -> int:
+    """Write down the puzzles of today and tomorrow where they are not; how many were written. Else it only reads."""
+    wanted = [day_of(now), day_of(now + timedelta(days=1))]
+    with store.read():
+        missing = [day for day in wanted if sql.row(store, _BY_DAY, day, *PUBLIC_VALUES) is None]
+        if not missing or _next(store) is None:
+            return 0
+    written = 0
+    with store.write():
+        for day in missing:
+            name = _next(store)
+            if name is not None:
+                sql.execute(store, _WRITE, day, name)
+                written += 1
+    return written

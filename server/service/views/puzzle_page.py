@@ -1,0 +1,177 @@
+"""A puzzle for people and programs: the position as its seat saw it, moves that are tried, the verdict on a turn.
+
+Moves are tried as in a game, on a mask (`drafts`): what the seat did not know is made up, and nothing is stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypedDict
+
+from replays.analysis import own_turns, telling
+from replays.replay import Replay
+from server.engine.errors import UlmError
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.shapes import View
+from server.engine.ulm1.state import State
+from server.language import gettext as _
+from server.service.archive import puzzles, replays
+from server.service.archive.puzzles import Puzzle
+from server.service.common.errors import Unprocessable
+from server.service.common.naming import spoken
+from server.service.views import drafts, game_words
+from server.service.views.drafts import Draft
+from server.storage.database import Store
+
+
+class PuzzlePosition(TypedDict):
+    """A puzzle as it is put: `view` and `legal_moves` are those after `moves`, which somebody tries."""
+
+    id: str
+    day: str | None
+    game: str
+    name: str
+    players: list[str]
+    ply: int
+    round: int
+    seat: int
+    level: str
+    turns: int
+    moves: list[str]
+    view: View
+    legal_moves: list[str]
+
+
+class PuzzleTurn(TypedDict):
+    """A whole turn: the chance to win with it, where it was measured, and what it brings about, in words."""
+
+    moves: list[str]
+    chance: float | None
+    words: list[str]
+
+
+class PuzzleVerdict(TypedDict):
+    """Whether a turn is the solution, and what it is held against. `played` is what was played in the game."""
+
+    id: str
+    solved: bool
+    answer: PuzzleTurn
+    solution: PuzzleTurn
+    next_best: PuzzleTurn
+    played: PuzzleTurn
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A puzzle that is put to somebody, in the language in force."""
+
+    puzzle: Puzzle
+    title: str
+    replay: Replay
+    commitment: str
+    """What the server showed before the game began."""
+    first: View
+    """The position that the puzzle begins with, as the seat saw it."""
+    draft: Draft
+    """That position after the moves that are tried."""
+
+    @property
+    def names(self) -> list[str]:
+        """Those at the table, by seat."""
+        return self.replay.names
+
+
+def look(store: Store, which: str, moves: list[str], now: datetime) -> Put:
+    """A puzzle (see `puzzles.find`) with moves that are tried; what is wrong with these says `draft.problem`. Raises
+    `NotFound`."""
+    with store.read():
+        puzzle = puzzles.find(store, which, now)
+        table = replays.find(store, puzzle.game_id, None)
+        ply, seat = puzzle.form["ply"], puzzle.form["seat"]
+        replay = replays.spoken_of(store, table, ply, seat, game_words.board_language())
+    try:
+        first, state = replay.view(ply, seat), replay.state(ply)
+    except UlmError as error:
+        raise replays.broken() from error
+    draft = drafts.of(state, seat, replay.names, ply, moves)
+    return Put(puzzle, spoken(table.name), replay, table.commitment, first, draft)
+
+
+def position(store: Store, which: str, moves: list[str], now: datetime) -> PuzzlePosition:
+    """A puzzle for programs. Raises `NotFound`, and `Unprocessable` for moves that cannot be tried."""
+    put = look(store, which, moves, now)
+    puzzle, form, draft = put.puzzle, put.puzzle.form, put.draft
+    if draft.problem is not None:
+        raise Unprocessable(
+            _(
+                "these moves cannot be tried here: give legal moves of the seat, "
+                "without one that reveals or ends the turn"
+            )
+        )
+    return {
+        "id": puzzle.id,
+        "day": puzzle.day,
+        "game": puzzle.game_id,
+        "name": put.title,
+        "players": put.names,
+        "ply": form["ply"],
+        "round": form["round"],
+        "seat": form["seat"],
+        "level": form["level"],
+        "turns": form["turns"],
+        "moves": draft.moves,
+        "view": draft.view,
+        "legal_moves": list(draft.options),
+    }
+
+
+def verdict(store: Store, which: str, moves: list[str], now: datetime) -> PuzzleVerdict:
+    """What a whole turn is worth: up to the first move that reveals something, or to the end of the turn. Raises
+    `NotFound`, and `Unprocessable` for moves that are none."""
+    return verdict_of(look(store, which, [], now), moves)
+
+
+def verdict_of(put: Put, moves: list[str]) -> PuzzleVerdict:
+    """The same of a puzzle that is at hand. Raises `Unprocessable`."""
+    form, start = put.puzzle.form, put.draft.position
+    if start is None:
+        raise ValueError("a puzzle that is put has a position")
+    best, *rest = [
+        (own_turns.comes_to(start, form["seat"], _read(start, turn)), turn, chance)
+        for turn, chance in [
+            (form["moves"], form["chance"]),
+            *((one["moves"], one["chance"]) for one in form["others"]),
+        ]
+    ]
+    given, played = (own_turns.comes_to(start, form["seat"], _read(start, turn)) for turn in (moves, form["played"]))
+    if given is None:
+        raise Unprocessable(
+            _(
+                "this is no whole turn: give legal moves up to the first that reveals something, "
+                "or to the end of the turn"
+            )
+        )
+    measured = {came: chance for came, _turn, chance in [*reversed(rest), best]}
+    return {
+        "id": put.puzzle.id,
+        "solved": given == best[0],
+        "answer": _turn(put, moves, measured.get(given)),
+        "solution": _turn(put, best[1], best[2]),
+        "next_best": _turn(put, rest[0][1], rest[0][2]),
+        "played": _turn(put, form["played"], measured.get(played)),
+    }
+
+
+def _turn(put: Put, moves: list[str], chance: float | None) -> PuzzleTurn:
+    form, speaker = put.puzzle.form, game_words.speaker(put.replay.record.rules)
+    words = telling.words(put.replay, form["ply"], form["seat"], moves, speaker)
+    return {"moves": moves, "chance": chance, "words": words}
+
+
+def _read(start: State, texts: list[str]) -> tuple[Move, ...]:
+    """The moves of some texts; () where one of them is none."""
+    try:
+        return tuple(start.rules.parse_move(text) for text in texts)
+    except UlmError:
+        return ()

@@ -1,0 +1,95 @@
+"""A puzzle on a phone: solved by taps, and proven in the browser to be of the game that it names."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from server.service.archive import packed_games
+from server.service.seating.example_game import ensure_example
+from tests.browser.site import Site
+from tests.service.conftest import NOW
+
+PUZZLE = "/puzzles/5e0f17b95726"
+"""The first of those that come with the release."""
+SOLUTION = ["push W1", "money", "river", "river", "sail", "sail", "end"]
+
+
+@pytest.fixture(autouse=True)
+def packed(site: Site) -> None:
+    ensure_example(site.store, NOW)
+    packed_games.ensure_puzzles(site.store, NOW)
+
+
+def fits(page: Any) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def tried(page: Any, number: int) -> None:
+    """Wait until so many moves are tried."""
+    page.wait_for_selector(f".tried li:nth-child({number}):last-child")
+
+
+def verdict(page: Any, text: str) -> None:
+    page.locator("#verdict-title", has_text=text).wait_for()
+
+
+def checked(page: Any) -> str:
+    """Let the browser check the puzzle, and return what it found."""
+    page.locator("#verify").tap()
+    page.wait_for_selector('#check[data-verdict="good"], #check[data-verdict="bad"]')
+    return str(page.locator("#findings").inner_text())
+
+
+def test_it_is_solved_by_taps_and_proven(open_page: Any) -> None:
+    page = open_page("/puzzles", width=390, touch=True)
+    fits(page)
+    page.get_by_role("link", name="Solve it").tap()
+    page.locator("h1", has_text="Which turn is best?").wait_for()
+    page.goto(PUZZLE)
+    fits(page)
+    for number, move in enumerate(SOLUTION[:-1], 1):
+        page.locator(f'button[data-move="{move}"]').tap()
+        tried(page, number)
+        fits(page)
+    page.locator('button[data-move="end"]').tap()
+    verdict(page, "Solved: that is the best turn.")
+    fits(page)
+    found = checked(page)
+    assert page.locator("#check").get_attribute("data-verdict") == "good", found
+    assert "The position of this puzzle is the one after move 57, as its player saw it." in found
+    assert "The server’s secret is the one that it promised" in found
+    fits(page)
+
+
+def test_another_turn_is_told_and_can_be_tried_again_from_the_board_too(open_page: Any) -> None:
+    page = open_page(PUZZLE, width=1280)
+    page.locator('.layout.wide a[data-move="push N2"]').click()
+    tried(page, 1)
+    page.locator('button[data-move="end"]').click()
+    verdict(page, "That is not the best turn.")
+    page.get_by_role("link", name="Try again").click()
+    tried(page, 1)
+    page.get_by_role("link", name="Take back").click()
+    page.wait_for_selector(".coach:not(:has(.tried))")
+
+
+def test_a_position_that_is_not_that_of_the_game_is_found_out(open_page: Any) -> None:
+    page = open_page(PUZZLE, width=390, touch=True)
+    place = page.locator("#check")
+    view = json.loads(place.get_attribute("data-view"))
+    view["players"][view["active"]]["hand"] = ["nave-1"]
+    place.evaluate("(one, view) => { one.dataset.view = view }", json.dumps(view))
+    assert "The position of this puzzle is NOT the one after move 57." in checked(page)
+    assert place.get_attribute("data-verdict") == "bad"
+
+
+def test_without_a_script_it_is_solved_as_well(open_page: Any) -> None:
+    page = open_page(PUZZLE, javascript=False)
+    for number, move in enumerate(SOLUTION[:-1], 1):
+        page.locator(f'button[data-move="{move}"]').click()
+        tried(page, number)
+    page.locator('button[data-move="end"]').click()
+    verdict(page, "Solved: that is the best turn.")

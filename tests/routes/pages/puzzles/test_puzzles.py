@@ -1,0 +1,124 @@
+"""Puzzles on pages and over the API: how they are put, tried, answered, and what is said of bad answers."""
+
+from __future__ import annotations
+
+import json
+from html import unescape
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from server.service.archive import packed_games, puzzles
+from server.service.seating.example_game import ensure_example
+from server.storage import sql
+from server.storage.database import Store
+from tests.routes.pages.conftest import SQLITE, Time
+from tests.service.conftest import NOW
+
+pytestmark = SQLITE
+API = "/api/v1/puzzles"
+PUZZLE = "5e0f17b95726"
+SOLUTION = ["push W1", "money", "river", "river", "sail", "sail", "end"]
+
+
+@pytest.fixture
+def client(app: Flask, store: Store, time: Time) -> FlaskClient:
+    ensure_example(store, NOW)
+    packed_games.ensure_puzzles(store, NOW)
+    return app.test_client()
+
+
+def asked(client: FlaskClient, moves: list[str], which: str = PUZZLE) -> Any:
+    return client.post(f"{API}/{which}/answer", json={"moves": moves})
+
+
+def test_a_puzzle_is_put_without_its_solution_as_its_seat_saw_it(client: FlaskClient) -> None:
+    there = client.get(f"{API}/{PUZZLE}").get_json()
+    state = client.get(f"/api/v1/replays/{there['game']}/states/{there['ply']}?seat={there['seat']}").get_json()
+    assert there["view"] == state["state"]
+    assert there["view"]["active"] == there["seat"]
+    assert "push W1" in there["legal_moves"]
+    assert not {"solution", "chance", "others"} & there.keys()
+    tried = client.get(f"{API}/{PUZZLE}?moves=push W1,money").get_json()
+    assert tried["moves"] == ["push W1", "money"]
+    assert tried["view"] != there["view"]
+    assert "end" in tried["legal_moves"]
+
+
+def test_today_the_day_and_the_id_lead_to_the_same(client: FlaskClient) -> None:
+    today = client.get(f"{API}/today").get_json()
+    assert today["day"] == puzzles.day_of(NOW)
+    assert client.get(f"{API}/{today['day']}").get_json() == today
+    assert client.get(f"{API}/{today['id']}").get_json() == {**today, "day": None}
+    assert [one["id"] for one in client.get(API).get_json()] == [today["id"]]
+    for which in ("2031-01-01", "2026-02-30", "nosuch"):
+        assert client.get(f"{API}/{which}").status_code == 404
+        assert client.get(f"/puzzles/{which}").status_code == 404
+
+
+def test_the_days_are_read_on_from_day_to_day(client: FlaskClient, store: Store) -> None:
+    with store.write():
+        for day in range(1, 10):
+            sql.execute(store, "INSERT INTO puzzle_day (day, puzzle_id) VALUES (?, ?)", f"2026-01-0{day}", PUZZLE)
+    first = client.get(f"{API}?page_size=4")
+    assert [one["day"][-2:] for one in first.get_json()][1:] == ["09", "08", "07"]
+    address = first.headers["Link"].split(">")[0].lstrip("<")
+    second = client.get(address)
+    assert [one["day"][-2:] for one in second.get_json()] == ["06", "05", "04", "03"]
+    assert "Link" not in client.get(f"{API}?before=2026-01-03").headers
+    page = client.get("/puzzles?before=2026-01-05").get_data(as_text=True)
+    assert "/puzzles/2026-01-04" in page
+    assert "/puzzles/2026-01-05" not in page
+
+
+def test_the_solution_is_told_from_another_turn_and_from_the_same_in_another_order(client: FlaskClient) -> None:
+    right = asked(client, SOLUTION).get_json()
+    assert right["solved"]
+    assert right["answer"]["chance"] == right["solution"]["chance"] > right["next_best"]["chance"]
+    assert right["solution"]["words"]
+    assert asked(client, ["push W1", "river", "money", "river", "sail", "sail", "end"]).get_json()["solved"]
+    other = asked(client, right["next_best"]["moves"]).get_json()
+    assert not other["solved"]
+    assert other["answer"] == right["next_best"]
+    poor = asked(client, ["push N2", "end"]).get_json()
+    assert not poor["solved"]
+    assert poor["answer"]["chance"] is None
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [["push W1"], ["push W1", "end", "end"], ["nonsense"], ["end"], ["resign"], ["draw"], ["push W1", "seal x"]],
+)
+def test_what_is_no_whole_turn_is_refused_and_says_what_to_do(client: FlaskClient, moves: list[str]) -> None:
+    answer = asked(client, moves)
+    assert answer.status_code == 422
+    assert "give legal moves" in answer.get_json()["detail"]
+    page = client.get(f"/puzzles/{PUZZLE}/answer", query_string={"draft": ",".join(moves)})
+    assert page.status_code == 422
+    assert "Give legal moves" in page.get_data(as_text=True) or "give legal moves" in page.get_data(as_text=True)
+    if moves != ["push W1"]:
+        tried = client.get(f"{API}/{PUZZLE}", query_string={"moves": ",".join(moves)})
+        assert tried.status_code == 422
+
+
+def test_the_page_holds_what_the_check_in_the_browser_needs(client: FlaskClient) -> None:
+    page = client.get(f"/puzzles/{PUZZLE}").get_data(as_text=True)
+    view = json.loads(unescape(page.split('data-view="')[1].split('"')[0]))
+    assert view == client.get(f"{API}/{PUZZLE}").get_json()["view"]
+    record = client.get("/replays/masters1/record").get_json()
+    assert f'data-commitment="{record["seed"]["commitment"]}"' in page
+    solved = client.get(f"/puzzles/{PUZZLE}/answer", query_string={"draft": ",".join(SOLUTION[:-1]), "move": "end"})
+    text = solved.get_data(as_text=True)
+    assert "Solved: that is the best turn." in text
+    assert "/replays/masters1?ply=57&amp;seat=0#go-on" in text
+
+
+def test_where_there_is_none_the_pages_say_so(app: Flask, time: Time) -> None:
+    client = app.test_client()
+    assert "There is no puzzle yet." in client.get("/puzzles").get_data(as_text=True)
+    answer = client.get(f"{API}/today")
+    assert answer.status_code == 404
+    assert "no puzzle yet" in answer.get_json()["detail"]
+    assert client.get(API).get_json() == []
