@@ -58,7 +58,6 @@ def register(app: Flask) -> None:
     pages.register(app)
     _count_requests(app)
     request_limits.install(app)
-    _keep_nothing(app)
     _tell_whence(app)
 
 
@@ -71,14 +70,6 @@ def _count_requests(app: Flask) -> None:
     def end(response: Response) -> Response:
         spent = time.perf_counter() - g.get("counted_from", time.perf_counter())
         context.here().metrics.count(request.endpoint or "none", request.method, response.status_code, spent)
-        return response
-
-
-def _keep_nothing(app: Flask) -> None:
-    @app.after_request
-    def keep_nothing(response: Response) -> Response:
-        # Whatever says nothing of caches is for this moment and this reader only: tokens, hands, answers to moves.
-        response.headers.setdefault("Cache-Control", "no-store")
         return response
 
 

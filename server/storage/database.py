@@ -34,6 +34,7 @@ from server.storage.unusable import StoreBusyError, StoreError, reason, store_er
 log = logging.getLogger("ulm.storage")
 
 Query = TypeVar("Query")
+Answer = TypeVar("Answer")
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for its turn before it gives up."""
@@ -153,6 +154,24 @@ class Store:
             if found is None:
                 raise
             raise found from error
+
+    def ask(self, question: Callable[[], Answer]) -> Answer:
+        """Return the answer of `question`, one statement that reads, with no transaction around it: that costs as much
+        as the look-ups that every request begins with. Inside a transaction it is a part of that one. Raises as `read`
+        does; of a server that was started anew it is asked again."""
+        again = not self.is_sqlite and self.database.is_closed()
+        try:
+            with self.connection():
+                return question()
+        except BaseException as error:
+            found = self._said(error)
+            if found is None:
+                raise
+            if not again:
+                raise found from error
+        self.close_idle()  # they are dead as well: the next is a new one
+        with self.read():
+            return question()
 
     @contextmanager
     def _begun(self, begin: dict[str, str], within: AbstractContextManager[None]) -> Iterator[None]:

@@ -54,8 +54,8 @@ def access(store: Store, token: str | None, now: datetime) -> Access | None:
     # Looked up by hash: how long the answer takes tells nothing about any stored token.
     if not isinstance(token, str) or not token.isascii() or not 0 < len(token) <= TOKEN_MAX:
         return None
-    with store.read():
-        found = sql.row(store, _AUTHENTICATE, token_hash(token))
+    hashed = token_hash(token)
+    found = store.ask(lambda: sql.row(store, _AUTHENTICATE, hashed))
     if found is None:
         return None
     *account, token_id, last_used, held, expires_at = found

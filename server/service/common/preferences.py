@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TypedDict, cast
 
+import orjson
+
 from server import language
 from server.language import LANGUAGES
 from server.language import gettext as _
@@ -118,7 +120,7 @@ _CHECKS: dict[str, Callable[[str, object], object]] = {
 
 def read(text: str | None) -> Preferences:
     """Stored preferences over the defaults."""
-    stored: Wishes = json.loads(text) if text else {}
+    stored: Wishes = orjson.loads(text) if text else {}
     return {**PREFERENCES, **stored}
 
 

@@ -12,7 +12,7 @@ from server.service.lists.game_page import GamePage
 from server.service.table import clock as clocks
 from server.service.table import loading, standstills
 from server.service.table.model import Table
-from server.service.table.saving import change_row, changing, save_place
+from server.service.table.saving import change_row, changing, save_place, turn_columns
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
 
@@ -107,4 +107,4 @@ def _require_clock(table: Table, player: Player) -> int:
 
 
 def _save(store: Store, table: Table) -> None:
-    change_row(store, table.id, **clocks.columns(table))
+    change_row(store, table.id, **turn_columns(table))

@@ -14,7 +14,7 @@ from server.service.outbox.news import News
 from server.service.table import clock as clocks
 from server.service.table import loading, standstills, turn_notices
 from server.service.table.model import Place
-from server.service.table.saving import change_row, changing
+from server.service.table.saving import change_row, changing, turn_columns
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
@@ -110,7 +110,7 @@ def _remind(store: Store, due: _Due, now: datetime) -> bool:
             return False
         deadline = table.deadline
         if table.turn_notice is not None and clocks.refresh(store, table, now):
-            change_row(store, table.id, **clocks.columns(table))
+            change_row(store, table.id, **turn_columns(table))
         if table.deadline != deadline:
             return False  # time was lost: what is left of it is another matter now
         data = {"deadline": deadline, "fraction": due.fraction}

@@ -20,7 +20,7 @@ from server.service.play import pause, waiting_clocks
 from server.service.table import clock as clocks
 from server.service.table import due_turns, loading, settle
 from server.service.table.model import Place, Table
-from server.service.table.saving import change_row, changing, save_place
+from server.service.table.saving import change_row, changing, save_place, turn_columns
 from server.service.table.server_moves import finish_turn
 from server.storage import sql
 from server.storage.database import Store
@@ -71,7 +71,7 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
         if not clocks.is_over(table, now) or pauses.by_operator(store) is not None:
             return False
         if clocks.refresh(store, table, now) and not clocks.is_over(table, now):
-            change_row(store, table.id, **clocks.columns(table))
+            change_row(store, table.id, **turn_columns(table))
             return False
         clock, at = clocks.read(table.clock), utc(now)
         place = table.places[seat]
@@ -95,7 +95,7 @@ def _let_stand_in(store: Store, table: Table, place: Place, now: datetime) -> No
     """The stand-in plays what is left of the turn, asked by the job like every bot that needs time. No clock runs
     meanwhile, and the player plays on when the next turn comes."""
     place.late_ply, table.deadline = table.position.ply, None
-    change_row(store, table.id, **clocks.columns(table))
+    change_row(store, table.id, **turn_columns(table))
     due_turns.note(store, table, now)
 
 

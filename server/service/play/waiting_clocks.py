@@ -14,7 +14,7 @@ from datetime import datetime
 from server.service.common.errors import Conflict, NotFound
 from server.service.table import clock as clocks
 from server.service.table import loading, turn_notices
-from server.service.table.saving import change_row, changing
+from server.service.table.saving import change_row, changing, turn_columns
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import utc
@@ -60,7 +60,7 @@ def refresh(store: Store, game_id: str, now: datetime) -> bool:
         table = loading.for_change(store, game_id)
         if not clocks.refresh(store, table, now):
             return False
-        change_row(store, game_id, **clocks.columns(table))
+        change_row(store, game_id, **turn_columns(table))
     return True
 
 

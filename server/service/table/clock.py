@@ -22,7 +22,7 @@ from server.service.common.preferences import WallTimes
 from server.service.table import standstills, turn_notices
 from server.service.table.model import ClockForm, Place, Table
 from server.service.table.running_time import Calendar, Interval, Night, capped
-from server.service.table.saving import change_row, save_place
+from server.service.table.saving import change_row, save_place, turn_columns
 from server.service.table.standstills import Standstills
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
@@ -171,7 +171,7 @@ def refresh(store: Store, table: Table, now: datetime, begun: bool = False) -> b
     """
     if table.clock is None or table.status != "running" or table.to_move is None or table.turn_began_at is None:
         return False
-    known, clock, place = columns(table), read(table.clock), table.places[table.to_move]
+    known, clock, place = turn_columns(table), read(table.clock), table.places[table.to_move]
     was_lost = _look_at_notice(store, table, clock, now, begun)
     if was_lost or not begun:
         stops = standstills.of(store, [] if place.player is None else [place.player], now)
@@ -180,25 +180,12 @@ def refresh(store: Store, table: Table, now: datetime, begun: bool = False) -> b
         # Not for nothing: where its player has moved to another time zone, the deadline stays what it was said to be.
         if was_lost or stops.paused_since(parse_utc(table.turn_began_at)):
             set_deadline(table, clock, stops)
-    return columns(table) != known
+    return turn_columns(table) != known
 
 
 def is_over(table: Table, now: datetime) -> bool:
     """Whether the deadline that is stored is past."""
     return table.deadline is not None and parse_utc(table.deadline) <= now
-
-
-def columns(table: Table) -> dict[str, object]:
-    """What the row of a game tells of the turn under way."""
-    return {
-        "turn_began_at": table.turn_began_at,
-        "deadline": table.deadline,
-        "paused_at": table.paused_at,
-        "turn_notice": table.turn_notice,
-        "lost_since": table.lost_since,
-        "lost_until": table.lost_until,
-        "granted_seconds": table.granted_seconds,
-    }
 
 
 def set_deadline(table: Table, clock: Clock, stops: Standstills) -> None:

@@ -17,6 +17,7 @@ from server.service.accounts.players import Player
 from server.service.common import preferences
 from server.service.common.naming import TITLE, seat_name, title_of
 from server.service.outbox.pauses import BY_OPERATOR
+from server.service.table import saving
 from server.service.table.model import SANDBOX, Entry, Place, Table, dump, no_such_game
 from server.service.table.move_log import log
 from server.storage import sql
@@ -113,6 +114,7 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Table:
     table.title, table.name = title_of(*found[-_TITLE:])
     table.private, table.hints = bool(table.private), bool(table.hints)
     table.options, table.result, table.clock = map(_parsed, (table.options, table.result, table.clock))
+    table.stored = saving.columns(table)
     return table
 
 
@@ -147,7 +149,7 @@ def _take_seats(store: Store, table: Table, places: list[sql.Row]) -> None:
 
 def _parsed(stored: Json) -> Json:
     """What a column holds as JSON, None for an empty one."""
-    return json.loads(stored) if stored else None
+    return orjson.loads(stored) if stored else None
 
 
 def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypedDict
@@ -148,6 +149,7 @@ class Table:
     by_job: bool = False  # a bot plays in this transaction, whose turn was due
     noted_due: bool = False  # a row says that a bot's turn is due
     stood_in: tuple[int, int] | None = None  # the seat whose late turn ended in this transaction, and its `late_ply`
+    stored: Mapping[str, object] = field(default_factory=dict)  # `saving.columns`, of its row
 
     @classmethod
     def new(

@@ -6,11 +6,11 @@ import secrets
 from collections.abc import Hashable
 from typing import Any
 
-from flask import Response, current_app, g, request
+from flask import Response, current_app, request
 from markupsafe import Markup
 
 from server import language
-from server.routes.http import browser_session
+from server.routes.http import browser_session, careful_headers
 from server.routes.pages.shared import forms, page_addresses, static_files, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.page_files import PageFiles
@@ -67,7 +67,7 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
         mimetype="text/html",
     )
     if framed:
-        g.framed = True  # the header that forbids frames is left out then
+        careful_headers.allow_frames()
     else:
         forms.mark_browser(response)
         files.remember(response)
