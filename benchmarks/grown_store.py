@@ -2,29 +2,39 @@
 
 A few games of the apprentice are played to their ends, on the real engine; then they are stored again and again under
 other ids, among players of whom most have a dozen games and some have one, over five years. One in sixty is still under
-way, one in a hundred waits for players, one in ten is private. Every game replays to its stored position: `ulm verify`
-finds nothing.
+way, one in a hundred waits for players, one in ten is private. What is over for 90 days is archived and all is counted,
+as the jobs would have done. Every game replays to its stored position: `ulm verify` finds nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import random
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+import orjson
 from tqdm import tqdm
 
 from bots.rules_of_thumb import play_steady
+from replays import stats, sums
 from server.engine import record, rulesets, seeds
 from server.engine.canonical import canonical_json
 from server.engine.ulm1.notation import format_move
+from server.service.archive import tallies
+from server.storage import packed_log
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 from server.storage.models import utc
+from server.storage.packed_log import LoggedMove
 
+ARCHIVED_AFTER = timedelta(days=90)
+MOVES_MAX = 1000
+"""More than a game has: so many numbers of rows each has for itself."""
 YEARS = timedelta(days=5 * 365)
 END = datetime(2026, 1, 1, tzinfo=UTC)
 TEMPLATES = 24
@@ -38,10 +48,13 @@ _GAME = (
     "tower", "rotate_start", "winner_total",
     "id", "name", "title", "status", "ruleset", "options", "seats", "private", "server_seed", "commitment", "ply",
     "public_ply", "to_move", "version", "result", "origin", "created_at", "started_at", "finished_at", "unplayed",
+    "archived", "hints",
 )  # fmt: skip
 _SEAT = ("game_id", "seat", "player_id", "name", "client_seed", "timeouts", "autopilot", "wants_pause", "won")
-_MOVE = ("game_id", "ply", "seat", "move", "played_at", "automatic")
+_MOVE = ("id", "game_id", "ply", "seat", "move", "played_at", "automatic")
 _SNAPSHOT = ("game_id", "ply", "state")
+_LOG = ("game_id", "version", "moves", "log")
+_TALLY = ("game_id", "version", "rows")
 _PLAYER = ("id", "name", "preferences", "created_at", "link_epoch", "stored_bytes")
 
 
@@ -57,6 +70,8 @@ class Template(NamedTuple):
     result: str
     winners: list[int]
     total: int
+    counted: str
+    """What statistics count, as JSON, with `_NO_ID` for the game's."""
 
 
 class Sizes(NamedTuple):
@@ -76,27 +91,42 @@ def grow(store: Store, games: int, logs: bool = True) -> Sizes:
     born = utc(END - YEARS)
     _put(store, "player", _PLAYER, [(one, f"Player {one[1:]}", "{}", born, 0, 0) for one in people])
     stored = 0
+    kinds: Counter[tuple[int, str, str]] = Counter()
     with tqdm(total=games, unit=" games", disable=None) as bar:
         for first in range(0, games, BATCH):
             rows = [
-                _rows(number, games, templates[number % TEMPLATES], people, rng)
+                _rows(number, games, templates[number % TEMPLATES], people, rng, logs)
                 for number in range(first, min(first + BATCH, games))
             ]
             _put(store, "game", _GAME, [one.game for one in rows])
             _put(store, "seat", _SEAT, [seat for one in rows for seat in one.seats])
-            if logs:
-                _put(store, "move", _MOVE, [move for one in rows for move in one.moves])
-            _put(
-                store,
-                "snapshot",
-                ("game_id", "ply", "state"),
-                [one.snapshot for one in rows if one.snapshot is not None],
-            )
-            stored += sum(len(one.moves) for one in rows) if logs else 0
+            _put(store, "move", _MOVE, [move for one in rows for move in one.moves])
+            _put(store, "archived_log", _LOG, [one.log for one in rows if one.log is not None])
+            _put(store, "tally", _TALLY, [one.tally for one in rows if one.tally is not None])
+            _put(store, "snapshot", _SNAPSHOT, [one.snapshot for one in rows if one.snapshot is not None])
+            for number, one in enumerate(rows, first):
+                stored += one.game[_GAME.index("ply")] if logs else 0
+                if one.tally is not None:
+                    kinds[number % TEMPLATES, *one.ended] += 1
             bar.update(len(rows))
+    _add_up(store, templates, kinds)
     with store.connection() as database:
+        if not store.is_sqlite:
+            database.execute_sql("SELECT setval(pg_get_serial_sequence('move', 'id'), %s)", (games * MOVES_MAX,))
         database.execute_sql("ANALYZE")
     return Sizes(games, stored, len(people))
+
+
+def _add_up(store: Store, templates: list[Template], kinds: Counter[tuple[int, str, str]]) -> None:
+    """Store what all that was counted comes to: so many times each template on each day."""
+    more: defaultdict[tallies.Key, sums.Sums] = defaultdict(sums.Sums)
+    counted = [sums.of_game(json.loads(one.counted)) for one in templates]
+    for (template, origin, ended), times in kinds.items():
+        one = templates[template]
+        kind = [origin, one.seats, one.options["tower"], one.options["rotate_start"], ended, one.total]
+        tallies.put(more, kind, sums.Sums({name: number * times for name, number in counted[template].items()}))
+    with store.write(power_cut_safe=False):
+        tallies.change(store, more)
 
 
 class _Rows(NamedTuple):
@@ -104,9 +134,13 @@ class _Rows(NamedTuple):
     seats: list[tuple[object, ...]]
     moves: list[tuple[object, ...]]
     snapshot: tuple[object, ...] | None
+    log: tuple[object, ...] | None
+    tally: tuple[object, ...] | None
+    ended: tuple[str, str]
+    """Of what origin it is, and when it ended."""
 
 
-def _rows(number: int, games: int, template: Template, people: Sequence[str], rng: random.Random) -> _Rows:
+def _rows(number: int, games: int, template: Template, people: Sequence[str], rng: random.Random, logs: bool) -> _Rows:
     game = hashlib.sha256(b"%d" % number).hexdigest()[:12]
     began = END - YEARS + YEARS * number / games
     status = "open" if number % 100 == 99 else "running" if number % 60 == 59 else "finished"
@@ -117,12 +151,16 @@ def _rows(number: int, games: int, template: Template, people: Sequence[str], rn
     running = status == "running"
     at = utc(began)
     over = status == "finished"
+    archived = logs and over and ended < END - ARCHIVED_AFTER
+    numbered = enumerate(moves, 1) if logs else ()
+    # All numbers of rows below those of the next game.
+    log = [LoggedMove(number * MOVES_MAX + ply, ply, seat, move, at, False, None) for ply, (seat, move) in numbered]
     row = (
         template.options["tower"], template.options["rotate_start"], template.total if over else None, game, "", "game",
         status, _RULES.name, canonical_json(template.options), template.seats, number % 10 == 9, _SERVER_SEED.hex(),
         seeds.commitment(_SERVER_SEED), ply, ply, template.running_seat if running else None, ply,
         template.result if over else None, "played", at, None if status == "open" else at,
-        utc(ended) if over else None, False,
+        utc(ended) if over else None, False, int(archived), False,
     )  # fmt: skip
     free = template.seats - 1 if status == "open" else template.seats
     names = [f"Player {one[1:]}" for one in chosen]
@@ -143,9 +181,11 @@ def _rows(number: int, games: int, template: Template, people: Sequence[str], rn
         for seat, player in enumerate(chosen)
     ]
     snapshot = None if status == "open" else (game, ply, template.running if running else template.finished)
-    return _Rows(
-        row, seats, [(game, ply, seat, move, at, False) for ply, (seat, move) in enumerate(moves, 1)], snapshot
-    )
+    packed = (game, packed_log.VERSION, len(log), packed_log.pack(log)) if archived else None
+    counts = logs and over and number % 10 != 9
+    tally = (game, tallies.VERSION, template.counted.replace(_NO_ID, game)) if counts else None
+    left = [] if archived else [(one[0], game, *one[1:-1]) for one in log]
+    return _Rows(row, seats, left, snapshot, packed, tally, ("played", utc(ended)))
 
 
 def _people(people: Sequence[str], seats: int, number: int, rng: random.Random) -> list[str]:
@@ -162,6 +202,7 @@ def _people(people: Sequence[str], seats: int, number: int, rng: random.Random) 
 
 _SERVER_SEED = bytes(range(32))
 _CLIENT_SEED = "grown"
+_NO_ID = "of-a-template"
 
 
 def _play(number: int) -> Template:
@@ -181,17 +222,28 @@ def _play(number: int) -> Template:
     assert result is not None
     winners = result["winners"]
     total = result["scores"][winners[0]]["total"]
+    names = [str(seat) for seat in range(seats)]
+    played = [record.MoveEntry(move, seat) for seat, move in moves]
+    seed = {"server_seed": _SERVER_SEED, "client_seeds": [_CLIENT_SEED] * seats}
+    made = record.make(game_id=_NO_ID, name="", options=options, players=names, moves=played, rules=_RULES, **seed)
+    counted = orjson.dumps(stats.rows(made)).decode()
     return Template(
-        seats, options, moves, running, running_seat, state.canonical_json(), canonical_json(result), winners, total
-    )
+        seats, options, moves, running, running_seat, state.canonical_json(), canonical_json(result), winners, total,
+        counted,
+    )  # fmt: skip
 
 
 def _put(store: Store, table: str, columns: Sequence[str], rows: Sequence[tuple[object, ...]]) -> None:
-    mark = "?" if store.is_sqlite else "%s"
     names = ", ".join(f'"{name}"' for name in columns)
-    statement = f"INSERT INTO {table} ({names}) VALUES ({', '.join([mark] * len(columns))})"  # noqa: S608 - of ours
     with store.write(power_cut_safe=False):
-        store.database.cursor().executemany(statement, rows)
+        cursor = store.database.cursor()
+        if store.is_sqlite:
+            marks = ", ".join("?" * len(columns))
+            cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)  # noqa: S608 - of ours
+            return
+        with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
 
 
 def main() -> None:

@@ -1,15 +1,18 @@
 """`python -m benchmarks growth`: what lists and moves cost as the store grows.
 
-For each of `SIZES` a database is made (`grown_store.py`), and the same requests are asked of one WSGI application,
-without sockets: as a stranger, as a newcomer with one game, and as the player with the most games. Of each the median
-by the clock is shown, and how many times that of the smallest store it is.
+For each of `SIZES` (or `--sizes`) a database is made (`grown_store.py`), and the same requests are asked of one WSGI
+application, without sockets: as a stranger, as a newcomer with one game, and as the player with the most games. Of each
+the median by the clock is shown, and how many times that of the smallest store it is.
 """
 
 from __future__ import annotations
 
+import argparse
+import hashlib
 import statistics
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,8 +28,10 @@ from server.storage import sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 
-SIZES = (100, 10_000, 100_000)
+SIZES = (100, 10_000, 1_000_000)
 ROUNDS = 15
+OLDEST = hashlib.sha256(b"0").hexdigest()[:12]
+"""The first game of every such store: over and archived."""
 
 REQUESTS = (
     ("first page, stranger", "", "/"),
@@ -45,21 +50,29 @@ REQUESTS = (
     ("GET /replays?tower=true&seats=4", "", "/api/v1/replays?tower=true&seats=4"),
     ("GET /replays?score_min=200", "", "/api/v1/replays?score_min=200"),
     ("GET /replays?from=2021-03-01&to=2021-03-02", "", "/api/v1/replays?from=2021-03-01&to=2021-03-02"),
+    ("statistics", "", "/api/v1/replays/statistics"),
+    ("statistics of advanced games", "", "/api/v1/replays/statistics?tower=true"),
+    ("statistics of some years and days", "", "/api/v1/replays/statistics?from=2021-02-03&to=2025-06-07"),
+    ("statistics of much scored", "", "/api/v1/replays/statistics?score_min=40"),
+    ("statistics of one game's player", "newcomer", "/api/v1/replays/statistics?player=me"),
+    ("log of an archived game", "", f"/api/v1/games/{OLDEST}/moves"),
+    ("record of an archived game", "", f"/api/v1/replays/{OLDEST}/record"),
 )
 """Name, who asks, address."""
 
 
-def run() -> None:
-    """Print the table."""
+def run(sizes: Sequence[int] = SIZES, address: str | None = None) -> None:
+    """Print the table. `address` has `{games}` in it; without one stores are made in a temporary directory."""
     with tempfile.TemporaryDirectory() as folder:
-        columns = [times(f"sqlite:///{folder}/{size}.sqlite3", size) for size in SIZES]
+        place = address or f"sqlite:///{folder}/{{games}}.sqlite3"
+        columns = [times(place.replace("{games}", str(size)), size) for size in sizes]
     progress_done()
-    show(columns)
+    show(sizes, columns)
 
 
-def show(columns: list[list[float]]) -> None:
-    """Print the seconds of `REQUESTS` for each of `SIZES`."""
-    rows = [("", *(f"{size:,} games".replace(",", " ") for size in SIZES), "last by first")]
+def show(sizes: Sequence[int], columns: list[list[float]]) -> None:
+    """Print the seconds of `REQUESTS` for each of the sizes."""
+    rows = [("", *(f"{size:,} games".replace(",", " ") for size in sizes), "last by first")]
     for number, (name, _, _) in enumerate(REQUESTS):
         found = [column[number] for column in columns]
         rows.append((name, *map(duration, found), f"{found[-1] / found[0]:.1f}"))
@@ -74,7 +87,7 @@ def times(address: str, games: int) -> list[float]:
     if not _is_grown(store):
         grown_store.grow(store, games)
     people = {"newcomer": _sign_in(store, "DESC"), "heavy": _sign_in(store, "ASC")}
-    limits = {"requests_per_minute": 10**6, "pages_per_minute": 10**6}
+    limits = {"requests_per_minute": 10**6, "pages_per_minute": 10**6, "work_per_minute": 10**6}
     with tempfile.TemporaryDirectory() as folder:
         client = create_app(replace(Settings(), data_dir=Path(folder), base_url="http://localhost", **limits), store)
         found = [_median(client.test_client(), path, people.get(who)) for _, who, path in REQUESTS]
@@ -114,5 +127,14 @@ def _median(client: FlaskClient, path: str, person: tuple[str, str] | None) -> f
     return statistics.median(took)
 
 
+def main() -> None:
+    """Print the table for other sizes, or another place."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="N")
+    parser.add_argument("--database", metavar="ADDRESS", help="with {games} in it: stores that are there, or are made")
+    args = parser.parse_args()
+    run(args.sizes, args.database)
+
+
 if __name__ == "__main__":
-    run()
+    main()

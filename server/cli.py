@@ -12,6 +12,7 @@ from bots import offers
 from server import logs
 from server.commands import (
     CommandError,
+    archive,
     arena,
     audit,
     calibrate,
@@ -32,7 +33,10 @@ from server.service.common import own_rulesets
 from server.settings import Settings, SettingsError
 from server.storage.unusable import StoreError
 
-COMMANDS = (serve, worker, demo, doctor, verify, mail, replays, rulesets, arena, train, calibrate, audit, db, links)
+COMMANDS = (
+    *(serve, worker, demo, doctor, verify, archive, mail, replays),
+    *(rulesets, arena, train, calibrate, audit, db, links),
+)
 
 FAILED = 2
 """Exit code when something has to be changed first: a setting, the database, the port."""

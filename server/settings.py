@@ -241,6 +241,8 @@ class Settings:
     """Invitations, and questions whether an address is somebody's, that go out within an hour, all together."""
     audit_days: int = _setting(180, _integer(1, 3650))
     """How long the audit log keeps a line."""
+    archive_after_days: int = _setting(90, _integer(0, 36_500))
+    """After so many days the log of a finished game is packed. 0: never."""
     limits_store: str = _setting("memory://", _limits_store, secret=True)
     """Where requests are counted: in each process by itself, or in a Redis-compatible store for several together."""
     requests_per_minute: int = _setting(6000, _integer(1, 100_000_000))

@@ -20,6 +20,7 @@ def test_nothing_has_to_be_set():
 def test_every_variable_is_read():
     given = {
         "ULM_RULESETS": "/etc/ulm/box.toml",
+        "ULM_ARCHIVE_AFTER_DAYS": "400",
         "ULM_HEADER_SECONDS": "5",
         "ULM_BODY_SECONDS": "7",
         "ULM_CONNECTIONS_PER_ADDRESS": "20",

@@ -12,7 +12,7 @@ from typing import Any
 from tqdm import tqdm
 
 from server.commands.opened import up_to_date
-from server.service.archive import verification
+from server.service.archive import tallies, verification
 from server.settings import Settings
 
 
@@ -20,16 +20,29 @@ def add_parser(subparsers: Any) -> None:
     """Add `verify`."""
     parser = subparsers.add_parser("verify", help="recompute every stored game; exit 1 when something differs")
     parser.add_argument("--json", action="store_true", help="print one JSON object: games, findings, seconds")
+    parser.add_argument(
+        "--recount", action="store_true", help="recompute nothing; count all games for the statistics anew"
+    )
     parser.set_defaults(module=sys.modules[__name__])
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Check every game, or count them anew; 1 when something differs, else 0."""
+    if not args.recount:
+        return check(settings, args.json)
+    with up_to_date(settings) as store:
+        games = tallies.recount(store)
+        print(f"{tallies.count(store, games)} of {games} games counted anew.")
+    return 0
+
+
+def check(settings: Settings, as_json: bool = False) -> int:
     """Print each finding (game, first ply that differs, what) and return 1 when there is one, else 0."""
     began = time.monotonic()
     with up_to_date(settings) as store:
         games = 0
         # The bar goes to stderr, and only when it takes longer than a second.
-        with tqdm(desc="verify", unit=" games", delay=1, leave=False, disable=args.json or None) as bar:
+        with tqdm(desc="verify", unit=" games", delay=1, leave=False, disable=as_json or None) as bar:
 
             def progress(done: int, total: int) -> None:
                 nonlocal games
@@ -39,10 +52,10 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             findings = []
             for finding in verification.verify_all(store, progress):
                 findings.append(finding)
-                if not args.json:
+                if not as_json:
                     bar.write(f"{finding.game_id} ply {finding.ply}: {finding.what}: {finding.message}")
     seconds = round(time.monotonic() - began, 3)
-    if args.json:
+    if as_json:
         listed = [dataclasses.asdict(finding) for finding in findings]
         print(json.dumps({"games": games, "findings": listed, "seconds": seconds}))
     elif findings:

@@ -8,12 +8,13 @@ from datetime import datetime, timedelta
 from server.notify import pictures, spool
 from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
-from server.service.archive import puzzles
+from server.service.archive import archived_logs, puzzles, tallies
 from server.service.common import audit_log
 from server.service.leaving import unplayed_games
 from server.service.outbox import deliveries, pauses, received_mail
 from server.service.play import digests, reminders, timeouts
 from server.service.seating import guests
+from server.storage import room
 
 log = logging.getLogger("ulm.jobs")
 
@@ -25,6 +26,11 @@ UNPLAYED_KEPT = timedelta(days=7)
 """How long a game that was resigned at once is there for those who sat in it."""
 TOKENS_KEPT = timedelta(days=365)
 """How long a token that nobody uses keeps an account that never played."""
+
+ARCHIVED_AT_ONCE = 1000
+"""How many games one run of the job packs at most, some milliseconds each."""
+COUNTED_AT_ONCE = 20_000
+"""How many games one run of the job counts at most."""
 
 
 def deliver(context: Context, now: datetime) -> None:
@@ -67,6 +73,22 @@ def clean_up(context: Context, now: datetime) -> None:
     _tell("cleaned up", mails=mails, files=files, games=games, guests=idle, links=ended, audit=lines, received=received)
 
 
+def archive(context: Context, now: datetime) -> None:
+    """Pack the logs of games that are long over, and give the disk what they took."""
+    days = context.settings.archive_after_days
+    if not days:
+        return
+    done = archived_logs.archive(context.store, now - timedelta(days=days), ARCHIVED_AT_ONCE, keep=context.keep)
+    if done.games:
+        given = room.give_back(context.store)
+        log.info("archived", extra={"fields": {**done._asdict(), "given_back": given}})
+
+
+def count(context: Context, now: datetime) -> None:
+    """Count games that are over for the statistics."""
+    _tell("counted", games=tallies.count(context.store, COUNTED_AT_ONCE, context.keep))
+
+
 def choose_puzzles(context: Context, now: datetime) -> None:
     """Write down which puzzle is that of today, and of tomorrow."""
     _tell("puzzles", days=puzzles.choose_days(context.store, now))
@@ -89,6 +111,8 @@ JOBS = (
     Job("reminders", 60, remind),
     Job("digests", 300, digest),
     Job("clean-up", 3600, clean_up),
+    Job("statistics", 10, count),
+    Job("archive", 600, archive),
     Job("puzzles", 600, choose_puzzles),
     Job("log", 600, empty_log),
 )

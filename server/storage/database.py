@@ -269,6 +269,18 @@ class Store:
             self._queue.close()
 
 
+@contextmanager
+def alone(store: Store) -> Iterator[sqlite3.Connection]:
+    """A connection to an SQLite file beside the pool and outside transactions, while others wait to write."""
+    with store.exclusive():
+        connection = sqlite3.connect(store.name, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            connection.execute("PRAGMA secure_delete = 1")
+            yield connection
+        finally:
+            connection.close()
+
+
 _MIGRATION_LOCK = 0x756C6D  # "ulm": any number will do as long as every version uses the same
 _in_force: ContextVar[Store | None] = ContextVar("ulm_store", default=None)
 
@@ -327,6 +339,7 @@ def _open_sqlite(path: Path) -> Store:
             # Under the lock: two processes that both turn a new file to WAL get "database is locked" otherwise.
             connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
             try:
+                connection.execute("PRAGMA auto_vacuum = incremental")  # of a new file: it can shrink (storage/room.py)
                 mode = connection.execute("PRAGMA journal_mode = wal").fetchone()[0]
             finally:
                 connection.close()

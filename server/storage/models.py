@@ -15,6 +15,7 @@ from peewee import (
     AutoField,
     BigAutoField,
     BigIntegerField,
+    BlobField,
     BooleanField,
     CharField,
     CompositeKey,
@@ -156,10 +157,14 @@ class Game(BaseModel):
     tower = BooleanField(default=False)  # for lists, as `options` says
     rotate_start = BooleanField(default=False)  # likewise
     winner_total = IntegerField(null=True)  # for lists, as `result` says: the points of its first winner
+    archived = IntegerField(default=0)  # 1: its log lies in `ArchivedLog`; 2: it was put back by hand, and stays
 
 
 Game.add_index(Game.index(Game.finished_at, where=SQL("unplayed"), name="game_unplayed"))
 Game.add_index(Game.index(Game.id, where=SQL("turn_notice IS NOT NULL"), name="game_turn_notice"))
+Game.add_index(
+    Game.index(Game.finished_at, Game.id, where=SQL("status = 'finished' AND archived <> 1"), name="game_to_archive")
+)
 # What stands first is asked for by value, so that the rest is the order of a list (service/lists).
 _SHOWN = (Game.private, Game.unplayed)
 Game.add_index(Game.index(*_SHOWN, Game.created_at.desc(), Game.id, name="game_newest"))
@@ -194,7 +199,8 @@ class Seat(BaseModel):
 
 
 class Move(BaseModel):
-    """The append-only log. Rows are never deleted; an undo marks them."""
+    """The append-only log. Rows are never changed but for an undo, which marks them; those of a game that is long over
+    move to `ArchivedLog`."""
 
     id = BigAutoField()
     game = ForeignKeyField(Game, on_delete="CASCADE", backref="moves")
@@ -210,6 +216,15 @@ class Move(BaseModel):
 Move.add_index(
     Move.index(Move.game, Move.ply, unique=True, where=SQL("undone_at IS NULL"), name="move_game_id_ply_standing")
 )
+
+
+class ArchivedLog(BaseModel):
+    """The log of a game that is long over, instead of its rows (storage/packed_log.py)."""
+
+    game = ForeignKeyField(Game, primary_key=True, on_delete="CASCADE", backref="archived_logs")
+    version = IntegerField()
+    moves = IntegerField()  # how many rows it stands for
+    log = BlobField()
 
 
 class Snapshot(BaseModel):
@@ -257,11 +272,27 @@ class Sandbox(BaseModel):
 
 
 class Tally(BaseModel):
-    """What statistics count of a finished game: a disposable cache, like `Snapshot`."""
+    """What statistics count of a finished game, and how far that is (service/archive/tallies.py)."""
 
     game = ForeignKeyField(Game, primary_key=True, on_delete="CASCADE", backref="tallies")
-    version = IntegerField()
+    version = IntegerField(index=True)
     rows = TextField()  # JSON, one object for each seat
+
+
+class Statistic(BaseModel):
+    """What the tallies of one kind of games, of one period, add up to."""
+
+    version = IntegerField()
+    span = CharField(max_length=5)
+    period = CharField(max_length=10)
+    origin = CharField(max_length=16)
+    seats = IntegerField()
+    tower = BooleanField()
+    rotate_start = BooleanField()
+    sums = TextField()  # JSON, whole numbers by name (replays/sums.py)
+
+    class Meta:
+        primary_key = CompositeKey("version", "span", "period", "origin", "seats", "tower", "rotate_start")
 
 
 class Mail(BaseModel):
@@ -536,11 +567,13 @@ MODELS: tuple[type[BaseModel], ...] = (
     Game,
     Seat,
     Move,
+    ArchivedLog,
     Snapshot,
     Reply,
     ImportedRecord,
     Sandbox,
     Tally,
+    Statistic,
     Mail,
     MailPause,
     MailRefusal,

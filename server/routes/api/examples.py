@@ -377,7 +377,7 @@ def _replays(shared: dict[str, Any], players: list[dict[str, Any]], seed: bytes)
     }
     return {
         "getReplays": {"200": [replay]},
-        "getStatistics": {"200": {**_added_up(kept), "uncounted": 0}},
+        "getStatistics": {"200": {**_added_up(kept), "uncounted": 0, "older_left_out": False}},
         "getReplay": {"200": replay},
         "getRecord": {"200": file},
         "getStates": {"200": {"ply": 1, "seat": None, "state": over.to_dict()}},

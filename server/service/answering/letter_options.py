@@ -5,20 +5,17 @@ from __future__ import annotations
 from server.engine.replaying import end_of
 from server.engine.ulm1.notation import Move
 from server.service.accounts import links
-from server.service.table import loading, move_log
+from server.service.table import loading, move_log, stored_log
 from server.service.table.model import Table
 from server.service.views import move_choices
-from server.storage import sql
 from server.storage.database import Store
-
-_STANDS = "SELECT 1 FROM move WHERE id = ? AND game_id = ? AND ply = ? AND undone_at IS NULL"
 
 
 def stand(store: Store, table: Table, claims: links.Claims) -> bool:
     """Whether the position that a letter with these claims (`links.turn_token`) showed was not taken back since; in the
     running transaction."""
     row = claims.get("row")
-    return row is None or sql.row(store, _STANDS, row, table.id, claims["at"]) is not None
+    return row is None or row in (one.id for one in stored_log.standing(store, table.id, claims["at"], claims["at"]))
 
 
 def numbered(store: Store, table: Table, seat: int, claims: links.Claims) -> list[Move]:

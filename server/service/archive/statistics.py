@@ -1,108 +1,167 @@
 """What all finished games add up to: who wins from where, with what, by which points.
 
-Each game is replayed once; what it counts is kept beside it (`tally`), which may be deleted at any time. Private games
-and sandboxes are not counted, whoever asks, so everybody is told the same.
+It is read from the sums that are kept (`tallies.py`), however many games there are. Private games and sandboxes are not
+counted, whoever asks, so everybody is told the same.
 """
 
 from __future__ import annotations
 
+import calendar
+from datetime import date, timedelta
 from threading import Lock
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 import orjson
-from cachetools import LRUCache, cached
 
-from replays.stats import Corpus, CorpusForm, rows
-from server.engine import rulesets
-from server.engine.errors import UlmError
-from server.service.archive import replay_filters
-from server.service.archive.replay_filters import Filters
-from server.service.archive.replays import make_record
-from server.service.common.errors import NotFound
-from server.service.lists.list_pages import PUBLIC, PUBLIC_VALUES, Where
-from server.service.table import loading
+from replays import sums
+from replays.stats import CorpusForm
+from replays.sums import Sums
+from server.service.archive import replay_filters, tallies
+from server.service.archive.replay_filters import SCORE_MAX, Filters
+from server.service.lists.list_pages import Where
 from server.storage import sql
 from server.storage.database import Store
 
-VERSION = 1
-"""Of what a tally holds: to be raised when `replays.stats.rows` counts something else or otherwise."""
-
 AT_ONCE = 50
-"""How many games one request may replay, some 30 ms each; the next requests go on."""
+"""How many games one request may count that no job has counted yet; the next requests go on."""
 
-READ_AT_ONCE = 500
-ANSWERS_KEPT = 64
-
-_PUBLIC = Where([PUBLIC], [*PUBLIC_VALUES]).also("g.origin <> 'sandbox' AND g.result IS NOT NULL")
-_FROM = "FROM game g LEFT JOIN tally t ON t.game_id = g.id AND t.version = ?"
+ONE_BY_ONE = 5000
+"""Of a player's games, and of those of some days with some points, so many are added up one by one: the newest."""
 
 _counting = Lock()
 
 
 class Statistics(CorpusForm):
-    """What many games add up to; so many are `uncounted` as yet: each request counts some."""
+    """What many games add up to; so many are `uncounted` as yet: each request counts some. With `older_left_out` there
+    are more than `ONE_BY_ONE`, and the older ones are not in it."""
 
     uncounted: int
+    older_left_out: bool
 
 
 def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
-    """The statistics of the games that `filters` leave over, as `replays.stats.Corpus` has them.
-
-    `uncounted` is how many of them are not counted yet: a request replays some of them, the next ones the rest. Raises
-    `Unprocessable`.
-    """
-    chosen = replay_filters.of_all(_PUBLIC, **filters)
-    where, values = " WHERE " + " AND ".join(chosen.conditions), chosen.values
+    """The statistics of the games that `filters` leave over, as `replays.stats.Corpus` has them. Raises
+    `Unprocessable`."""
+    chosen = replay_filters.of_all(Where([tallies.COUNTABLE], [*tallies.COUNTABLE_VALUES]), **filters)
     if _counting.acquire(blocking=False):
         try:
-            _count_some(store, where, values)
+            tallies.count(store, AT_ONCE)
         finally:
             _counting.release()
+    whose = filters.get("winner") or filters.get("member")
+    scored = filters.get("score_min") is not None or filters.get("score_max") is not None
+    dated = filters.get("since") is not None or filters.get("until") is not None
+    older = False
     with store.read():
-        # Games neither change nor un-end; one that was removed changes the number.
-        mark = sql.row(store, f"SELECT COUNT(*), COUNT(t.game_id), MAX(g.finished_at) {_FROM}{where}", VERSION, *values)
-    return _add_up(store, where, values, mark)
+        if whose is not None or (scored and dated):
+            total, older = _one_by_one(store, chosen, whose)
+        else:
+            total = _kept(store, _spans(scored, dated, **filters), **filters)
+        waiting = sql.row(
+            store,
+            # SQLite joins in this order: it would begin with all games of those days or points.
+            "SELECT COUNT(*) FROM tally t CROSS JOIN game g WHERE g.id = t.game_id AND t.version < ? AND "  # noqa: S608
+            + " AND ".join(chosen.conditions),
+            tallies.VERSION,
+            *chosen.values,
+        )
+    return {**sums.corpus(total).to_dict(), "uncounted": (waiting or (0,))[0], "older_left_out": older}
 
 
-@cached(LRUCache(ANSWERS_KEPT), lambda store, *counted: (store.number, repr(counted)), Lock())
-def _add_up(store: Store, where: str, values: list[object], mark: object) -> Statistics:
-    corpus, uncounted, last = Corpus(), 0, ""
-    statement = f"SELECT g.id, t.rows {_FROM}{where} AND g.id > ? ORDER BY g.id LIMIT ?"
-    while True:
-        with store.read():
-            page = sql.rows(store, statement, VERSION, *values, last, READ_AT_ONCE)
-        for _, text in page:
-            if text is None:
-                uncounted += 1
-            else:
-                corpus.add(orjson.loads(text))
-        if len(page) < READ_AT_ONCE:
-            return {**corpus.to_dict(), "uncounted": uncounted}
-        last = page[-1][0]
+def _one_by_one(store: Store, chosen: Where, whose: str | None) -> tuple[Sums, bool]:
+    """The sums of the newest of the chosen games, and whether there are more."""
+    # SQLite joins in this order: with the player's own seats first.
+    source, values = "game g", list[object]()
+    if whose is not None:
+        source, values = "seat w CROSS JOIN game g", [whose]
+    its = "w.player_id = ? AND g.id = w.game_id AND " if whose is not None else ""
+    statement = f"""
+        SELECT t.rows FROM {source} JOIN tally t ON t.game_id = g.id
+        WHERE {its}{" AND ".join(chosen.conditions)} AND t.version = ?
+        ORDER BY g.finished_at DESC, g.id LIMIT ?"""  # noqa: S608 - of ours
+    found = sql.rows(store, statement, *values, *chosen.values, tallies.VERSION, ONE_BY_ONE + 1)
+    total = Sums()
+    for (text,) in found[:ONE_BY_ONE]:
+        sums.add(total, sums.of_game(orjson.loads(text)))
+    return total, len(found) > ONE_BY_ONE
 
 
-def _count_some(store: Store, where: str, values: list[object]) -> None:
-    """Replay some games that have no tally of this version, and keep what they count."""
-    known = ", ".join("?" * len(rulesets.ALL))
-    statement = f"SELECT g.id {_FROM}{where} AND t.game_id IS NULL AND g.ruleset IN ({known}) ORDER BY g.id LIMIT ?"
-    with store.read():
-        missing = sql.rows(store, statement, VERSION, *values, *rulesets.ALL, AT_ONCE)
-    for (game_id,) in missing:
-        try:
-            with store.read():
-                record = make_record(store, loading.for_reader(store, game_id, None))
-            counted = rows(record)
-        except NotFound:
-            continue  # removed meanwhile
-        except UlmError:
-            counted = []  # `ulm verify` names it
-        with store.write():
-            if sql.row(store, "SELECT 1 FROM game WHERE id = ?", game_id) is not None:
-                sql.execute(
-                    store,
-                    "INSERT INTO tally (game_id, version, rows) VALUES (?, ?, ?)"
-                    " ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, rows = excluded.rows",
-                    game_id,
-                    VERSION,
-                    orjson.dumps(counted).decode(),
-                )
+class Span(NamedTuple):
+    """What it is called, the first and the last period, and whether these are added (1) or taken away (-1)."""
+
+    name: str
+    first: str
+    last: str
+    sign: int = 1
+
+
+def _spans(scored: bool, dated: bool, **filters: Unpack[Filters]) -> list[Span]:
+    """Which periods make up what the filters choose."""
+    if scored:
+        low, high = filters.get("score_min"), filters.get("score_max")
+        first = tallies.score_period(-SCORE_MAX if low is None else low)
+        return [Span(tallies.SCORE, first, tallies.score_period(SCORE_MAX if high is None else high))]
+    if dated:
+        return periods(filters.get("since") or date.min, filters.get("until") or date.max)
+    return [Span(tallies.TOTAL, "", "")]
+
+
+def periods(first: date, last: date) -> list[Span]:
+    """The days from `first` to `last` as few years, months and days: what ended by the last of them without what ended
+    before the first, or within a month the days themselves."""
+    if first > last:
+        return []
+    if (first.year, first.month) == (last.year, last.month) and (last - first).days < _LONG:
+        return [Span(tallies.DAY, first.isoformat(), last.isoformat())]
+    before, low = _cut(first - timedelta(days=1), -1) if (first.month, first.day) != (1, 1) else (0, [])
+    months, high = _cut(last, 1)
+    days = low + high
+    if first.year == last.year:
+        return [*_months(last.year, before + 1, months, 1), *days]
+    begin, end = first.year, last.year - 1
+    if before > _HALF:
+        begin, days = begin + 1, [*_months(first.year, before + 1, 12, 1), *days]
+    else:
+        days = [*_months(first.year, 1, before, -1), *days]
+    if months > _HALF:
+        end, days = end + 1, [*_months(last.year, months + 1, 12, -1), *days]
+    else:
+        days = [*_months(last.year, 1, months, 1), *days]
+    years = [Span(tallies.YEAR, f"{begin:04d}", f"{end:04d}")] if begin <= end else []
+    return years + days
+
+
+_LONG = 14
+"""So many days of one month are told by the month and what is not of them."""
+_HALF = 6
+
+
+def _cut(day: date, sign: int) -> tuple[int, list[Span]]:
+    """What is from New Year to that day: so many whole months, and days that come to these or are not of them."""
+    length = calendar.monthrange(day.year, day.month)[1]
+    if day.day <= length // 2:
+        return day.month - 1, [Span(tallies.DAY, day.replace(day=1).isoformat(), day.isoformat(), sign)]
+    if day.day == length:
+        return day.month, []
+    return day.month, [
+        Span(tallies.DAY, (day + timedelta(days=1)).isoformat(), day.replace(day=length).isoformat(), -sign)
+    ]
+
+
+def _months(year: int, first: int, last: int, sign: int) -> list[Span]:
+    """These months of a year; none where the last comes before the first."""
+    return [Span(tallies.MONTH, f"{year:04d}-{first:02d}", f"{year:04d}-{last:02d}", sign)] if first <= last else []
+
+
+def _kept(store: Store, spans: list[Span], **filters: Unpack[Filters]) -> Sums:
+    """The kept sums of those periods, of the kinds that the filters choose."""
+    kind = [(name, filters.get(name)) for name in ("origin", "seats", "tower", "rotate_start")]
+    wanted = [(name, value) for name, value in kind if value is not None]
+    conditions = "".join(f" AND {name} = ?" for name, _value in wanted)
+    statement = f"SELECT sums FROM statistic WHERE version = ? AND span = ? AND period BETWEEN ? AND ?{conditions}"  # noqa: S608
+    total = Sums()
+    for span in spans:
+        values = (*span[:3], *(value for _name, value in wanted))
+        for (text,) in sql.rows(store, statement, tallies.VERSION, *values):
+            sums.add(total, orjson.loads(text), span.sign)
+    return total

@@ -15,9 +15,12 @@ from server.engine.record import MoveEntry
 from server.engine.replaying import play_log
 from server.engine.ulm1.shapes import Options
 from server.engine.ulm1.state import State
+from server.service.archive import archived_logs, tallies
+from server.service.table import stored_log
 from server.service.table.model import SANDBOX, dump
 from server.storage import sql
 from server.storage.database import Store
+from server.storage.packed_log import LoggedMove
 from server.storage.sql import Row
 
 Progress = Callable[[int, int], None]
@@ -58,6 +61,8 @@ class _Stored:
     snapshot: tuple[int, str, str | None] | None
     text: str | None
     position: str | None = field(default=None, kw_only=True)
+    fault: str | None = field(default=None, kw_only=True)
+    """What is wrong with where the log lies."""
     started: bool
 
 
@@ -73,28 +78,31 @@ def verify_all(store: Store, progress: Progress | None = None) -> Iterator[Findi
         with store.read():
             ids = sql.rows(store, "SELECT id FROM game WHERE id > ? ORDER BY id LIMIT ?", last, GAMES_PER_QUERY)
         if not ids:
-            return
+            break
         for (game_id,) in ids:
             stored = _read(store, game_id)
             if stored is not None:
-                yield from _verify(stored)
+                yield from _findings(stored)
+                if not tallies.counts_as_kept(store, game_id):
+                    yield Finding(game_id, 0, "statistics", "it counts otherwise now: run `ulm verify --recount`")
             done += 1
             if progress is not None:
                 progress(done, max(total, done))
         last = ids[-1][0]
+    for game_id, message in tallies.differences(store):
+        yield Finding(game_id, 0, "statistics", message)
 
 
 def verify_game(store: Store, game_id: str) -> list[Finding]:
     """The findings of one game; none when it is not there."""
     stored = _read(store, game_id)
-    return [] if stored is None else list(_verify(stored))
+    return [] if stored is None else list(_findings(stored))
 
 
 _GAME = """
     SELECT id, status, ruleset, options, seats, server_seed, commitment, ply, public_ply, to_move, result, origin,
-        started_at IS NOT NULL
+        archived, started_at IS NOT NULL
     FROM game WHERE id = ?"""
-_MOVES = "SELECT ply, seat, move FROM move WHERE game_id = ? AND undone_at IS NULL ORDER BY ply, id"
 
 
 def _read(store: Store, game_id: str) -> _Stored | None:
@@ -103,16 +111,40 @@ def _read(store: Store, game_id: str) -> _Stored | None:
         if found is None:
             return None
         seeds = sql.rows(store, "SELECT client_seed FROM seat WHERE game_id = ? ORDER BY seat", game_id)
-        moves = sql.rows(store, _MOVES, game_id)
+        logged, fault = _log(store, game_id, found[-2], found[1])
         snapshot = sql.row(store, 'SELECT ply, state, "before" FROM snapshot WHERE game_id = ?', game_id)
         text = sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", game_id)
         position = sql.row(store, "SELECT position FROM sandbox WHERE game_id = ?", game_id)
-    values, started = list(found[:-1]), bool(found[-1])
+    values, started = list(found[:-2]), bool(found[-1])
+    moves = sorted((row.ply, row.seat, row.move) for row in logged if row.undone_at is None)
     values[3] = json.loads(values[3])
     kept: Row | None = None if snapshot is None else (snapshot[0], snapshot[1], snapshot[2])
     given = None if text is None else text[0]
-    values += ([seed for (seed,) in seeds], [tuple(move) for move in moves], kept, given, started)
-    return _Stored(*values, position=None if position is None else position[0])
+    values += ([seed for (seed,) in seeds], moves, kept, given, started)
+    return _Stored(*values, position=None if position is None else position[0], fault=fault)
+
+
+def _log(store: Store, game_id: str, archived: int, status: str) -> tuple[list[LoggedMove], str | None]:
+    """The rows of the log, wherever they lie, and what is wrong with where they do."""
+    rows = stored_log.in_rows(store, game_id)
+    try:
+        packed = stored_log.archived(store, game_id)
+    except RecordError as error:
+        return rows, error.message
+    if (archived == archived_logs.PACKED) != (packed is not None):
+        return rows or packed or [], "the game's row and the archive differ on whether the log is archived"
+    if packed is None:
+        return rows, None
+    if rows:
+        return packed, "the log lies both in rows and in the archive"
+    return packed, None if status == "finished" else f"the log is archived but the game is {status}"
+
+
+def _findings(stored: _Stored) -> Iterator[Finding]:
+    if stored.fault is not None:
+        yield Finding(stored.id, 0, "log", stored.fault)
+    if stored.fault is None or stored.moves:
+        yield from _verify(stored)
 
 
 def _verify(stored: _Stored) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from server.service.accounts import bot_accounts, byte_quota, links, profiles, s
 from server.service.accounts.players import Player
 from server.service.common import audit_log
 from server.service.common.naming import TITLE, with_name
-from server.service.table import loading
+from server.service.table import loading, stored_log
 from server.service.table.model import SANDBOX
 from server.service.table.move_log import told_log
 from server.storage import sql
@@ -179,14 +179,7 @@ _GAMES = f"""
     SELECT g.id, {TITLE}, g.status, g.origin, g.options, g.seats, g.private, g.creator_id, g.created_at, g.started_at,
         g.finished_at, g.result, s.seat, s.name AS called, s.client_seed, s.note, s.mail
     FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id = ? ORDER BY g.created_at, g.id"""  # noqa: S608
-# The own moves hide nothing from their player, not even a `draw` that the others do not see yet.
-_MOVES = """
-    SELECT m.ply, m.seat, m.move, m.played_at AS at, m.automatic, m.undone_at FROM move m
-    WHERE m.game_id = ? AND m.seat = ? ORDER BY m.id"""
-# In a sandbox its owner moves for every seat that no bot has.
-_SANDBOX_MOVES = """
-    SELECT m.ply, m.seat, m.move, m.played_at AS at, m.automatic, m.undone_at FROM move m
-    JOIN seat s ON s.game_id = m.game_id AND s.seat = m.seat WHERE m.game_id = ? AND s.bot IS NULL ORDER BY m.id"""
+_OF_A_BOT = "SELECT seat FROM seat WHERE game_id = ? AND bot IS NOT NULL"
 
 
 def _games(store: Store, player: Player) -> list[OwnGame]:
@@ -197,14 +190,32 @@ def _games(store: Store, player: Player) -> list[OwnGame]:
         game["options"] = orjson.loads(game["options"])
         game["result"] = orjson.loads(game["result"]) if game["result"] else None
         game["note"] = game["note"] or ""
-        if game["origin"] == SANDBOX:
-            moves = sql.dicts(store, _SANDBOX_MOVES, game["id"])
-        else:
-            moves = sql.dicts(store, _MOVES, game["id"], game["seat"])
-            if game["status"] != "finished" and any(move["move"] == "resign" for move in moves):
-                _renumber(store, player, game["id"], moves)
-        game["moves"] = [{**move, "automatic": bool(move["automatic"])} for move in moves]
+        game["moves"] = moves = _own_moves(store, game)
+        if game["origin"] != SANDBOX and game["status"] != "finished" and any(one["move"] == "resign" for one in moves):
+            _renumber(store, player, game["id"], moves)
     return cast("list[OwnGame]", found)
+
+
+def _own_moves(store: Store, game: sql.ByName) -> list[sql.ByName]:
+    """The player's moves, those taken back among them. They hide nothing from their player, not even a `draw` that the
+    others do not see yet. In a sandbox its owner moves for every seat that no bot has."""
+    rows = stored_log.every(store, game["id"])
+    if game["origin"] == SANDBOX:
+        bots = {seat for (seat,) in sql.rows(store, _OF_A_BOT, game["id"])}
+        rows = [row for row in rows if row.seat not in bots]
+    else:
+        rows = [row for row in rows if row.seat == game["seat"]]
+    return [
+        {
+            "ply": row.ply,
+            "seat": row.seat,
+            "move": row.move,
+            "at": row.played_at,
+            "automatic": row.automatic,
+            "undone_at": row.undone_at,
+        }
+        for row in rows
+    ]
 
 
 def _renumber(store: Store, player: Player, game_id: str, moves: list[sql.ByName]) -> None:

@@ -17,7 +17,7 @@ from server.service.accounts.players import Player
 from server.service.common import preferences
 from server.service.common.naming import TITLE, seat_name, title_of
 from server.service.outbox.pauses import BY_OPERATOR
-from server.service.table import saving
+from server.service.table import saving, stored_log
 from server.service.table.model import SANDBOX, Entry, Place, Table, dump, no_such_game
 from server.service.table.move_log import log
 from server.storage import sql
@@ -49,7 +49,6 @@ _PLACES_TO_READ = _PLACES.format(
     state="""CASE WHEN EXISTS (SELECT 1 FROM seat m WHERE m.game_id = s.game_id AND m.seat = ? AND m.player_id = ?)
         OR n."before" IS NULL THEN n.state ELSE n."before" END"""
 )
-_LOG_THEN = "SELECT ply, seat, move, played_at, automatic FROM move WHERE game_id = ? AND id <= ? ORDER BY id"
 
 
 def for_change(store: Store, game_id: str) -> Table:
@@ -93,8 +92,10 @@ def as_it_was(store: Store, game_id: str, row: int) -> Table:
     _take_seats(store, table, sql.rows(store, _PLACES_TO_CHANGE, table.id))
     then: dict[int, Entry] = {}
     ply = 0
-    for ply, seat, move, at, automatic in sql.rows(store, _LOG_THEN, table.id, row):
-        then[ply] = Entry(ply, seat, table.rules.parse_move(move), at, bool(automatic))
+    for one in stored_log.every(store, table.id):
+        if one.id <= row:
+            ply = one.ply
+            then[ply] = Entry(ply, one.seat, table.rules.parse_move(one.move), one.played_at, one.automatic)
     # A ply that was taken back and played again has the newer move; what lay beyond it does not count any more.
     table.state, table.before = end_of(first_state(store, table), [then[number] for number in range(1, ply + 1)])
     table.unread = False
@@ -193,10 +194,8 @@ def read_hidden(store: Store, table: Table) -> None:
 
 def newest_row(store: Store, table: Table) -> int:
     """The number of the newest move that stands, in the log of all games; 0 when there is none."""
-    found = sql.row(
-        store, "SELECT id FROM move WHERE game_id = ? AND ply = ? AND undone_at IS NULL", table.id, table.ply
-    )
-    return 0 if found is None else int(found[0])
+    found = stored_log.standing(store, table.id, table.ply, table.ply)
+    return found[0].id if found else 0
 
 
 def first_state(store: Store, table: Table) -> State:

@@ -74,6 +74,8 @@ def changing(store: Store) -> Iterator[None]:
 
 _INSERT_MOVE = "INSERT INTO move (game_id, ply, seat, move, played_at, automatic) VALUES "
 _MARK_WINNER = "UPDATE seat SET won = ? WHERE game_id = ? AND seat = ?"
+# A job counts it for statistics (service/archive/tallies.py).
+_TO_COUNT = "INSERT INTO tally (game_id, version, rows) VALUES (?, 0, '[]') ON CONFLICT DO NOTHING"
 _PUT_SNAPSHOT = """
     INSERT INTO snapshot (game_id, ply, state, "before") VALUES (?, ?, ?, ?)
     ON CONFLICT (game_id) DO UPDATE SET ply = excluded.ply, state = excluded.state, "before" = excluded."before" """
@@ -139,6 +141,8 @@ def _save_row(store: Store, table: Table) -> None:
         changed["winner_total"] = None if result is None else result["scores"][result["winners"][0]]["total"]
         for seat in range(table.seats if result is not None else 0):
             sql.execute(store, _MARK_WINNER, result is not None and seat in result["winners"], table.id, seat)
+        if result is not None and table.origin != SANDBOX and not table.private and not changed["unplayed"]:
+            sql.execute(store, _TO_COUNT, table.id)
     table.stored = present
     _update(store, table.id, changed)
 

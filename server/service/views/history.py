@@ -20,7 +20,7 @@ from server.engine.ulm1.turn import DRAW
 from server.language import capital
 from server.language import gettext as _
 from server.service.common.naming import spoken
-from server.service.table import loading
+from server.service.table import loading, stored_log
 from server.service.table.model import Table
 from server.service.table.server_moves import begins_turn
 from server.service.views import game_words
@@ -217,11 +217,11 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
     key, last = (store.number, table.id), (table.seen_ply(seat), table.ply)
     with _pasts_lock:
         known = pasts.get(key)
-    rows = sql.rows(store, _LOG, table.id, 0 if known is None else known.ply, *last)
+    rows = _rows(store, table, 0 if known is None else known.ply, last)
     if known is not None and known.row is not None:
         # An undo marks the newest rows: as long as this one stands, so do all before it.
         if not rows or rows[0][0] != known.row:
-            known, rows = None, sql.rows(store, _LOG, table.id, 0, *last)
+            known, rows = None, _rows(store, table, 0, last)
         else:
             rows = rows[1:]
     past = _Past(loading.first_state(store, table)) if known is None else known
@@ -249,6 +249,13 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
         newest.ply,
         0 if seat is None else newest.own.get(seat, 0),
     )
+
+
+def _rows(store: Store, table: Table, first: int, last: tuple[int, int]) -> list[sql.Row]:
+    """The rows from ply `first` to the `last` that the reader sees, and those that follow a hidden draw."""
+    if table.status != "finished":
+        return sql.rows(store, _LOG, table.id, first, *last)
+    return [row[:-1] for row in stored_log.standing(store, table.id, first, last[0])]
 
 
 def _without_hidden(rows: list[sql.Row], seen: int, newest: int) -> Iterator[sql.Row]:

@@ -340,6 +340,12 @@ class StatisticsSchema(AnswerSchema):
     uncounted = fields.Integer(
         required=True, metadata=described("Games that are not counted yet: ask again, each request counts some.")
     )
+    older_left_out = fields.Boolean(
+        required=True,
+        metadata=described(
+            "There are more than 5000 games of this player, or of these days with these points: the newest are in it."
+        ),
+    )
     kinds = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
     plies = fields.Nested(PliesSchema, required=True)
     plies_per_turn = fields.Float(required=True)

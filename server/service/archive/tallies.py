@@ -1,0 +1,223 @@
+"""Counting games for statistics: each once, when it is over, and what they add up to by kind, time and points.
+
+The transaction that ends a game (`service/table/saving.py`) only notes that it is to be counted, in a row of its own:
+however many end at once, none waits for another. A job replays those games outside of transactions, and adds some at a
+time to the rows of `statistic`, which are locked in their order and for that moment. What is not added up yet is told
+as such.
+
+A `tally` is of version 0 while its game waits to be replayed, of 1 while its rows wait to be added up, of `VERSION`
+when they are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import orjson
+
+from replays import sums
+from replays.stats import Row, rows
+from replays.sums import Sums
+from server.engine import rulesets
+from server.engine.errors import UlmError
+from server.service.archive.replays import make_record
+from server.service.common.errors import NotFound
+from server.service.table import loading
+from server.storage import sql
+from server.storage.database import Store
+
+VERSION = 2
+"""Of what `statistic` holds: to be raised when `replays.stats.rows` counts something else or otherwise."""
+AS_NOW = 1
+"""Since this version of a tally its rows are as they would be counted now."""
+
+REPLAYED_AT_ONCE = 20
+ADDED_AT_ONCE = 500
+TOTAL, YEAR, MONTH, DAY, SCORE = "", "year", "month", "day", "score"
+"""The spans: everything, what ended in a year, a month, a day, and the games whose first winner had so many points."""
+LOWEST_SCORE = -100_000
+
+
+class Key(NamedTuple):
+    """What a row of `statistic` is about: columns of it, in the order in which they are locked."""
+
+    span: str
+    period: str
+    origin: str
+    seats: int
+    tower: bool
+    rotate_start: bool
+
+
+def score_period(score: int) -> str:
+    """Points as the period of `SCORE`: in order as text."""
+    return f"{score - LOWEST_SCORE:06d}"
+
+
+_DUE = """
+    SELECT t.game_id FROM tally t JOIN game g ON g.id = t.game_id WHERE t.version < ? AND g.ruleset IN ({known})
+    ORDER BY t.version, t.game_id LIMIT ?"""
+_READY = """
+    SELECT t.game_id, t.rows, g.origin, g.seats, g.tower, g.rotate_start, g.finished_at, g.winner_total
+    FROM tally t JOIN game g ON g.id = t.game_id WHERE t.version >= ? AND t.version < ? ORDER BY t.game_id LIMIT ?"""
+_COUNTED = "UPDATE tally SET version = ?, rows = ? WHERE game_id = ? AND version < ?"
+
+
+def count(store: Store, most: int, keep: Callable[[], bool] = lambda: True) -> int:
+    """Count and add up at most `most` games that wait for it; how many were added. Ends early where `keep` says so."""
+    with store.read():
+        if sql.row(store, "SELECT 1 FROM tally WHERE version < ? LIMIT 1", VERSION) is None:
+            return 0
+    added = _add_ready(store, most, keep)
+    left = most - added
+    while left > 0 and keep():
+        known = ", ".join("?" * len(rulesets.ALL))
+        statement = _DUE.format(known=known)
+        with store.read():
+            due = sql.rows(store, statement, AS_NOW, *rulesets.ALL, min(left, REPLAYED_AT_ONCE))
+        counted = [(game_id, _counted(store, game_id)) for (game_id,) in due]
+        with store.write(power_cut_safe=False):
+            for game_id, found in counted:
+                sql.execute(store, _COUNTED, AS_NOW, orjson.dumps(found).decode(), game_id, AS_NOW)
+        added += _add_ready(store, len(due), keep)
+        left -= len(due)
+        if len(due) < REPLAYED_AT_ONCE:
+            break
+    return added
+
+
+def _counted(store: Store, game_id: str) -> list[Row]:
+    """What a game counts; nothing where it was removed meanwhile, or does not replay (`ulm verify` names it)."""
+    try:
+        with store.read():
+            record = make_record(store, loading.for_reader(store, game_id, None))
+        return rows(record)
+    except (NotFound, UlmError):
+        return []
+
+
+def _add_ready(store: Store, most: int, keep: Callable[[], bool]) -> int:
+    """Add up tallies that are counted and not added; how many."""
+    added = 0
+    while added < most and keep():
+        with store.write(power_cut_safe=False):
+            ready = sql.rows(
+                store, sql.locking(store, _READY, "t"), AS_NOW, VERSION, min(ADDED_AT_ONCE, most - added)
+            )  # fmt: skip
+            more: defaultdict[Key, Sums] = defaultdict(Sums)
+            for game_id, text, *kind in ready:
+                put(more, kind, sums.of_game(orjson.loads(text)))
+                sql.execute(store, "UPDATE tally SET version = ? WHERE game_id = ?", VERSION, game_id)
+            change(store, more)
+            if ready:
+                sql.execute(store, "DELETE FROM statistic WHERE version < ?", VERSION)
+        added += len(ready)
+        if len(ready) < ADDED_AT_ONCE:
+            break
+    return added
+
+
+def put(total: defaultdict[Key, Sums], kind: list[object], one: Sums) -> None:
+    """Add what a game counts to all that it belongs to; `kind` are its origin, seats, options, end and points."""
+    origin, seats, tower, rotate_start, ended, score = kind
+    if not one:
+        return
+    at = str(ended or "")
+    spans = [(TOTAL, ""), (YEAR, at[:4]), (MONTH, at[:7]), (DAY, at[:10])]
+    if isinstance(score, int):
+        spans.append((SCORE, score_period(score)))
+    for span, period in spans:
+        sums.add(total[Key(span, period, str(origin), int(str(seats)), bool(tower), bool(rotate_start))], one)
+
+
+_WHICH = "version = ? AND span = ? AND period = ? AND origin = ? AND seats = ? AND tower = ? AND rotate_start = ?"
+_NEW = """
+    INSERT INTO statistic (version, span, period, origin, seats, tower, rotate_start, sums)
+    VALUES (?, ?, ?, ?, ?, ?, ?, '{}') ON CONFLICT DO NOTHING"""
+_SUMS = f"SELECT sums FROM statistic WHERE {_WHICH}"  # noqa: S608 - of ours
+_STORE = f"UPDATE statistic SET sums = ? WHERE {_WHICH}"  # noqa: S608
+_DROP = f"DELETE FROM statistic WHERE {_WHICH}"  # noqa: S608
+
+
+def change(store: Store, more: defaultdict[Key, Sums], sign: int = 1) -> None:
+    """Add sums to what is stored, or take them away, in the running transaction: in one order, so that of two
+    transactions neither holds what the other waits for."""
+    for key in sorted(more):
+        sql.execute(store, _NEW, VERSION, *key)
+        found = sql.row(store, sql.locking(store, _SUMS), VERSION, *key)
+        total: Sums = Sums() if found is None else Sums(orjson.loads(found[0]))
+        sums.add(total, more[key], sign)
+        if total:
+            sql.execute(store, _STORE, orjson.dumps(total).decode(), VERSION, *key)
+        else:
+            sql.execute(store, _DROP, VERSION, *key)
+
+
+_OF_GAME = """
+    SELECT t.rows, g.origin, g.seats, g.tower, g.rotate_start, g.finished_at, g.winner_total
+    FROM tally t JOIN game g ON g.id = t.game_id WHERE t.game_id = ? AND t.version = ?"""
+
+
+def game_gone(store: Store, game_id: str) -> None:
+    """Take out of the sums what a game counted, in the running transaction, which removes it."""
+    found = sql.row(store, sql.locking(store, _OF_GAME, "t"), game_id, VERSION)
+    if found is not None:
+        gone: defaultdict[Key, Sums] = defaultdict(Sums)
+        put(gone, list(found[1:]), sums.of_game(orjson.loads(found[0])))
+        change(store, gone, -1)
+
+
+COUNTABLE = """
+    g.status = 'finished' AND g.private = ? AND g.unplayed = ? AND g.origin <> 'sandbox' AND g.result IS NOT NULL"""
+COUNTABLE_VALUES = (False, False)
+_MISSING = f"""
+    SELECT g.id FROM game g WHERE {COUNTABLE} AND NOT EXISTS (SELECT 1 FROM tally t WHERE t.game_id = g.id)
+    ORDER BY g.id"""  # noqa: S608
+
+
+def recount(store: Store) -> int:
+    """Forget all that was counted, so that it is counted anew; how many games wait for that now."""
+    with store.write():
+        sql.execute(store, "DELETE FROM statistic")
+        sql.execute(store, "DELETE FROM tally")
+        waiting = f"INSERT INTO tally (game_id, version, rows) SELECT g.id, 0, '[]' FROM game g WHERE {COUNTABLE}"  # noqa: S608
+        return int(sql.execute(store, waiting, *COUNTABLE_VALUES).rowcount)
+
+
+def counts_as_kept(store: Store, game_id: str) -> bool:
+    """Whether what is kept of a game is what it counts; so it is where nothing is kept as yet."""
+    with store.read():
+        kept = sql.row(store, "SELECT rows FROM tally WHERE game_id = ? AND version >= ?", game_id, AS_NOW)
+    return kept is None or kept[0] == orjson.dumps(_counted(store, game_id)).decode()
+
+
+_ALL = """
+    SELECT t.game_id, t.rows, g.origin, g.seats, g.tower, g.rotate_start, g.finished_at, g.winner_total
+    FROM tally t JOIN game g ON g.id = t.game_id WHERE t.version = ? AND t.game_id > ? ORDER BY t.game_id LIMIT ?"""
+
+
+def differences(store: Store) -> Iterator[tuple[str, str]]:
+    """What of the sums is not as the tallies add up, and which games nobody would ever count: each as the game ("" for
+    all) and what is wrong. In one read transaction: it may be long."""
+    total: defaultdict[Key, Sums] = defaultdict(Sums)
+    last = ""
+    with store.read():
+        missing = sql.rows(store, _MISSING, *COUNTABLE_VALUES)
+        while True:
+            page = sql.rows(store, _ALL, VERSION, last, ADDED_AT_ONCE)
+            for _game, text, *kind in page:
+                put(total, kind, sums.of_game(orjson.loads(text)))
+            if len(page) < ADDED_AT_ONCE:
+                break
+            last = page[-1][0]
+        names = "span, period, origin, seats, tower, rotate_start, sums"
+        kept = sql.rows(store, f"SELECT {names} FROM statistic WHERE version = ?", VERSION)  # noqa: S608 - of ours
+    for (game_id,) in missing:
+        yield game_id, "statistics never count this game: run `ulm verify --recount`"
+    stored = {Key(*key[:4], *map(bool, key[4:])): Sums(orjson.loads(text)) for *key, text in kept}
+    wrong = sorted(key for key in {*total, *stored} if total.get(key) != stored.get(key))
+    if wrong:
+        named = " ".join(part for part in (wrong[0].span, wrong[0].period, wrong[0].origin) if part)
+        yield "", f"{len(wrong)} of the sums of statistics differ, first {named}: run `ulm verify --recount`"

@@ -1,0 +1,255 @@
+"""Archived logs: nobody who reads sees a difference, rows come back as they were, and no crash leaves half."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from server.cli import main
+from server.notify.jobs import JOBS
+from server.notify.scheduler import Context
+from server.service.archive import archived_logs, replays, verification
+from server.service.common.errors import Conflict, NotFound, Unprocessable
+from server.service.leaving import personal_export
+from server.service.lists import game_page
+from server.service.play import turns
+from server.service.table import loading
+from server.service.table.saving import change_row
+from server.service.views import history
+from server.settings import Settings
+from server.storage import readiness, room, sql
+from server.storage.database import Store, open_database
+from server.storage.migrate import migrate
+from server.storage.models import ArchivedLog, Game, Move
+from tests.durability.test_kill import execute, inside_a_transaction, until
+from tests.processes import Forked
+from tests.service.conftest import NOW, Match
+
+Start = Callable[..., Match]
+LATER = NOW + timedelta(days=100)
+
+
+@pytest.fixture
+def old(match: Start) -> Match:
+    """A finished game with moves that were taken back, and a newer one that is under way."""
+    game = match(2)
+    for _ in range(2):
+        seat, before = game.active, game.ply(game.active)
+        for push in [text for text in game.legal(seat) if text.startswith("push ")]:
+            game.play(seat, push)
+            with suppress(Unprocessable):  # it revealed something
+                turns.undo(game.store, game.id, game.players[seat], before, game.clock())
+                continue
+            break
+        game.play_turn()
+    with game.store.read():
+        assert Move.select().where(Move.undone_at.is_null(False)).count()
+    while game.to_move is not None:
+        game.play(game.active, "resign")
+    match(2, seed=2).play_turn()
+    return game
+
+
+def stored(store: Store) -> list[tuple[Any, ...]]:
+    with store.read():
+        return sql.rows(store, "SELECT * FROM move ORDER BY id")
+
+
+def forget(store: Store) -> None:
+    """Let nothing be known that was read before: caches tell stores by their numbers."""
+    store.number += 100_000
+
+
+def shown(game: Match) -> list[object]:
+    """Everything that is made of a log."""
+    store, found = game.store, []
+    forget(store)
+    for player in (*game.players, None):
+        found += [game_page.page(store, game.id, player), game_page.log(store, game.id, player)]
+        found += [game_page.log(store, game.id, player, since)["moves"] for since in (1, 3, 500)]
+        with store.read():
+            table = loading.for_reader(store, game.id, player)
+            found.append(history.tell(store, table, table.seat_of(player)).moves)
+            found.append(loading.newest_row(store, table))
+            found.append(loading.as_it_was(store, game.id, 3).position.canonical_json())
+    found += [personal_export.export(store, player, NOW) for player in game.players]
+    found += [replays.record(store, game.id), replays.timeline(store, game.id), readiness.times(store)[0]]
+    return found
+
+
+def test_nobody_sees_a_difference(old: Match) -> None:
+    store, rows, before = old.store, stored(old.store), shown(old)
+    with store.read():
+        own = [row for row in rows if row[1] == old.id]
+    done = archived_logs.archive(store, LATER, 10)
+    assert (done.games, done.moves) == (1, len(own))
+    assert stored(store) == [row for row in rows if row[1] != old.id]
+    assert shown(old) == before
+    assert list(verification.verify_all(store)) == []
+    assert archived_logs.archive(store, LATER, 10).games == 0, "once"
+    assert archived_logs.put_back(store, old.id) == len(own)
+    assert stored(store) == rows
+    assert shown(old) == before
+    assert list(verification.verify_all(store)) == []
+
+
+def test_what_was_put_back_stays_until_somebody_says_otherwise(old: Match) -> None:
+    assert archived_logs.archive(old.store, LATER, 10).games == 1
+    archived_logs.put_back(old.store, old.id)
+    assert archived_logs.archive(old.store, LATER, 10).games == 0
+    assert archived_logs.archive(old.store, LATER, 10, put_back=True).games == 1
+
+
+def test_only_old_finished_games_are_archived(old: Match, match: Start) -> None:
+    store = old.store
+    with store.read():
+        ended = Game.get_by_id(old.id).finished_at
+    assert archived_logs.archive(store, NOW - timedelta(days=1), 10).games == 0, f"it ended at {ended}"
+    assert archived_logs.archive(store, LATER, 10, keep=lambda: False).games == 0
+    newest = match(2, seed=3)
+    newest.end_early()
+    assert archived_logs.archive(store, LATER, 10).games == 1
+    with store.read():
+        assert [log.game_id for log in ArchivedLog.select()] == [old.id], "the newest row of all is in a table yet"
+    with pytest.raises(Conflict):
+        archived_logs.put_back(store, newest.id)
+    with pytest.raises(NotFound):
+        archived_logs.put_back(store, "nothing")
+
+
+def test_log_goes_with_its_game(old: Match) -> None:
+    archived_logs.archive(old.store, LATER, 10)
+    with old.store.write():
+        Game.delete().where(Game.id == old.id).execute()
+        assert ArchivedLog.select().count() == 0
+
+
+def test_numbers_that_were_given_anew_are_no_obstacle(old: Match) -> None:
+    rows = [row for row in stored(old.store) if row[1] == old.id]
+    archived_logs.archive(old.store, LATER, 10)
+    with old.store.write():
+        other = Move.select().order_by(Move.id).get()
+        Move.update(id=rows[0][0]).where(Move.id == other.id).execute()
+    archived_logs.put_back(old.store, old.id)
+    assert [row[1:] for row in stored(old.store) if row[1] == old.id] == [row[1:] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("damage", "ply"),
+    [
+        ("UPDATE archived_log SET version = 77", 0),
+        ("UPDATE archived_log SET moves = moves + 1", 0),
+        ("UPDATE game SET archived = 0", 0),
+        ("UPDATE game SET archived = 1 WHERE status <> 'finished'", 0),
+        ("DELETE FROM archived_log", 0),
+    ],
+)
+def test_damage_is_found(old: Match, damage: str, ply: int) -> None:
+    archived_logs.archive(old.store, LATER, 10)
+    with old.store.write():
+        sql.execute(old.store, damage)
+    found = list(verification.verify_all(old.store))
+    assert (found[0].ply, found[0].what) == (ply, "log")
+
+
+def test_a_changed_byte_is_found(old: Match) -> None:
+    archived_logs.archive(old.store, LATER, 10)
+    with old.store.write():
+        log = ArchivedLog.get()
+        packed = bytearray(bytes(log.log))
+        packed[len(packed) // 2] ^= 1
+        ArchivedLog.update(log=bytes(packed)).execute()
+    assert [(one.game_id, one.what) for one in verification.verify_all(old.store)] == [(old.id, "log")]
+    with pytest.raises(NotFound, match="ulm verify"):
+        forget(old.store)
+        replays.timeline(old.store, old.id)
+
+
+def test_job_archives(old: Match, settings: Settings) -> None:
+    context = Context(old.store, settings, random.Random(1), lambda: LATER, cast("Any", None), lambda: True)
+    job = next(job for job in JOBS if job.name == "archive")
+    job.run(context, NOW + timedelta(days=settings.archive_after_days - 1))
+    with old.store.read():
+        assert ArchivedLog.select().count() == 0
+    job.run(context, LATER)
+    with old.store.read():
+        assert ArchivedLog.select().count() == 1
+
+
+def test_command_archives_and_puts_back(old: Match, settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    environment, rows = {"ULM_DATABASE_URL": settings.database}, stored(old.store)
+    with old.store.write():
+        Game.update(finished_at="2020-01-01T00:00:00Z").where(Game.id == old.id).execute()
+    assert main(["archive"], environment) == 0
+    assert "1 games archived" in capsys.readouterr().out
+    assert main(["archive", "--restore", old.id], environment) == 0
+    assert stored(old.store) == rows
+    assert main(["archive", "--older-than", "30"], environment) == 0
+    assert main(["archive", "--restore-all"], environment) == 0
+    assert stored(old.store) == rows
+    assert main(["archive", "--restore", "nothing"], environment) == 1
+    assert "there is no game nothing" in capsys.readouterr().err
+    assert main(["archive"], environment | {"ULM_ARCHIVE_AFTER_DAYS": "0"}) == 2
+    assert "--older-than" in capsys.readouterr().err
+
+
+SLOW = {
+    True: [
+        """CREATE TRIGGER slow BEFORE DELETE ON move BEGIN SELECT (
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT max(i) FROM n
+        ); END"""
+    ],
+    False: [
+        """CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
+                      AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NULL; END'""",
+        "CREATE TRIGGER slow BEFORE DELETE ON move FOR EACH STATEMENT EXECUTE FUNCTION slow()",
+    ],
+}
+
+
+def test_killed_on_the_way(old: Match, settings: Settings, tmp_path: Path) -> None:
+    """Between packing and deleting: the rows are there, the archived log is not, and readers saw rows all the time."""
+    store, rows = old.store, stored(old.store)
+    execute(store, *SLOW[store.is_sqlite])
+    with store.write():
+        change_row(store, old.id, finished_at="2020-01-01T00:00:00Z")
+    before = replays.record(store, old.id)
+    process = Forked(main, ["archive"], {"ULM_DATABASE_URL": settings.database}, tmp_path / "log")
+    until(lambda: inside_a_transaction(store))
+    assert replays.record(store, old.id) == before
+    process.kill()
+    process.wait(60)
+    process.stdout.close()
+    execute(store, "DROP TRIGGER slow" if store.is_sqlite else "DROP TRIGGER slow ON move")
+    assert stored(store) == rows
+    assert list(verification.verify_all(store)) == []
+    assert archived_logs.archive(store, LATER, 10).games == 1
+    assert replays.record(store, old.id) == before
+
+
+def test_file_of_sqlite_shrinks(tmp_path: Path) -> None:
+    store = open_database(f"sqlite:///{tmp_path}/new.sqlite3", 1)
+    migrate(store)
+    assert room.shrinks(store)
+    with store.write():
+        sql.execute(store, "CREATE TABLE much (text TEXT)")
+        for _ in range(500):
+            sql.execute(store, "INSERT INTO much VALUES (?)", "x" * 10_000)
+        sql.execute(store, "DROP TABLE much")
+    assert room.give_back(store) > 4_000_000
+    assert room.give_back(store) == 0
+    with store.connection() as database:
+        database.execute_sql("PRAGMA auto_vacuum = none")
+        database.execute_sql("VACUUM")
+    store.close()
+    old = open_database(f"sqlite:///{tmp_path}/new.sqlite3", 1)
+    assert not room.shrinks(old), "as files of before are"
+    room.write_anew(old)
+    assert room.shrinks(old)
+    old.close()

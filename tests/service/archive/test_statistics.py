@@ -1,0 +1,171 @@
+"""Statistics from kept sums: the same as counting every game anew, whatever is asked for, ends at once or goes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
+from typing import Any
+
+import orjson
+import pytest
+
+from benchmarks import grown_store
+from replays import stats
+from server.cli import main
+from server.service.archive import kept_records, replays, statistics, tallies, verification
+from server.service.archive.replays import make_record
+from server.service.table import loading
+from server.settings import Settings
+from server.storage import sql
+from server.storage.database import Store
+from tests.service.conftest import NOW, Match, make_player
+
+Start = Callable[..., Match]
+GAMES = 40
+
+
+def everything(store: Store) -> list[tuple[dict[str, Any], list[stats.Row]]]:
+    """Every public finished game, replayed: its columns and what it counts."""
+    with store.read():
+        games = sql.dicts(
+            store,
+            "SELECT * FROM game WHERE status = 'finished' AND private = ? AND unplayed = ? AND origin <> 'sandbox'",
+            *tallies.COUNTABLE_VALUES,
+        )
+        seats = sql.rows(store, "SELECT game_id, player_id, won FROM seat")
+        found = [(game, stats.rows(make_record(store, loading.for_reader(store, game["id"], None)))) for game in games]
+    for game, _rows in found:
+        game["members"] = {player for name, player, _won in seats if name == game["id"]}
+        game["winners"] = {player for name, player, won in seats if name == game["id"] and won}
+    return found
+
+
+def chosen(game: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    day = date.fromisoformat(game["finished_at"][:10])
+    tests = {
+        "member": lambda value: value in game["members"],
+        "winner": lambda value: value in game["winners"],
+        "tower": lambda value: bool(game["tower"]) == value,
+        "rotate_start": lambda value: bool(game["rotate_start"]) == value,
+        "seats": lambda value: game["seats"] == value,
+        "origin": lambda value: game["origin"] == value,
+        "since": lambda value: day >= value,
+        "until": lambda value: day <= value,
+        "score_min": lambda value: game["winner_total"] >= value,
+        "score_max": lambda value: game["winner_total"] <= value,
+    }
+    return all(tests[name](value) for name, value in wanted.items())
+
+
+def test_any_question_is_answered_as_if_all_were_counted_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tallies, "REPLAYED_AT_ONCE", 7)
+    monkeypatch.setattr(tallies, "ADDED_AT_ONCE", 9)
+    grown_store.grow(store, GAMES)
+    waiting = tallies.recount(store)
+    assert tallies.count(store, 1000) == waiting
+    games, rng = everything(store), random.Random(4)
+    assert len(games) == waiting
+    people = sorted(games[0][0]["members"] | games[7][0]["members"])
+    choices: dict[str, list[Any]] = {
+        "member": people, "winner": people, "tower": [True, False], "rotate_start": [True, False],
+        "seats": [2, 3, 4], "origin": ["played", "imported"], "score_min": [40, 60, 80], "score_max": [50, 70, 90],
+        "since": [date(2021, 1, 1), date(2021, 6, 30), date(2023, 2, 28), date(2025, 12, 31)],
+        "until": [date(2021, 12, 31), date(2022, 2, 1), date(2024, 2, 29), date(2026, 1, 31), date.max],
+    }  # fmt: skip
+    answers = set()
+    for _ in range(40):
+        wanted = {name: rng.choice(choices[name]) for name in rng.sample(sorted(choices), rng.randrange(4))}
+        corpus = stats.Corpus()
+        for game, counted in games:
+            if chosen(game, wanted):
+                corpus.add(counted)
+        found = statistics.totals(store, **wanted)
+        assert found == {**corpus.to_dict(), "uncounted": 0, "older_left_out": False}, wanted
+        answers.add(found["games"])
+    assert len(answers) > 10
+    assert list(tallies.differences(store)) == []
+    monkeypatch.setattr(statistics, "ONE_BY_ONE", 0)
+    heavy = statistics.totals(store, member="p000000000")
+    assert (heavy["games"], heavy["older_left_out"]) == (0, True)
+
+
+def test_periods_make_up_their_days() -> None:
+    rng = random.Random(8)
+    for _ in range(400):
+        first = date(2019, 1, 1) + timedelta(days=rng.randrange(1200))
+        last = first + timedelta(days=rng.choice((0, 1, 27, 30, 31, 364, 365, rng.randrange(1300))))
+        spans = statistics.periods(first, last)
+        for day in (first, last, first + (last - first) / 2, first - timedelta(days=1), last + timedelta(days=1)):
+            text = day.isoformat()
+            of_day = {"year": text[:4], "month": text[:7], "day": text}
+            times = sum(sign * (low <= of_day[span] <= high) for span, low, high, sign in spans)
+            assert times == (first <= day <= last), (first, last, day)
+        few = [date.fromisoformat(one[2]) - date.fromisoformat(one[1]) for one in spans if one[0] == "day"]
+        assert sum(one.days + 1 for one in few) <= 32
+    assert statistics.periods(date(2020, 1, 2), date(2020, 1, 1)) == []
+    assert statistics.periods(date.min, date.max) == [("year", "0001", "9999", 1)]
+
+
+def test_games_are_noted_when_they_end_and_taken_out_when_they_go(match: Start) -> None:
+    game = match(2)
+    store = game.store
+    game.end_early()
+    private = match(2, seed=2, private=True)
+    private.end_early()
+    assert statistics.totals(store)["games"] == 1
+    record = replays.record(store, game.id) | {"id": "elsewhere"}
+    kept = kept_records.keep(store, make_player(store, "Ann"), record, NOW)
+    two = statistics.totals(store)
+    assert (two["games"], two["uncounted"]) == (2, 0)
+    kept_records.remove_import(store, kept["id"], NOW)
+    one = statistics.totals(store)
+    assert (one["games"], one["plies"]["most"]) == (1, game.ply(None))
+    assert list(verification.verify_all(store)) == []
+
+
+def test_counting_at_once_counts_each_game_once(match: Start) -> None:
+    for seed in range(4):
+        match(2, seed=seed + 1).end_early()
+    store = match(2, seed=9).store
+    with ThreadPoolExecutor(4) as pool:
+        counted = list(pool.map(lambda _: tallies.count(store, 100), range(4)))
+    assert sum(counted) >= 4
+    assert statistics.totals(store)["games"] == 4
+    assert list(tallies.differences(store)) == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE statistic SET sums = '{\"games\":7}' WHERE span = 'year'",
+        "DELETE FROM statistic WHERE span = 'score'",
+        "DELETE FROM tally",
+        "UPDATE tally SET rows = '[]'",
+    ],
+)
+def test_verify_finds_what_is_not_added_up_right(match: Start, settings: Settings, damage: str) -> None:
+    game = match(2)
+    game.end_early()
+    before = statistics.totals(game.store)
+    with game.store.write():
+        sql.execute(game.store, damage)
+    assert {one.what for one in verification.verify_all(game.store)} == {"statistics"}
+    assert main(["verify", "--recount"], {"ULM_DATABASE_URL": settings.database}) == 0
+    assert list(verification.verify_all(game.store)) == []
+    assert statistics.totals(game.store) == before
+
+
+def test_what_an_older_version_counted_is_added_up_without_a_replay(match: Start) -> None:
+    game = match(2)
+    game.end_early()
+    before = statistics.totals(game.store)
+    with game.store.write():
+        sql.execute(game.store, "DELETE FROM statistic")
+        sql.execute(game.store, "UPDATE tally SET version = 1")
+        kept = sql.row(game.store, "SELECT rows FROM tally")
+        assert kept is not None
+        changed = [row | {"plies": 7} for row in orjson.loads(kept[0])]
+        sql.execute(game.store, "UPDATE tally SET rows = ?", orjson.dumps(changed).decode())
+    assert statistics.totals(game.store) == before | {"plies": {"mean": 7.0, "least": 7, "most": 7}}
