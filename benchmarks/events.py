@@ -1,7 +1,7 @@
 """How soon an open page hears of a move: from the POST of the move to the event at those who wait.
 
-Pages wait on the games of four players each: some by a stream of events, which holds a thread of the server, the others
-by asking every 15 s, as the pages do for which there is no thread. Moves come one after the other, `MOVES_A_SECOND`, in
+Pages wait on the games of four players each: some by a stream of events, the others by asking every 15 s, as the pages
+do for which there is no place (`streams` has thousands of them). Moves come one after the other, `MOVES_A_SECOND`, in
 any of the games. An event counts from when its POST was begun, so the transaction of the move is in its time.
 """
 
@@ -24,7 +24,7 @@ from benchmarks.http import SEATS, Tables, serving
 from benchmarks.timing import duration, percentile, progress, progress_done, table
 
 SETTINGS = ((16, 8, 32), (96, 40, 0))
-"""Threads, open streams (at most half as many), pages that ask."""
+"""Threads, open streams, pages that ask."""
 MOVES = 400
 MOVES_A_SECOND = 20
 ASK_SECONDS = 15.0

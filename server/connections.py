@@ -16,6 +16,7 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 
 Peer = tuple[str, int]
 """The address and port of a client."""
@@ -30,6 +31,7 @@ class Connections:
     def __init__(self, port: int, per_network: int, total: int) -> None:
         self._port, self._per_network, self._total = port, per_network, total
         self._since: dict[Peer, float] = {}
+        self._known: dict[int, tuple[int, Peer | None]] = {}
 
     def close_too_many(self, busy: Collection[Peer]) -> int:
         """Close what is over the limits, and say how many that were.
@@ -40,6 +42,8 @@ class Connections:
         now = time.monotonic()
         opened = self._opened()
         self._since = {peer: self._since.get(peer, now) for peer in opened}
+        if len(opened) <= min(self._total or len(opened), self._per_network or len(opened)):
+            return 0
         order = sorted(opened, key=lambda peer: (peer in busy, self._since[peer]))
         networks: dict[str, list[Peer]] = defaultdict(list)
         for peer in order:
@@ -68,16 +72,33 @@ class Connections:
 
     def _opened(self) -> dict[Peer, int]:
         found: dict[Peer, int] = {}
+        known: dict[int, tuple[int, Peer | None]] = {}
         with suppress(FileNotFoundError):
             for name in os.listdir("/dev/fd"):
-                with suppress(OSError):  # closed meanwhile, or listening
-                    if stat.S_ISSOCK(os.fstat(int(name)).st_mode):
-                        with _borrowed(int(name)) as held:
-                            if held.family in (socket.AF_INET, socket.AF_INET6) and held.getsockname()[1] == self._port:
-                                found[held.getpeername()[:2]] = int(name)
+                number = int(name)
+                with suppress(OSError):  # closed meanwhile
+                    seen = os.fstat(number)
+                    if not stat.S_ISSOCK(seen.st_mode):
+                        continue
+                    # One that was looked at already is known by its inode.
+                    inode, peer = self._known.get(number, (0, None))
+                    if inode != seen.st_ino:
+                        peer = self._peer(number)
+                    known[number] = seen.st_ino, peer
+                    if peer is not None:
+                        found[peer] = number
+        self._known = known
         return found
 
+    def _peer(self, number: int) -> Peer | None:
+        """Whose connection it is; None for sockets that are no connection of a client."""
+        with suppress(OSError), _borrowed(number) as held:  # it listens, or is not connected
+            if held.family in (socket.AF_INET, socket.AF_INET6) and held.getsockname()[1] == self._port:
+                return held.getpeername()[0], held.getpeername()[1]
+        return None
 
+
+@lru_cache(maxsize=4096)
 def _network(address: str) -> str:
     if ":" not in address:
         return address

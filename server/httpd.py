@@ -35,13 +35,14 @@ from server.wsgi_bridge import WsgiBridge
 
 _MOST_HEAPS = -8  # glibc's M_ARENA_MAX
 _YOUNG, _MIDDLE, _OLD = 20_000, 20, 50  # thresholds of the garbage collector
-_CONNECTIONS = 800  # most at once; 1024 files is a usual limit
-_SPARE = 100  # of these are kept free for who comes new
+_SPARE = 100  # connections that are kept free for who comes new
+_OTHER_FILES = 224  # that a process has open beside its connections
 _LISTENS_AGAIN = sys.platform.startswith(("linux", "freebsd"))
 _BACKLOG = 1024  # who may wait for one
 _HEADER_BYTES = 32_768
 _SEND_SECONDS = 60  # for a client to take a piece of a long answer
 _LOOK_SECONDS = 0.5  # between two looks at who has how many connections
+_LOOK_SHARE = 50  # and one of so many parts of the time at most goes by with looking
 _LAST_SECONDS = 1.0  # for connections that were closed to be gone, and for granian's threads
 
 
@@ -66,17 +67,37 @@ def one_heap() -> None:
         ctypes.CDLL(None).mallopt(_MOST_HEAPS, 1)
 
 
+def most_connections(wanted: int) -> int:
+    """How many connections this process may have open: `wanted`, or as many as the system lets it open files.
+
+    The limit that a process may raise by itself (`ulimit -Sn`) is raised as far as that takes.
+    """
+    if sys.platform == "win32":
+        return wanted  # there is no such limit
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    needed = wanted + _OTHER_FILES
+    if soft != unlimited and soft < needed:
+        soft = needed if hard == unlimited else min(needed, hard)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return wanted if soft == unlimited else max(min(wanted, soft - _OTHER_FILES), 16)
+
+
 class _Granian(Server):
     """granian on a socket that is open already: its own would share the port with a second server."""
 
-    def __init__(self, app: Any, listener: socket.socket, header_seconds: int) -> None:
+    def __init__(self, app: Any, listener: socket.socket, header_seconds: int, connections: int) -> None:
         super().__init__(
             app,
             interface=Interfaces.ASGINL,
             http=HTTPModes.http1,
             websockets=False,
             backlog=_BACKLOG,
-            backpressure=_CONNECTIONS,
+            backpressure=connections,
             http1_settings=HTTP1Settings(header_read_timeout=header_seconds * 1000, max_buffer_size=_HEADER_BYTES),
             # What there is of a log goes to ours, and nothing of it is about requests.
             log_level=LogLevels.error,
@@ -109,13 +130,16 @@ class HttpServer:
         header_seconds: int = 30,
         body_seconds: int = 30,
         per_address: int = 100,
+        connections: int = 800,
     ) -> None:
         self._socket = _listen(host, port)
+        self.connections = most_connections(connections)
+        """So many may be open at once."""
         self._port = int(self._socket.getsockname()[1])
         self._threads = threads
         self._max_body = max(max_body * 2, 1_000_000)  # Flask words what is over its limit; this is the wall behind it
         self._header_seconds, self._body_seconds = header_seconds, body_seconds
-        self._connections = Connections(self._port, per_address, _CONNECTIONS - _SPARE)
+        self._connections = Connections(self._port, per_address, self.connections - min(_SPARE, self.connections // 8))
         self._stop = threading.Event()
         self._wake: Callable[[], object] = lambda: None
 
@@ -172,7 +196,7 @@ class HttpServer:
             send_seconds=_SEND_SECONDS,
             hang_up=self._connections.hang_up,
         )
-        granian = _Granian(bridge, self._socket, self._header_seconds)
+        granian = _Granian(bridge, self._socket, self._header_seconds, self.connections)
         serving = asyncio.create_task(granian.serve())
         watching = asyncio.create_task(self._watch(bridge))
         waiting = asyncio.create_task(stop.wait())
@@ -187,9 +211,13 @@ class HttpServer:
         bridge.close()
 
     async def _watch(self, bridge: WsgiBridge) -> None:
+        pause = _LOOK_SECONDS
         while True:
-            await asyncio.sleep(_LOOK_SECONDS)
+            await asyncio.sleep(pause)
+            began = time.monotonic()
             self._connections.close_too_many(bridge.busy)
+            # Where there are thousands a look takes a while, in which nothing else is done.
+            pause = max(_LOOK_SECONDS, (time.monotonic() - began) * _LOOK_SHARE)
 
 
 def event_loop() -> asyncio.AbstractEventLoop:

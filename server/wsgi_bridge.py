@@ -5,6 +5,9 @@ holds a connection and nothing else. What is no request that an application shou
 deserves, `environ["ulm.refused"]`; the application words the answer, as it does all its errors. And a view can ask
 whether its client is still there: `environ["ulm.gone"]()`.
 
+An answer that goes on when the view is done needs no thread either: the view gives what goes on (`Held`) to
+`environ["ulm.hold"]`, and what it returns is the beginning.
+
 Hand-written: granian's own WSGI and a2wsgi take a thread before the body has come, asgiref bounds neither its size nor
 its time, and none of them tells that a client has gone.
 """
@@ -17,23 +20,43 @@ import logging
 import queue
 import sys
 import threading
+from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import unquote_to_bytes
 
 log = logging.getLogger(__name__)
 
 Peer = tuple[str, int]
 """The address and port of a client."""
-_Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
-"""Status, headers and body."""
+
+
+class Held(Protocol):
+    """An answer that goes on without a thread."""
+
+    def begin(self, write: Callable[[bytes], None], end: Callable[[], None]) -> None:
+        """The beginning of the answer is on its way: from now on `write` sends more, and `end` ends it. Both may be
+        called from any thread, and return at once."""
+
+    def close(self) -> None:
+        """Nobody takes any more. Called once, whatever ended the answer."""
+
+
+class _Answer(NamedTuple):
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+    held: Held | None = None
+
+
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 _WHOLE = 256 * 1024  # an answer of a length that is told beforehand is sent in one piece up to so many bytes
+_BEHIND = 64 * 1024  # bytes that may wait for a client that does not take them
 _LAST_WORDS = 0.2  # seconds for what was said of an answer to go out before it is broken off
 _SERVER = (b"server", b"ulm")  # or else what it is made of would be told
 
@@ -66,6 +89,7 @@ class WsgiBridge:
         self._hang_up = hang_up
         self._jobs: queue.SimpleQueue[tuple[_Exchange, dict[str, Any]] | None] = queue.SimpleQueue()
         self._threads = threads
+        self._post: _Post | None = None
         for number in range(threads):
             # Daemons: the patience of a server that is told to stop has an end.
             threading.Thread(target=self._work, name=f"request-{number + 1}", daemon=True).start()
@@ -77,6 +101,7 @@ class WsgiBridge:
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request (ASGI 3.0, `http` alone)."""
+        self._post = self._post or _Post(asyncio.get_running_loop())
         peer = (str(scope["client"][0]), int(scope["client"][1]))
         environ, refused = _environ(scope)
         body = b""
@@ -87,8 +112,9 @@ class WsgiBridge:
         if refused is not None:
             environ["ulm.refused"] = int(refused)
         environ["wsgi.input"] = io.BytesIO(body)
-        exchange = _Exchange(receive, send, self._send_seconds)
+        exchange = _Exchange(receive, send, self._send_seconds, self._post)
         environ["ulm.gone"] = exchange.gone
+        environ["ulm.hold"] = exchange.hold
         self.busy.add(peer)
         try:
             self._jobs.put((exchange, environ))
@@ -132,11 +158,12 @@ class WsgiBridge:
 class _Exchange:
     """A request and its answer, between the loop that knows the client and the thread that runs the application."""
 
-    def __init__(self, receive: Receive, send: Send, send_seconds: float) -> None:
-        self._receive, self._send, self._send_seconds = receive, send, send_seconds
+    def __init__(self, receive: Receive, send: Send, send_seconds: float, post: _Post) -> None:
+        self._receive, self._send, self._send_seconds, self._post = receive, send, send_seconds, post
         self._loop = asyncio.get_running_loop()
         self._done: asyncio.Future[_Answer | bool] = self._loop.create_future()
         self._watch: Future[None] | None = None
+        self._held: Held | None = None
 
     async def serve(self) -> bool:
         """Wait for the answer, and send it; False when it broke off."""
@@ -144,13 +171,34 @@ class _Exchange:
             answer = await self._done
             if isinstance(answer, bool):
                 return answer
-            status, headers, body = answer
+            status, headers, body, held = answer
             await self._send({"type": "http.response.start", "status": status, "headers": headers})
+            if held is not None:
+                return await self._go_on(held, body)
             await self._send({"type": "http.response.body", "body": body})
             return True
         finally:
             if self._watch is not None:
                 self._watch.cancel()
+            if self._held is not None:
+                self._held.close()
+
+    async def _go_on(self, held: Held, begun: bytes) -> bool:
+        """Send what comes until it ends, or its client has gone; False when that takes nothing any more."""
+        pipe = _Pipe(self._loop, self._send, self._send_seconds)
+        gone = self._loop.create_task(self._disconnected())
+        gone.add_done_callback(lambda _: pipe.close(True))
+        try:
+            pipe.write(begun)
+            held.begin(lambda data: self._post.put(pipe, data), lambda: self._post.put(pipe, None))
+            return await pipe.over
+        finally:
+            gone.cancel()
+            pipe.cancel()
+
+    def hold(self, held: Held) -> None:
+        """The answer goes on with that when the application has returned. Called by the application."""
+        self._held = held
 
     def run(self, app: Any, environ: dict[str, Any]) -> None:
         """Run the application, in a thread of its own."""
@@ -162,12 +210,17 @@ class _Exchange:
         except Exception:
             log.exception("an error while serving a request")
             answer = False
-        with suppress(RuntimeError):  # the loop is closed: the server did not wait for this one
+        try:
             self._loop.call_soon_threadsafe(self._settle, answer)
+        except RuntimeError:  # the loop is closed: the server did not wait for this one
+            if self._held is not None:
+                self._held.close()
 
     def _settle(self, answer: _Answer | bool) -> None:
         if not self._done.done():
             self._done.set_result(answer)
+        elif self._held is not None:
+            self._held.close()  # nobody waits for the answer any more
 
     def _answer(self, app: Any, environ: dict[str, Any]) -> _Answer | bool:
         """The whole answer; or True when it was sent piece by piece. Raises `_GoneError`."""
@@ -189,11 +242,13 @@ class _Exchange:
             headers.append(_SERVER)
             length = next((int(value) for name, value in headers if name == b"content-length"), None)
             if environ["REQUEST_METHOD"] == "HEAD" or status in (204, 304):
-                return status, headers, b""
+                return _Answer(status, headers, b"")
             if length is not None and length <= _WHOLE:
-                return status, headers, b"".join([*written, first, *parts])
+                return _Answer(status, headers, b"".join([*written, first, *parts]))
             if length is None:
                 headers.append((b"connection", b"close"))  # the client is not to wait for more, nor to hold its place
+            if self._held is not None:
+                return _Answer(status, headers, b"".join([*written, first, *parts]), self._held)
             self._stream(status, headers, b"".join([*written, first]), parts)
             return True
         finally:
@@ -245,6 +300,87 @@ class _Exchange:
     async def _disconnected(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":
             pass
+
+
+class _Post:
+    """What other threads write to clients: the loop is woken once for all that has come together."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._waiting: deque[tuple[_Pipe, bytes | None]] = deque()
+        self._called = False
+
+    def put(self, pipe: _Pipe, data: bytes | None) -> None:
+        """Write to a client; None ends its answer. From any thread."""
+        self._waiting.append((pipe, data))
+        if not self._called:
+            self._called = True
+            with suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(self._deliver)
+
+    def _deliver(self) -> None:
+        self._called = False  # before looking: what comes meanwhile calls again
+        for _ in range(len(self._waiting)):
+            pipe, data = self._waiting.popleft()
+            if data is None:
+                pipe.finish()
+            else:
+                pipe.write(data)
+
+
+class _Pipe:
+    """The rest of one answer, in the loop: sent in order, as fast as the client takes it."""
+
+    __slots__ = ("_ended", "_loop", "_send", "_send_seconds", "_sending", "_waiting", "over")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, send: Send, send_seconds: float) -> None:
+        self._loop, self._send, self._send_seconds = loop, send, send_seconds
+        self.over: asyncio.Future[bool] = loop.create_future()
+        """Done when nothing more is sent; True when that is as it should be."""
+        self._waiting = b""
+        self._ended = False
+        self._sending: asyncio.Task[None] | None = None
+
+    def write(self, data: bytes) -> None:
+        """Send it after what was written before."""
+        if self.over.done():
+            return
+        self._waiting += data
+        if len(self._waiting) > _BEHIND:
+            self.close(False)
+        elif self._sending is None:
+            self._sending = self._loop.create_task(self._drain())
+
+    def finish(self) -> None:
+        """End the answer when all is sent."""
+        self._ended = True
+        if self._sending is None and not self.over.done():
+            self._sending = self._loop.create_task(self._drain())
+
+    def close(self, well: bool) -> None:
+        """Send nothing more."""
+        if not self.over.done():
+            self.over.set_result(well)
+
+    def cancel(self) -> None:
+        """Leave what is being sent."""
+        if self._sending is not None:
+            self._sending.cancel()
+
+    async def _drain(self) -> None:
+        try:
+            while self._waiting or self._ended:
+                data, self._waiting = self._waiting, b""
+                more = bool(data) or not self._ended
+                async with asyncio.timeout(self._send_seconds):
+                    await self._send({"type": "http.response.body", "body": data, "more_body": more})
+                if not more:
+                    self.close(True)
+                    break
+        except (RuntimeError, TimeoutError):  # the first is granian's for a closed connection
+            self.close(False)
+        finally:
+            self._sending = None
 
 
 def _environ(scope: dict[str, Any]) -> tuple[dict[str, Any], HTTPStatus | None]:

@@ -305,9 +305,8 @@ HALF = {
 )
 def test_whoever_sends_halves_keeps_nobody_out(tmp_path, half, limit, source):
     """More connections than there are places, from one address and as if from many: others are served meanwhile."""
-    server = LiveServer(
-        tmp_path, {"ULM_CONNECTIONS_PER_ADDRESS": str(limit), "ULM_HEADER_SECONDS": "60", "ULM_BODY_SECONDS": "60"}
-    )
+    variables = {"HEADER_SECONDS": "60", "BODY_SECONDS": "60", "CONNECTIONS": "800", "CONNECTIONS_PER_ADDRESS": limit}
+    server = LiveServer(tmp_path, {f"ULM_{name}": str(value) for name, value in variables.items()})
     parts = urlsplit(server.url)
     address = (str(parts.hostname), int(parts.port or 80))
     held: list[socket.socket] = []

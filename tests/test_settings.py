@@ -28,6 +28,8 @@ def test_every_variable_is_read():
         "ULM_PORT": "0",
         "ULM_DATA_DIR": "/var/lib/ulm",
         "ULM_THREADS": "4",
+        "ULM_CONNECTIONS": "2000",
+        "ULM_STREAMS": "700",
         "ULM_DATABASE_URL": "postgresql://u:p@db/ulm",
         "ULM_SMTP_URL": "smtps://u:p@mail.example.org:465",
         "ULM_BASE_URL": "https://ulm.example.org/",

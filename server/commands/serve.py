@@ -54,6 +54,7 @@ def _bind(settings: Settings) -> HttpServer:
             header_seconds=settings.header_seconds,
             body_seconds=settings.body_seconds,
             per_address=0 if settings.proxy_hops else settings.connections_per_address,
+            connections=settings.connections,
         )
     except OSError as error:
         reason = error.strerror or "the address is not one of this machine"
@@ -72,6 +73,8 @@ def _serve(settings: Settings, store: Store, server: HttpServer) -> None:
         packed_games.ensure_puzzles(store, datetime.now(UTC))
     if not settings.port:
         settings = dataclasses.replace(settings, port=server.port)  # for the links in mails
+    # Whoever comes with a request is to find a connection free.
+    settings = dataclasses.replace(settings, streams=max(1, min(settings.streams, server.connections * 3 // 4)))
     app = create_app(settings, store)
     jobs = Background(store, settings) if settings.jobs else None
     server.stop_on_signals()

@@ -7,6 +7,7 @@ from flask import Flask, Response, g, request
 from server import language
 from server.routes import pages, request_limits
 from server.routes.api import (
+    account_events,
     boards,
     bots,
     clocks,
@@ -34,8 +35,8 @@ from server.routes.pages.shared.visitor_preferences import wanted_language
 from server.service.common import audit_log
 
 MODULES = (
-    players, own_bots, games, bots, invitations, messages, notes, notices, moves, hints, events, clocks, replays,
-    puzzles, exports, boards, operations, problems,
+    players, own_bots, games, bots, invitations, messages, notes, notices, moves, hints, events, account_events, clocks,
+    replays, puzzles, exports, boards, operations, problems,
 )  # fmt: skip
 
 

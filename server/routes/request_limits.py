@@ -50,6 +50,7 @@ WORK = {
     ("replays.Analysis", "POST"): 4, ("replay-pages.analyse", "POST"): 4,
     ("replays.Timeline", "GET"): 1, ("replay-pages.frames", "GET"): 1,
     ("puzzles.PuzzleAnswer", "POST"): 1,
+    ("account-events.AccountEvents", "GET"): 1,
     ("hints.Hint", "POST"): 1, ("game-pages.hint", "POST"): 1,
     ("since-pages.of_session", "GET"): 1, ("since-pages.of_link", "GET"): 1,
 }  # fmt: skip

@@ -142,10 +142,11 @@ QUERIES: dict[str, Callable[[Seen], list[str]]] = {
 }
 """What is asked beside the bare address."""
 
-STREAMS = {"events.Events", "live-pages.stream", "live-pages.stream_by_link"}
+STREAMS = {"events.Events", "account-events.AccountEvents", "live-pages.stream", "live-pages.stream_by_link"}
 CORE = {"games.Game", "moves.Moves"}
-OFTEN = {"moves.LegalMoves", "events.Events", "game-pages.game", "turn-pages.turn", "boards.GameText",
-         "boards.GameBoard", "table-pages.at", "since-pages.of_session", "players.Export"}  # fmt: skip
+OFTEN = {"moves.LegalMoves", "events.Events", "account-events.AccountEvents", "game-pages.game", "turn-pages.turn",
+         "boards.GameText", "boards.GameBoard", "table-pages.at", "since-pages.of_session",
+         "players.Export"}  # fmt: skip
 """What is asked at every ply; of the rest a share, and more often what shows most."""
 
 

@@ -12,7 +12,7 @@ from flask_smorest import Api
 from server.routes.api import examples
 from server.routes.api.openapi import completed
 from server.routes.api.schemas.common import PaginationSchema
-from server.routes.api.schemas.operations import GameEventSchema
+from server.routes.api.schemas.operations import AccountEventSchema, GameEventSchema
 from server.routes.api.schemas.replays import SandboxSchema
 from server.routes.api.schemas.view import StateSchema
 from server.routes.http import caching
@@ -104,6 +104,7 @@ def add_components(api: Api) -> None:
     components.schema("State", schema=StateSchema)
     components.schema("Sandbox", schema=SandboxSchema)
     components.schema("GameEvent", schema=GameEventSchema)
+    components.schema("AccountEvent", schema=AccountEventSchema)
 
 
 def register(app: Flask, api: Api) -> None:

@@ -1,16 +1,13 @@
 """Server-sent events: what changed in a game, told as soon as the caller may see it."""
 
-from functools import partial
-
 from flask import Response
 from flask.views import MethodView
 
-from server.routes.http.bearer_auth import current_player, still_known
+from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
-from server.routes.http.context import client_gone, settings, store
-from server.routes.http.problem_details import raise_error
-from server.routes.http.streams import EVENTS, RETRY_SECONDS, follow, text_of
-from server.service.views import live_events
+from server.routes.http.context import store
+from server.routes.http.streams import EVENTS, for_bearer, text_of
+from server.service.views.live_sights import GameSight
 
 blp = Blueprint("events", __name__, url_prefix="/api/v1/games", description="Changes as they come")
 _EXAMPLE = """\
@@ -41,17 +38,4 @@ class Events(MethodView):
         id is the tag, to go on from (`Last-Event-ID`). Between them come comments, so that the connection is not
         taken for dead. The stream ends by itself: clients open another.
         """
-        player, database, gone, still = current_player(), store(), client_gone(), still_known()
-        look = partial(live_events.glance, database, game_id, player)
-        look()  # 404 before anything is sent
-        seconds = settings().stream_seconds
-        answer = follow(
-            "game",
-            lambda seen: live_events.follow(database, game_id, look, seen, seconds, gone, still),
-            player.id if player else None,
-        )
-        if answer is None:
-            message = f"Ask for the game itself now and then, and try again in {RETRY_SECONDS} seconds."
-            headers = {"Retry-After": str(RETRY_SECONDS)}
-            raise_error(503, f"Too many wait for changes already. {message}", headers=headers, kind="busy")
-        return answer
+        return for_bearer(GameSight(store(), game_id, current_player()))

@@ -11,6 +11,7 @@ from server.routes.http.long_polls import WaitingRoom
 from server.routes.http.metrics import Metrics
 from server.routes.http.rate_counters import Counters
 from server.service.accounts.sessions import Lifetimes
+from server.service.views.live_hub import Hub
 from server.settings import Settings
 from server.storage.database import Store
 
@@ -22,20 +23,24 @@ class Context:
     """What belongs to the endpoints of one application."""
 
     waiting_room: WaitingRoom
+    open_streams: WaitingRoom
+    hub: Hub
     metrics: Metrics
     counters: Counters
 
 
 def install(app: Flask) -> Context:
-    """Give the application its own waiting room, metrics and counters for its limits, and return them.
+    """Give the application its own waiting rooms, metrics and counters for its limits, and return them.
 
-    Half of the server's threads may wait: the other half goes on answering. Raises `SettingsError` when the store of
+    Half of the server's threads may wait: the other half goes on answering. Streams for which the server needs no
+    thread have places of their own. Raises `SettingsError` when the store of
     the limits needs a driver that is not installed, or the processes' common counters have no directory.
     """
     chosen: Settings = app.extensions["ulm.settings"]
     metrics = Metrics()
     room = WaitingRoom(chosen.threads // 2, chosen.wait_seconds, metrics.wait)
-    found = Context(room, metrics, Counters(chosen))
+    streams = WaitingRoom(chosen.streams, chosen.wait_seconds, metrics.wait)
+    found = Context(room, streams, Hub(app.extensions["ulm.store"]), metrics, Counters(chosen))
     app.extensions[_KEY] = found
     return found
 

@@ -26,13 +26,13 @@ def wanted_wait(longest: int) -> int:
 
 
 class WaitingRoom:
-    """Counts the requests that wait: each holds a thread of the server, and the others need some too.
+    """Counts the requests that wait: each holds a thread of the server or a connection, and others need some too.
 
     Safe for threads. `seats` is the largest number that wait at the same time, in this process; `longest` how many
-    seconds a long poll may wait; `changed` is told how many wait now.
+    seconds a long poll may wait; `changed` is told how many more wait, or less.
     """
 
-    def __init__(self, seats: int, longest: int, changed: Callable[[int], None] = lambda waiting: None) -> None:
+    def __init__(self, seats: int, longest: int, changed: Callable[[int], None] = lambda more: None) -> None:
         self.seats, self.longest, self._changed = seats, longest, changed
         self._lock = threading.Lock()
         self._all = 0
@@ -61,7 +61,7 @@ class WaitingRoom:
             if self._all >= self.seats or any(self._taken[one] >= most for one, most in shares.items()):
                 return None
             self._all += 1
-            self._changed(self._all)
+            self._changed(1)
             self._taken.update(shares.keys())
         left = False
 
@@ -71,7 +71,7 @@ class WaitingRoom:
                 if not left:
                     left = True
                     self._all -= 1
-                    self._changed(self._all)
+                    self._changed(-1)
                     for one in shares:
                         self._taken[one] -= 1
                         if not self._taken[one]:

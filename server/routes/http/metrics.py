@@ -54,9 +54,9 @@ class Metrics:
         self._requests.labels(endpoint, method if method in _METHODS else "other", status).inc()
         self._times.labels(endpoint).observe(seconds)
 
-    def wait(self, requests: int) -> None:
-        """Note how many requests of this process wait now."""
-        self._waiting.set(requests)
+    def wait(self, more: int) -> None:
+        """Note that so many requests more wait now, or less."""
+        self._waiting.inc(more)
 
     def text(self, mail: Figures, now: datetime) -> str:
         """Return all counters, and what the database says of outgoing mail."""

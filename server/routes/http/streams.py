@@ -1,21 +1,20 @@
 """Answers that are made while they are sent: long ones line by line, and events as they come."""
 
 import hashlib
-import logging
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from queue import SimpleQueue
 from typing import Any
 
 from flask import Response, request
 
 from server.routes.http import callers
 from server.routes.http.answers import body
-from server.routes.http.context import here
-from server.service.common.errors import ServiceError
-from server.service.views.live_events import GameGlance
-
-log = logging.getLogger(__name__)
-
+from server.routes.http.bearer_auth import current_player, still_known
+from server.routes.http.context import here, settings
+from server.routes.http.problem_details import raise_error
+from server.service.views.live_hub import Follower
+from server.service.views.live_sights import Sight, Told
 
 LINES = "application/x-ndjson"
 EVENTS = "text/event-stream"
@@ -67,41 +66,87 @@ def _gzipped(parts: Iterable[bytes]) -> Iterator[bytes]:
     yield packer.flush()
 
 
-def follow(
-    event: str, told: Callable[[str | None], Iterator[GameGlance | None]], caller: str | None
-) -> Response | None:
-    """Return the stream of events, all named `event`, that `told` gives; None when no more may wait.
+class Stream:
+    """A stream of events that somebody follows, as bytes: kept by a server that needs no thread for it, or by one."""
 
-    `told` is given the tag of the last event that the client has, and gives what comes after that: data with a `tag`,
-    or None for a heartbeat. The stream holds a thread until that ends. `caller` is the id of a player, None for a
-    stranger, who goes by their address.
+    def __init__(self, follower: Follower, leave: Callable[[], None]) -> None:
+        self._follower, self._leave = follower, leave
+
+    @property
+    def first(self) -> bytes:
+        """What is sent at once: by it the client knows that it is connected."""
+        return _COME_BACK + _written(self._follower.first)
+
+    def begin(self, write: Callable[[bytes], None], end: Callable[[], None]) -> None:
+        """Let `write` have what comes, until `end` is called."""
+        self._follower.begin(lambda told: write(_written(told) or _BEAT), end)
+
+    def close(self) -> None:
+        """Nobody follows any more."""
+        self._follower.close()
+        self._leave()
+
+    def parts(self) -> Iterator[bytes]:
+        """The same for a server that holds a thread for each answer that goes on."""
+        coming: SimpleQueue[bytes | None] = SimpleQueue()
+        try:
+            yield self.first
+            self.begin(coming.put, lambda: coming.put(None))
+            while (part := coming.get()) is not None:
+                yield part
+        finally:
+            self.close()
+
+
+def _written(told: list[Told]) -> bytes:
+    return b"".join(
+        b"event: %s\n%sdata: %s\n\n"
+        % (one.event.encode(), b"" if one.tag is None else b"id: %s\n" % one.tag.encode(), body(one.data).strip())
+        for one in told
+    )
+
+
+def follow(
+    sight: Sight, caller: str | None, still: Callable[[], bool], idle: Callable[[], bool] = lambda: False
+) -> Response | None:
+    """Return the stream of events of what `sight` shows, while `still` says so; None when no more may be open.
+
+    It begins behind the tag that the client has (`Last-Event-ID`). `caller` is the id of a player, None for a stranger,
+    who goes by their address. None as well where the first look has found that nothing is to be waited for (`idle`).
+    Raises what `sight` raises.
     """
-    if request.method == "HEAD":
-        return Response(mimetype=EVENTS)
+    follower = here().hub.follow(sight, request.headers.get("Last-Event-ID"), settings().stream_seconds, still)
+    if request.method == "HEAD" or idle():
+        follower.close()
+        return None if idle() else Response(mimetype=EVENTS)
     # By the name that long polls have, too.
     who = callers.caller() if caller is None else f"player {caller}"
-    leave = here().waiting_room.take(who, callers.shared_network())
+    hold = request.environ.get("ulm.hold")
+    room = here().waiting_room if hold is None else here().open_streams
+    leave = room.take(who, callers.shared_network())
     if leave is None:
+        follower.close()
         return None
-    answer = Response(_written(event, told(request.headers.get("Last-Event-ID")), leave), mimetype=EVENTS)
-    answer.call_on_close(leave)  # also when the client went away before the first line
+    stream = Stream(follower, leave)
+    if hold is not None:
+        hold(stream)
+        answer = Response(iter([stream.first]), mimetype=EVENTS)
+    else:
+        answer = Response(stream.parts(), mimetype=EVENTS)
+        answer.call_on_close(stream.close)  # also when the client went away before the first line
     answer.headers["X-Accel-Buffering"] = "no"  # a proxy in front is to pass on each line as it comes
     return answer
 
 
-def _written(event: str, glances: Iterator[GameGlance | None], leave: Callable[[], None]) -> Iterator[bytes]:
-    try:
-        yield _COME_BACK  # at once: the client knows that it is connected
-        for glance in glances:
-            if glance is None:
-                yield _BEAT
-            else:
-                yield b"event: %s\nid: %s\ndata: %s\n\n" % (
-                    event.encode(), glance["tag"].encode(), body(glance).strip(),
-                )  # fmt: skip
-    except ServiceError:
-        pass  # it is gone, or no longer for these eyes: the client learns it when it comes back
-    except Exception:
-        log.exception("a stream of events broke off")
-    finally:
-        leave()
+def for_bearer(sight: Sight) -> Response:
+    """Return the stream of what the caller of the API is shown there, while their token is good.
+
+    Aborts with 503 when no more may be open; raises what `sight` raises.
+    """
+    player = current_player()
+    answer = follow(sight, player.id if player else None, still_known())
+    if answer is None:
+        message = f"Ask for the game itself now and then, and try again in {RETRY_SECONDS} seconds."
+        headers = {"Retry-After": str(RETRY_SECONDS)}
+        raise_error(503, f"Too many wait for changes already. {message}", headers=headers, kind="busy")
+    return answer

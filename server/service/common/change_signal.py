@@ -16,9 +16,11 @@ from server.storage import sql
 from server.storage.database import Store
 
 POLL_SECONDS = 1.0
+CALM_POLL_SECONDS = 5.0
+"""The same where other processes tell what they change: a signal may be lost."""
 
 # All that is shown of a game comes with one of these two. The version also counts what is hidden: nobody is told it.
-_MARKS = "SELECT version, (SELECT MAX(id) FROM message WHERE game_id = game.id) FROM game WHERE id = ?"
+_MARKS = "SELECT version, (SELECT MAX(id) FROM message WHERE game_id = game.id), id FROM game WHERE id "
 
 
 class Changes:
@@ -27,12 +29,52 @@ class Changes:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiters: dict[str, set[threading.Event]] = {}
+        self._listeners: list[Callable[[str], None]] = []
+        self._tellers: list[Callable[[str], None]] = []
+        self.is_told = False
+        """Whether this process hears what all others change."""
+
+    @property
+    def poll_seconds(self) -> float:
+        """How often to look without having been woken."""
+        return max(POLL_SECONDS, CALM_POLL_SECONDS) if self.is_told else POLL_SECONDS
 
     def signal(self, game_id: str) -> None:
-        """Wake everybody who waits for the game."""
+        """Something has changed here: wake everybody who waits for the game, in other processes too."""
+        self.heard(game_id)
+        with self._lock:
+            tellers = list(self._tellers)
+        for teller in tellers:
+            teller(game_id)
+
+    def heard(self, game_id: str) -> None:
+        """Something has changed, maybe in another process: wake everybody in this one who waits for the game."""
         with self._lock:
             for waiter in self._waiters.get(game_id, ()):
                 waiter.set()
+            listeners = list(self._listeners)
+        for listener in listeners:
+            listener(game_id)
+
+    def listen(self, listener: Callable[[str], None]) -> None:
+        """Call `listener` with the game at each signal from now on, whichever game that is; it must not take long."""
+        with self._lock:
+            self._listeners.append(listener)
+
+    def tell(self, teller: Callable[[str], None]) -> None:
+        """The same for what changes in this process alone: `teller` passes it on to others."""
+        with self._lock:
+            self._tellers.append(teller)
+
+    def untell(self, teller: Callable[[str], None]) -> None:
+        """Pass nothing on to it any more."""
+        with self._lock:
+            self._tellers.remove(teller)
+
+    def unlisten(self, listener: Callable[[str], None]) -> None:
+        """Call it no more."""
+        with self._lock:
+            self._listeners.remove(listener)
 
     def subscribe(self, game_id: str) -> threading.Event:
         """An event that is set at each signal from now on; give it back with `unsubscribe`."""
@@ -69,6 +111,13 @@ def game_changes(store: Store, game_id: str) -> None:
     store.after_commit(lambda: changes(store).signal(game_id))
 
 
+def marks(store: Store, games: list[str]) -> dict[str, sql.Row]:
+    """What is another row whenever something has happened in one of the games since. Never to be shown."""
+    with store.read():
+        found = sql.rows(store, f"{_MARKS} IN ({', '.join('?' * len(games))})", *games)
+    return {row[2]: row for row in found}
+
+
 def when_changed(store: Store, game_id: str, look: Callable[[], bool]) -> Callable[[], bool]:
     """`look`, inside a transaction, but only the first time and when something has happened in the game since: a cheap
     question first, for those who look again and again. In between it says False."""
@@ -77,11 +126,11 @@ def when_changed(store: Store, game_id: str, look: Callable[[], bool]) -> Callab
     def again() -> bool:
         nonlocal known
         with store.read():
-            marks = sql.row(store, _MARKS, game_id)
-            if marks is not None and marks == known:
+            present = sql.row(store, f"{_MARKS} = ?", game_id)
+            if present is not None and present == known:
                 return False
             found = look()
-        known = marks
+        known = present
         return found
 
     return again
@@ -110,6 +159,6 @@ def until(
             left = deadline - clock()
             if left <= 0 or store.closing.is_set():
                 return False
-            event.wait(min(left, POLL_SECONDS))
+            event.wait(min(left, hub.poll_seconds))
     finally:
         hub.unsubscribe(game_id, event)

@@ -6,8 +6,6 @@ else. While somebody's draw is hidden from them, tag, numbers and heartbeats go 
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
 from datetime import datetime
 from hashlib import sha256
 from typing import TypedDict
@@ -15,7 +13,6 @@ from typing import TypedDict
 import orjson
 
 from server.service.accounts.players import Player
-from server.service.common import change_signal
 from server.service.lists import game_lists, game_page, list_pages
 from server.service.table import loading
 from server.service.views import turn_links
@@ -42,9 +39,6 @@ class GamesGlance(TypedDict):
     tag: str
     turns: int
 
-
-Look = Callable[[], GameGlance]
-"""Gives a glance, as `glance` does."""
 
 BEAT_SECONDS = 15.0
 """Between two heartbeats: proxies give up what is silent for long, and a watcher who went away is noticed."""
@@ -101,57 +95,3 @@ def own_games(store: Store, player: Player | None) -> GamesGlance:
         for game in listed
     ]
     return {"tag": sha256(orjson.dumps(shown)).hexdigest()[:32], "turns": turns}
-
-
-def follow(
-    store: Store,
-    game_id: str,
-    look: Look,
-    seen: str | None,
-    seconds: float,
-    gone: Callable[[], bool] = lambda: False,
-    still: Callable[[], bool] = lambda: True,
-    beat: float = BEAT_SECONDS,
-    clock: Callable[[], float] = time.monotonic,
-) -> Iterator[GameGlance | None]:
-    """Glances, each as soon as its tag is another than the one before; `seen` is the tag that the watcher has already.
-
-    Between them None, a heartbeat, every `beat` seconds from the beginning on, whatever else happens. Ends after
-    `seconds`, when the watcher is `gone`, and when the store is about to close; and instead of the next glance or
-    heartbeat when the watcher is `still` allowed to watch no longer (has signed out, say). No connection is held
-    between two looks. Raises what `look` raises.
-    """
-    watch = _Watch(look, seen)
-    found_new = change_signal.when_changed(store, game_id, watch.found_new)
-    began = clock()
-    end, next_beat = began + seconds, began + beat
-    while True:
-        left = min(end, next_beat) - clock()
-        found = change_signal.until(store, game_id, lambda: gone() or found_new(), max(left, 0.0), clock)
-        if gone() or store.closing.is_set() or not (found or next_beat <= end) or not still():
-            return
-        if found:
-            yield watch.take()
-        else:
-            yield None
-            next_beat += beat
-
-
-class _Watch:
-    """What a watcher has seen."""
-
-    def __init__(self, look: Look, seen: str | None) -> None:
-        self._look, self._seen = look, seen
-        self._newest: GameGlance | None = None
-
-    def found_new(self) -> bool:
-        """Whether the watcher would be shown something else than before."""
-        self._newest = self._look()
-        return self._newest["tag"] != self._seen
-
-    def take(self) -> GameGlance:
-        """The newest glance, which from now on the watcher has seen."""
-        if self._newest is None:
-            raise RuntimeError("nothing was found yet")
-        self._seen = self._newest["tag"]
-        return self._newest

@@ -142,19 +142,20 @@ def test_pagination_is_described_as_it_is_sent(ann: Caller, document: dict[str, 
     judge.check_body("example", content["schema"], content["example"])
 
 
-def test_events_are_described_and_are_as_described(client: FlaskClient, document: dict[str, Any]) -> None:
+@pytest.mark.parametrize("path", ["/games/{game_id}/events", "/events"])
+def test_events_are_described_and_are_as_described(client: FlaskClient, document: dict[str, Any], path: str) -> None:
     callers = players(client, 2)
     game = new_game(callers)
-    content = operation(document, "get", "/games/{game_id}/events")["responses"]["200"]["content"]["text/event-stream"]
+    content = operation(document, "get", path)["responses"]["200"]["content"]["text/event-stream"]
     item = content["schema"]["contentSchema"]["items"]
     judge = contract(client)
     headers = {"Authorization": f"Bearer {callers[0].token}"}
-    with client.get(f"{BASE}/games/{game}/events", headers=headers) as stream:
-        parts = iter(stream.response)
-        next(parts)
-        told = next(parts).decode()
-    for text in (told, content["example"].partition("\n\n")[2]):
-        event = dict(line.split(": ", 1) for line in text.partition("\n\n")[0].splitlines())
+    with client.get(BASE + path.format(game_id=game), headers=headers) as stream:
+        told = next(iter(stream.response)).decode()
+    events = [part for text in (told, content["example"]) for part in text.split("\n\n") if part.startswith("event")]
+    assert len(events) >= 2
+    for text in events:
+        event = dict(line.split(": ", 1) for line in text.splitlines())
         judge.check_body("an event", item, {**event, "data": json.loads(event["data"])})
 
 

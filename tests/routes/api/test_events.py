@@ -25,8 +25,11 @@ from server.service.accounts.links import BadLinkError
 from server.service.common import change_signal
 from server.service.lists import game_page
 from server.service.play.turns import undo
+from server.service.seating import creating, joining
 from server.service.talk import messages
 from server.service.views import live_events
+from server.service.views.live_hub import Follower, Hub
+from server.service.views.live_sights import AccountSight, GameSight, Sight
 from server.service.views.turn_links import LinkOverError
 from tests.live import LiveServer
 from tests.routes.caller import BASE, Caller, new_game, players
@@ -175,7 +178,7 @@ def test_events_arrive_at_once_and_streams_resume(live: Live) -> None:
 
 
 def test_a_client_that_goes_away_frees_its_place(start_server: Callable[..., LiveServer]) -> None:
-    live = Live(start_server(ULM_THREADS="8"))
+    live = Live(start_server(ULM_STREAMS="4"))
     ann, ben = live.people("Ann", "Ben")
     game = live.game(ann, ben)
     opened = [Stream(live.server.url, game, token) for token in (ann, ann, ben)]
@@ -203,6 +206,40 @@ def test_a_client_that_goes_away_frees_its_place(start_server: Callable[..., Liv
     again = Stream(live.server.url, game)
     with streams(again, *opened):
         assert again.heard(1)["seat"] is None
+
+
+def test_hundreds_of_streams_hold_no_thread(start_server: Callable[..., LiveServer]) -> None:
+    """A stream held a thread: two threads had one place."""
+    live = Live(start_server(ULM_THREADS="2", ULM_CONNECTIONS_PER_ADDRESS="0"))
+    ann, ben = live.people("Ann", "Ben")
+    game = live.game(ann, ben)
+    parts = urlsplit(live.server.url)
+    opened = []
+    for number in range(300):
+        opened.append(socket.create_connection((str(parts.hostname), int(parts.port or 80)), timeout=30))
+        token = ("", f"Authorization: Bearer {ann}\r\n", f"Authorization: Bearer {ben}\r\n")[number % 3]
+        opened[-1].sendall(f"GET {BASE}/games/{game}/events HTTP/1.1\r\nHost: a\r\n{token}\r\n".encode())
+    read = [one.makefile("rb") for one in opened]
+
+    def heard(third: int) -> dict[str, Any]:
+        """The next event of each of these streams, which is the same for all."""
+        found = [json.loads(next(line for line in file if line.startswith(b"data: "))[6:]) for file in read[third::3]]
+        assert all(one == found[0] for one in found)
+        return found[0]
+
+    assert [heard(third)["seat"] for third in range(3)] == [None, 0, 1]
+    assert live.waiting() == 300
+    live.api(f"/games/{game}/messages", {"text": "Can you all hear me?"}, ann)
+    assert [heard(third)["messages"] for third in (1, 2)] == [1, 1]
+    seen = live.api(f"/games/{game}/legal-moves", token=ann)["ply"]
+    live.api(f"/games/{game}/moves", {"ply": seen, "moves": ["resign"]}, ann)
+    assert [(one["status"], one["messages"]) for one in map(heard, range(3))] == [
+        ("finished", None), ("finished", 1), ("finished", 1),
+    ]  # fmt: skip
+    for file in read:
+        file.close()
+    for one in opened:
+        one.close()
 
 
 def test_a_long_poll_whose_client_goes_away_frees_its_place(start_server: Callable[..., LiveServer]) -> None:
@@ -328,43 +365,65 @@ def test_streams_and_long_polls_share_the_places_of_a_network(app: Flask, client
     other.close()
 
 
-class Steps:
-    """A clock that goes on by a second whenever it is read, and does `at[n]` at its n-th reading."""
-
-    def __init__(self, at: dict[int, Callable[[], Any]] | None = None) -> None:
-        self.read, self.at = 0, at or {}
-
-    def __call__(self) -> float:
-        self.read += 1
-        self.at.get(self.read, lambda: None)()
-        return float(self.read)
+END = "the end"
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Watchers look by themselves many times a second: their own clock goes faster than the real one."""
-    monkeypatch.setattr(change_signal, "POLL_SECONDS", 0.005)
+class Watched:
+    """Followers of a match whose clock is moved by hand; `heard` has what each is told, with the second."""
+
+    def __init__(self, m: Match) -> None:
+        self.m, self.now = m, 0
+        self.hub = Hub(m.store, beat=7, clock=lambda: self.now, by_hand=True)
+        self.opened: list[Follower] = []
+
+    def follow(
+        self, sight: Sight, seconds: float = 20, still: Callable[[], bool] = lambda: True, seen: str | None = None
+    ) -> list[Any]:
+        """What is told from now on: `(second, events)`, heartbeats being no events."""
+        follower = self.hub.follow(sight, seen, seconds, still)
+        heard: list[Any] = [(self.now, follower.first)] if follower.first else []
+        self.opened.append(follower)
+        follower.begin(lambda told: heard.append((self.now, told)), lambda: heard.append((self.now, END)))
+        return heard
+
+    def to(self, second: int) -> None:
+        """Let the time go on, second by second."""
+        while self.now < second:
+            self.now += 1
+            self.hub.turn()
 
 
-def watch(m: Match, seat: int | None, then: Callable[[], Any], seconds: float = 20) -> list[dict[str, Any] | None]:
-    """What a watcher with the eyes of `seat` hears; `then` happens when they have heard how the game stands."""
+def watch(m: Match, seat: int | None, then: Callable[[], Any], signal: bool = False) -> list[Any]:
+    """What a watcher with the eyes of `seat` hears in twenty seconds; `then` happens in the third, and is noticed by
+    its signal, or by the marks that it leaves."""
     player = None if seat is None else m.players[seat]
-    known = live_events.glance(m.store, m.id, player)["tag"]
-    clock = Steps({4: then})
-    look = lambda: live_events.glance(m.store, m.id, player)  # noqa: E731
-    return list(live_events.follow(m.store, m.id, look, known, seconds, beat=7, clock=clock))
+    watched = Watched(m)
+    heard = watched.follow(GameSight(m.store, m.id, player), seen=live_events.glance(m.store, m.id, player)["tag"])
+    watched.to(2)
+    then()
+    if signal:
+        watched.hub.touch(m.id)
+        watched.hub.turn()
+    watched.to(25)
+    assert watched.hub.following == 0
+    return heard
 
 
-@pytest.mark.usefixtures("quick")
-def test_4_a_hidden_draw_is_told_to_its_owner_alone(match: Callable[..., Match]) -> None:  # noqa: F811
+def glances(heard: list[Any]) -> list[Any]:
+    return [one.data for _, told in heard if told != END for one in told]
+
+
+@pytest.mark.parametrize("signal", [True, False], ids=["signal", "marks"])
+def test_4_a_hidden_draw_is_told_to_its_owner_alone(match: Callable[..., Match], signal: bool) -> None:  # noqa: F811
     m = match(auto_draw=False)
     mover = m.active
     silence = {seat: watch(m, seat, lambda: None) for seat in (0, 1, None)}
+    assert silence[None] == [(7, []), (14, []), (20, END)]
     for seat in (*m.others(), mover):
         assert m.page(mover)["phase"] == "draw"
-        heard = watch(m, seat, lambda: m.play(mover, "draw"))
+        heard = watch(m, seat, lambda: m.play(mover, "draw"), signal)
         if seat == mover:
-            assert [one["ply"] for one in heard if one] == [1]
+            assert [one["ply"] for one in glances(heard)] == [1]
         else:
             assert heard == silence[seat]  # the same heartbeats, at the same times
             with m.store.write():
@@ -373,12 +432,11 @@ def test_4_a_hidden_draw_is_told_to_its_owner_alone(match: Callable[..., Match])
                 m.store.database.execute_sql("UPDATE game SET ply = 0, public_ply = 0, version = version + 1")
     push = next(move for move in m.legal(mover) if move.startswith("push"))
     for seat in m.others():
-        heard = [one for one in watch(m, seat, lambda: m.play(mover, push)) if one]
+        heard = glances(watch(m, seat, lambda: m.play(mover, push), signal))
         assert [one["ply"] for one in heard] == [2]
         undo(m.store, m.id, m.players[mover], 1, m.clock())
 
 
-@pytest.mark.usefixtures("quick")
 def test_a_message_wakes_those_who_may_read_it(match: Callable[..., Match]) -> None:  # noqa: F811
     m = match()
     hub = change_signal.changes(m.store)
@@ -386,32 +444,133 @@ def test_a_message_wakes_those_who_may_read_it(match: Callable[..., Match]) -> N
     heard = watch(m, 1, lambda: messages.post(m.store, m.id, m.players[0], "Hello", m.clock()))
     assert woken.is_set()
     hub.unsubscribe(m.id, woken)
-    assert [one["messages"] is not None for one in heard if one] == [True]
+    assert [one["messages"] is not None for one in glances(heard)] == [True]
     quiet = watch(m, None, lambda: messages.post(m.store, m.id, m.players[0], "Again", m.clock()))
-    assert [one for one in quiet if one] == []
+    assert glances(quiet) == []
 
 
-@pytest.mark.usefixtures("quick")
+def test_who_has_the_same_eyes_is_shown_what_was_computed_once(
+    match: Callable[..., Match],  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ten strangers, an account that sits elsewhere, and both players, three times each."""
+    m = match(auto_draw=False)
+    elsewhere = replace(m.players[0], id="somebodyelse")
+    watched = Watched(m)
+    eyes = [None] * 10 + [elsewhere, *m.players, *m.players, *m.players]
+    heard = [watched.follow(GameSight(m.store, m.id, player)) for player in eyes]
+    shown: list[Any] = []
+    glance = live_events.glance
+    monkeypatch.setattr(live_events, "glance", lambda *args: shown.append(args[2]) or glance(*args))
+    mover = m.active
+    m.play(mover, "draw")
+    watched.to(1)
+    m.play(mover, next(move for move in m.legal(mover) if move.startswith("push")))
+    watched.to(2)
+    assert len(shown) == 6  # three pairs of eyes, twice
+    for player, told in zip(eyes, heard, strict=True):
+        plies = [(second, one["ply"], one["seat"]) for second, one in ((at, each) for at, events in told
+                 for each in (event.data for event in events))]  # fmt: skip
+        seat = m.players.index(player) if player in m.players else None
+        drawn = [(1, 1, seat)] if seat == mover else []
+        assert plies == [(0, 0, seat), *drawn, (2, 2, seat)]
+
+
 def test_watching_ends_with_the_store_the_time_and_the_watcher(match: Callable[..., Match]) -> None:  # noqa: F811
     m = match()
-    look = lambda: live_events.glance(m.store, m.id, None)  # noqa: E731
-    beats = list(live_events.follow(m.store, m.id, look, look()["tag"], 20, beat=7, clock=Steps()))
-    assert beats == [None, None]
-    assert list(live_events.follow(m.store, m.id, look, None, 20, gone=lambda: True)) == []
-    allowed = iter([True, True, False])
-    beats = list(live_events.follow(m.store, m.id, look, None, 60, still=lambda: next(allowed), beat=7, clock=Steps()))
-    assert beats == [look(), None]
-    follower = live_events.follow(m.store, m.id, look, None, 60)
-    assert next(follower) == look()
+    watched, sight = Watched(m), lambda: GameSight(m.store, m.id, None)
+    allowed = iter([True, False])
+    told = [
+        watched.follow(sight(), 20),
+        watched.follow(sight(), 60, lambda: next(allowed)),
+        watched.follow(sight(), 60),
+    ]
+    watched.to(22)
+    first = told[0][0]
+    assert told[0] == [first, (7, []), (14, []), (20, END)]
+    assert told[1] == [first, (7, []), (14, END)]
+    assert told[2] == [first, (7, []), (14, []), (21, [])]
+    watched.opened[2].close()
+    left = list(told[2])
+    late = watched.follow(sight(), 60)
     m.store.closing.set()
-    began = time.monotonic()
-    assert list(follower) == []
-    assert time.monotonic() - began < 5
-    assert change_signal.changes(m.store).waiting(m.id) == 0
+    watched.to(30)
+    assert told[2] == left
+    assert late == [(22, first[1]), (23, END)]
+    assert watched.hub.following == 0
+    m.play_turn()
+    watched.hub.touch(m.id)  # of a game that nobody follows
+    watched.hub.turn()
+
+
+def test_what_changes_before_a_stream_begins_is_told(match: Callable[..., Match]) -> None:  # noqa: F811
+    m = match()
+    watched = Watched(m)
+    follower = watched.hub.follow(GameSight(m.store, m.id, None), None, 60, lambda: True)
+    m.play_turn()
+    watched.hub.touch(m.id)
+    watched.hub.turn()
+    heard: list[Any] = []
+    follower.begin(heard.append, lambda: None)
+    watched.hub.turn()
+    assert [one.data["ply"] for told in heard for one in told] == [m.ply(0)]
+    watched.to(5)
+    assert len(heard) == 1
+
+
+@pytest.mark.parametrize("signal", [True, False], ids=["signal", "marks"])
+def test_all_games_of_an_account_on_one_stream(
+    match: Callable[..., Match],  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    signal: bool,
+) -> None:
+    """Joined later, gone on, left, ended: each is told once, with the game; a hidden draw and others' games are not."""
+    m = match(auto_draw=False)
+    if signal:
+        monkeypatch.setattr(change_signal, "POLL_SECONDS", 1e9)
+    mover, other = m.players[m.active], m.players[1 - m.active]
+    watched = Watched(m)
+    if signal:
+        watched.hub.turn()
+        change_signal.changes(m.store).listen(watched.hub.touch)
+    ours = watched.follow(AccountSight(m.store, other), 90)
+    mine = watched.follow(AccountSight(m.store, mover), 90)
+    quiet = watched.follow(AccountSight(m.store, replace(other, id="nobodyknown1")), 90)
+
+    def told() -> list[Any]:
+        watched.to(watched.now + 1)
+        news = [(one.event, one.data["game"], one.data.get("status")) for _, each in ours for one in each]
+        ours.clear()
+        return news
+
+    tag = ours[0][1][-1].tag
+    assert told() == [("game", m.id, "running")]
+    m.play(mover_seat := m.active, "draw")
+    assert told() == []
+    assert [one.data["ply"] for _, each in mine for one in each] == [0, 1]
+    m.play(mover_seat, next(move for move in m.legal(mover_seat) if move.startswith("push")))
+    assert told() == [("game", m.id, "running")]
+    joined = creating.create(m.store, mover, 3, None, None, None, None, False, m.clock())["id"]
+    assert told() == []
+    joining.join(m.store, other, joined, None, None, m.clock())
+    assert told() == [("game", joined, "open")]
+    resumed = watched.hub.follow(AccountSight(m.store, other), tag, 90, lambda: True)
+    assert [one.data["game"] for one in resumed.first] == [m.id, joined]
+    assert [one.tag is None for one in resumed.first] == [True, False]
+    again = watched.hub.follow(AccountSight(m.store, other), resumed.first[-1].tag, 90, lambda: True)
+    assert again.first == []
+    resumed.close()
+    again.close()
+    joining.leave(m.store, other, joined, m.clock())
+    assert told() == [("left", joined, None)]
+    m.play(m.active, "resign")
+    assert told() == [("game", m.id, "finished")]
+    m.store.closing.set()
+    watched.to(watched.now + 1)
+    assert [each for _, each in quiet if each != END] == [[]]  # a heartbeat
 
 
 @SQLITE
-@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("how", ["session", "all sessions", "token"])
 def test_who_signs_out_is_told_no_more(app: Flask, match: Callable[..., Match], how: str) -> None:  # noqa: F811
     m, now = match(), datetime.now(UTC)
@@ -425,8 +584,9 @@ def test_who_signs_out_is_told_no_more(app: Flask, match: Callable[..., Match], 
         client.set_cookie("ulm_session", session)
         answer = client.get(f"/games/{m.id}/stream")
     lines = iter(answer.response)
-    assert b"retry" in next(lines)
-    assert b'"seat":1' in next(lines)
+    first = next(lines)
+    assert b"retry" in first
+    assert b'"seat":1' in first
     messages.post(m.store, m.id, ben, "To who is there", m.clock())
     assert b'"messages":1' in next(lines)
     if how == "token":

@@ -67,6 +67,8 @@ OF = {
 """Schema of an answer → what the service returns for it. Those nested in them are found there."""
 
 OF_NO_SERVICE = {
+    "AccountEventSchema",  # an event of a stream
+    "AccountGlanceSchema",  # a glance with the id of its game, or that alone
     "GameEventSchema",  # an event of a stream around a glance
     "GameSummarySchema",  # what two schemas share
     "HealthSchema",

@@ -37,6 +37,32 @@ class GameEventSchema(AnswerSchema):
     data = fields.Nested(GlanceSchema, required=True, metadata={"description": "As JSON, on one line of the stream."})
 
 
+class AccountGlanceSchema(AnswerSchema):
+    """What there is to know of one of the caller's games at a glance; of one that is theirs no more its id alone."""
+
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+    tag = fields.String(metadata={"description": "Names all that the caller sees of it."})
+    ply = fields.Integer()
+    round = fields.Integer(allow_none=True)
+    status = fields.String(validate=validate.OneOf(STATUSES))
+    seat = fields.Integer(allow_none=True, metadata={"description": "The caller's own."})
+    to_move = fields.Integer(allow_none=True)
+    messages = fields.Integer(allow_none=True, metadata={"description": "Number of the newest message."})
+
+
+class AccountEventSchema(AnswerSchema):
+    """An event of the stream of all games of an account, as clients of server-sent events give it."""
+
+    event = fields.String(required=True, metadata={"enum": ["game", "left"]})
+    id = fields.String(
+        metadata={"description": "Names how all games stand, to go on from (`Last-Event-ID`); at the beginning of a "
+                  "stream the last event alone has it."}
+    )  # fmt: skip
+    data = fields.Nested(
+        AccountGlanceSchema, required=True, metadata={"description": "As JSON, on one line of the stream."}
+    )
+
+
 class HealthSchema(AnswerSchema):
     """That all is well."""
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from flask import Blueprint, Response
 
 from server.routes.http import browser_session
 from server.routes.http.answers import answer
 from server.routes.http.caching import conditional
-from server.routes.http.context import client_gone, clock, lifetimes, now, settings, store
+from server.routes.http.context import clock, lifetimes, now, store
 from server.routes.http.streams import follow
 from server.routes.pages.shared import live_attributes
 from server.service.accounts import sessions
 from server.service.views import live_events, turn_links
+from server.service.views.live_sights import GameSight, LinkSight
 
 blp = Blueprint("live-pages", __name__)
 
@@ -21,18 +22,13 @@ blp = Blueprint("live-pages", __name__)
 @blp.get("/games/<id:game_id>/stream")
 def stream(game_id: str) -> Response:
     """The changes of a game for who is signed in, or for a stranger."""
-    database, player, secret, time, limits = (
-        store(),
-        browser_session.visitor(),
-        browser_session.session_secret(),
-        clock(),
-        lifetimes(),
-    )
+    database, player, secret = store(), browser_session.visitor(), browser_session.session_secret()
+    time, limits = clock(), lifetimes()
+    sight = GameSight(database, game_id, player)
     if player is None:
-        return _stream(game_id, lambda: live_events.glance(database, game_id, None), None)
+        return _stream(sight, None)
     # Who signs out, here or from another device, is told no more.
-    still = lambda: sessions.player_of(database, secret, time(), limits) is not None  # noqa: E731
-    return _stream(game_id, lambda: live_events.glance(database, game_id, player), player.id, still)
+    return _stream(sight, player.id, lambda: sessions.player_of(database, secret, time(), limits) is not None)
 
 
 @blp.get("/games/<id:game_id>/pulse")
@@ -47,7 +43,8 @@ def stream_by_link(token: str) -> Response:
     """The changes of a game for the eyes that the link of a turn has."""
     database, moment = store(), now()
     game_id, player = turn_links.eyes(database, token, moment)
-    return _stream(game_id, lambda: live_events.by_link(database, token, moment), player.id if player else None)
+    sight = LinkSight(database, game_id, lambda: live_events.by_link(database, token, moment))
+    return _stream(sight, player.id if player else None)
 
 
 @blp.get("/t/<token>/pulse")
@@ -64,16 +61,9 @@ def own_pulse() -> Response:
     return _pulse(live_events.own_games(store(), browser_session.visitor()))
 
 
-def _stream(
-    game_id: str, look: live_events.Look, caller: str | None, still: Callable[[], bool] = lambda: True
-) -> Response:
-    database, seconds, gone = store(), settings().stream_seconds, client_gone()
-
-    def told(seen: str | None) -> Iterator[live_events.GameGlance | None]:
-        return live_events.follow(database, game_id, look, seen, seconds, gone, still)
-
+def _stream(sight: GameSight, caller: str | None, still: Callable[[], bool] = lambda: True) -> Response:
     # Without content a browser opens no stream again: the page asks for the pulse from then on.
-    answered = None if look()["status"] in live_attributes.OVER else follow("game", told, caller)
+    answered = follow(sight, caller, still, lambda: sight.status in live_attributes.OVER)
     return Response(status=204) if answered is None else answered
 
 
