@@ -25,7 +25,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("server.routes.pages",),
     ("server.routes.api",),
     ("server.routes.http",),
-    ("server.service.answering", "server.service.learning"),
+    ("server.service.answering", "server.service.learning", "server.service.operating"),
     ("server.service.views",),
     ("server.service.leaving", "server.service.archive"),
     ("server.service.play",),

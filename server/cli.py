@@ -12,6 +12,7 @@ from bots import offers
 from server import logs
 from server.commands import (
     CommandError,
+    admin,
     archive,
     arena,
     audit,
@@ -29,12 +30,12 @@ from server.commands import (
     worker,
 )
 from server.engine.which import ENGINE
-from server.service.common import own_rulesets
+from server.service.common import audit_log, own_rulesets
 from server.settings import Settings, SettingsError
 from server.storage.unusable import StoreError
 
 COMMANDS = (
-    *(serve, worker, demo, doctor, verify, archive, mail, replays),
+    *(serve, worker, demo, doctor, verify, admin, archive, mail, replays),
     *(rulesets, arena, train, calibrate, audit, db, links),
 )
 
@@ -50,6 +51,7 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
     try:
         settings = Settings.from_env(os.environ if environ is None else environ)
         logs.configure(settings.log_level, form=settings.log_format)
+        audit_log.operated_by(admin.operator())
         own_rulesets.load(settings.rulesets)
         offers.load()
         return int(args.module.run(args, settings))
@@ -63,6 +65,8 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
         # `ulm … | head`: nobody reads on. Leave quietly; the interpreter would complain about stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    finally:
+        audit_log.operated_by(None)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -71,12 +71,14 @@ class Player(BaseModel):
     link_epoch = IntegerField(
         default=0
     )  # links and sessions of an earlier one are worthless (service/accounts/links.py)
+    banned_at = UTCField(null=True)  # by the operator: nobody is let into the account, no mail goes to it
     stored_bytes = BigIntegerField(default=0)  # what the player has stored, about (service/accounts/byte_quota.py)
 
 
 Player.add_index(
     Player.index(Player.mail_stopped_at, where=SQL("mail_stopped_at IS NOT NULL"), name="player_mail_stopped")
 )
+Player.add_index(Player.index(Player.banned_at, where=SQL("banned_at IS NOT NULL"), name="player_banned"))
 
 
 class BotAccount(BaseModel):
@@ -145,6 +147,7 @@ class Game(BaseModel):
     turn_began_at = UTCField(null=True)
     deadline = UTCField(null=True, index=True)  # of the turn under way
     paused_at = UTCField(null=True)
+    held = BooleanField(default=False)  # by the operator: no player ends the pause
     start_by = UTCField(null=True, index=True)  # an open game that has not started by then is abandoned
     turn_notice = CharField(
         max_length=200, null=True

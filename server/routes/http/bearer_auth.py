@@ -14,8 +14,9 @@ from server.service.accounts.access import Access
 # RFC 6750's alphabet, one word; a second header or a comma makes it something else.
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/=-]{1,256})", re.IGNORECASE)
 _UNKNOWN = (
-    "This token is not known, or has ended: revoked, past its end, or because the address of its account was confirmed "
-    "by somebody who was not signed in to it (docs/mail.md). Whoever has that address signs in and makes a new one."
+    "This token is not known, or has ended: revoked, past its end, by the operator of this server, or because the "
+    "address of its account was confirmed by somebody who was not signed in to it (docs/mail.md). Whoever has that "
+    "address signs in and makes a new one."
 )
 _HOW = "Send the header Authorization: Bearer TOKEN; POST /api/v1/players gives a token."
 SECURITY_SCHEMES = {

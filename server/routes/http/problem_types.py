@@ -44,6 +44,11 @@ PROBLEM_TYPES = {
         "The token lacks a scope",
         "`WWW-Authenticate` names it: use a token that has it. POST /api/v1/players/me/tokens makes one.",
     ),
+    "account-closed": ProblemType(
+        403,
+        "The operator has closed this account",
+        "Whoever runs the server has banned it: tokens, sessions and links have ended. Ask them why.",
+    ),
     "own-bot": ProblemType(
         403,
         "An owner and their bot in one game with others",

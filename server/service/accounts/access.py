@@ -27,7 +27,7 @@ _AUTHENTICATE = (
     COLUMNS
     + """, t.id, t.last_used_at, t.scopes, t.expires_at
     FROM token t JOIN player p ON p.id = t.player_id
-    WHERE t.hash = ? AND t.revoked_at IS NULL"""
+    WHERE t.hash = ? AND t.revoked_at IS NULL AND p.banned_at IS NULL"""
 )
 
 

@@ -112,6 +112,11 @@ def hands(store: Store, player_ids: Iterable[str]) -> list[str]:
     return found
 
 
+def is_closed(store: Store, player_id: str) -> bool:
+    """Whether the operator has banned the account, and with it its bots; inside a transaction."""
+    return sql.row(store, "SELECT 1 FROM player WHERE id = ? AND banned_at IS NOT NULL", player_id) is not None
+
+
 def playing(store: Store, player_id: str) -> int:
     """In how many games that are not over a bot sits; inside a transaction."""
     found = sql.row(store, _PLAYING, player_id)
@@ -137,19 +142,24 @@ def of_owner(store: Store, owner: Player) -> list[ShownBot]:
         return [_shown(store, _read(row)) for row in found]
 
 
-_TAKING = " WHERE b.who <> 'nobody' ORDER BY b.handle LIMIT ? OFFSET ?"
+_TAKING = " WHERE b.who <> 'nobody' AND p.banned_at IS NULL ORDER BY b.handle LIMIT ? OFFSET ?"
+
+
+_TAKING_GAMES = """
+    SELECT COUNT(*) FROM bot_account b JOIN player p ON p.id = b.player_id
+    WHERE b.who <> 'nobody' AND p.banned_at IS NULL"""
 
 
 def listing(store: Store, page: int, page_size: int) -> tuple[list[ShownBot], int]:
     """All bots with an account that take games, by handle, and how many there are."""
     with store.read():
-        counted = sql.row(store, "SELECT COUNT(*) FROM bot_account WHERE who <> 'nobody'")
+        counted = sql.row(store, _TAKING_GAMES)
         rows = sql.rows(store, _COLUMNS + _TAKING, page_size, (page - 1) * page_size)
         return [_shown(store, _read(row)) for row in rows], counted[0] if counted else 0
 
 
 _OFFERED = """
-    WHERE b.who <> 'nobody' AND (b.owner_id = ? OR (b.who = 'everybody' AND EXISTS (
+    WHERE b.who <> 'nobody' AND p.banned_at IS NULL AND (b.owner_id = ? OR (b.who = 'everybody' AND EXISTS (
         SELECT 1 FROM token t WHERE t.player_id = b.player_id AND t.revoked_at IS NULL AND t.last_used_at >= ?)))
     ORDER BY CASE WHEN b.owner_id = ? THEN 0 ELSE 1 END, b.handle LIMIT ?"""
 

@@ -141,7 +141,8 @@ def look(store: Store, token: str, visitor: Player | None, now: datetime) -> Cla
 def confirm(store: Store, token: str, visitor: Player | None, now: datetime) -> Claim:
     """The address was reached: `token` comes back from its mail. What was confirmed, as it was before.
 
-    From outside all tokens, sessions and links of the account end. Doing it twice does no harm. Raises as `look`.
+    From outside all tokens, sessions and links of the account end. Doing it twice does no harm. Raises as `look`, and
+    `ClosedAccountError` for the address of an account that the operator has banned.
     """
     claims = links.read(store, token, "confirm", now=now, of_any_epoch=True)
     with store.write():
@@ -149,10 +150,19 @@ def confirm(store: Store, token: str, visitor: Player | None, now: datetime) -> 
         if found.done:
             return found
         player_id = found.holding.player_id
+        if sql.row(store, _BANNED, player_id) is not None:
+            raise links.ClosedAccountError
         if not found.inside:
             end_access(store, player_id, now)
         confirm_address(store, player_id, now)
     return found
+
+
+_BANNED = """
+    SELECT 1 FROM player b JOIN player p ON lower(b.email) = lower(p.email)
+    WHERE p.id = ? AND b.email_confirmed_at IS NOT NULL AND b.banned_at IS NOT NULL"""
+"""Whether the address of an account is that of one that was banned: who has it makes no other account with it. One that
+was merely claimed by somebody who is banned stays its owner's."""
 
 
 def confirm_own(store: Store, token: str, player: Player, now: datetime) -> None:

@@ -78,6 +78,20 @@ Claims = dict[str, Json]
 """What a token says."""
 
 
+class ClosedAccountError(BadLinkError):
+    """The token would let in a player whom the operator has banned."""
+
+    status = 403
+    kind = "account-closed"
+
+    def __init__(self) -> None:
+        super().__init__(_("the operator of this server has closed this account: ask whoever runs the server why"))
+
+
+CLOSED = -1
+"""Stands for the link epoch of a player who is banned: no token is of it."""
+
+
 class OldLinkError(BadLinkError):
     """The token was right and is no longer."""
 
@@ -119,7 +133,8 @@ def read(store: Store, token: str, purpose: str, *, now: datetime, of_any_epoch:
     """The claims of a token, without the epoch, for which the token is good.
 
     Raises `BadLinkError`, and `OldLinkError` beyond its lifetime (`LIFETIMES`) or in a later link epoch of its player
-    (which is left to the caller with `of_any_epoch`: for what the token says of an address, not of the player).
+    (which is left to the caller with `of_any_epoch`: for what the token says of an address, not of the player);
+    `ClosedAccountError` where it would let in a player who is banned.
     """
     return read_dated(store, token, purpose, now=now, of_any_epoch=of_any_epoch)[0]
 
@@ -141,6 +156,8 @@ def read_dated(
     claims, epoch, present, made_at = _signed(store, token, purpose) if short is None else _short(store, short, purpose)
     if not -AHEAD <= now - made_at <= LIFETIMES[purpose]:
         raise OldLinkError(_("this link is too old: ask for a new one"))
+    if purpose in PERSONAL and present == CLOSED:
+        raise ClosedAccountError
     # Of an account that is gone, whoever looks for it says so.
     if purpose in PERSONAL and not of_any_epoch and present not in (None, epoch):
         raise OldLinkError(
@@ -168,14 +185,15 @@ def _signed(store: Store, token: str, purpose: str) -> tuple[Claims, int, int | 
 
 
 _EPOCH = "epoch"
+_PRESENT = "SELECT CASE WHEN banned_at IS NULL THEN link_epoch ELSE -1 END FROM player WHERE id = ?"
 
 
 def _epoch(store: Store, player_id: object) -> int | None:
-    """The player's link epoch; None where there is no such account."""
+    """The player's link epoch; None where there is no such account, `CLOSED` for one that is banned."""
     if not isinstance(player_id, str):
         return None
     with store.read():
-        found = sql.row(store, "SELECT link_epoch FROM player WHERE id = ?", player_id)
+        found = sql.row(store, _PRESENT, player_id)
     return None if found is None else int(found[0])
 
 

@@ -191,7 +191,7 @@ def _new(store: Store, player_id: str, now: datetime, entropy: Entropy = secrets
 
 _INSERT = """
     INSERT INTO session (hash, player_id, device, began_at, seen_at, fresh_at)
-    SELECT ?, p.id, ?, ?, ?, ? FROM player p WHERE p.id = ?
+    SELECT ?, p.id, ?, ?, ?, ? FROM player p WHERE p.id = ? AND p.banned_at IS NULL
     ON CONFLICT (hash) DO NOTHING"""
 _BEYOND = "SELECT hash FROM session WHERE player_id = ? ORDER BY seen_at DESC, hash LIMIT 1000 OFFSET ?"
 

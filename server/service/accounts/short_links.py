@@ -26,7 +26,8 @@ _ROWS_AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class ShortLink:
-    """A row. `epoch` is the player's link epoch when it was made, `present` that of now (None: there is no player)."""
+    """A row. `epoch` is the player's link epoch when it was made, `present` that of now (None: there is no player;
+    `links.CLOSED`: nobody is let in)."""
 
     purpose: str
     claims: Mapping[str, object]
@@ -53,7 +54,8 @@ def spelled(text: str) -> str | None:
 
 
 _FIND = """
-    SELECT l.purpose, l.claims, l.epoch, l.created_at, p.link_epoch
+    SELECT l.purpose, l.claims, l.epoch, l.created_at,
+        CASE WHEN p.banned_at IS NULL THEN p.link_epoch ELSE -1 END
     FROM short_link l LEFT JOIN player p ON p.id = l.player_id WHERE l.token = ?"""
 
 

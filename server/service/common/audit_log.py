@@ -30,12 +30,24 @@ ACTS = frozenset({
     "invitation_accepted", "mailbox_blocked", "mailbox_unblocked",
     "operator_rotated_keys", "operator_ended_access", "operator_retried_mail", "operator_removed_record",
     "operator_dropped_mail", "operator_paused_mail", "operator_resumed_mail",
+    "operator_paused_game", "operator_resumed_game", "operator_gave_seat", "operator_asked_to_confirm",
+    "operator_banned", "operator_unbanned", "operator_made_link", "operator_signed_in", "operator_signed_out",
 })  # fmt: skip
 """What there may be a line about (docs/operating.md says what each means)."""
 
 _caller: ContextVar[str | None] = ContextVar("ulm_caller", default=None)
 
+_BY_OPERATOR = "operator_"
 _INSERT = "INSERT INTO audit (at, what, player_id, network, details) VALUES (?, ?, ?, ?, ?)"
+
+
+_operator: ContextVar[str | None] = ContextVar("ulm_operator", default=None)
+
+
+def operated_by(name: str | None) -> None:
+    """Say who operates the server by what this thread does from now on, None: nobody. Lines about acts of operators
+    name them (`by`): the user of the machine who ran `ulm`, or had the link to the operator's page made."""
+    _operator.set(name)
 
 
 def called_from(address: str | None) -> None:
@@ -57,7 +69,8 @@ def note(store: Store, what: str, now: datetime, player_id: str | None = None, *
         raise ValueError(f"{what!r} is none of the acts of the audit log")
     address = caller()
     whence = None if address is None else networks.noted(address)
-    told = {name: value for name, value in details.items() if value is not None}
+    by = _operator.get() if what.startswith(_BY_OPERATOR) else None
+    told = {name: value for name, value in {"by": by, **details}.items() if value is not None}
     sql.execute(store, _INSERT, utc(now), what, player_id, whence, canonical_json(told))
 
 

@@ -37,10 +37,10 @@ class GamePage(GameSummary):
     clock's reserve, None for bots; `invitation` is for who sits in a game still open.
 
     `waits_for` is what the clock stands still for, beside a pause of the players: until the notice of the turn goes
-    out, or while all mail is paused; `granted_seconds` were lost of the turn under way by its notice. `mail_stopped`
-    are the seats whose players mail came back from. But for a pause of all mail, these are for those alone who sit
-    there. `thinking` says that a bot which needs time plays the turn, `hints` whether who
-    is to move may ask for one, and `hints_taken`, by seat, how many were."""
+    out, while all mail is paused, or until the operator lets it run; `granted_seconds` were lost of the turn under
+    way by its notice. `mail_stopped` are the seats whose players mail came back from. But for pauses of the operator,
+    these are for those alone who sit there. `thinking` says that a bot which needs time plays the turn, `hints`
+    whether who is to move may ask for one, and `hints_taken`, by seat, how many were."""
 
     creator: str | None
     commitment: str
@@ -162,6 +162,8 @@ def _waits(table: Table, seat: int | None) -> tuple[str | None, str | None]:
         return None, None
     if table.mail_paused_since is not None:
         return "mail", table.mail_paused_since
+    if table.held and table.paused_at is not None:
+        return "operator", table.paused_at
     return ("notice", table.lost_since) if table.waits_for_notice and seat is not None else (None, None)
 
 

@@ -8,10 +8,12 @@ from server.service.common import preferences
 from server.storage import sql
 from server.storage.database import Store
 
-REACHED = "p.email IS NOT NULL AND p.email_confirmed_at IS NOT NULL AND p.mail_stopped_at IS NULL"
-"""The condition that mail reaches a player `p`: a confirmed address to which none came back."""
+REACHED = (
+    "p.email IS NOT NULL AND p.email_confirmed_at IS NOT NULL AND p.mail_stopped_at IS NULL AND p.banned_at IS NULL"
+)
+"""The condition that mail reaches a player `p`: a confirmed address to which none came back, of one not banned."""
 HOPED = (
-    "p.email IS NOT NULL AND p.email_confirmed_at IS NOT NULL AND (p.mail_stopped_at IS NULL"
+    "p.email IS NOT NULL AND p.email_confirmed_at IS NOT NULL AND p.banned_at IS NULL AND (p.mail_stopped_at IS NULL"
     " OR EXISTS (SELECT 1 FROM mail_refusal r WHERE r.player_id = p.id AND r.stopped = 1))"
 )
 """The same, or that this may turn out: the address was refused, and it is not known yet whether rightly."""

@@ -1,4 +1,6 @@
-"""Pausing a game: the clock stands still when every player who is left wants it, and runs again when one does not."""
+"""Pausing a game: the clock stands still when every player who is left wants it, and runs again when one does not.
+
+The operator may hold it, too: then it stands still, whatever the players want, until the operator lets it run."""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from datetime import datetime, timedelta
 
 from server.language import gettext as _
 from server.service.accounts.players import Player
+from server.service.common import audit_log
 from server.service.common.errors import Conflict, Forbidden
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
@@ -50,12 +53,15 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
 def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
     """Wish for no pause (any more). A pause that holds ends with it, and all wishes are forgotten.
 
-    The player to move has as much time left as when the pause began. Returns and raises as `vote` does.
+    The player to move has as much time left as when the pause began. Returns and raises as `vote` does, and `Conflict`
+    while the operator holds the game.
     """
     with changing(store):
         table = loading.for_change(store, game_id)
         seat = _require_clock(table, player)
         if table.paused_at is not None:
+            if table.held:
+                raise Conflict(_("the operator of this server has paused this game: it goes on when they let it"))
             _resume(store, table, now)
         elif table.places[seat].wants_pause:
             table.places[seat].wants_pause = False
@@ -68,9 +74,50 @@ def end_long_pause(store: Store, game_id: str, now: datetime) -> bool:
     """Let the clock run again in a game that is paused for `PAUSE_MAX`; False when it is not (any more)."""
     with changing(store):
         table = loading.for_change(store, game_id)
-        if table.status != "running" or table.paused_at is None or parse_utc(table.paused_at) + PAUSE_MAX > now:
+        if (
+            table.status != "running"
+            or table.paused_at is None
+            or table.held
+            or parse_utc(table.paused_at) + PAUSE_MAX > now
+        ):
             return False
         _resume(store, table, now)
+    return True
+
+
+def hold(store: Store, game_id: str, now: datetime) -> bool:
+    """Let the clock of a running game stand still until `let_run`, on behalf of the operator; False when it does
+    already. A pause of the players is the operator's from then on.
+
+    Moves may be played. Raises `NotFound`, `Conflict` (not running, no clock).
+    """
+    with changing(store):
+        table = loading.for_change(store, game_id)
+        table.require_running()
+        if table.clock is None:
+            raise Conflict(_("this game has no clock: nothing needs to be paused"))
+        if table.held:
+            return False
+        if table.paused_at is None:
+            table.paused_at, table.deadline = utc(now), None
+        change_row(store, table.id, **turn_columns(table), held=True)
+        audit_log.note(store, "operator_paused_game", now, game=table.id)
+    return True
+
+
+def let_run(store: Store, game_id: str, now: datetime) -> bool:
+    """End the operator's pause, with as much time left as when it began; False when there is none.
+
+    Raises `NotFound`.
+    """
+    with changing(store):
+        table = loading.for_change(store, game_id)
+        if not table.held:
+            return False
+        if table.status == "running" and table.paused_at is not None:
+            _resume(store, table, now)
+        change_row(store, table.id, held=False)
+        audit_log.note(store, "operator_resumed_game", now, game=table.id)
     return True
 
 

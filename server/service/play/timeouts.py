@@ -30,7 +30,7 @@ AUTOPILOT_AFTER = 2
 """Time-outs in a row after which the server plays a seat at once, until its player comes back."""
 
 _DUE = "SELECT id FROM game WHERE status = 'running' AND deadline <= ? ORDER BY deadline, id"
-_LONG_PAUSED = "SELECT id FROM game WHERE status = 'running' AND paused_at <= ? ORDER BY paused_at, id"
+_LONG_PAUSED = "SELECT id FROM game WHERE status = 'running' AND paused_at <= ? AND NOT held ORDER BY paused_at, id"
 _NEVER_STARTED = "SELECT id FROM game WHERE status = 'open' AND start_by <= ? ORDER BY start_by, id"
 
 

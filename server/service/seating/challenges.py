@@ -49,6 +49,8 @@ def seat_bot(store: Store, table: Table, place: Place, bot: str, by: Player) -> 
 
 def _refusal(store: Store, table: Table, bot: bot_accounts.BotAccount, by: Player) -> str | None:
     """Why a bot does not take a game; None when it does."""
+    if bot_accounts.is_closed(store, bot.player):
+        return _("the operator of this server has closed its account")
     if any(place.player == bot.player for place in table.places):
         return _("it has a seat here already")
     hours = None if table.clock is None else table.clock["turn_hours"]

@@ -27,7 +27,7 @@ _GAME = f"""
     SELECT g.id, g.name, g.status, g.options, g.seats, g.server_seed, g.commitment, g.origin, g.created_at, g.ruleset,
         g.creator_id, g.private, g.invitation, g.ply, g.public_ply, g.to_move, g.version, g.result, g.started_at,
         g.finished_at, g.clock, g.turn_began_at, g.deadline, g.paused_at, g.turn_notice, g.lost_since, g.lost_until,
-        g.granted_seconds, g.start_by, ({BY_OPERATOR}), g.hints, {TITLE}
+        g.granted_seconds, g.start_by, ({BY_OPERATOR}), g.hints, g.held, {TITLE}
     FROM game g WHERE g.id = ?"""  # noqa: S608
 _TITLE = 5
 # The snapshot rides along on the row of seat 0. It is read by a statement of its own, after the game's row is locked:
@@ -113,7 +113,7 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Table:
         raise no_such_game()
     table = Table(*found[:-_TITLE])  # the columns come in the order of its fields
     table.title, table.name = title_of(*found[-_TITLE:])
-    table.private, table.hints = bool(table.private), bool(table.hints)
+    table.private, table.hints, table.held = bool(table.private), bool(table.hints), bool(table.held)
     table.options, table.result, table.clock = map(_parsed, (table.options, table.result, table.clock))
     table.stored = saving.columns(table)
     return table

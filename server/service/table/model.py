@@ -140,6 +140,7 @@ class Table:
     start_by: str | None = None  # as the clock says, later by what pauses of mail took of the time until then
     mail_paused_since: str | None = None  # by the operator, and with it every clock
     hints: bool = False  # allowed among people
+    held: bool = False  # the operator has paused it: no player ends that
     title: Title = field(default_factory=Title)
     places: list[Place] = field(default_factory=list)
     state: State | None = None

@@ -177,7 +177,7 @@ class GameSummarySchema(AnswerSchema):
     deadline = time(
         "When the turn has to be over; null without clock, and while it stands still.", required=True, allow_none=True
     )
-    paused = fields.Boolean(required=True, metadata=described("By agreement of all its players."))
+    paused = fields.Boolean(required=True, metadata=described("By agreement of all its players, or by the operator."))
     origin = fields.String(required=True, allow_none=True)
     created_at = time("When it was made.", required=True, allow_none=True)
     started_at = time("When the last seat was taken.", required=True, allow_none=True)
@@ -213,10 +213,11 @@ class GameSchema(GameSummarySchema):
     waits_for = fields.String(
         required=True,
         allow_none=True,
-        validate=validate.OneOf(("notice", "mail")),
+        validate=validate.OneOf(("notice", "mail", "operator")),
         metadata=described(
             "What the clock stands still for: until the notice of the turn can be sent (told to those who sit "
-            "there), or while this server sends no mail at all. `deadline` is null then."
+            "there), while this server sends no mail at all, or until the operator lets this game go on. `deadline` is "
+            "null then."
         ),
     )
     waits_since = time("Since when it does.", required=True, allow_none=True)

@@ -1,0 +1,99 @@
+"""`ulm admin` as an operator types it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pwd
+import re
+
+import pytest
+
+from server.cli import main
+from server.commands.admin import add_parser, operator
+from server.service.common import audit_log
+from server.settings import Settings
+from server.storage.database import Store
+from server.storage.models import Player
+from tests.service.conftest import NOW, make_player
+from tests.service.leaving.test_deletion_and_export import give_address
+from tests.service.timed import start
+
+ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+pytestmark = pytest.mark.usefixtures("log_settings_are_put_back")
+
+
+@pytest.fixture
+def environ(settings: Settings) -> dict[str, str]:
+    return {"ULM_DATABASE_URL": settings.database_url, "ULM_DATA_DIR": str(settings.data_dir)}
+
+
+@ONLY_SQLITE
+def test_a_day_of_an_operator(store: Store, environ, capsys) -> None:
+    game = start(store)
+    ann, zoe = game.players[0], make_player(store, "Zoe")
+    give_address(store, ann, "ann@example.org")
+    with store.write():
+        Player.update(mail_stopped_at=NOW, mail_stopped_why="550 \x1b[31mno").where(Player.id == ann.id).execute()
+
+    def ulm(*words: str, code: int = 0) -> str:
+        assert main(["admin", *words], environ) == code
+        said = capsys.readouterr()
+        assert "\x1b" not in said.out + said.err
+        return said.out + said.err
+
+    assert ann.id in ulm("find", "ann@example.org")
+    assert json.loads(ulm("find", game.id, "--json"))["games"][0]["id"] == game.id
+    assert "Nothing fits." in ulm("find", "nobody at all", code=1)
+    assert "seat 0" in ulm("show", ann.id)
+    assert "neither a game nor an account" in ulm("show", "nothing", code=2)
+    ulm("pause", game.id)
+    assert "by the operator" in ulm("show", game.id)
+    ulm("pause", game.id, code=1)
+    ulm("resume", game.id)
+    ulm("resume", game.id, code=1)
+    assert "--yes" in ulm("hand-over", game.id, "0", zoe.id, code=2)
+    assert "Seat 0 is that of Zoe" in ulm("hand-over", game.id, "0", zoe.id, "--yes")
+    assert "--yes" in ulm("ban", ann.id, code=2)
+    assert "is banned" in ulm("ban", ann.id, "--yes")
+    assert "is banned: `ulm admin unban` first" in ulm("confirmation", ann.id, code=2)
+    assert "may sign in again" in ulm("unban", ann.id)
+    assert "asks to confirm goes to ann@example.org" in ulm("confirmation", ann.id)
+    assert "there is no mail 9" in ulm("resend", "9", code=2)
+    lines = [line for line in audit_log.listing(store) if line["what"].startswith("operator_")]
+    assert [line["what"].removeprefix("operator_") for line in lines] == (
+        ["paused_game", "resumed_game", "gave_seat", "gave_seat", "banned", "unbanned", "asked_to_confirm"]
+    )
+    assert {line["details"]["by"] for line in lines} == {pwd.getpwuid(os.getuid()).pw_name}
+
+
+@ONLY_SQLITE
+def test_who_asks_and_thinks_better_of_it_changes_nothing(store: Store, environ, monkeypatch, capsys) -> None:
+    ann = make_player(store, "Ann")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: "no")
+    assert main(["admin", "ban", ann.id], environ) == 2
+    assert "nothing was done" in capsys.readouterr().err
+    monkeypatch.setattr("builtins.input", lambda prompt: "yes")
+    assert main(["admin", "ban", ann.id], environ) == 0
+
+
+def test_every_action_says_how_it_is_used(capsys) -> None:
+    parser = argparse.ArgumentParser()
+    add_parser(parser.add_subparsers())
+    with pytest.raises(SystemExit):
+        parser.parse_args(["admin", "--help"])
+    names = re.findall(r"^    ([a-z-]+)", capsys.readouterr().out, re.MULTILINE)
+    assert {"find", "ban", "unban", "hand-over"} < set(names)
+    for name in names:
+        with pytest.raises(SystemExit):
+            parser.parse_args(["admin", name, "--help"])
+        assert f"example: ulm admin {name}" in capsys.readouterr().out
+
+
+def test_sudo_does_not_hide_who_it_was(monkeypatch) -> None:
+    monkeypatch.setenv("SUDO_USER", "otto")
+    assert operator().endswith(pwd.getpwuid(os.getuid()).pw_name)
+    assert operator().startswith("otto as ") is (os.getuid() == 0)
