@@ -1,4 +1,4 @@
-"""`python -m benchmarks.grown_store --games N`: a database as a server has it after years, to see what becomes slow.
+"""`ulm bench grow --games N`: a database as a server has it after years, to see what becomes slow.
 
 A few games of the apprentice are played to their ends, on the real engine; then they are stored again and again under
 other ids, among players of whom most have a dozen games and some have one, over five years. One in sixty is still under
@@ -8,7 +8,6 @@ as the jobs would have done. Every game replays to its stored position: `ulm ver
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import random
@@ -26,7 +25,8 @@ from server.engine import record, rulesets, seeds
 from server.engine.canonical import canonical_json
 from server.engine.ulm1.notation import format_move
 from server.service.archive import tallies
-from server.storage import packed_log
+from server.service.table import listing_keys
+from server.storage import packed_log, sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 from server.storage.models import utc
@@ -50,7 +50,10 @@ _GAME = (
     "public_ply", "to_move", "version", "result", "origin", "created_at", "started_at", "finished_at", "unplayed",
     "archived", "hints",
 )  # fmt: skip
-_SEAT = ("game_id", "seat", "player_id", "name", "client_seed", "timeouts", "autopilot", "wants_pause", "won")
+_SEAT = (
+    "game_id", "seat", "player_id", "name", "client_seed", "timeouts", "autopilot", "wants_pause", "won",
+    "listed", "created_at", "finished_at",
+)  # fmt: skip
 _MOVE = ("id", "game_id", "ply", "seat", "move", "played_at", "automatic")
 _SNAPSHOT = ("game_id", "ply", "state")
 _LOG = ("game_id", "version", "moves", "log")
@@ -164,6 +167,7 @@ def _rows(number: int, games: int, template: Template, people: Sequence[str], rn
     )  # fmt: skip
     free = template.seats - 1 if status == "open" else template.seats
     names = [f"Player {one[1:]}" for one in chosen]
+    listed = (listing_keys.listed(status, "played"), at, utc(ended) if over else None)
     seats: list[tuple[object, ...]] = [
         (
             game,
@@ -175,9 +179,10 @@ def _rows(number: int, games: int, template: Template, people: Sequence[str], rn
             False,
             False,
             over and seat in template.winners,
+            *listed,
         )
         if seat < free
-        else (game, seat, None, None, "", 0, False, False, False)
+        else (game, seat, None, None, "", 0, False, False, False, *listed)
         for seat, player in enumerate(chosen)
     ]
     snapshot = None if status == "open" else (game, ply, template.running if running else template.finished)
@@ -246,18 +251,17 @@ def _put(store: Store, table: str, columns: Sequence[str], rows: Sequence[tuple[
                 copy.write_row(row)
 
 
-def main() -> None:
-    """Make such a database at an address: `sqlite:///grown.sqlite3` or one of PostgreSQL, empty."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.grown_store", description=__doc__)
-    parser.add_argument("--games", type=int, default=10_000)
-    parser.add_argument("--database", default="sqlite:///grown.sqlite3", metavar="ADDRESS")
-    args = parser.parse_args()
-    store = open_database(args.database, 1)
-    migrate(store)
-    sizes = grow(store, args.games)
-    store.close()
-    print(f"{sizes.games} games, {sizes.moves} moves, {sizes.players} players")
+def make(address: str, games: int) -> Sizes:
+    """Make such a database at an address: `sqlite:///grown.sqlite3` or one of PostgreSQL.
 
-
-if __name__ == "__main__":
-    main()
+    Raises `ValueError` where there are games already.
+    """
+    store = open_database(address, 1)
+    try:
+        migrate(store)
+        with store.read():
+            if sql.row(store, "SELECT 1 FROM game LIMIT 1") is not None:
+                raise ValueError(f"there are games in {store.name} already: name a database that is empty")
+        return grow(store, games)
+    finally:
+        store.close()

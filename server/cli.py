@@ -16,6 +16,7 @@ from server.commands import (
     archive,
     arena,
     audit,
+    bench,
     calibrate,
     db,
     demo,
@@ -36,7 +37,7 @@ from server.storage.unusable import StoreError
 
 COMMANDS = (
     *(serve, worker, demo, doctor, verify, admin, archive, mail, replays),
-    *(rulesets, arena, train, calibrate, audit, db, links),
+    *(rulesets, arena, train, calibrate, audit, db, links, bench),
 )
 
 FAILED = 2

@@ -172,7 +172,9 @@ Game.add_index(
 _SHOWN = (Game.private, Game.unplayed)
 Game.add_index(Game.index(*_SHOWN, Game.created_at.desc(), Game.id, name="game_newest"))
 Game.add_index(Game.index(*_SHOWN, Game.status, Game.created_at.desc(), Game.id, name="game_newest_of_status"))
-Game.add_index(Game.index(*_SHOWN, Game.status, Game.finished_at.desc(), Game.id, name="game_last_over"))
+# With all that replays are chosen by, so that no game's row is read that does not fit.
+_KIND = (Game.winner_total, Game.seats, Game.tower, Game.rotate_start, Game.origin)
+Game.add_index(Game.index(*_SHOWN, Game.status, Game.finished_at.desc(), Game.id, *_KIND, name="game_last_over"))
 Game.add_index(Game.index(*_SHOWN, Game.status, Game.started_at.desc(), Game.id, name="game_last_started"))
 Game.add_index(Game.index(*_SHOWN, Game.status, Game.winner_total, Game.finished_at, name="game_best"))
 
@@ -183,7 +185,8 @@ class Seat(BaseModel):
     id = AutoField()
     game = ForeignKeyField(Game, on_delete="CASCADE", backref="places", index=False)
     seat = IntegerField()
-    player = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="seats")
+    # The indexes of a player's games begin with it.
+    player = ForeignKeyField(Player, null=True, on_delete="SET NULL", backref="seats", index=False)
     bot = CharField(max_length=32, null=True)
     name = TextField(null=True)  # null: the seat is free
     name_kind = CharField(max_length=16, null=True)  # of a name that the server gave; null: words of somebody
@@ -196,9 +199,19 @@ class Seat(BaseModel):
     wants_pause = BooleanField(default=False)
     won = BooleanField(default=False)  # for lists, as the game's `result` says
     note = TextField(null=True)  # the player's own; nobody else reads it
+    listed = CharField(max_length=24, default="open")  # for lists, as the game says (service/table/listing_keys.py)
+    created_at = UTCField(null=True)  # likewise
+    finished_at = UTCField(null=True)  # likewise
 
     class Meta:
         indexes = ((("game", "seat"), True), (("game", "player"), True))
+
+
+# A player's games, in the order of a list.
+_ONES = (Seat.player, Seat.listed)
+Seat.add_index(Seat.index(*_ONES, Seat.created_at.desc(), Seat.game, name="seat_newest"))
+Seat.add_index(Seat.index(*_ONES, Seat.finished_at.desc(), Seat.game, name="seat_last_over"))
+Seat.add_index(Seat.index(*_ONES, Seat.finished_at.desc(), Seat.game, where=SQL("won"), name="seat_won"))
 
 
 class Move(BaseModel):

@@ -61,33 +61,35 @@ def paged(
     items: Sequence[Mapping[str, object]], total: Total, query: Mapping[str, Any], key: str | None = None
 ) -> Response:
     """Return the answer of one page of a list, as its `query` asked for it: with X-Pagination as flask-smorest has it,
-    and with the addresses of other pages (RFC 8288). `key` is what the list is ordered by, None
-    where it is read by page numbers alone."""
+    and with the addresses of other pages (RFC 8288). `key` is what the list is ordered by, None where it is read by
+    page numbers alone."""
     page, page_size, after = query["page"], query["page_size"], query.get("after")
     last = -(-total.number // page_size)
+    here = after is None and bool(page <= last or items)
     numbers: dict[str, object] = {"total": total.number, "total_pages": last, "total_exact": total.exact}
     further = len(items) == page_size and (after is not None or not total.exact or page < last)
     if total.number:
         numbers |= {"first_page": 1}
         numbers |= {"last_page": last} if total.exact else {}
-        if after is None and (page <= last or items):
+        if here:
             numbers["page"] = page
             numbers |= {"previous_page": page - 1} if page > 1 else {}
             numbers |= {"next_page": page + 1} if further and (key is None or page * page_size <= SKIPPED) else {}
         if further and key is not None:
             numbers["next_after"] = after_text(str(items[-1][key]), str(items[-1]["id"]))
-    return answer(items, headers={"X-Pagination": json.dumps(numbers), "Link": _links(numbers)})
+    # Beyond the last page the way back is to that one.
+    back = 0 if after is not None else page - 1 if here else min(page - 1, last)
+    return answer(items, headers={"X-Pagination": json.dumps(numbers), "Link": _links(numbers, back)})
 
 
-def _links(numbers: Mapping[str, object]) -> str:
-    """Return the addresses of the pages beside this one, by what the request asked for."""
+def _links(numbers: Mapping[str, object], back: int) -> str:
+    """Return the addresses of the pages beside this one, by what the request asked for; `back` is the page
+    before it, 0 where there is none."""
     beside: dict[str, dict[str, object]] = {"first": {"page": 1}}
     if numbers["total_exact"]:
         beside["last"] = {"page": numbers.get("last_page", 1)}
-    if "previous_page" in numbers:
-        beside["prev"] = {"page": numbers["previous_page"]}
-    elif "page" not in numbers and "next_page" not in numbers and numbers["total"] and "after" not in request.args:
-        beside["prev"] = {"page": numbers["total_pages"]}  # of a page beyond the last
+    if back:
+        beside["prev"] = {"page": back}
     if "next_page" in numbers:
         beside["next"] = {"page": numbers["next_page"]}
     elif "next_after" in numbers:

@@ -38,7 +38,7 @@ def where(player: Player | None, **filters: Unpack[Filters]) -> Where:
     member, winner = filters.get("member"), filters.get("winner")
     member = None if member is None else checks.text("player", member, 64)
     winner = None if winner is None else checks.text("winner", winner, 64)
-    found = game_lists.visible(player, winner or member, won=winner is not None).also("g.status = 'finished'")
+    found = game_lists.visible(player, winner or member, winner is not None, ("finished",))
     if winner is not None and member is not None:
         found = found.also(MEMBER, member)
     return _narrowed(found, **filters)
@@ -79,5 +79,5 @@ def _narrowed(found: Where, **filters: Unpack[Filters]) -> Where:
         ("<=", "score_max", filters.get("score_max")),
     ):
         if score is not None:
-            found = found.also(f"g.winner_total {sign} ?", checks.whole(name, score, -SCORE_MAX, SCORE_MAX))
+            found = found.also_scored(f"g.winner_total {sign} ?", checks.whole(name, score, -SCORE_MAX, SCORE_MAX))
     return found

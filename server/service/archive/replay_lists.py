@@ -83,7 +83,7 @@ def listing(
     """
     where, follows = replay_filters.where(player, **filters), list_pages.read_after(after)
     with store.read():
-        found, total = list_pages.page(store, where, "g.finished_at DESC, g.id", page, page_size, follows)
+        found, total = list_pages.page(store, where, list_pages.LAST_OVER, page, page_size, follows)
         listed = sql.dicts(store, f"{_LISTED} WHERE g.id IN {list_pages.marks(found)}", *found)
         places = places_of(store, found)
     games = {game["id"]: game for game in listed}

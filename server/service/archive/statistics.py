@@ -61,9 +61,10 @@ def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
             store,
             # SQLite joins in this order: it would begin with all games of those days or points.
             "SELECT COUNT(*) FROM tally t CROSS JOIN game g WHERE g.id = t.game_id AND t.version < ? AND "  # noqa: S608
-            + " AND ".join(chosen.conditions),
+            + " AND ".join([*chosen.conditions, *chosen.scored]),
             tallies.VERSION,
             *chosen.values,
+            *chosen.scores,
         )
     return {**sums.corpus(total).to_dict(), "uncounted": (waiting or (0,))[0], "older_left_out": older}
 
@@ -77,9 +78,9 @@ def _one_by_one(store: Store, chosen: Where, whose: str | None) -> tuple[Sums, b
     its = "w.player_id = ? AND g.id = w.game_id AND " if whose is not None else ""
     statement = f"""
         SELECT t.rows FROM {source} JOIN tally t ON t.game_id = g.id
-        WHERE {its}{" AND ".join(chosen.conditions)} AND t.version = ?
+        WHERE {its}{" AND ".join([*chosen.conditions, *chosen.scored])} AND t.version = ?
         ORDER BY g.finished_at DESC, g.id LIMIT ?"""  # noqa: S608 - of ours
-    found = sql.rows(store, statement, *values, *chosen.values, tallies.VERSION, ONE_BY_ONE + 1)
+    found = sql.rows(store, statement, *values, *chosen.values, *chosen.scores, tallies.VERSION, ONE_BY_ONE + 1)
     total = Sums()
     for (text,) in found[:ONE_BY_ONE]:
         sums.add(total, sums.of_game(orjson.loads(text)))

@@ -16,7 +16,7 @@ from server.engine.replaying import play_log
 from server.engine.ulm1.shapes import Options
 from server.engine.ulm1.state import State
 from server.service.archive import archived_logs, tallies
-from server.service.table import stored_log
+from server.service.table import listing_keys, stored_log
 from server.service.table.model import SANDBOX, dump
 from server.storage import sql
 from server.storage.database import Store
@@ -63,6 +63,8 @@ class _Stored:
     position: str | None = field(default=None, kw_only=True)
     fault: str | None = field(default=None, kw_only=True)
     """What is wrong with where the log lies."""
+    listed: bool
+    """Whether the seats repeat what lists ask for as the game has it."""
     started: bool
 
 
@@ -105,6 +107,12 @@ _GAME = """
     FROM game WHERE id = ?"""
 
 
+_UNLISTED = f"""
+    SELECT 1 FROM seat s JOIN game g ON g.id = s.game_id
+    WHERE g.id = ? AND NOT (s.listed = {listing_keys.LISTED} AND COALESCE(s.created_at, '') = g.created_at
+        AND COALESCE(s.finished_at, '') = COALESCE(g.finished_at, ''))"""  # noqa: S608 - of ours
+
+
 def _read(store: Store, game_id: str) -> _Stored | None:
     with store.read():
         found = sql.row(store, _GAME, game_id)
@@ -113,6 +121,7 @@ def _read(store: Store, game_id: str) -> _Stored | None:
         seeds = sql.rows(store, "SELECT client_seed FROM seat WHERE game_id = ? ORDER BY seat", game_id)
         logged, fault = _log(store, game_id, found[-2], found[1])
         snapshot = sql.row(store, 'SELECT ply, state, "before" FROM snapshot WHERE game_id = ?', game_id)
+        unlisted = sql.row(store, _UNLISTED, game_id)
         text = sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", game_id)
         position = sql.row(store, "SELECT position FROM sandbox WHERE game_id = ?", game_id)
     values, started = list(found[:-2]), bool(found[-1])
@@ -120,7 +129,7 @@ def _read(store: Store, game_id: str) -> _Stored | None:
     values[3] = json.loads(values[3])
     kept: Row | None = None if snapshot is None else (snapshot[0], snapshot[1], snapshot[2])
     given = None if text is None else text[0]
-    values += ([seed for (seed,) in seeds], moves, kept, given, started)
+    values += ([seed for (seed,) in seeds], moves, kept, given, unlisted is None, started)
     return _Stored(*values, position=None if position is None else position[0], fault=fault)
 
 
@@ -143,6 +152,10 @@ def _log(store: Store, game_id: str, archived: int, status: str) -> tuple[list[L
 def _findings(stored: _Stored) -> Iterator[Finding]:
     if stored.fault is not None:
         yield Finding(stored.id, 0, "log", stored.fault)
+    if not stored.listed:
+        yield Finding(
+            stored.id, 0, "head", "the seats do not repeat the game's status and times, which lists are found by"
+        )
     if stored.fault is None or stored.moves:
         yield from _verify(stored)
 

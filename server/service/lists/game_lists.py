@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TypedDict, cast
+from typing import NamedTuple, TypedDict, cast
 
 from server.engine.ulm1.shapes import Options, Result
 from server.service.accounts.players import Player
@@ -11,15 +11,14 @@ from server.service.common import checks
 from server.service.common.errors import bad_field
 from server.service.common.naming import TITLE, seat_name, with_name
 from server.service.lists import list_pages
-from server.service.lists.list_pages import PUBLIC, PUBLIC_VALUES, After, Total, Where
+from server.service.lists.list_pages import NEWEST, PUBLIC, PUBLIC_VALUES, STATUSES, After, Total, Where
 from server.service.table import clock as clocks
+from server.service.table import listing_keys
 from server.service.table.model import SANDBOX, ClockForm
 from server.service.table.standstills import DEADLINE
 from server.storage import sql
 from server.storage.database import Store
 
-STATUSES = ("open", "running", "finished", "abandoned")
-NEWEST = "g.created_at DESC, g.id"
 _LISTED = f"""
     SELECT g.id, {TITLE}, g.status, g.ruleset, g.options, g.private, g.seats, g.ply, g.public_ply, g.to_move, g.origin,
         g.created_at, g.started_at, g.finished_at, g.result, g.clock, g.start_by, {DEADLINE} AS deadline,
@@ -95,14 +94,48 @@ def listing(
     number (`list_pages.after_text` of `created_at`). Imported games are among the replays, not here. Private games are
     listed for those who sit in them. Raises `Unprocessable`.
     """
-    where = visible(player, None if member is None else checks.text("player", member, 64))
-    where = where.also("g.origin <> 'imported'")
-    if status is not None:
-        if status not in STATUSES:
-            known = f"one of {', '.join(STATUSES)}"
-            raise bad_field("status", known)
-        where = where.also("g.status = ?", status)
+    if status is not None and status not in STATUSES:
+        known = f"one of {', '.join(STATUSES)}"
+        raise bad_field("status", known)
+    where = visible(
+        player,
+        None if member is None else checks.text("player", member, 64),
+        statuses=STATUSES if status is None else (status,),
+        kinds=(listing_keys.PLAYED, listing_keys.SANDBOX),
+    )
     return selected(store, player, where, NEWEST, page, page_size, list_pages.read_after(after))
+
+
+class Standing(NamedTuple):
+    """Where one of somebody's own games stands, as far as they see it; `seat` is the one that they move for."""
+
+    game: str
+    status: str
+    ply: int
+    to_move: int | None
+    free_seats: int
+    deadline: str | None
+    seat: int
+
+
+_STANDINGS = f"""
+    SELECT g.id, g.status, g.ply, g.public_ply, g.to_move, {DEADLINE} AS deadline, g.origin, s.seat,
+        (SELECT COUNT(*) FROM seat f WHERE f.game_id = g.id AND f.name IS NULL)
+    FROM game g JOIN seat s ON s.game_id = g.id AND s.player_id = ? WHERE g.id IN """  # noqa: S608
+
+
+def standings(store: Store, player: Player, most: int) -> list[Standing]:
+    """The newest of the games that a player sits in, as `listing` has them: at most so many, and no more of each."""
+    where = visible(player, player.id, kinds=(listing_keys.PLAYED, listing_keys.SANDBOX))
+    with store.read():
+        found, _total = list_pages.page(store, where, NEWEST, 1, most)
+        rows = sql.rows(store, _STANDINGS + list_pages.marks(found), player.id, *found)
+    games = {}
+    for game, status, ply, public_ply, to_move, deadline, origin, sits, free in rows:
+        seat = to_move if origin == SANDBOX and to_move is not None else sits
+        shown = None if status == "abandoned" else to_move
+        games[game] = Standing(game, status, ply if seat == to_move else public_ply, shown, free, deadline, seat)
+    return [games[game] for game in found]
 
 
 def selected(
@@ -151,12 +184,19 @@ MEMBER = "EXISTS (SELECT 1 FROM seat m WHERE m.game_id = g.id AND m.player_id = 
 """The SQL condition under which a player, its parameter, sits in game `g`."""
 
 
-def visible(player: Player | None, member: str | None = None, won: bool = False) -> Where:
-    """The games that the caller may see; with `member` those among them in which that player sits, or `won`."""
+def visible(
+    player: Player | None,
+    member: str | None = None,
+    won: bool = False,
+    statuses: tuple[str, ...] = STATUSES,
+    kinds: tuple[str, ...] = listing_keys.KINDS,
+) -> Where:
+    """The games of these statuses and kinds that the caller may see; with `member` those among them in which that
+    player sits, or `won`."""
     own = None if player is None else player.id
+    where = Where(member=member, won=won, player=own, statuses=statuses, kinds=kinds)
     if member is None:
-        return Where(player=own) if own is not None else Where([PUBLIC], [*PUBLIC_VALUES])
-    where = Where(member=member, won=won)
+        return where if own is not None else where.public()
     if member == own:
         return where
     return (

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.lists import game_lists, list_pages
+from server.service.lists.list_pages import LAST_OVER, NEWEST, PUBLIC_VALUES, Where
 from server.service.lists.list_pages import PUBLIC as SHOWN_TO_ALL
-from server.service.lists.list_pages import PUBLIC_VALUES, Where
 from server.service.outbox.pauses import BY_OPERATOR
-from server.service.table.model import SANDBOX
+from server.service.table import listing_keys
 from server.storage.database import Store
 from server.storage.models import utc
 
@@ -29,7 +30,6 @@ _PEOPLE = "(SELECT COUNT(*) FROM seat p WHERE p.game_id = g.id AND p.player_id I
 _FREE = "EXISTS (SELECT 1 FROM seat f WHERE f.game_id = g.id AND f.name IS NULL)"
 # What runs out first comes first; deadlines are known to all who see the game.
 _URGENT = "CASE WHEN g.deadline IS NULL THEN 1 ELSE 0 END, g.deadline, g.started_at, g.id"
-_LAST_OVER = "g.finished_at DESC, g.id"
 
 
 def games(
@@ -55,23 +55,21 @@ def games(
 
 
 def _own(player: Player, which: str) -> tuple[Where, str]:
-    where = Where(member=player.id)
+    where = Where(member=player.id, kinds=(listing_keys.PLAYED, listing_keys.IMPORTED))
     if which == SANDBOXES:
-        return where.also("g.origin = ?", SANDBOX), game_lists.NEWEST
-    where = where.also("g.origin <> ?", SANDBOX)
+        return replace(where, kinds=(listing_keys.SANDBOX,)), NEWEST
     if which == OVER:
-        return where.also("g.status IN ('finished', 'abandoned')"), _LAST_OVER
+        return replace(where, statuses=("finished", "abandoned")), LAST_OVER
     if which == SEATED:
-        return where.also("g.status = 'open'"), game_lists.NEWEST
-    return where.also("g.status = 'running'").also(
-        _MY_TURN if which == TURNS else f"NOT {_MY_TURN}", player.id
-    ), _URGENT
+        return replace(where, statuses=("open",)), NEWEST
+    turn = _MY_TURN if which == TURNS else f"NOT {_MY_TURN}"
+    return replace(where, statuses=("running",)).also(turn, player.id), _URGENT
 
 
 def _public(which: str, now: datetime) -> tuple[Where, str]:
     where = Where([SHOWN_TO_ALL], [*PUBLIC_VALUES]).also("g.origin = 'played'")
     if which == OPEN:
         still = f"(g.start_by IS NULL OR g.start_by > ? OR EXISTS ({BY_OPERATOR}))"
-        return where.also("g.status = 'open'").also(_FREE).also(still, utc(now)), game_lists.NEWEST
+        return where.also("g.status = 'open'").also(_FREE).also(still, utc(now)), NEWEST
     # Those that somebody plays against bots alone would hide the others: there is one for each newcomer.
     return where.also("g.status = 'running'").also(f"{_PEOPLE} > 1"), "g.started_at DESC, g.id"

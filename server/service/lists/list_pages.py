@@ -10,12 +10,14 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from server.language import gettext as _
 from server.service.common import checks
 from server.service.common.errors import bad_field
+from server.service.table import listing_keys
+from server.service.table.listing_keys import KINDS
 from server.storage import sql
 from server.storage.database import Store
 
@@ -50,12 +52,20 @@ class After(NamedTuple):
     game: str
 
 
+STATUSES = ("open", "running", "finished", "abandoned")
+NEWEST = "g.created_at DESC, g.id"
+LAST_OVER = "g.finished_at DESC, g.id"
+_OF_SEATS = {NEWEST: "created_at", LAST_OVER: "finished_at"}
+"""Orders that seats are indexed in too, by what."""
+
+
 @dataclass(frozen=True)
 class Where:
     """Which games `g` a list has: SQL of ours, and what stands for its question marks.
 
     `member`: those of that player alone (with `won`, that they won); with `player`, of the public ones and this
-    player's own; with neither, those that the conditions leave over.
+    player's own; with neither, those that the conditions leave over. `statuses` and `kinds` are known of a seat without
+    its game. `scored` are conditions on the winner's points, which may leave over many games or hardly one.
     """
 
     conditions: list[str] = field(default_factory=list)
@@ -63,32 +73,140 @@ class Where:
     member: str | None = None
     won: bool = False
     player: str | None = None
+    statuses: tuple[str, ...] = STATUSES
+    kinds: tuple[str, ...] = KINDS
+    scored: list[str] = field(default_factory=list)
+    scores: list[object] = field(default_factory=list)
 
     def also(self, condition: str, *values: object) -> Where:
         """The same with one condition more."""
-        return Where([*self.conditions, condition], [*self.values, *values], self.member, self.won, self.player)
+        return replace(self, conditions=[*self.conditions, condition], values=[*self.values, *values])
 
-    def statement(self, order: str, most: int) -> tuple[str, list[object]]:
-        """FROM and WHERE, good for the first `most` games by `order`, and their values.
+    def also_scored(self, condition: str, score: int) -> Where:
+        """The same with one condition more on the winner's points."""
+        return replace(self, scored=[*self.scored, condition], scores=[*self.scores, score])
 
-        Games of one player are found by their seats first, whatever the planner would begin with: it knows neither how
-        few they are nor how far a list would have to be read to come upon them.
-        """
-        where = " AND ".join(self.conditions) or "TRUE"
-        if self.member is not None:
-            seats, of_whom = _SEATS + (" AND m.won = ?" if self.won else ""), [self.member, True][: 1 + self.won]
-            return f"({seats} LIMIT {_ALL}) i CROSS JOIN game g WHERE g.id = i.id AND {where}", of_whom + self.values
-        if self.player is None:
-            return f"game g WHERE {where}", self.values
-        public = f"SELECT g.id FROM game g WHERE {PUBLIC} AND {where} ORDER BY {order} LIMIT {most}"  # noqa: S608
-        candidates = f"(SELECT p.id FROM ({public}) p UNION {_SEATS}) i CROSS JOIN game g"  # noqa: S608
-        values = [*PUBLIC_VALUES, *self.values, self.player, *self.values]
-        return f"{candidates} WHERE g.id = i.id AND {where}", values
+    def public(self) -> Where:
+        """Of these the games that everybody finds, as conditions on their rows."""
+        rows = [PUBLIC]
+        if self.statuses != STATUSES:
+            rows += [
+                f"g.status IN ({_quoted(self.statuses)})" if self.statuses[1:] else f"g.status = '{self.statuses[0]}'"
+            ]
+        rows += [f"g.origin <> '{kind}'" for kind in KINDS if kind not in self.kinds]
+        return replace(
+            self, conditions=[*rows, *self.conditions], values=[*PUBLIC_VALUES, *self.values], member=None, player=None
+        )
 
 
-_SEATS = "SELECT m.game_id AS id FROM seat m WHERE m.player_id = ?"
+class _Query(NamedTuple):
+    """A SELECT of ids, the order of its list and the values of both; LIMIT may follow."""
+
+    ids: str
+    values: list[object]
+
+
+def _query(store: Store, where: Where, order: str, most: int, after: After | None, few: bool) -> _Query:
+    """The ids of a list, good for its first `most`. `few`: there are hardly any games of such points.
+
+    What lies around a part with a LIMIT of its own is not mixed with it by a planner: it knows neither how few the
+    games of a player are nor how far a list would have to be read to come upon them.
+    """
+    if where.member is None and where.player is None:
+        return _by_rows(store, where, order, after, few)
+    if where.member is not None and order not in _OF_SEATS:
+        return _by_seats_first(where, order)
+    column = _OF_SEATS[order]
+    parts = [
+        _by_seats(where, where.member or str(where.player), listed, column, most, after) for listed in _listed(where)
+    ]
+    if where.member is not None:
+        joined = " UNION ALL "
+    else:
+        own, joined = parts, " UNION "
+        shown = _by_rows(store, where.public(), order, after, few)
+        parts = [_Query(f"{shown.ids} LIMIT {most}", shown.values), *own]
+    selects = joined.join(f"SELECT id, at FROM ({part.ids}) p{number}" for number, part in enumerate(parts))  # noqa: S608
+    values = [value for part in parts for value in part.values]
+    return _Query(f"SELECT u.id FROM ({selects}) u ORDER BY u.at DESC, u.id", values)  # noqa: S608
+
+
+def _by_rows(store: Store, where: Where, order: str, after: After | None, few: bool) -> _Query:
+    """By the rows of games, in the index of the order; where there are few of such points, by the index of these."""
+    column = order.split()[0]
+    if after is not None:
+        where = _following(where, column, "g.id", after)
+    wanted = " AND ".join([*where.conditions, *where.scored])
+    values = [*where.values, *where.scores]
+    by = ""
+    if where.scored and store.is_sqlite:
+        # Which of the two is right depends on how many there are, which it does not know.
+        by = f" INDEXED BY {_BY_SCORE if few else _BY_END}"
+    source = f"SELECT g.id, {column if _OF_SEATS.get(order) else 1} AS at FROM game g{by} WHERE {wanted}"  # noqa: S608
+    if where.scored and few:
+        return _Query(f"SELECT f.id, f.at FROM ({source} LIMIT {FEW}) f ORDER BY f.at DESC, f.id", values)  # noqa: S608
+    return _Query(f"{source} ORDER BY {order}", values)
+
+
+_BY_SCORE, _BY_END = "game_best", "game_last_over"
+
+
+def _by_seats(where: Where, player: str, listed: str, column: str, most: int, after: After | None) -> _Query:
+    """The first `most` of a player's games that are so listed, from an index of seats alone unless there are conditions
+    on the games' rows."""
+    wanted = Where([f"m.player_id = ? AND m.listed = ?{' AND m.won' if where.won else ''}"], [player, listed])
+    if after is not None:
+        wanted = _following(wanted, f"m.{column}", "m.game_id", after)
+    source, of_rows = "seat m", [*where.conditions, *where.scored]
+    if of_rows:
+        source += " CROSS JOIN game g"
+        wanted = wanted.also(" AND ".join(["g.id = m.game_id", *of_rows]), *where.values, *where.scores)
+    return _Query(
+        f"SELECT m.game_id AS id, m.{column} AS at FROM {source} WHERE {' AND '.join(wanted.conditions)}"  # noqa: S608
+        f" ORDER BY m.{column} DESC, m.game_id LIMIT {most}",
+        wanted.values,
+    )
+
+
+def _by_seats_first(where: Where, order: str) -> _Query:
+    """All of a player's games that are so listed, in an order that no seat knows."""
+    seats = f"SELECT m.game_id AS id FROM seat m WHERE m.player_id = ? AND m.listed IN ({_quoted(_listed(where))})"  # noqa: S608
+    wanted = " AND ".join(["g.id = i.id", *where.conditions])
+    return _Query(
+        f"SELECT g.id FROM ({seats} LIMIT {_ALL}) i CROSS JOIN game g WHERE {wanted} ORDER BY {order}",  # noqa: S608
+        [where.member, *where.values],
+    )
+
+
+def _following(where: Where, column: str, game: str, after: After) -> Where:
+    return where.also(f"{column} <= ? AND ({column} < ? OR {game} > ?)", after.key, after.key, after.game)
+
+
+def _listed(where: Where) -> list[str]:
+    """What seats in such games say."""
+    return [listing_keys.of_kind(kind, status) for kind in where.kinds for status in where.statuses]
+
+
+def _quoted(words: Sequence[str]) -> str:
+    """Words of ours as a list in SQL."""
+    return ", ".join(f"'{word}'" for word in words)
+
+
 _ALL = 1_000_000
 """More seats than anybody has: a limit keeps a planner from mixing what is asked with what is around it."""
+FEW = 2000
+"""So many games of some points are put in order one by one; of more, the list is read until enough of them came."""
+
+
+def _are_few(store: Store, where: Where) -> bool:
+    """Whether hardly any public games have such points."""
+    if not where.scored or where.member is not None:
+        return False
+    by = f" INDEXED BY {_BY_SCORE}" if store.is_sqlite else ""
+    wanted = " AND ".join([PUBLIC, "g.status = 'finished'", *where.scored])
+    some = f"SELECT 1 FROM game g{by} WHERE {wanted} LIMIT {FEW + 1}"  # noqa: S608
+    found = sql.row(store, f"SELECT COUNT(*) FROM ({some}) c", *PUBLIC_VALUES, *where.scores)  # noqa: S608
+    return found is not None and found[0] <= FEW
 
 
 def page(
@@ -102,24 +220,21 @@ def page(
     number = checks.whole("page", number, 1, 10**6)
     size = checks.whole("page_size", size, 1, PAGE_SIZE_MAX)
     skipped = (number - 1) * size
-    source, values = where.statement(order, COUNTED + 1)
+    few = _are_few(store, where)
     # In the list's order: by another index the first of them might lie anywhere.
-    first = f"SELECT 1 FROM {source} ORDER BY {order} LIMIT {COUNTED + 1}"  # noqa: S608
-    counted = sql.row(store, f"SELECT COUNT(*) FROM ({first}) c", *values)  # noqa: S608
+    first = _query(store, where, order, COUNTED + 1, None, few)
+    counted = sql.row(store, f"SELECT COUNT(*) FROM ({first.ids} LIMIT {COUNTED + 1}) c", *first.values)  # noqa: S608
     found = counted[0] if counted else 0
     total = Total(min(found, COUNTED), found <= COUNTED)
     if after is not None:
-        column = order.split()[0]
-        where = where.also(f"{column} <= ? AND ({column} < ? OR g.id > ?)", after.key, after.key, after.game)
         skipped = 0
     elif skipped > SKIPPED:
         if total.exact:
             return [], total
         most = SKIPPED // size + 1
         raise bad_field("page", _("at most %(most)s; go on with after, as the Link of each page has it", most=most))
-    source, values = where.statement(order, skipped + size)
-    statement = f"SELECT g.id FROM {source} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608
-    return [row[0] for row in sql.rows(store, statement, *values, size, skipped)], total
+    shown = _query(store, where, order, skipped + size, after, few)
+    return [row[0] for row in sql.rows(store, f"{shown.ids} LIMIT ? OFFSET ?", *shown.values, size, skipped)], total
 
 
 def marks(values: Sequence[object]) -> str:

@@ -12,6 +12,7 @@ from server.engine.ulm1.notation import format_move
 from server.language import gettext as _
 from server.service.common import change_signal, naming
 from server.service.common.errors import Conflict
+from server.service.table import listing_keys
 from server.service.table.model import SANDBOX, Place, Table, dump
 from server.storage import models, sql
 from server.storage.database import Store
@@ -56,6 +57,8 @@ def insert(store: Store, table: Table) -> None:
                 "name_kind": naming.kind_of(place.name),
                 "named_after": place.named_after,
                 "client_seed": place.client_seed,
+                "listed": listing_keys.listed(table.status, table.origin),
+                "created_at": table.created_at,
             }
             for place in table.places
         ]
@@ -158,6 +161,8 @@ def _update(store: Store, game_id: str, columns: Mapping[str, object]) -> None:
     changes = "".join(f"{name} = ?, " for name in columns)
     statement = f"UPDATE game SET {changes}version = version + 1 WHERE id = ?"  # noqa: S608 - the callers' own words
     sql.execute(store, statement, *columns.values(), game_id)
+    if not listing_keys.CHANGING.isdisjoint(columns):
+        listing_keys.follow(store, game_id)
 
 
 def save_place(store: Store, place: Place) -> None:

@@ -86,12 +86,9 @@ def by_link(store: Store, token: str, now: datetime) -> GameGlance:
 
 def own_games(store: Store, player: Player | None) -> GamesGlance:
     """What there is to know of all games that the player sits in. For a stranger no game."""
-    listed: list[game_lists.ListedGame] = []
+    listed: list[game_lists.Standing] = []
     if player is not None:
-        listed = game_lists.listing(store, player, member=player.id, page_size=list_pages.PAGE_SIZE_MAX)[0]
-    turns = sum(game["status"] == "running" and game["to_move"] == game["seat"] for game in listed)
-    shown = [
-        (game["id"], game["status"], game["ply"], game["to_move"], game["free_seats"], game["deadline"])
-        for game in listed
-    ]
+        listed = game_lists.standings(store, player, list_pages.PAGE_SIZE_MAX)
+    turns = sum(game.status == "running" and game.to_move == game.seat for game in listed)
+    shown = [game[:-1] for game in listed]
     return {"tag": sha256(orjson.dumps(shown)).hexdigest()[:32], "turns": turns}

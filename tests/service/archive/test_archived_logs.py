@@ -233,6 +233,18 @@ def test_killed_on_the_way(old: Match, settings: Settings, tmp_path: Path) -> No
     assert replays.record(store, old.id) == before
 
 
+def test_a_store_that_is_made_large_is_whole(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    environment = {"ULM_DATABASE_URL": settings.database}
+    grow = ["bench", "grow", "--games", "60", "--database", settings.database]
+    assert main(grow, environment) == 0
+    assert main(["verify"], environment) == 0
+    assert "60 games recomputed from their logs: all as stored." in capsys.readouterr().out
+    assert main(grow, environment) == 2
+    assert "name a database that is empty" in capsys.readouterr().err
+    assert main(["archive", "--restore-all"], environment) == 0
+    assert main(["verify"], environment) == 0
+
+
 def test_file_of_sqlite_shrinks(tmp_path: Path) -> None:
     store = open_database(f"sqlite:///{tmp_path}/new.sqlite3", 1)
     migrate(store)

@@ -15,7 +15,7 @@ from server.service.archive.verification import Finding
 from server.service.seating import example_game
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
-from server.storage.models import MODELS, BaseModel, Game, ImportedRecord, Move, Snapshot
+from server.storage.models import MODELS, BaseModel, Game, ImportedRecord, Move, Seat, Snapshot
 from tests.service.conftest import NOW, Match, make_player
 
 Start = Callable[..., Match]
@@ -106,6 +106,13 @@ def test_changed_row_is_named(played: Match, change: dict[str, object], what: st
     with played.store.read():
         seed = Game.get().server_seed
     assert seed not in str(findings(played.store))
+
+
+@pytest.mark.parametrize("change", [{"listed": "open"}, {"created_at": None}, {"finished_at": "2026-01-01T00:00:00Z"}])
+def test_seats_that_lists_find_wrongly_are_named(played: Match, change: dict[str, object]) -> None:
+    with played.store.write():
+        Seat.update(**change).where(Seat.seat == 1).execute()
+    assert first(played) == (played.id, 0, "head")
 
 
 def test_changed_result_of_a_finished_game_is_named(match: Start) -> None:

@@ -109,13 +109,16 @@ def test_games_of_the_server_before_are_told_apart(match: Start, store: Store) -
     for _ in range(2):
         played.play_turn()
     played.play(played.active, "resign")
-    script, lists = (runpy.run_path(str(DIRECTORY / name)) for name in ("0010_strangers.py", "0020_lists.py"))
+    names = ("0010_strangers.py", "0020_lists.py", "0026_seats_in_lists.py")
+    script, lists, seats = (runpy.run_path(str(DIRECTORY / name)) for name in names)
     with store.exclusive() as database, database.atomic():
         migrator = SchemaMigrator.from_database(database)
-        lists["down"](migrator, database)  # its indexes begin with what this one made
+        seats["down"](migrator, database)  # its indexes name what the lists' one made
+        lists["down"](migrator, database)  # and its own begin with what this one made
         script["down"](migrator, database)
         script["up"](migrator, database)
         lists["up"](migrator, database)
+        seats["up"](migrator, database)
     with store.read():
         marked = {row.id: row.unplayed for row in Game.select()}
     assert marked == {resigned.id: True, played.id: False, running.id: False}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
+from types import ModuleType
 
 import pytest
 from playhouse.migrate import SchemaMigrator
@@ -16,6 +17,7 @@ from server.service.archive import replay_filters, replay_lists
 from server.service.common.errors import Unprocessable
 from server.service.lists import game_lists, home_lists, list_pages
 from server.service.lists.list_pages import Total
+from server.service.table import listing_keys
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.migrate import DIRECTORY
@@ -65,7 +67,7 @@ class Plans:
 
     def _judge(self, statement: str, plan: list[str]) -> None:
         self.seen += 1
-        whole = [line for line in plan if _reads_all(line)]
+        whole = [line for line in plan if _reads_all(line) or ("m.listed" in statement and _reads_all_of_one(line))]
         if whole:
             self.bad.append("\n".join([statement, *plan]))
 
@@ -73,6 +75,12 @@ class Plans:
 def _reads_all(line: str) -> bool:
     """Whether a step of a plan goes through all games, seats or moves, whatever is asked."""
     return re.search(r"^SCAN (g|m|w|game|seat|move)\b|Seq Scan on (game|seat|move)\b", line) is not None
+
+
+def _reads_all_of_one(line: str) -> bool:
+    """Whether a step goes through all seats of a player, whatever they are listed as."""
+    found = re.search(r"SEARCH m .*\(player_id=|Index Cond: \(+player_id\b", line)
+    return found is not None and not re.search(r"\b(listed|game_id)\b", line)
 
 
 def every_list(store: Store) -> Iterator[tuple[str, object]]:
@@ -89,7 +97,7 @@ def every_list(store: Store) -> Iterator[tuple[str, object]]:
         filters: list[replay_filters.Filters] = [
             {}, {"member": somebody(store, "ASC").id}, {"winner": somebody(store, "ASC").id}, {"tower": True},
             {"seats": 3}, {"origin": "played"}, {"since": date(2023, 1, 1), "until": date(2023, 2, 1)},
-            {"score_min": 60}, {"score_max": 10},
+            {"score_min": 60}, {"score_max": 10}, {"score_min": 20}, {"score_min": 20, "tower": True, "seats": 4},
         ]  # fmt: skip
         for chosen in filters:
             yield f"{who} replays {chosen}", replay_lists.listing(store, player, **chosen)
@@ -137,24 +145,110 @@ def test_pages_after_one_another_are_the_whole_list(grown: Store, who: str) -> N
 
 
 def test_the_columns_of_lists_are_filled_from_what_was_stored_before_them(store: Store) -> None:
-    """0020: a database from before has neither who won nor with how much, nor options as columns."""
-    spec = importlib.util.spec_from_file_location("lists", next(DIRECTORY.glob("0020_*.py")))
-    assert spec is not None
-    assert spec.loader is not None
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
+    """0020 and 0026: a database from before has neither who won nor with how much, nor options as columns, nor what
+    seats repeat of their games."""
     grown_store.grow(store, 120, logs=False)
     games = "SELECT id, tower, rotate_start, winner_total FROM game ORDER BY id"
-    seats = "SELECT game_id, seat, won FROM seat ORDER BY game_id, seat"
+    seats = "SELECT game_id, seat, won, listed, created_at, finished_at FROM seat ORDER BY game_id, seat"
+    with store.write():
+        sql.execute(store, "UPDATE game SET origin = 'sandbox' WHERE id = (SELECT MIN(id) FROM game)")
+        listing_keys.follow(store, sql.rows(store, games)[0][0])
     with store.read():
         before = sql.rows(store, games), sql.rows(store, seats)
+    scripts = [script(number) for number in ("0020", "0026")]
     with store.write():
         migrator = SchemaMigrator.from_database(store.database)
-        script.down(migrator, store.database)
-        script.up(migrator, store.database)
+        for one in reversed(scripts):
+            one.down(migrator, store.database)
+        for one in scripts:
+            one.up(migrator, store.database)
     with store.read():
         assert (sql.rows(store, games), sql.rows(store, seats)) == before
     assert any(row[2] for row in before[1])
+    assert before[1][0][3].startswith("sandbox ")
+    assert {row[3] for row in before[1]} >= {"open", "running", "finished"}
+
+
+def script(number: str) -> ModuleType:
+    """A migration, by its number."""
+    spec = importlib.util.spec_from_file_location("migration", next(DIRECTORY.glob(f"{number}_*.py")))
+    assert spec is not None
+    assert spec.loader is not None
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+@pytest.mark.parametrize("few", [0, 100_000])
+def test_games_of_some_points_are_the_same_by_either_index(
+    grown: Store, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    """Of few games all are put in order, of many the list is read: page by page, for strangers and players."""
+    monkeypatch.setattr(list_pages, "FEW", few)
+    for player in (None, somebody(grown, "ASC")):
+        own = "" if player is None else player.id
+        for low, high in ((40, None), (None, 30), (30, 45), (200, None)):
+            with grown.read():
+                expected = [
+                    row[0]
+                    for row in sql.rows(
+                        grown,
+                        "SELECT g.id FROM game g WHERE g.status = 'finished' AND g.winner_total BETWEEN ? AND ? AND"
+                        " (g.private = ? OR g.id IN (SELECT game_id FROM seat WHERE player_id = ?))"
+                        " ORDER BY g.finished_at DESC, g.id",
+                        low or 0, high or 1000, False, own,
+                    )
+                ]  # fmt: skip
+            chosen: replay_filters.Filters = {"score_min": low, "score_max": high}
+            pages = [replay_lists.listing(grown, player, page, 50, None, **chosen) for page in (1, 2, 3)]
+            assert [game["id"] for page, _ in pages for game in page] == expected[:150]
+            assert pages[0][1] == Total(min(len(expected), list_pages.COUNTED), len(expected) <= list_pages.COUNTED)
+            if len(expected) > 60:
+                middle = pages[0][0][-1]
+                assert middle["finished_at"] is not None
+                after = list_pages.after_text(middle["finished_at"], middle["id"])
+                found, _ = replay_lists.listing(grown, player, 1, 50, after, **chosen)
+                assert [game["id"] for game in found] == expected[50:100]
+
+
+@pytest.mark.parametrize("order", ["ASC", "DESC"])
+def test_lists_of_a_player_are_what_the_rows_of_their_games_say(grown: Store, order: str) -> None:
+    player = somebody(grown, order)
+    with grown.read():
+        rows = sql.rows(
+            grown,
+            "SELECT g.id, g.status, g.created_at, g.finished_at, s.won FROM game g JOIN seat s ON s.game_id = g.id"
+            " WHERE s.player_id = ? ORDER BY g.id",
+            player.id,
+        )
+    newest = sorted(rows, key=lambda row: row[2], reverse=True)
+    over = sorted((row for row in rows if row[3]), key=lambda row: row[3], reverse=True)
+
+    def ids(found: Iterable[Sequence[object]]) -> list[object]:
+        return [row[0] for row in found][:50]
+
+    def of(page: tuple[Sequence[game_lists.ListedGame], Total]) -> list[object]:
+        return [game["id"] for game in page[0]]
+
+    assert of(game_lists.listing(grown, player, None, player.id, 1, 50)) == ids(newest)
+    listed = game_lists.listing(grown, player, None, player.id, 1, 50)[0]
+    assert game_lists.standings(grown, player, 50) == [
+        (game["id"], game["status"], game["ply"], game["to_move"], game["free_seats"], game["deadline"], game["seat"])
+        for game in listed
+    ]
+    for status in game_lists.STATUSES:
+        found = game_lists.listing(grown, player, status, player.id, 1, 50)
+        assert of(found) == ids(row for row in newest if row[1] == status)
+        assert found[1] == Total(sum(row[1] == status for row in rows), True)
+    assert of(home_lists.games(grown, player, home_lists.OVER, NOW, 1, 50)) == ids(over)
+    assert of(home_lists.games(grown, player, home_lists.SEATED, NOW, 1, 50)) == ids(
+        row for row in newest if row[1] == "open"
+    )
+    assert of(home_lists.games(grown, player, home_lists.SANDBOXES, NOW)) == []
+    running = [of(home_lists.games(grown, player, which, NOW, 1, 50)) for which in ("turns", "running")]
+    assert sorted(str(game) for one in running for game in one) == [row[0] for row in rows if row[1] == "running"]
+    won = replay_lists.listing(grown, player, 1, 50, None, winner=player.id)[0]
+    assert [game["id"] for game in won] == ids(row for row in over if row[4])
 
 
 @pytest.mark.parametrize("bad", ["", "x", "%%%", "Zm9v", "8J+YgCDwn5iA"])
