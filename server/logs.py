@@ -23,6 +23,8 @@ from typing import IO
 
 from flask import Flask, Response, g, request
 
+from server import request_ids
+
 access = logging.getLogger("ulm.access")
 
 REQUEST_ID = "X-Request-Id"
@@ -35,7 +37,7 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         words = [_moment(record), record.levelname, record.name, _plain(record.getMessage())]
-        words += [f"{key}={_value(value)}" for key, value in getattr(record, "fields", {}).items()]
+        words += [f"{key}={_value(value)}" for key, value in _told(record).items()]
         if record.exc_info and record.exc_info[1] is not None:
             words.append(f"error={_value(_trace(record.exc_info[1]))}")
         return " ".join(words)
@@ -50,7 +52,7 @@ class JsonFormatter(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
-            **getattr(record, "fields", {}),
+            **_told(record),
         }
         if record.exc_info and record.exc_info[1] is not None:
             said["error"] = _trace(record.exc_info[1])
@@ -82,6 +84,11 @@ def log_requests(app: Flask, believed: bool = False) -> None:
         given = request.headers.get(REQUEST_ID, "") if believed else ""
         g.request_id = given if _PLAIN_ID.fullmatch(given) else secrets.token_hex(8)
         g.started = time.perf_counter()
+        request_ids.begin(g.request_id)
+
+    @app.teardown_request
+    def end(error: BaseException | None) -> None:
+        request_ids.begin(None)
 
     @app.after_request
     def finish(response: Response) -> Response:
@@ -103,6 +110,13 @@ def log_requests(app: Flask, believed: bool = False) -> None:
                 },
             )
         return response
+
+
+def _told(record: logging.LogRecord) -> dict[str, object]:
+    """What a record says beside its message, and for which request; that of a request itself has its id in any case."""
+    fields: dict[str, object] = getattr(record, "fields", {})
+    request_id = None if record.name == access.name else request_ids.present()
+    return fields if request_id is None else {**fields, "request": request_id}
 
 
 def _moment(record: logging.LogRecord) -> str:

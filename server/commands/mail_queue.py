@@ -105,6 +105,7 @@ def _show(args: argparse.Namespace, settings: Settings) -> int:
         "tries": f"{mail['attempts']} of {settings.mail_tries}",
         "again": mail["lease_until"] if waits else None,
         "claimed by": None if mail["lease_owner"] is None else f"{mail['lease_owner']} until {mail['lease_until']}",
+        "request": mail["request"],
         "error": mail["error"],
         "fault": mail["fault"],
         "address stopped": stopped,

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from server import request_ids
 from server.notify.claims import Claims
 from server.notify.compose_workers import Composing, Failed, Outcome
 from server.notify.composer import Postpone, Skip
@@ -103,7 +104,8 @@ class Delivery:
         try:
             with self._claims:
                 for notice, outcome in self._ahead.outcomes(self._claim, lambda: self._paused or stop()):
-                    done[self._deliver(notice, outcome, stop)] += 1
+                    with request_ids.caused_by(notice.request):
+                        done[self._deliver(notice, outcome, stop)] += 1
                     if len(self._marks) >= CHUNK:
                         self._note()
         finally:
@@ -172,6 +174,7 @@ class Delivery:
             return self._failed(notice, outcome, error, stop)
         self._marks.append(Mark(notice.id, "sent", message_id=outcome.message_id, to=outcome.to))
         self._tally["sent"] += 1
+        log.info("mail sent", extra={"fields": {"mail": notice.id, "kind": notice.kind}})
         self._note()
         return "sent"
 

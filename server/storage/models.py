@@ -336,6 +336,7 @@ class Mail(BaseModel):
     tried_at = UTCField(null=True)  # when a try failed the last time
     bounce_token = CharField(max_length=26, null=True)  # random: finds the mail when it comes back
     sent_to = CharField(max_length=32, null=True)  # of a mail that was handed over: its address as a hash
+    request = CharField(max_length=64, null=True)  # the id of that which caused it
 
     class Meta:
         indexes = ((("state", "due_at"), False),)
@@ -395,6 +396,7 @@ class BotTurn(BaseModel):
     lease_owner = CharField(max_length=64, null=True)
     lease_until = UTCField(null=True)  # without an owner: it is not tried again before
     late_ply = IntegerField(null=True)  # there its player's time was over: the rest of the turn is played for them
+    request = CharField(max_length=64, null=True)  # the id of that which caused it
 
 
 class Analysis(BaseModel):
@@ -406,6 +408,7 @@ class Analysis(BaseModel):
     failures = IntegerField(default=0)
     version = CharField(max_length=40, null=True)  # by which method and weights `data` was found
     data = TextField(null=True)  # JSON (replays/analysis/results.py)
+    request = CharField(max_length=64, null=True)  # the id of that which caused it
     lease_owner = CharField(max_length=64, null=True)
     lease_until = UTCField(null=True)
 

@@ -14,6 +14,7 @@ from typing import TypedDict
 
 from replays.analysis.puzzles import PuzzleForm
 from replays.analysis.results import Analysis
+from server import request_ids
 from server.service.archive import analyses
 from server.service.archive.analyses import Wanted
 from server.storage.database import Store
@@ -60,7 +61,8 @@ class Analyses:
             wanted = analyses.claim(self._store, self._owner, now, now + LEASE)
             if wanted is None:
                 break
-            done += self._analyse(wanted)
+            with request_ids.caused_by(wanted.request):
+                done += self._analyse(wanted)
         return done
 
     def stop(self) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from bots import offers
+from server import request_ids
 from server.service.common import change_signal
 from server.service.play import bot_turns, hints
 from server.service.play.bot_turns import DueTurn, Submitted
@@ -75,7 +76,8 @@ class BotTurns:
             now = self._clock()
             due = bot_turns.claim(self._store, self._owner, now, now + self._lease)
             if due is not None:
-                done += self._play(due)
+                with request_ids.caused_by(due.request):
+                    done += self._play(due)
                 continue
             hint = hints.claim(self._store, now, now + HINT_LEASE)
             if hint is None:
@@ -140,6 +142,8 @@ class BotTurns:
                     return done
                 continue
             done += became in (Submitted.GOES_ON, Submitted.OVER)
+            fields = {"game": due.game_id, "bot": question.bot, "seconds": round(used, 1)}
+            log.info("a bot has answered", extra={"fields": fields})
             if became in (Submitted.OVER, Submitted.LOST):
                 return done
 

@@ -53,6 +53,8 @@ class Wanted(NamedTuple):
     game_id: str
     record: str
     for_puzzles: bool
+    request: str | None = None
+    """The id of the request that wished it."""
 
 
 _ROW = "SELECT wanted_at, done, failures, version, data, lease_owner FROM analysis WHERE game_id = ?"
@@ -113,7 +115,7 @@ _CLAIM = f"""
     WITH found AS MATERIALIZED (
         SELECT game_id FROM analysis WHERE {_FREE} ORDER BY wanted_at, game_id LIMIT 1{{skip}})
     UPDATE analysis SET lease_owner = ?, lease_until = ?, done = 0 WHERE game_id IN (SELECT game_id FROM found)
-    RETURNING game_id"""  # noqa: S608
+    RETURNING game_id, request"""  # noqa: S608
 _DROP = "DELETE FROM analysis WHERE game_id = ? AND data IS NULL"
 
 
@@ -131,7 +133,7 @@ def claim(store: Store, owner: str, now: datetime, until: datetime) -> Wanted | 
     with store.read():
         table = loading.for_bot(store, game_id)
         record = replays.make_record(store, table)
-    return Wanted(game_id, json.dumps(record.to_dict()), puzzles.may_have(table))
+    return Wanted(game_id, json.dumps(record.to_dict()), puzzles.may_have(table), found[1])
 
 
 _RENEW = "UPDATE analysis SET lease_until = ?, done = ? WHERE game_id = ? AND lease_owner = ? RETURNING game_id"

@@ -50,6 +50,8 @@ class Notice:
     """Since when it is refused while no other mail is taken; None: it is not so."""
     bounce_token: str | None = None
     """By which the mail is known again when it comes back; None for one that was written before there were such."""
+    request: str | None = None
+    """The id of the request that caused it."""
 
     @property
     def due(self) -> datetime:
@@ -98,7 +100,7 @@ _CLAIM = """
     UPDATE mail SET state = 'sending', lease_owner = ?, lease_until = ?, attempts = attempts + 1
     WHERE id IN (SELECT id FROM found)
     RETURNING id, key, kind, due_at, created_at, game_id, ply, player_id, address, data, attempts - 1,
-        doubts, (SELECT r.since FROM mail_refusal r WHERE r.mail_id = mail.id), bounce_token"""
+        doubts, (SELECT r.since FROM mail_refusal r WHERE r.mail_id = mail.id), bounce_token, request"""
 _REFUSED_LAST = """
     coalesce((SELECT max(r.at) FROM mail_refusal r WHERE r.mail_id = mail.id OR r.player_id = mail.player_id), ''),
     """

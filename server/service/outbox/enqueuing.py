@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from server import request_ids
 from server.engine.canonical import canonical_json
 from server.service.common.ids import address_token
 from server.service.outbox.addressees import HOPED
@@ -19,14 +20,14 @@ from server.storage.models import utc
 
 _INSERT = """
     INSERT INTO mail ("key", kind, game_id, ply, player_id, address, data, state, due_at, attempts, created_at,
-        bounce_token) """
+        bounce_token, request) """
 _ONCE = ' ON CONFLICT ("key") DO NOTHING'
 # What a parameter is, PostgreSQL cannot tell from a SELECT: hence the casts.
 _TO_PLAYER = f"""
     SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS INTEGER), p.id, NULL, CAST(? AS TEXT),
-        'pending', CAST(? AS VARCHAR), 0, CAST(? AS VARCHAR), CAST(? AS VARCHAR)
+        'pending', CAST(? AS VARCHAR), 0, CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR)
     FROM player p WHERE p.id = ? AND {HOPED}"""  # noqa: S608
-_TO_ADDRESS = "VALUES (?, ?, ?, NULL, ?, ?, ?, 'pending', ?, 0, ?, ?)"
+_TO_ADDRESS = "VALUES (?, ?, ?, NULL, ?, ?, ?, 'pending', ?, 0, ?, ?, ?)"
 
 
 def tell(store: Store, news: Sequence[News], now: datetime) -> int:
@@ -40,7 +41,7 @@ def tell(store: Store, news: Sequence[News], now: datetime) -> int:
     values: list[object] = []
     for one in news:
         values += (one.key, one.kind, one.game, one.ply, canonical_json(dict(one.data)), at, at)
-        values += (address_token(), one.player)
+        values += (address_token(), request_ids.present(), one.player)
     return int(sql.execute(store, _INSERT + " UNION ALL ".join([_TO_PLAYER] * len(news)) + _ONCE, *values).rowcount)
 
 
@@ -58,7 +59,8 @@ def enqueue(
     """Write a mail to `address`, confirmed or not, into the running transaction; whether it is new. One with the same
     `key` stays as it is."""
     at = utc(now)
-    values = (key, kind, game_id, player_id, address, canonical_json(data or {}), at, at, address_token())
+    said = canonical_json(data or {})
+    values = (key, kind, game_id, player_id, address, said, at, at, address_token(), request_ids.present())
     return bool(sql.execute(store, _INSERT + _TO_ADDRESS + _ONCE, *values).rowcount == 1)
 
 

@@ -61,6 +61,8 @@ class ShownMail(ListedMail):
     key: str
     created_at: str
     lease_owner: str | None
+    request: str | None
+    """The id of the request that caused it, as the log has it."""
     fault: str | None
     player: str | None
     """The player's name."""
@@ -73,7 +75,7 @@ class ShownMail(ListedMail):
 
 _SHOWN = _LISTING.replace(
     "SELECT m.id,",
-    "SELECT m.key, m.created_at, m.lease_owner, m.fault, p.name AS player, p.mail_stopped_at AS stopped_at,"
+    "SELECT m.key, m.created_at, m.request, m.lease_owner, m.fault, p.name AS player, p.mail_stopped_at AS stopped_at,"
     " p.mail_stopped_why AS stopped_why,"
     " (SELECT count(*) FROM mail_refusal r WHERE r.player_id = p.id AND r.stopped = 1) AS doubted,"
     " m.id,",

@@ -36,6 +36,8 @@ class DueTurn(NamedTuple):
     game_id: str
     seat: int
     failures: int
+    request: str | None = None
+    """The id of the request that made it due."""
 
 
 class Asked(NamedTuple):
@@ -61,7 +63,7 @@ _CLAIM = f"""
     WITH found AS MATERIALIZED (
         SELECT game_id FROM bot_turn WHERE {_FREE} ORDER BY alone, due_at, game_id LIMIT 1{{skip}})
     UPDATE bot_turn SET lease_owner = ?, lease_until = ? WHERE game_id IN (SELECT game_id FROM found)
-    RETURNING game_id, seat, failures"""  # noqa: S608
+    RETURNING game_id, seat, failures, request"""  # noqa: S608
 
 
 def claim(store: Store, owner: str, now: datetime, until: datetime) -> DueTurn | None:

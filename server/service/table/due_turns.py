@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from datetime import datetime
 
+from server import request_ids
 from server.service.common import change_signal
 from server.service.table.model import Table
 from server.storage import sql
@@ -21,9 +22,10 @@ SIGNAL = "bots' turns"
 # The secret stays what it was: what a bot decided before a crash it decides again. A turn of the same seat stays whose
 # it is: that process plays it to its end.
 _PUT = """
-    INSERT INTO bot_turn (game_id, seat, secret, alone, due_at, failures, late_ply) VALUES (?, ?, ?, ?, ?, 0, ?)
+    INSERT INTO bot_turn (game_id, seat, secret, alone, due_at, failures, late_ply, request)
+    VALUES (?, ?, ?, ?, ?, 0, ?, ?)
     ON CONFLICT (game_id) DO UPDATE SET seat = excluded.seat, due_at = excluded.due_at, failures = 0,
-        late_ply = excluded.late_ply,
+        late_ply = excluded.late_ply, request = excluded.request,
         lease_owner = CASE WHEN bot_turn.seat = excluded.seat THEN bot_turn.lease_owner END,
         lease_until = CASE WHEN bot_turn.seat = excluded.seat THEN bot_turn.lease_until END"""
 _DELETE = "DELETE FROM bot_turn WHERE game_id = ?"
@@ -42,7 +44,8 @@ def note(store: Store, table: Table, now: datetime) -> None:
     if table.thinking and table.to_move is not None:
         alone = int(all(place.bot is not None or place.autopilot for place in table.places))
         late = table.places[table.to_move].late_ply
-        sql.execute(store, _PUT, table.id, table.to_move, secrets.token_hex(32), alone, utc(now), late)
+        secret, request = secrets.token_hex(32), request_ids.present()
+        sql.execute(store, _PUT, table.id, table.to_move, secret, alone, utc(now), late, request)
     else:
         sql.execute(store, _DELETE, table.id)
     store.after_commit(lambda: wake(store))

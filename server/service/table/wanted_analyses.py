@@ -7,6 +7,7 @@ from datetime import datetime
 
 from replays.analysis import results
 from replays.analysis.results import Analysis
+from server import request_ids
 from server.service.table.model import SANDBOX, Table
 from server.storage import sql
 from server.storage.database import Store
@@ -14,14 +15,15 @@ from server.storage.models import utc
 
 # What was found before stays to be read until there is something newer.
 _WANT = """
-    INSERT INTO analysis (game_id, wanted_at, done, failures) VALUES (?, ?, 0, 0)
-    ON CONFLICT (game_id) DO UPDATE SET wanted_at = excluded.wanted_at, done = 0, failures = 0
+    INSERT INTO analysis (game_id, wanted_at, done, failures, request) VALUES (?, ?, 0, 0, ?)
+    ON CONFLICT (game_id) DO UPDATE SET wanted_at = excluded.wanted_at, done = 0, failures = 0,
+        request = excluded.request
     WHERE analysis.wanted_at IS NULL"""
 
 
 def want(store: Store, game_id: str, now: datetime) -> None:
     """Note in the running transaction that the analysis of a finished game is wanted."""
-    sql.execute(store, _WANT, game_id, utc(now))
+    sql.execute(store, _WANT, game_id, utc(now), request_ids.present())
 
 
 _BRING = "UPDATE analysis SET version = ?, data = ?, wanted_at = CASE WHEN ? THEN wanted_at END WHERE game_id = ?"

@@ -1,0 +1,33 @@
+"""Which request is being answered, or has caused what is being done: its id stands in every line of the log about it.
+
+What a request leaves to others (a mail, the turn of a bot, an analysis) keeps its id in its row, and whoever does it
+says so here. The id tells nothing by itself, and stands in no mail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_present: ContextVar[str | None] = ContextVar("ulm_request", default=None)
+
+
+def present() -> str | None:
+    """The id of the request that this thread works for; None where none has asked."""
+    return _present.get()
+
+
+def begin(request: str | None) -> None:
+    """From now on this thread works for that request, or for none."""
+    _present.set(request)
+
+
+@contextmanager
+def caused_by(request: str | None) -> Iterator[None]:
+    """Within the block this thread does what that request has caused."""
+    token = _present.set(request)
+    try:
+        yield
+    finally:
+        _present.reset(token)
