@@ -38,7 +38,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("server.move_language",),
     ("server.storage", "server.language", "replays"),
     ("server.settings", "server.logs", "server.board", "bots"),
-    ("server.addresses", "server.engine", "server.request_ids"),
+    ("server.addresses", "server.engine", "server.metering", "server.request_ids"),
 )
 """The parts from the top floor to the bottom one."""
 INSIDE = {

@@ -13,12 +13,13 @@ from bots import offers
 from server import logs, routes
 from server.notify import spool_page
 from server.notify.forgetting import forget
-from server.routes.http import careful_headers, compression, cross_origin
+from server.routes.http import careful_headers, compression, context, cross_origin
 from server.routes.http.own_machine import from_this_machine
 from server.service.accounts import byte_quota
 from server.service.common import own_rulesets
 from server.service.outbox import unsolicited
 from server.settings import Settings
+from server.storage import statements
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 
@@ -48,6 +49,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     """
     own_rulesets.load(settings.rulesets)
     offers.load()
+    statements.log_from(settings.slow_statement_ms)
     if store is None:
         store = open_database(settings.database, settings.threads)
         migrate(store)
@@ -73,6 +75,12 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
         inner: WSGIApplication = app.wsgi_app
         app.wsgi_app = ProxyFix(inner, x_for=hops, x_proto=hops, x_host=hops, x_prefix=0)  # type: ignore[method-assign]
     return app
+
+
+def counters(app: Flask) -> Callable[..., str]:
+    """What writes down all that the process of `app` counts, its requests among it, as `metering.text` does."""
+    with app.app_context():
+        return context.here().metrics.text
 
 
 def _below(prefix: str, app: WSGIApplication) -> WSGIApplication:

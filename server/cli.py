@@ -33,6 +33,7 @@ from server.commands import (
 from server.engine.which import ENGINE
 from server.service.common import audit_log, own_rulesets
 from server.settings import Settings, SettingsError
+from server.storage import statements
 from server.storage.unusable import StoreError
 
 COMMANDS = (
@@ -52,6 +53,7 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
     try:
         settings = Settings.from_env(os.environ if environ is None else environ)
         logs.configure(settings.log_level, form=settings.log_format)
+        statements.log_from(settings.slow_statement_ms)
         audit_log.operated_by(admin.operator())
         own_rulesets.load(settings.rulesets)
         offers.load()

@@ -284,6 +284,12 @@ class Settings:
     log_level: str = _setting("INFO", _one_of("DEBUG", "INFO", "WARNING", "ERROR"))
     log_format: str = _setting("text", _one_of("text", "json"))
     """How log lines are written: for people, or each as a JSON object."""
+    slow_statement_ms: int = _setting(200, _integer(0, 3_600_000))
+    """Statements to the database that take so long, in milliseconds, are logged. 0: none."""
+    metrics_port: int = _setting(0, _integer(0, 65535))
+    """Where a process shows its counters, beside its own address if it has one. 0: nowhere else."""
+    metrics_host: str = _setting("127.0.0.1", _host)
+    """The address of that port. Whoever reaches it may read them."""
 
     @property
     def database(self) -> str:

@@ -21,6 +21,7 @@ BELOW_SERVICE = {
     "server.move_language",
     "server.settings",
     "server.addresses",
+    "server.metering",
     "server.request_ids",
     "server.storage",
 }
@@ -31,11 +32,12 @@ ALLOWED = {
     "replays": {"server.engine", "server.board", "bots"},
     "bots": {"server.engine"},
     "server.addresses": set(),
+    "server.metering": set(),
     "server.request_ids": set(),
     "server.language": set(),
     "server.settings": {"server.addresses"},
     "server.logs": {"server.request_ids"},
-    "server.storage": {"server.settings"},
+    "server.storage": {"server.settings", "server.metering"},
     "server.move_language": {"server.engine", "server.board", "server.language"},
     "server.service": BELOW_SERVICE,
     "server.routes": {*BELOW_SERVICE, "server.service"},
@@ -44,6 +46,7 @@ ALLOWED = {
     "server.thinking": {
         "bots",
         "replays",
+        "server.metering",
         "server.request_ids",
         "server.settings",
         "server.storage",
@@ -69,6 +72,7 @@ ALLOWED = {
         "bots",
         "server.settings",
         "server.logs",
+        "server.metering",
         "server.storage",
         "server.service",
         "server.notify",
@@ -86,7 +90,7 @@ ALLOWED = {
         "server.service",
         "server.commands",
     },
-    "wsgi": {"server.settings", "server.logs", "server.storage", "server.app"},
+    "wsgi": {"server.settings", "server.logs", "server.storage", "server.service", "server.app"},
     "server": set(),  # the package itself: nothing but its docstring
 }
 """Part → parts of this project that it may import. A part may always import itself."""
@@ -239,6 +243,7 @@ ROUTES_FOLDERS = {
     "pages.replay": ("http", "pages.shared", "api.schemas"),
     "pages.account": ("http", "pages.shared"),
     "pages.lobby": ("http", "pages.shared"),
+    "pages.operating": ("http", "pages.shared"),
     "pages.rulebook": ("http", "pages.shared"),
 }
 """Folder of the routes → folders of the routes that it may import. A folder may always import itself."""

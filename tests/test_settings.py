@@ -69,6 +69,9 @@ def test_every_variable_is_read():
         "ULM_GAMES_PER_HOUR": "6",
         "ULM_WORK_PER_MINUTE": "5",
         "ULM_LOG_FORMAT": "json",
+        "ULM_SLOW_STATEMENT_MS": "50",
+        "ULM_METRICS_PORT": "9101",
+        "ULM_METRICS_HOST": "10.0.0.7",
         "ULM_LIMITS_STORE": "redis://u:p@redis:6379/0",
     }
     settings = Settings.from_env(given)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
-import os
-import shutil
 import sys
 import urllib.error
 import urllib.request
@@ -16,46 +14,20 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 from server.commands import mail_dns
 from server.commands.terminal import printable
 from server.notify.transport import is_loopback
+from server.service.operating import health
+from server.service.operating.health import SKEW, Found, note, ok, wrong
 from server.settings import Settings
-from server.storage import leases, readiness
 from server.storage.database import Store, open_database
-from server.storage.migrate import pending
 from server.storage.models import utc
 from server.storage.unusable import StoreError
 
-ROOM = 1 << 30
-"""Bytes that should be free where the database and the mails lie."""
-SKEW = timedelta(seconds=5)
-"""How far clocks may differ."""
 _SECONDS = 10
-
-
-class Found(NamedTuple):
-    """What one look has found. Only what is `wrong` has to be mended."""
-
-    kind: str
-    text: str
-
-
-def ok(text: str) -> Found:
-    """Something is as it should be."""
-    return Found("ok", text)
-
-
-def note(text: str) -> Found:
-    """Something is worth knowing."""
-    return Found("note", text)
-
-
-def wrong(text: str) -> Found:
-    """Something is in the way; the text says how to mend it."""
-    return Found("wrong", text)
 
 
 def add_parser(subparsers: Any) -> None:
@@ -79,14 +51,14 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 def findings(settings: Settings, dns: bool = True, now: datetime | None = None) -> Iterator[Found]:
     """All that is found, in the order in which things depend on each other. `now` is this machine's time (UTC)."""
     moment = now or datetime.now(UTC)
-    yield from _files(settings)
+    yield from health.files(settings)
     serving = yield from _address(settings, moment)
     if not settings.database_url and not (settings.data_dir / "ulm.sqlite3").exists():
         yield note("there is no database yet: the server makes one at its first start")
     else:
         try:
             with closing(open_database(settings.database, threads=1)) as store:
-                if (yield from _database(store, moment)):
+                if (yield from health.database(store, moment)):
                     yield from _jobs(settings, store, serving, moment)
         except StoreError as error:
             yield wrong(str(error))
@@ -96,47 +68,6 @@ def findings(settings: Settings, dns: bool = True, now: datetime | None = None) 
         yield from (Found(*one) for one in mail_dns.findings(settings))
     if settings.smtp_url or settings.reply_domain:
         yield note("whether mail goes out and comes back, `ulm mail doctor` tries")
-
-
-def _files(settings: Settings) -> Iterator[Found]:
-    folder = settings.data_dir
-    if not folder.is_dir():
-        yield note(f"{folder} is not there yet: the server makes it at its first start")
-        return
-    if not os.access(folder, os.W_OK | os.X_OK):
-        yield wrong(f"{folder} cannot be written to: give it to the user that runs the server, or set ULM_DATA_DIR")
-    if folder.stat().st_mode & 0o007:
-        yield note(f"{folder} can be read by everybody on this machine, and mails may lie there: chmod o-rwx")
-    free = shutil.disk_usage(folder).free
-    said = f"{free / (1 << 30):.1f} GB are free on the disk of {folder}"
-    yield ok(said) if free >= ROOM else wrong(f"{said}: make room before it is full")
-
-
-def _database(store: Store, moment: datetime) -> Generator[Found, None, bool]:
-    """Look at the database; returns whether it can be read."""
-    with store.connection():
-        missing = pending(store)
-    if missing:
-        yield wrong(f"the schema of {store.name} is not up to date: run `ulm db migrate`, or start the server")
-        return False
-    try:
-        readiness.check(store)
-    except StoreError as error:
-        yield wrong(str(error))
-        return True
-    yield ok(f"the database {store.name} answers, its schema is the present one")
-    newest, there = readiness.times(store)
-    if newest is not None and newest > utc(moment + SKEW):
-        yield wrong(
-            f"the clock of this machine is behind: it says {utc(moment)}, and the newest move is of {newest}. "
-            "Set it (chrony, systemd-timesyncd); deadlines go by it"
-        )
-    if there is not None and abs(there - moment) > SKEW:
-        yield wrong(
-            f"this machine's clock says {utc(moment)}, that of the database {utc(there)}: "
-            "keep both by a time service (chrony, systemd-timesyncd)"
-        )
-    return True
 
 
 def _address(settings: Settings, moment: datetime) -> Generator[Found, None, bool]:
@@ -171,7 +102,7 @@ def _address(settings: Settings, moment: datetime) -> Generator[Found, None, boo
 
 def _jobs(settings: Settings, store: Store, serving: bool, moment: datetime) -> Iterator[Found]:
     """Whether some process sends the mails and looks at the clocks."""
-    alive = leases.owners(store, moment)
+    alive = health.processes(store, moment)
     if alive:
         yield ok(f"jobs are done by {', '.join(alive)}")
     elif serving:

@@ -9,14 +9,16 @@ import sys
 from datetime import UTC, datetime
 from typing import Any
 
-from server.app import create_app
-from server.commands import CommandError
+from server.app import counters, create_app
+from server.commands import CommandError, metrics_server
 from server.commands.background import Background
 from server.httpd import HttpServer, one_heap, spare_collector
 from server.notify import sender_checks, spool, spool_page
 from server.service.archive import packed_games
+from server.service.operating import troubles
 from server.service.seating import example_game
 from server.settings import Settings, local_url
+from server.storage import leases
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 
@@ -75,8 +77,10 @@ def _serve(settings: Settings, store: Store, server: HttpServer) -> None:
         settings = dataclasses.replace(settings, port=server.port)  # for the links in mails
     # Whoever comes with a request is to find a connection free.
     settings = dataclasses.replace(settings, streams=max(1, min(settings.streams, server.connections * 3 // 4)))
+    recorder = troubles.record(store, leases.new_owner())
     app = create_app(settings, store)
     jobs = Background(store, settings) if settings.jobs else None
+    shown = metrics_server.shown(settings, store, counters(app))
     server.stop_on_signals()
     _welcome(local_url(settings.host, server.port), store.name, example, settings)
     if jobs is not None:
@@ -88,6 +92,9 @@ def _serve(settings: Settings, store: Store, server: HttpServer) -> None:
         store.closing.set()
         if jobs is not None:
             jobs.stop()
+        if shown is not None:
+            shown.close()
+        recorder.end()
     log.info("stopped")
 
 

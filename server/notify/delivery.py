@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from server import request_ids
+from server import metering, request_ids
 from server.notify.claims import Claims
 from server.notify.compose_workers import Composing, Failed, Outcome
 from server.notify.composer import Postpone, Skip
@@ -174,6 +174,7 @@ class Delivery:
             return self._failed(notice, outcome, error, stop)
         self._marks.append(Mark(notice.id, "sent", message_id=outcome.message_id, to=outcome.to))
         self._tally["sent"] += 1
+        metering.meters().mailed((self._clock() - parse_utc(notice.due_at)).total_seconds())
         log.info("mail sent", extra={"fields": {"mail": notice.id, "kind": notice.kind}})
         self._note()
         return "sent"

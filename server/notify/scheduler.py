@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import random
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,6 +20,7 @@ from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.date import DateTrigger
 
+from server import metering
 from server.notify.delivery import Delivery
 from server.settings import Settings
 from server.storage import leases
@@ -129,19 +131,25 @@ class Scheduler:
 
     def look(self, job: Job) -> bool:
         """Do `job` once if it is this process's to do; whether it was done to its end."""
+        began, done = None, False
         try:
             if not self._keep(job):
                 return False
+            began = time.perf_counter()
             job.run(
                 Context(self._store, self._settings, self._rng, self._clock, self._delivery, lambda: self._keep(job)),
                 self._clock(),
             )
+            done = True
         except StoreError as error:
             log.warning("job put off", extra={"fields": {"job": job.name, "why": error}})
             return False
         except Exception:
             log.exception("job failed", extra={"fields": {"job": job.name}})
             return False
+        finally:
+            if began is not None:
+                metering.meters().worked(job.name, time.perf_counter() - began, failed=not done)
         return True
 
     def _keep(self, job: Job) -> bool:

@@ -29,6 +29,7 @@ import peewee
 from playhouse.pool import MaxConnectionsExceeded, PooledPostgresqlDatabase, PooledSqliteDatabase
 
 from server.storage.queue import QueueTimeoutError, WriteQueue
+from server.storage.statements import Timed
 from server.storage.unusable import StoreBusyError, StoreError, reason, store_error
 
 log = logging.getLogger("ulm.storage")
@@ -371,12 +372,16 @@ def _open_sqlite(path: Path) -> Store:
     )
 
 
-class _Sqlite(PooledSqliteDatabase):
+class _Sqlite(Timed, PooledSqliteDatabase):
     """peewee's pool takes `timeout` as its own waiting time, so SQLite's is set here."""
 
     def init(self, database: Any, *args: Any, **options: Any) -> None:
         super().init(database, *args, **options)
         self._timeout = BUSY_SECONDS
+
+
+class _Postgresql(Timed, PooledPostgresqlDatabase):  # type: ignore[misc]  # peewee's own bases disagree
+    """peewee's pool, timed."""
 
 
 def _open_postgresql(url: str, threads: int) -> Store:
@@ -385,7 +390,7 @@ def _open_postgresql(url: str, threads: int) -> Store:
         import psycopg  # noqa: F401
     except ImportError:
         raise StoreError("PostgreSQL needs its driver: install ulm-by-mail[postgres]") from None
-    database = PooledPostgresqlDatabase(
+    database = _Postgresql(
         "postgresql" + url[url.index(":") :],
         prefer_psycopg3=True,
         max_connections=threads + 4,  # commands and timers beside the request threads

@@ -505,6 +505,18 @@ class Audit(BaseModel):
         indexes = ((("player_id", "id"), False),)
 
 
+class Trouble(BaseModel):
+    """An error that some process has logged, of the newest some (service/operating/troubles.py)."""
+
+    id = BigAutoField()
+    at = UTCField()
+    process = CharField(max_length=64)
+    logger = CharField(max_length=60)
+    message = CharField(max_length=200)
+    cause = CharField(max_length=200)
+    request = CharField(max_length=64, null=True)
+
+
 class BlockedMailbox(BaseModel):
     """Where nobody wants mail from this server."""
 
@@ -607,6 +619,7 @@ MODELS: tuple[type[BaseModel], ...] = (
     UsedLink,
     ShortLink,
     Audit,
+    Trouble,
     BlockedMailbox,
     Invitation,
     Message,

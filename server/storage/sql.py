@@ -6,8 +6,11 @@ question mark or percent sign, and run inside `store.read()` or `store.write()`.
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
+from server import metering
+from server.storage import statements
 from server.storage.database import Store
 
 Row = tuple[Any, ...]  # Any: a value for each column, as the statement names them
@@ -38,7 +41,7 @@ def execute(store: Store, statement: str, *parameters: Any) -> Any:
 
 def rows(store: Store, statement: str, *parameters: Any) -> list[Row]:
     """Every row of the answer."""
-    return list(execute(store, statement, *parameters).fetchall())
+    return list(_all(execute(store, statement, *parameters), statement))
 
 
 def row(store: Store, statement: str, *parameters: Any) -> Row | None:
@@ -51,4 +54,14 @@ def dicts(store: Store, statement: str, *parameters: Any) -> list[ByName]:
     """Every row of the answer by column name."""
     cursor = execute(store, statement, *parameters)
     names = [column[0] for column in cursor.description]
-    return [dict(zip(names, values, strict=True)) for values in cursor.fetchall()]
+    return [dict(zip(names, values, strict=True)) for values in _all(cursor, statement)]
+
+
+def _all(cursor: Any, statement: str) -> list[Row]:
+    """The rows of an answer. SQLite finds them while they are fetched, so that is timed, too."""
+    began = time.perf_counter()
+    found: list[Row] = cursor.fetchall()
+    spent = time.perf_counter() - began
+    if spent >= metering.SLOW_FROM:
+        statements.took(statement, spent)
+    return found

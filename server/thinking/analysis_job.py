@@ -14,7 +14,7 @@ from typing import TypedDict
 
 from replays.analysis.puzzles import PuzzleForm
 from replays.analysis.results import Analysis
-from server import request_ids
+from server import metering, request_ids
 from server.service.archive import analyses
 from server.service.archive.analyses import Wanted
 from server.storage.database import Store
@@ -89,6 +89,7 @@ class Analyses:
             return False
         analyses.keep(self._store, self._owner, wanted.game_id, found["analysis"], found["puzzles"], self._clock())
         took = round(time.monotonic() - began, 1)
+        metering.meters().analysed(took)
         log.info("analysed", extra={"fields": {"game": wanted.game_id, "seconds": took}})
         return True
 

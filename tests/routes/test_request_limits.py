@@ -35,10 +35,12 @@ PLAIN = {
             "mail-pages.change account-pages.sign_out account-pages.confirmed account-pages.use "
             "players.OneSession profile-pages.end_session profile-pages.mail_again own-bots.OneBot own-bots.BotToken "
             "own-bots-pages.change own-bots-pages.token own-bots-pages.delete",
+    "for whoever runs the server": "operator-pages.mail operator-pages.again operator-pages.game "
+            "operator-pages.sign_out",
     "counted in the database, too": "players.Players players.Confirmation invitations.Invitations messages.Messages "
             "account-pages.ask profile-pages.address profile-pages.confirmation table-pages.invite "
             "message-pages.write_of_game message-pages.write_of_turn turn-pages.send_present fresh-pages.ask "
-            "own-bots.OwnBots own-bots-pages.create",
+            "own-bots.OwnBots own-bots-pages.create operator-pages.use",
 }  # fmt: skip
 """Endpoints that change something and have no limit but that of all requests and pages, by the reason why."""
 

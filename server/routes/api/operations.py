@@ -4,13 +4,13 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import abort
 
+from server.metering import CONTENT_TYPE
 from server.routes.api.schemas.operations import HealthSchema
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import here, now, store
-from server.routes.http.metrics import CONTENT_TYPE
 from server.routes.http.own_machine import from_this_machine
-from server.service.outbox import mail_queue
+from server.service.operating import figures
 from server.storage import readiness
 
 blp = Blueprint("operations", __name__, description="Running the server")
@@ -50,6 +50,4 @@ class MetricsPage(MethodView):
         """
         if not from_this_machine():
             abort(403, message="Read the counters on the server's own machine, past the reverse proxy.")
-        moment = now()
-        mail = mail_queue.figures(store(), moment)
-        return Response(here().metrics.text(mail, moment), content_type=CONTENT_TYPE)
+        return Response(here().metrics.text(figures.readings(store(), now())), content_type=CONTENT_TYPE)

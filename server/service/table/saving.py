@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import peewee
 
+from server import metering
 from server.engine.canonical import canonical_json
 from server.engine.ulm1.notation import format_move
 from server.language import gettext as _
@@ -94,6 +96,7 @@ def save(store: Store, table: Table) -> None:
         for entry in part:
             values += (table.id, entry.ply, entry.seat, format_move(entry.move), entry.at, entry.automatic)
         sql.execute(store, _INSERT_MOVE + ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(part)), *values)
+    _count(store, table)
     table.entries = []
     table.ply = table.position.ply
     table.public_ply = table.ply if table.before is None else table.before.ply
@@ -148,6 +151,20 @@ def _save_row(store: Store, table: Table) -> None:
             sql.execute(store, _TO_COUNT, table.id)
     table.stored = present
     _update(store, table.id, changed)
+
+
+def _count(store: Store, table: Table) -> None:
+    """Count the noted moves when they are committed."""
+    by = Counter(
+        "server" if entry.automatic else "player" if table.places[entry.seat].bot is None else "bot"
+        for entry in table.entries
+    )
+
+    def count() -> None:
+        for who, number in by.items():
+            metering.meters().moved(who, number)
+
+    store.after_commit(count)
 
 
 def change_row(store: Store, game_id: str, **columns: object) -> None:

@@ -1,0 +1,139 @@
+"""What this process measures of itself, wherever it happens, and how measurements are written for Prometheus.
+
+What a request, a statement or a bot took is counted here, under names that hold no game, no player and no secret. Of
+several processes that name the same directory in `PROMETHEUS_MULTIPROC_DIR` each tells the sum of all. What the
+database says (`Reading`) is the same in every process, and is asked for when it is told.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:  # the library takes a fifth of a second to import: whatever measures nothing is spared that
+    from prometheus_client import CollectorRegistry
+    from prometheus_client.core import Metric
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
+"""The library's own variable: several processes that name the same directory there are counted together."""
+SLOW_FROM = 0.01
+"""Statements that take less, in seconds, are not counted: there are thousands of them a second."""
+_STATEMENTS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+_THINKING = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+_ANALYSES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
+_MAILS = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0, 21600.0, 86400.0)
+_JOBS = (0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 60.0, 300.0)
+
+
+class Reading(NamedTuple):
+    """Something that the database says: `values` by what `label` tells apart; "" alone where there is no label."""
+
+    name: str
+    words: str
+    values: Mapping[str, float]
+    label: str | None = None
+    counter: bool = False
+
+
+class Meters:
+    """What is measured. Safe for threads and after a fork."""
+
+    def __init__(self) -> None:
+        from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
+
+        disable_created_metrics()
+        self.registry = own = CollectorRegistry()
+        self._moves = Counter("ulm_moves_total", "Moves that were stored.", ("by",), registry=own)
+        self._statements = Histogram(
+            "ulm_slow_statement_seconds",
+            f"Statements to the database that took {SLOW_FROM * 1000:.0f} ms or more.",
+            buckets=_STATEMENTS,
+            registry=own,
+        )
+        self._thinking = Histogram(
+            "ulm_bot_thinking_seconds", "Time in which a bot answered.", ("bot",), buckets=_THINKING, registry=own
+        )
+        self._silent = Counter("ulm_bot_failures_total", "Questions that a bot did not answer.", ("bot",), registry=own)
+        self._analyses = Histogram(
+            "ulm_analysis_seconds", "Time that the analysis of a game took.", buckets=_ANALYSES, registry=own
+        )
+        self._mails = Histogram(
+            "ulm_mail_delay_seconds", "Time from when a mail was due until it was sent.", buckets=_MAILS, registry=own
+        )
+        self._jobs = Histogram("ulm_job_seconds", "Time that a job took.", ("job",), buckets=_JOBS, registry=own)
+        self._failed = Counter("ulm_job_failures_total", "Jobs that failed or were put off.", ("job",), registry=own)
+
+    def moved(self, by: str, number: int) -> None:
+        """`number` moves were stored: of a "player", a "bot", or the "server" for somebody who is late."""
+        self._moves.labels(by).inc(number)
+
+    def statement(self, seconds: float) -> None:
+        """A statement took that long, `SLOW_FROM` or more."""
+        self._statements.observe(seconds)
+
+    def thought(self, bot: str, seconds: float) -> None:
+        """A bot answered."""
+        self._thinking.labels(bot).observe(seconds)
+
+    def silent(self, bot: str) -> None:
+        """A bot did not answer, or with something illegal."""
+        self._silent.labels(bot).inc()
+
+    def analysed(self, seconds: float) -> None:
+        """A game was analysed."""
+        self._analyses.observe(seconds)
+
+    def mailed(self, seconds: float) -> None:
+        """A mail was sent, so long after it was due."""
+        self._mails.observe(max(seconds, 0.0))
+
+    def worked(self, job: str, seconds: float, failed: bool) -> None:
+        """A job was done, or failed."""
+        self._jobs.labels(job).observe(seconds)
+        if failed:
+            self._failed.labels(job).inc()
+
+
+@cache
+def meters() -> Meters:
+    """Those of this process, made when they are first needed."""
+    return Meters()
+
+
+class _Readings:
+    """What the database says, for one answer."""
+
+    def __init__(self, readings: Sequence[Reading]) -> None:
+        self._readings = readings
+
+    def collect(self) -> Iterator[Metric]:
+        """As a collector of the library gives them."""
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+
+        for name, words, values, label, counter in self._readings:
+            labels = [] if label is None else [label]
+            family = (
+                CounterMetricFamily(name.removesuffix("_total"), words, labels=labels)
+                if counter
+                else GaugeMetricFamily(name, words, labels=labels)
+            )
+            for value, number in values.items():
+                family.add_metric([value] if labels else [], number)
+            yield family
+
+
+def text(readings: Sequence[Reading], *more: CollectorRegistry) -> str:
+    """All that this process knows, in Prometheus' text format; `more` are registries of what was measured elsewhere."""
+    from prometheus_client import CollectorRegistry, generate_latest
+    from prometheus_client.multiprocess import MultiProcessCollector
+
+    shared = os.environ.get(DIRECTORY)
+    shown = [meters().registry, *more]
+    if shared is not None:
+        together = CollectorRegistry()
+        MultiProcessCollector(together, shared)
+        shown = [together]
+    return b"".join([*map(generate_latest, shown), generate_latest(_Readings(readings))]).decode()

@@ -1,0 +1,106 @@
+"""What is wrong with an installation, as far as its own machine and database tell it, and how to mend that."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Generator, Iterator
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from server.service.outbox import pauses
+from server.settings import Settings
+from server.storage import leases, readiness
+from server.storage.database import Store
+from server.storage.migrate import pending
+from server.storage.models import utc
+from server.storage.unusable import StoreError
+
+ROOM = 1 << 30
+"""Bytes that should be free where the database and the mails lie."""
+SKEW = timedelta(seconds=5)
+"""How far clocks may differ."""
+
+
+class Found(NamedTuple):
+    """What one look has found. Only what is `wrong` has to be mended."""
+
+    kind: str
+    text: str
+
+
+def ok(text: str) -> Found:
+    """Something is as it should be."""
+    return Found("ok", text)
+
+
+def note(text: str) -> Found:
+    """Something is worth knowing."""
+    return Found("note", text)
+
+
+def wrong(text: str) -> Found:
+    """Something is in the way; the text says how to mend it."""
+    return Found("wrong", text)
+
+
+def files(settings: Settings) -> Iterator[Found]:
+    """Look at the folder of the data and its disk."""
+    folder = settings.data_dir
+    if not folder.is_dir():
+        yield note(f"{folder} is not there yet: the server makes it at its first start")
+        return
+    if not os.access(folder, os.W_OK | os.X_OK):
+        yield wrong(f"{folder} cannot be written to: give it to the user that runs the server, or set ULM_DATA_DIR")
+    if folder.stat().st_mode & 0o007:
+        yield note(f"{folder} can be read by everybody on this machine, and mails may lie there: chmod o-rwx")
+    free = shutil.disk_usage(folder).free
+    said = f"{free / (1 << 30):.1f} GB are free on the disk of {folder}"
+    yield ok(said) if free >= ROOM else wrong(f"{said}: make room before it is full")
+
+
+def database(store: Store, moment: datetime) -> Generator[Found, None, bool]:
+    """Look at the database; returns whether it can be read."""
+    with store.connection():
+        missing = pending(store)
+    if missing:
+        yield wrong(f"the schema of {store.name} is not up to date: run `ulm db migrate`, or start the server")
+        return False
+    try:
+        readiness.check(store)
+    except StoreError as error:
+        yield wrong(str(error))
+        return True
+    yield ok(f"the database {store.name} answers, its schema is the present one")
+    newest, there = readiness.times(store)
+    if newest is not None and newest > utc(moment + SKEW):
+        yield wrong(
+            f"the clock of this machine is behind: it says {utc(moment)}, and the newest move is of {newest}. "
+            "Set it (chrony, systemd-timesyncd); deadlines go by it"
+        )
+    if there is not None and abs(there - moment) > SKEW:
+        yield wrong(
+            f"this machine's clock says {utc(moment)}, that of the database {utc(there)}: "
+            "keep both by a time service (chrony, systemd-timesyncd)"
+        )
+    return True
+
+
+def processes(store: Store, moment: datetime) -> list[str]:
+    """The processes that have some job."""
+    return leases.owners(store, moment)
+
+
+def findings(settings: Settings, store: Store, moment: datetime) -> list[Found]:
+    """What is cheap to find out from within a running server."""
+    found = [*files(settings), *database(store, moment)]
+    alive = processes(store, moment)
+    if alive:
+        found.append(ok(f"jobs are done by {', '.join(alive)}"))
+    else:
+        found.append(wrong("no process sends mails and looks at clocks: start `ulm worker`, or set ULM_JOBS=on"))
+    paused = pauses.current(store)
+    if paused is not None:
+        why = f": {paused.why}" if paused.why else ""
+        found.append(wrong(f"no mail goes out since {utc(paused.since)} ({paused.cause}){why}"))
+    return found

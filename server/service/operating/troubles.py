@@ -1,0 +1,115 @@
+"""What went wrong lately, in whichever process: errors of the log, kept in a table for the operator's page.
+
+A row has what the log's line has but for anything that could be somebody's: the words of our own message, the kind of
+the error and where it was raised, and under which id its request has more in the log. No words of the error.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypedDict, cast
+
+from server import request_ids
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models import utc
+from server.storage.unusable import StoreError
+
+KEPT = 200
+"""So many are kept, the newest."""
+_WAITING = 100
+"""So many wait to be stored at most; of a flood the first tell what it is."""
+_END = None
+
+
+class Trouble(TypedDict):
+    """An error."""
+
+    id: int
+    at: str
+    process: str
+    logger: str
+    message: str
+    cause: str
+    request: str | None
+
+
+_INSERT = "INSERT INTO trouble (at, process, logger, message, cause, request) VALUES (?, ?, ?, ?, ?, ?)"
+_PRUNE = "DELETE FROM trouble WHERE id <= (SELECT max(id) FROM trouble) - ?"
+_NEWEST = "SELECT id, at, process, logger, message, cause, request FROM trouble ORDER BY id DESC LIMIT ?"
+Row = tuple[str, str, str, str, str, str | None]
+
+
+class Recorder(logging.Handler):
+    """A handler that stores errors of the log, from a thread of its own: whoever logs may stand in a transaction, and
+    the database may be what is in trouble. `process` names this one."""
+
+    def __init__(self, store: Store, process: str) -> None:
+        super().__init__(logging.ERROR)
+        self._store, self._process = store, process
+        self._waiting: queue.Queue[Row | None] = queue.Queue(_WAITING)
+        self._starting = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Put it into the line."""
+        row: Row = (
+            utc(datetime.fromtimestamp(record.created, UTC)),
+            self._process[:64],
+            record.name[:60],
+            record.getMessage()[:200],
+            _cause(record)[:200],
+            request_ids.present(),
+        )
+        try:
+            self._waiting.put_nowait(row)
+        except queue.Full:
+            return
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._store_all, name="troubles", daemon=True)
+                self._thread.start()
+
+    def end(self) -> None:
+        """Store what waits, if the database lets that happen soon, and take no more."""
+        logging.getLogger().removeHandler(self)
+        if self._thread is not None:
+            self._waiting.put(_END)
+            self._thread.join(5)
+
+    def _store_all(self) -> None:
+        while (row := self._waiting.get()) is not _END:
+            try:
+                with self._store.write(power_cut_safe=False):
+                    sql.execute(self._store, _INSERT, *row)
+                    sql.execute(self._store, _PRUNE, KEPT)
+            except StoreError:
+                continue  # the log has it
+
+
+def record(store: Store, process: str) -> Recorder:
+    """Keep the errors that this process logs from now on, until `Recorder.end`."""
+    made = Recorder(store, process)
+    logging.getLogger().addHandler(made)
+    return made
+
+
+def newest(store: Store, limit: int = 20) -> list[Trouble]:
+    """The last errors, the newest first."""
+    with store.read():
+        return cast("list[Trouble]", sql.dicts(store, _NEWEST, limit))
+
+
+def _cause(record: logging.LogRecord) -> str:
+    """Kind and place of the error, without its words."""
+    error = record.exc_info[1] if record.exc_info else None
+    if error is None:
+        return ""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno} {frames[-1].name}" if frames else ""
+    return f"{type(error).__qualname__}{place}"
