@@ -8,15 +8,22 @@ Hand-written: psutil, one more compiled library, reads all connections of the sy
 
 from __future__ import annotations
 
+import ctypes
 import ipaddress
 import os
 import socket
 import stat
+import struct
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+
+_ATTACH_FILTER = 26  # Linux' SO_ATTACH_FILTER
+_NO_NEWCOMERS = ((0x30, 0, 0, 13), (0x54, 0, 0, 0x12), (0x15, 1, 0, 0x02), (0x06, 0, 0, 0xFFFFFFFF), (0x06, 0, 0, 0))
+"""For the kernel's packet filter: of all packets to a socket drop those that ask for a connection (SYN without ACK)."""
 
 Peer = tuple[str, int]
 """The address and port of a client."""
@@ -70,6 +77,36 @@ class Connections:
         for number in self._opened().values():
             _shut(number)
 
+    def accept_no_more(self) -> None:
+        """Take on no client any more: on a socket that other processes listen on as well they go on, one that nobody
+        else has is closed, and who connects is refused.
+
+        granian cannot be told to. Its number of that socket is given to another, at which nobody will ever call.
+        """
+        if not sys.platform.startswith("linux"):
+            return  # which alone has sockets that listen and have no name
+        with socket.socket(socket.AF_UNIX) as nobodys:
+            nobodys.bind("")
+            nobodys.listen()
+            nobodys.setblocking(False)
+            for held in self._listening():
+                os.dup2(nobodys.fileno(), held.fileno(), inheritable=False)
+
+    def turn_away(self) -> None:
+        """`turn_away` at our listening socket."""
+        for held in self._listening():
+            turn_away(held)
+
+    def _listening(self) -> Iterator[socket.socket]:
+        for name in os.listdir("/dev/fd"):
+            with suppress(OSError), _borrowed(int(name)) as held:
+                if (
+                    held.family in (socket.AF_INET, socket.AF_INET6)
+                    and held.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+                    and held.getsockname()[1] == self._port
+                ):
+                    yield held
+
     def _opened(self) -> dict[Peer, int]:
         found: dict[Peer, int] = {}
         known: dict[int, tuple[int, Peer | None]] = {}
@@ -96,6 +133,22 @@ class Connections:
             if held.family in (socket.AF_INET, socket.AF_INET6) and held.getsockname()[1] == self._port:
                 return held.getpeername()[0], held.getpeername()[1]
         return None
+
+
+def turn_away(listener: socket.socket) -> None:
+    """Let no further connection begin at a listening socket that is soon to be closed.
+
+    Closing it ends those that were made and not accepted yet, and a request that was sent on one of them is lost. Who
+    asks for a connection from now on hears nothing, asks again after a second, and is refused when it is closed: a
+    proxy then knows that nothing of the request was done. Does nothing where the system cannot.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    code = b"".join(struct.pack("HBBI", *line) for line in _NO_NEWCOMERS)
+    held = ctypes.create_string_buffer(code, len(code))
+    with suppress(OSError):
+        program = struct.pack("HP", len(_NO_NEWCOMERS), ctypes.addressof(held))
+        listener.setsockopt(socket.SOL_SOCKET, _ATTACH_FILTER, program)
 
 
 @lru_cache(maxsize=4096)

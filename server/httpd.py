@@ -33,6 +33,8 @@ from granian.server.embed import Server
 from server.connections import Connections
 from server.wsgi_bridge import WsgiBridge
 
+ARRIVING = 0.2
+"""So many seconds after the last connection was let in, all of them are accepted."""
 _MOST_HEAPS = -8  # glibc's M_ARENA_MAX
 _YOUNG, _MIDDLE, _OLD = 20_000, 20, 50  # thresholds of the garbage collector
 _SPARE = 100  # connections that are kept free for who comes new
@@ -117,8 +119,8 @@ class HttpServer:
     """A listening socket, and in `run` a server behind it. Raises `OSError` when host and port cannot be had.
 
     The socket comes first, so that a process that finds its port in use has touched nothing else yet. Who connects
-    before `run` waits for it. `per_address` is for those who come directly: behind a proxy all have one address, and 0
-    is no limit.
+    before `run` waits for it. `listener` is one that is open already, shared with other processes. `per_address` is for
+    those who come directly: behind a proxy all have one address, and 0 is no limit.
     """
 
     def __init__(
@@ -131,8 +133,9 @@ class HttpServer:
         body_seconds: int = 30,
         per_address: int = 100,
         connections: int = 800,
+        listener: socket.socket | None = None,
     ) -> None:
-        self._socket = _listen(host, port)
+        self._socket = listener or listen(host, port)
         self.connections = most_connections(connections)
         """So many may be open at once."""
         self._port = int(self._socket.getsockname()[1])
@@ -148,13 +151,24 @@ class HttpServer:
         """The port that is listened on, also when any was asked for."""
         return self._port
 
-    def run(self, app: Any, grace: float, stopping: Callable[[], None] = lambda: None) -> None:
+    def run(
+        self,
+        app: Any,
+        grace: float,
+        stopping: Callable[[], None] = lambda: None,
+        drain: float = 0,
+        shared: bool = False,
+    ) -> None:
         """Serve `app` (WSGI) until `stop()`; then close the door, call `stopping`, and give running requests `grace`
-        seconds to be answered."""
+        seconds to be answered.
+
+        Where other processes go on serving, on the same socket (`shared`) or behind a proxy, clients have `drain`
+        seconds before that to be sent to these: nobody new is taken on, and each answer closes its connection.
+        """
         before = _foreign_threads()
         try:
             with asyncio.Runner(loop_factory=event_loop) as runner:
-                runner.run(self._run(app, grace, stopping))
+                runner.run(self._run(app, grace, stopping, drain, shared))
         finally:
             self.close()
         # The end of the interpreter is no good moment for a thread that still has a word to say to it.
@@ -183,7 +197,7 @@ class HttpServer:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, handle)
 
-    async def _run(self, app: Any, grace: float, stopping: Callable[[], None]) -> None:
+    async def _run(self, app: Any, grace: float, stopping: Callable[[], None], drain: float, shared: bool) -> None:
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
         self._wake = lambda: loop.call_soon_threadsafe(stop.set)
         if self._stop.is_set():
@@ -202,6 +216,13 @@ class HttpServer:
         waiting = asyncio.create_task(stop.wait())
         await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
         stopping()
+        if drain:
+            bridge.closing = True
+            if not shared:
+                self._connections.turn_away()
+                await asyncio.sleep(ARRIVING)
+            self._connections.accept_no_more()
+            await asyncio.sleep(drain)
         watching.cancel()
         waiting.cancel()
         granian.stop()
@@ -237,7 +258,7 @@ def _foreign_threads() -> set[int]:
     return set()
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """A socket that listens at the first address that `host` has."""
     family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     listener = socket.socket(family, socket.SOCK_STREAM)

@@ -84,6 +84,8 @@ class WsgiBridge:
     ) -> None:
         self.busy: set[Peer] = set()
         """Clients that have asked for something, wholly, and have not got all of the answer."""
+        self.closing = False
+        """Whether each answer is the last one on its connection."""
         self._app = app
         self._max_body, self._body_seconds, self._send_seconds = max_body, body_seconds, send_seconds
         self._hang_up = hang_up
@@ -112,7 +114,7 @@ class WsgiBridge:
         if refused is not None:
             environ["ulm.refused"] = int(refused)
         environ["wsgi.input"] = io.BytesIO(body)
-        exchange = _Exchange(receive, send, self._send_seconds, self._post)
+        exchange = _Exchange(receive, send, self._send_seconds, self._post, lambda: self.closing)
         environ["ulm.gone"] = exchange.gone
         environ["ulm.hold"] = exchange.hold
         self.busy.add(peer)
@@ -158,8 +160,11 @@ class WsgiBridge:
 class _Exchange:
     """A request and its answer, between the loop that knows the client and the thread that runs the application."""
 
-    def __init__(self, receive: Receive, send: Send, send_seconds: float, post: _Post) -> None:
+    def __init__(
+        self, receive: Receive, send: Send, send_seconds: float, post: _Post, closing: Callable[[], bool]
+    ) -> None:
         self._receive, self._send, self._send_seconds, self._post = receive, send, send_seconds, post
+        self._closing = closing
         self._loop = asyncio.get_running_loop()
         self._done: asyncio.Future[_Answer | bool] = self._loop.create_future()
         self._watch: Future[None] | None = None
@@ -172,6 +177,8 @@ class _Exchange:
             if isinstance(answer, bool):
                 return answer
             status, headers, body, held = answer
+            if self._closing() and (b"connection", b"close") not in headers:
+                headers.append((b"connection", b"close"))
             await self._send({"type": "http.response.start", "status": status, "headers": headers})
             if held is not None:
                 return await self._go_on(held, body)

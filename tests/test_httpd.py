@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from server import httpd
+from server.connections import turn_away
 from server.httpd import HttpServer
 from tests.live import ROOT, LiveServer
 
@@ -515,3 +516,47 @@ def test_threads_share_one_heap(tmp_path, heaps, several):
     told = tmp_path / "heaps.xml"
     subprocess.run([sys.executable, "-c", _HEAPS, heaps, str(told)], check=True, cwd=ROOT)
     assert (told.read_text("ascii").count("<heap nr=") > 1) == several
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel's filter is Linux'")
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_nobody_who_was_let_in_is_lost_when_a_socket_is_closed(host):
+    listener = httpd.listen(host, 0)
+    address = listener.getsockname()[:2]
+    before = socket.create_connection(address, timeout=10)
+    turn_away(listener)
+    with pytest.raises(TimeoutError):  # it is neither let in, to be dropped then, nor refused
+        socket.create_connection(address, timeout=0.2)
+    let_in, _ = listener.accept()
+    listener.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        listener.accept()
+    listener.close()
+    let_in.sendall(b"still here")
+    assert before.recv(10) == b"still here"
+    before.sendall(b"so am I")
+    assert let_in.recv(10) == b"so am I"
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(address, timeout=10)
+    before.close()
+    let_in.close()
+
+
+def test_behind_a_proxy_a_server_goes_only_when_its_connections_have_been_told(tmp_path):
+    server = LiveServer(tmp_path, {"ULM_PROXY_HOPS": "1"})
+    parts = urlsplit(server.url)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=10)
+    connection.request("GET", "/healthz")
+    assert connection.getresponse().read()
+    kept = connection.sock
+    server.process.terminate()
+    with pytest.raises(ConnectionRefusedError):
+        while True:
+            with suppress(TimeoutError):  # first nothing is said
+                socket.create_connection((parts.hostname, parts.port), timeout=0.05).close()
+    connection.request("GET", "/healthz")
+    answer = connection.getresponse()
+    assert connection.sock in (kept, None)
+    assert (answer.status, answer.headers["Connection"]) == (200, "close")
+    connection.close()
+    assert server.stop() == 0

@@ -79,6 +79,7 @@ ALLOWED = {
         "server.inbox",
         "server.thinking",
         "server.app",
+        "server.connections",
         "server.httpd",
     },
     "server.cli": {

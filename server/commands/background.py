@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 
 from server.inbox import imap_poller, receiving
@@ -12,7 +12,7 @@ from server.inbox.lmtp_listener import Listen, ListenError, LmtpListener
 from server.inbox.outcomes import Outcome, Receive
 from server.notify import runner
 from server.notify.compose import compose
-from server.notify.jobs import JOBS
+from server.notify.jobs import KINDS
 from server.notify.mime_message import domain
 from server.notify.scheduler import Context, Job
 from server.settings import Settings
@@ -27,6 +27,14 @@ POLLING = 30
 ANALYSING = 2
 LISTENING = 5
 """How often is looked whether the socket is free that another process listened on."""
+
+
+WORK = (*KINDS, "incoming", "bots", "analyses")
+"""What a process can do: jobs by the clock of some kind, take mail in, let bots think, analyse games."""
+
+
+class NothingToDoError(Exception):
+    """What a process is to do is turned off by the settings; the message says by which."""
 
 
 def receiver(store: Store, settings: Settings) -> Receive:
@@ -83,31 +91,37 @@ def turns_of(turns: BotTurns) -> Callable[[Context, datetime], object]:
 
 
 class Background:
-    """The jobs and doors of one process, from `start` to `stop`.
+    """The jobs and doors of one process, from `start` to `stop`: those of `only` (some of `WORK`).
 
-    Of several processes on a machine one listens for mail, and another when that one has ended.
+    Of several processes on a machine one listens for mail, and another when that one has ended. Raises
+    `NothingToDoError` when something that is named is turned off.
     """
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, only: Collection[str] = WORK) -> None:
+        if len(only) < len(WORK):
+            _refuse(settings, only)
         receive = receiver(store, settings)
         self._listener: LmtpListener | None = None
         if (settings.lmtp_listen or settings.imap_url) and not settings.reply_domain:
             log.warning("no mail comes in here", extra={"fields": {"why": "ULM_REPLY_DOMAIN is not set"}})
-        jobs = list(JOBS)
-        if settings.reply_domain and settings.lmtp_listen:
+        jobs = [job for kind, of_kind in KINDS.items() if kind in only for job in of_kind]
+        if "incoming" in only and settings.reply_domain and settings.lmtp_listen:
             listen = Listen.parse(settings.lmtp_listen)
             self._listener = LmtpListener(listen, receive, settings.reply_domain, domain(settings))
             jobs.append(Job("lmtp", LISTENING, Standing(self._listener).look, shared=True))
-        if settings.reply_domain and settings.imap_url:
+        if "incoming" in only and settings.reply_domain and settings.imap_url:
             jobs.append(Job("mailbox", POLLING, Polling(settings, receive).look))
         self._bots = [
-            BotTurns(store, settings.rulesets, leases.new_owner(), runner.utc_now) for _ in range(settings.bot_workers)
+            BotTurns(store, settings.rulesets, leases.new_owner(), runner.utc_now)
+            for _ in range(settings.bot_workers if "bots" in only else 0)
         ]
         for number, turns in enumerate(self._bots):
             jobs.append(Job(f"bots-{number}", 0, turns_of(turns), shared=True))
         self._analyses = Analyses(store, settings.rulesets, leases.new_owner(), runner.utc_now)
-        if settings.analyses:
+        if settings.analyses and "analyses" in only:
             jobs.append(Job("analyses", ANALYSING, lambda context, now: self._analyses.look(), shared=True))
+        self.jobs = tuple(jobs)
+        """What is done here."""
         self._scheduler = runner.scheduler(store, settings, compose, jobs)
 
     def start(self) -> None:
@@ -124,3 +138,16 @@ class Background:
         self._scheduler.stop()
         for turns in self._bots:
             turns.close()
+
+
+def _refuse(settings: Settings, only: Collection[str]) -> None:
+    """Raise `NothingToDoError` for work that the settings turn off: a machine that idles is soon forgotten."""
+    takes_in = settings.reply_domain and (settings.lmtp_listen or settings.imap_url)
+    off = {
+        "bots": "ULM_BOT_WORKERS is 0" * (not settings.bot_workers),
+        "analyses": "ULM_ANALYSES is off" * (not settings.analyses),
+        "incoming": "it needs ULM_REPLY_DOMAIN, and ULM_LMTP_LISTEN or ULM_IMAP_URL" * (not takes_in),
+    }
+    for work, why in off.items():
+        if work in only and why:
+            raise NothingToDoError(f"there is nothing to do for {work}: {why}")

@@ -1,20 +1,24 @@
-"""`ulm serve`: the server on one process."""
+"""`ulm serve`: the server on one process, or on several behind one port."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
 import logging
+import socket
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from server.app import counters, create_app
 from server.commands import CommandError, metrics_server
 from server.commands.background import Background
-from server.httpd import HttpServer, one_heap, spare_collector
+from server.commands.workers import Inherited, Workers, workers_wanted
+from server.httpd import HttpServer, listen, one_heap, spare_collector
 from server.notify import sender_checks, spool, spool_page
 from server.service.archive import packed_games
+from server.service.common import database_signals, siblings
 from server.service.operating import troubles
 from server.service.seating import example_game
 from server.settings import Settings, local_url
@@ -23,22 +27,34 @@ from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 
 log = logging.getLogger("ulm.serve")
+Listening = TypeVar("Listening")
+
+DRAIN_SECONDS = 1.0
+"""How long clients of one process of several have to go on at the others; a proxy that keeps connections to us for less
+(deploy/nginx.conf) asks nothing more on them then."""
 
 
 def add_parser(subparsers: Any) -> None:
     """Add `serve`."""
     parser = subparsers.add_parser("serve", help="run the server")
+    parser.add_argument(
+        "--workers", type=workers_wanted, metavar="N",
+        help="answer in N processes behind one port, with one more for mail and clocks; SIGHUP renews them one by one",
+    )  # fmt: skip
     parser.set_defaults(module=sys.modules[__name__])
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Serve until SIGTERM or SIGINT, then finish running requests and return 0."""
+    if args.workers is not None:
+        return _supervise(settings, args.workers)
     one_heap()
-    server = _bind(settings)
+    inherited = Inherited.take()
+    server = _bind(settings, None if inherited is None else inherited.listener)
     try:
         store = open_database(settings.database, settings.threads)
         try:
-            _serve(settings, store, server)
+            _serve(settings, store, server, inherited)
         finally:
             store.close()
     finally:
@@ -46,9 +62,32 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-def _bind(settings: Settings) -> HttpServer:
-    try:
-        return HttpServer(
+def _supervise(settings: Settings, number: int) -> int:
+    if sys.platform == "win32":
+        raise CommandError("--workers needs what Windows has not: start several servers with ports of their own")
+    with _listening(settings, lambda: listen(settings.host, settings.port)) as listener:
+        port = int(listener.getsockname()[1])
+        store = open_database(settings.database, settings.threads)
+        try:
+            example = _prepare(settings, store)
+            shown = metrics_server.shown(settings, store)  # of all of them
+            try:
+                store.close_idle()
+                _welcome(local_url(settings.host, port), store.name, example, dataclasses.replace(settings, port=port))
+                Workers(settings, listener, number).run()
+            finally:
+                if shown is not None:
+                    shown.close()
+        finally:
+            store.close()
+    log.info("stopped")
+    return 0
+
+
+def _bind(settings: Settings, listener: socket.socket | None) -> HttpServer:
+    return _listening(
+        settings,
+        lambda: HttpServer(
             settings.host,
             settings.port,
             settings.threads,
@@ -57,7 +96,14 @@ def _bind(settings: Settings) -> HttpServer:
             body_seconds=settings.body_seconds,
             per_address=0 if settings.proxy_hops else settings.connections_per_address,
             connections=settings.connections,
-        )
+            listener=listener,
+        ),
+    )
+
+
+def _listening(settings: Settings, listening: Callable[[], Listening]) -> Listening:
+    try:
+        return listening()
     except OSError as error:
         reason = error.strerror or "the address is not one of this machine"
         raise CommandError(
@@ -66,13 +112,21 @@ def _bind(settings: Settings) -> HttpServer:
         ) from error
 
 
-def _serve(settings: Settings, store: Store, server: HttpServer) -> None:
+def _prepare(settings: Settings, store: Store) -> str | None:
+    """Bring the schema up to date and put in what comes with the server; the example game."""
     for name in migrate(store):
         log.info("schema changed", extra={"fields": {"migration": name}})
-    example = None
-    if settings.example:
-        example = example_game.ensure_example(store, datetime.now(UTC))
-        packed_games.ensure_puzzles(store, datetime.now(UTC))
+    if not settings.example:
+        return None
+    example = example_game.ensure_example(store, datetime.now(UTC))
+    packed_games.ensure_puzzles(store, datetime.now(UTC))
+    return example
+
+
+def _serve(settings: Settings, store: Store, server: HttpServer, inherited: Inherited | None) -> None:
+    example = _prepare(settings, store)
+    siblings.join(store)
+    signals = database_signals.join(store)
     if not settings.port:
         settings = dataclasses.replace(settings, port=server.port)  # for the links in mails
     # Whoever comes with a request is to find a connection free.
@@ -86,14 +140,25 @@ def _serve(settings: Settings, store: Store, server: HttpServer) -> None:
     if jobs is not None:
         jobs.start()
     spare_collector()
+    drain = DRAIN_SECONDS if settings.proxy_hops or inherited is not None else 0.0
+    if inherited is not None:
+        inherited.stop_with_parent(server.stop)
+        inherited.say_ready()
     try:
-        server.run(app, grace=settings.shutdown_seconds, stopping=store.closing.set)
+        server.run(
+            app,
+            grace=settings.shutdown_seconds,
+            stopping=store.closing.set,
+            drain=drain,
+            shared=inherited is not None,
+        )
     finally:
         store.closing.set()
         if jobs is not None:
             jobs.stop()
         if shown is not None:
             shown.close()
+        signals.close()
         recorder.end()
     log.info("stopped")
 

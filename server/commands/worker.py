@@ -8,14 +8,17 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Collection
 from types import FrameType
 from typing import Any
 
 from server import metering
 from server.commands import CommandError, metrics_server
-from server.commands.background import Background
+from server.commands.background import WORK, Background, NothingToDoError
 from server.commands.opened import up_to_date
+from server.commands.workers import Inherited
 from server.notify import sender_checks, spool
+from server.service.common import database_signals, siblings
 from server.service.operating import troubles
 from server.settings import Settings
 from server.storage import leases
@@ -26,7 +29,20 @@ log = logging.getLogger("ulm.worker")
 def add_parser(subparsers: Any) -> None:
     """Add `worker`."""
     parser = subparsers.add_parser("worker", help="send mail and mind clocks, beside servers that do not (ULM_JOBS)")
+    parser.add_argument(
+        "--only", type=work, default=WORK, metavar="WORK",
+        help=f"do this alone, some of {','.join(WORK)} with commas between: for machines with work of their own",
+    )  # fmt: skip
     parser.set_defaults(module=sys.modules[__name__])
+
+
+def work(text: str) -> tuple[str, ...]:
+    """The kinds of work behind `--only`. Raises `argparse.ArgumentTypeError`."""
+    asked = text.split(",")
+    for each in asked:
+        if each not in WORK:
+            raise argparse.ArgumentTypeError(f"{each!r} is not one of {', '.join(WORK)}")
+    return tuple(each for each in WORK if each in asked)
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
@@ -44,17 +60,39 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, stop)
         recorder = troubles.record(store, leases.new_owner())
-        background = Background(store, settings)
+        siblings.join(store)
+        inherited = Inherited.take()
+        try:
+            background = Background(store, settings, args.only)
+        except NothingToDoError as error:
+            raise CommandError(str(error)) from error
         counters = metrics_server.shown(settings, store)
+        signals = database_signals.join(store)
         background.start()
-        where = "by the mail server of ULM_SMTP_URL" if settings.smtp_url else f"into {spool.directory(settings)}"
-        print(f"Ulm by mail works on mail ({where}) and clocks. Stop it with Ctrl+C.", flush=True)
-        for warning in sender_checks.warnings(settings):
-            print(f"  Mail: {warning}.", flush=True)
+        _welcome(settings, args.only)
+        if inherited is not None:
+            inherited.listener.close()
+            inherited.stop_with_parent(told.set)
+            inherited.say_ready()
         told.wait()
+        store.closing.set()
         background.stop()
+        signals.close()
         if counters is not None:
             counters.close()
         recorder.end()
     log.info("stopped")
     return 0
+
+
+def _welcome(settings: Settings, only: Collection[str]) -> None:
+    where = "by the mail server of ULM_SMTP_URL" if settings.smtp_url else f"into {spool.directory(settings)}"
+    if len(only) == len(WORK):
+        print(f"Ulm by mail works on mail ({where}) and clocks. Stop it with Ctrl+C.", flush=True)
+    else:
+        print(f"Ulm by mail works on {', '.join(only)} alone. Stop it with Ctrl+C.", flush=True)
+        if "mail" in only:
+            print(f"  Mail goes out {where}.", flush=True)
+    if "mail" in only:
+        for warning in sender_checks.warnings(settings):
+            print(f"  Mail: {warning}.", flush=True)

@@ -105,14 +105,16 @@ def _tell(what: str, **numbers: int) -> None:
         log.info(what, extra={"fields": numbers})
 
 
-JOBS = (
-    Job("delivery", 2, deliver, shared=True),
-    Job("clocks", 15, clocks),
-    Job("reminders", 60, remind),
-    Job("digests", 300, digest),
-    Job("clean-up", 3600, clean_up),
-    Job("statistics", 10, count),
-    Job("archive", 600, archive),
-    Job("puzzles", 600, choose_puzzles),
-    Job("log", 600, empty_log),
-)
+KINDS: dict[str, tuple[Job, ...]] = {
+    "mail": (Job("delivery", 2, deliver, shared=True),),
+    "clocks": (Job("clocks", 15, clocks), Job("reminders", 60, remind), Job("digests", 300, digest)),
+    "upkeep": (
+        Job("clean-up", 3600, clean_up),
+        Job("statistics", 10, count),
+        Job("archive", 600, archive),
+        Job("puzzles", 600, choose_puzzles),
+        Job("log", 600, empty_log),
+    ),
+}
+"""The jobs by the word for which a process may have them alone (`ulm worker --only`)."""
+JOBS = tuple(job for jobs in KINDS.values() for job in jobs)

@@ -1,8 +1,9 @@
 """Waiting until something changes in a game (long polls, event streams).
 
-A writer signals after its commit. Waiters of the same process wake at once; those of other processes look by themselves
-every `POLL_SECONDS`. A wake-up says only "look again": whether the caller may see a difference is decided by what they
-would be shown, so a masked draw is not told by it.
+A writer signals after its commit. Waiters of the same process wake at once, and those of others that are told of it
+(`siblings`, `database_signals`); all look by themselves every few seconds (`poll_seconds`). A wake-up says only "look
+again": whether the caller may see a difference is decided by what they would be shown, so a masked draw is not told by
+it.
 """
 
 from __future__ import annotations

@@ -1,0 +1,187 @@
+"""What changes at one process is heard at all others on the same PostgreSQL, whoever started them."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from server.cli import main
+from server.service.common import change_signal, database_signals
+from server.service.common.database_signals import DatabaseSignals
+from server.storage.database import Store, open_database
+from tests.event_streams import next_event
+from tests.live import LiveServer
+
+GAME = "k3v7mhw2qe9t"
+POSTGRES = pytest.mark.parametrize(
+    "database_url", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True
+)
+_END = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'ulm signals'"
+
+
+class Process:
+    """A store with its signals, as a process has them; `heard` are the games that were signalled."""
+
+    def __init__(self, url: str) -> None:
+        self.store: Store = open_database(url)
+        self.hub = change_signal.changes(self.store)
+        self.heard: list[str] = []
+        self._more = threading.Condition()
+        self.hub.listen(self._hear)
+        self.signals: DatabaseSignals = database_signals.join(self.store)
+
+    def _hear(self, game: str) -> None:
+        with self._more:
+            self.heard.append(game)
+            self._more.notify_all()
+
+    def hears(self, game: str) -> bool:
+        with self._more:
+            return self._more.wait_for(lambda: game in self.heard, 30)
+
+    def listens(self) -> bool:
+        pause = threading.Event()
+        return any(self.hub.is_told or pause.wait(0.02) for _ in range(1500)) and self.hub.is_told
+
+    def close(self) -> None:
+        self.signals.close()
+        self.store.close()
+
+
+@pytest.fixture
+def pair(database_url: str) -> Iterator[list[Process]]:
+    both = [Process(database_url) for _ in range(2)]
+    assert all(one.listens() for one in both)
+    yield both
+    for one in both:
+        one.close()
+
+
+@POSTGRES
+def test_each_hears_of_a_commit_and_the_one_who_told_it_once(pair: list[Process]) -> None:
+    one, other = pair
+    with one.store.write():
+        change_signal.game_changes(one.store, GAME)
+        assert one.heard == []
+    assert other.hears(GAME)
+    with pytest.raises(ZeroDivisionError), one.store.write():
+        change_signal.game_changes(one.store, "undone000000")
+        raise ZeroDivisionError
+    other.hub.signal("x4ab7mhw2qe9")
+    assert one.hears("x4ab7mhw2qe9")
+    one.hub.signal("last00000000")
+    assert other.hears("last00000000")
+    assert one.heard == [GAME, "x4ab7mhw2qe9", "last00000000"]
+    assert other.heard == [GAME, "x4ab7mhw2qe9", "last00000000"]
+
+
+@POSTGRES
+def test_who_is_told_looks_seldom_and_who_is_not_looks_often(pair: list[Process], tmp_path: Path) -> None:
+    one, _ = pair
+    assert one.hub.poll_seconds == change_signal.CALM_POLL_SECONDS > change_signal.POLL_SECONDS
+    one.signals.close()
+    assert one.hub.poll_seconds == change_signal.POLL_SECONDS
+    alone = open_database(f"sqlite:///{tmp_path / 'one.sqlite3'}")
+    signals = database_signals.join(alone)
+    assert change_signal.changes(alone).poll_seconds == change_signal.POLL_SECONDS
+    signals.close()
+    alone.close()
+    one.signals = database_signals.join(one.store)
+
+
+@POSTGRES
+def test_a_connection_that_breaks_is_made_anew(pair: list[Process], database_url: str) -> None:
+    one, other = pair
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        ended = connection.execute(_END).fetchall()
+    assert len(ended) == 2
+    pause = threading.Event()
+    # What is told before the other one listens again reaches nobody.
+    for number in range(1500):
+        one.hub.signal(f"again{number:07}")
+        if other.heard:
+            break
+        pause.wait(0.02)
+    assert other.heard
+
+
+def _calm_main(arguments: list[str]) -> int:
+    """`ulm` that never looks by itself whether another process has changed something."""
+    change_signal.POLL_SECONDS = 1e6
+    return main(arguments)
+
+
+def _call(url: str, method: str, path: str, data: object = None, token: str = "") -> dict[str, object]:
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=30)
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    connection.request(method, f"/api/v1{path}", None if data is None else json.dumps(data), headers)
+    answer = connection.getresponse()
+    found: dict[str, object] = json.loads(answer.read())
+    connection.close()
+    assert answer.status < 300, found
+    return found
+
+
+def _events(url: str, game: str) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=20)
+    connection.request("GET", f"/api/v1/games/{game}/events", headers={"Accept": "text/event-stream"})
+    return connection, connection.getresponse()
+
+
+def _crosses(here: str, there: list[str]) -> None:
+    """A game that is made, joined and resigned at `here` is followed at each of `there`."""
+    ann, ben = (str(_call(here, "POST", "/players", {"name": name})["token"]) for name in ("Ann", "Ben"))
+    game = str(_call(here, "POST", "/games", {"seats": 2}, ann)["id"])
+    streams = [_events(url, game) for url in there]
+    assert [next_event(stream)["status"] for _, stream in streams] == ["open"] * len(there)
+    _call(here, "POST", f"/games/{game}/players", {}, ben)
+    assert [next_event(stream)["status"] for _, stream in streams] == ["running"] * len(there)
+    # Whoever begins to follow looks once by themselves: the first may have been seen by that, the second is heard.
+    ply = _call(here, "GET", f"/games/{game}", token=ben)["ply"]
+    _call(here, "POST", f"/games/{game}/moves", {"ply": ply, "moves": ["resign"]}, ben)
+    assert [next_event(stream)["status"] for _, stream in streams] == ["finished"] * len(there)
+    for connection, stream in streams:
+        stream.close()
+        connection.close()
+
+
+def _start(monkeypatch: pytest.MonkeyPatch, folder: Path, **variables: str) -> LiveServer:
+    monkeypatch.setattr("tests.live.main", _calm_main)
+    return LiveServer(folder, {"ULM_JOBS": "off", **variables})
+
+
+@POSTGRES
+def test_an_event_crosses_between_servers_that_were_started_apart(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    servers = [_start(monkeypatch, tmp_path / name, ULM_DATABASE_URL=database_url) for name in ("one", "two")]
+    pause = threading.Event()
+    try:
+        for server in servers:
+            assert any("listening to the database" in server.log() or pause.wait(0.05) for _ in range(600))
+        _crosses(servers[0].url, [servers[1].url])
+    finally:
+        codes = [server.stop(30) for server in servers]
+    assert codes == [0, 0]
+    assert not any("Traceback" in server.log() for server in servers)
+
+
+def test_what_another_process_told_is_not_told_on() -> None:
+    hub = change_signal.Changes()
+    told: list[str] = []
+    teller: Callable[[str], None] = told.append  # the same one each time
+    hub.tell(teller)
+    hub.signal(GAME)
+    hub.heard("x4ab7mhw2qe9")  # it came from another, and goes no further
+    hub.untell(teller)
+    hub.signal("last00000000")
+    assert told == [GAME]

@@ -1,0 +1,43 @@
+"""What changes at one process is heard at the others of the same server, and goes no further."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from server.service.common import change_signal, siblings
+from server.storage.database import open_database
+
+
+def test_each_hears_what_the_others_signal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sockets = siblings.Sockets(3)
+    heard: list[list[str]] = [[], []]
+    come = [threading.Event(), threading.Event()]
+    stores = [open_database(f"sqlite:///{tmp_path / 'one.sqlite3'}") for _ in range(2)]
+    for number, store in enumerate(stores):
+        _place, told, inherited = sockets.take()
+        copies = {one: os.dup(one) for one in inherited}  # as a process of its own has them
+        read, _, write = told.partition(":")
+        others = ",".join(str(copies[int(one)]) for one in write.split(","))
+        monkeypatch.setenv(siblings.VARIABLE, f"{copies[int(read)]}:{others}")
+        siblings.join(store)
+        assert siblings.VARIABLE not in os.environ
+        hub = change_signal.changes(store)
+        hub.listen(lambda game, number=number: (heard[number].append(game), come[number].set()))  # type: ignore[misc]
+    change_signal.changes(stores[0]).signal("k3v7mhw2qe9t")
+    assert come[1].wait(20)
+    change_signal.changes(stores[1]).signal("x4ab7mhw2qe9")
+    while len(heard[0]) < 2:
+        assert come[0].wait(20)
+    assert heard == [["k3v7mhw2qe9t", "x4ab7mhw2qe9"], ["k3v7mhw2qe9t", "x4ab7mhw2qe9"]]
+    siblings.join(stores[0])  # of a process that nobody has started: nothing
+    # The third place is nobody's: it takes what it can, and whoever gets it begins anew.
+    for _ in range(5000):
+        change_signal.changes(stores[0]).signal("k3v7mhw2qe9t")
+    sockets.take()
+    sockets.close()
+    for store in stores:
+        store.close()
