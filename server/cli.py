@@ -16,6 +16,7 @@ from server.commands import (
     archive,
     arena,
     audit,
+    backup,
     bench,
     calibrate,
     db,
@@ -24,6 +25,7 @@ from server.commands import (
     links,
     mail,
     replays,
+    restore,
     rulesets,
     serve,
     train,
@@ -37,7 +39,7 @@ from server.storage import statements
 from server.storage.unusable import StoreError
 
 COMMANDS = (
-    *(serve, worker, demo, doctor, verify, admin, archive, mail, replays),
+    *(serve, worker, demo, doctor, verify, backup, restore, admin, archive, mail, replays),
     *(rulesets, arena, train, calibrate, audit, db, links, bench),
 )
 

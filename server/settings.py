@@ -277,6 +277,10 @@ class Settings:
     """Sites whose scripts may use the API: origins parted by commas, or * for all."""
     shutdown_seconds: int = _setting(10, _integer(0, 300))
     """How long running requests may take to finish when the server is told to stop."""
+    backup_folder: str = _setting("", str)
+    """Where a copy of the database is put every day. Empty: none is made."""
+    backups_kept: int = _setting(7, _integer(1, 1000))
+    """How many of those copies are kept."""
     example: bool = _setting(True, _switch)
     """Put one finished example game into an empty database."""
     rulesets: str = _setting("", str)

@@ -59,6 +59,8 @@ def test_every_variable_is_read():
         "ULM_GUESTS_PER_HOUR": "3",
         "ULM_ACCOUNTS_PER_HOUR": "9",
         "ULM_AUDIT_DAYS": "30",
+        "ULM_BACKUP_FOLDER": "/srv/copies",
+        "ULM_BACKUPS_KEPT": "30",
         "ULM_STRANGER_MAILS_PER_HOUR": "50",
         "ULM_BYTES_PER_PLAYER": "200000",
         "ULM_CORS_ORIGINS": "https://play.example.org",

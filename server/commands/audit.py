@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from datetime import UTC, datetime
 from typing import Any
 
 from server.commands.opened import up_to_date
+from server.commands.terminal import moment
 from server.service.common import audit_log
 from server.settings import Settings
 
@@ -19,7 +19,7 @@ def add_parser(subparsers: Any) -> None:
     of = parser.add_mutually_exclusive_group()
     of.add_argument("--player", metavar="ID", help="of one account")
     of.add_argument("--address", metavar="ADDRESS", help="of the accounts that have this mail address now")
-    parser.add_argument("--since", type=_moment, metavar="TIME", help="from 2026-11-01 or 2026-11-01T09:30Z (UTC) on")
+    parser.add_argument("--since", type=moment, metavar="TIME", help="from 2026-11-01 or 2026-11-01T09:30Z (UTC) on")
     parser.add_argument("--limit", type=_number, default=100, metavar="N", help="at most the newest N lines (100)")
     parser.add_argument("--json", action="store_true", help="print a JSON object in each line")
     parser.set_defaults(module=sys.modules[__name__])
@@ -47,14 +47,6 @@ def _written(line: audit_log.AuditLine) -> str:
     player, network = line["player"] or "-", line["network"] or "-"
     text = f"{line['at']}  {line['what']:<24}  {player:<16}  {network:<18}  {details}".rstrip()
     return "".join(letter if letter.isprintable() else "?" for letter in text)
-
-
-def _moment(text: str) -> datetime:
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time such as 2026-11-01 or 2026-11-01T09:30Z") from None
-    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
 def _number(text: str) -> int:

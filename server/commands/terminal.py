@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from datetime import UTC, datetime
 
 
 def printable(text: str) -> str:
@@ -20,3 +21,12 @@ def number(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or not 0 < int(text[:12]) < 2**31:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
     return int(text)
+
+
+def moment(text: str) -> datetime:
+    """A time as an argument, in UTC unless it says otherwise. Raises `argparse.ArgumentTypeError`."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time such as 2026-11-01 or 2026-11-01T09:30Z") from None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from server.notify import pictures, spool
 from server.notify.scheduler import Context, Job
@@ -15,6 +16,7 @@ from server.service.outbox import deliveries, pauses, received_mail
 from server.service.play import digests, reminders, timeouts
 from server.service.seating import guests
 from server.storage import room
+from server.storage.backups import making
 
 log = logging.getLogger("ulm.jobs")
 
@@ -99,6 +101,17 @@ def empty_log(context: Context, now: datetime) -> None:
     context.store.empty_log()
 
 
+def back_up(context: Context, now: datetime) -> None:
+    """Make the copy of the day, where a folder for copies is named, and remove those that are too old."""
+    settings = context.settings
+    if settings.backup_folder:
+        made, removed = making.daily(
+            context.store, settings.database, Path(settings.backup_folder), settings.backups_kept, now, context.keep
+        )
+        if made is not None:
+            log.info("backup", extra={"fields": {"file": made.name, "bytes": made.stat().st_size, "removed": removed}})
+
+
 def _tell(what: str, **numbers: int) -> None:
     """Log what a job has done, where that was anything."""
     if any(numbers.values()):
@@ -114,6 +127,7 @@ KINDS: dict[str, tuple[Job, ...]] = {
         Job("archive", 600, archive),
         Job("puzzles", 600, choose_puzzles),
         Job("log", 600, empty_log),
+        Job("backup", 900, back_up),
     ),
 }
 """The jobs by the word for which a process may have them alone (`ulm worker --only`)."""

@@ -314,15 +314,20 @@ class CurrentDatabase(peewee.DatabaseProxy):
 database = CurrentDatabase()
 
 
+def sqlite_file(url: str) -> Path | None:
+    """The file that a database's address names; None where it is none of SQLite."""
+    return Path(unquote(url.removeprefix("sqlite:///"))) if urlsplit(url).scheme == "sqlite" else None
+
+
 def open_database(url: str, threads: int = 8) -> Store:
     """Open the database that `url` names, and make its directory and file when it is SQLite.
 
     `sqlite:///path` or `postgresql://user:password@host:port/name`; `threads` is how many use it at once. The schema
     is not touched (`migrate.migrate` does that). Raises `StoreError` when the database cannot be used.
     """
-    scheme = urlsplit(url).scheme
-    if scheme == "sqlite":
-        store = _open_sqlite(Path(unquote(url.removeprefix("sqlite:///"))))
+    scheme, file = urlsplit(url).scheme, sqlite_file(url)
+    if file is not None:
+        store = _open_sqlite(file)
     elif scheme in ("postgresql", "postgres"):
         store = _open_postgresql(url, threads)
     else:

@@ -6,7 +6,7 @@ A script defines `up(migrator, db)` and speaks of tables as they were at its tim
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -30,16 +30,23 @@ def migrate(
     """
     with store.exclusive() as database:
         runner = _runner(database, directory, now)
-        unknown = [entry.name for entry in runner.status() if entry.path is None]
-        if unknown:
-            raise StoreError(
-                f"the database {store.name} was made by a newer server (it knows {unknown[-1]}); "
-                "run that version, or start with another database"
-            )
+        refuse_newer(
+            [entry.name for entry in runner.status() if entry.path is None], f"the database {store.name}", directory
+        )
         try:
             return list(runner.up())
         except (peewee.PeeweeException, MigrationError) as error:
             raise StoreError(f"the schema of {store.name} cannot be brought up to date: {error}") from error
+
+
+def refuse_newer(names: Sequence[str], what: str, directory: Path = DIRECTORY) -> None:
+    """Raise `StoreError` when one of the migrations that `what` was given is none of this version's."""
+    unknown = sorted(name for name in names if not (directory / f"{name}.py").exists())
+    if unknown:
+        raise StoreError(
+            f"{what} was made by a newer server (it knows {unknown[-1]}); "
+            "run that version, or start with another database"
+        )
 
 
 def pending(store: Store, directory: Path = DIRECTORY) -> list[str]:

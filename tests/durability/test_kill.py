@@ -7,7 +7,6 @@ import random
 import shutil
 import socket
 import sqlite3
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -258,36 +257,3 @@ def test_any_beginning_of_the_write_ahead_log_is_a_whole_database(
         assert left == rows[: len(left)]
         lengths.add(len(left))
     assert len(lengths) > 5
-
-
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_a_backup_taken_during_play_is_whole(
-    start_server: StartServer, database_url: str, store: Store, tmp_path: Path
-) -> None:
-    """The command of docs/operating.md, while moves are made."""
-    _, _, party = started(start_server, database_url)
-    stop = threading.Event()
-
-    def play() -> None:
-        while not stop.is_set() and party.active is not None:
-            party.decide()
-
-    thread = threading.Thread(target=play)
-    thread.start()
-    try:
-        for number in range(5):
-            copy = tmp_path / f"backup{number}.sqlite3"
-            source, target = sqlite3.connect(store.name), sqlite3.connect(copy)
-            least = len(party.acknowledged)
-            source.backup(target)
-            source.close()
-            target.close()
-            opened = open_database(f"sqlite:///{copy}", threads=1)
-            try:
-                assert findings(opened) == []
-                assert len(log_rows(opened, party.id)) >= least
-            finally:
-                opened.close()
-    finally:
-        stop.set()
-        thread.join(WAIT)

@@ -1,0 +1,351 @@
+"""`ulm backup` while people play, and `ulm restore`: what comes back, what is refused, what waits to be looked at."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import random
+import shutil
+import sqlite3
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from playhouse.migrations import Runner
+
+from server.cli import main
+from server.notify.jobs import JOBS
+from server.notify.scheduler import Context
+from server.service.outbox import after_restore, pauses
+from server.settings import Settings
+from server.storage import sql
+from server.storage.backups import files, making, postgres_tools, sqlite_copy
+from server.storage.backups.files import BackupError
+from server.storage.database import Store, open_database
+from server.storage.migrate import DIRECTORY, TABLE, migrate, pending
+from tests import postgres
+from tests.durability.harness import WAIT, Harbour, Party, findings, log_rows, seat_party
+from tests.live import LiveServer
+from tests.service.timed import HOUR, start
+
+pytestmark = pytest.mark.usefixtures("log_settings_are_put_back")
+ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+ONLY_POSTGRES = pytest.mark.parametrize(
+    "database_url", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True
+)
+NOW = datetime(2026, 11, 23, 10, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def programs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL's programs of the version that the tests' server has come first in PATH."""
+    if "postgres_directory" in request.fixturenames or "postgresql" in request.node.name:
+        directory = request.getfixturevalue("postgres_directory")
+        folder = Path(directory, "started").read_text("utf-8")
+        monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.fixture
+def elsewhere(request: pytest.FixtureRequest, database_url: str, tmp_path: Path) -> Iterator[str]:
+    """The address of another database of the same kind, that holds nothing."""
+    if database_url.startswith("sqlite"):
+        yield f"sqlite:///{tmp_path}/elsewhere/ulm.sqlite3"
+        return
+    directory = request.getfixturevalue("postgres_directory")
+    name = f"elsewhere_{request.getfixturevalue('worker_id')}"
+    postgres.recreate_database(directory, name)
+    yield postgres.url(directory, name)
+
+
+@contextmanager
+def opened(url: str) -> Iterator[Store]:
+    store = open_database(url, threads=1)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def ulm(url: str, *arguments: object) -> int:
+    return main([str(argument) for argument in arguments], {"ULM_DATABASE_URL": url})
+
+
+def playing(start_server: Callable[..., LiveServer], url: str) -> tuple[LiveServer, Party]:
+    server, harbour = start_server(ULM_DATABASE_URL=url), Harbour()
+    harbour.open(server.url)
+    party = seat_party(harbour, 2, 5)
+    party.play_on(6)
+    return server, party
+
+
+def test_there_and_back_while_people_play(
+    start_server: Callable[..., LiveServer], database_url: str, elsewhere: str, tmp_path: Path, capsys
+) -> None:
+    """Moves go on; what was acknowledged before the backup began is in it, in a whole state, readable by its owner."""
+    server, party = playing(start_server, database_url)
+    stop = threading.Event()
+
+    def play() -> None:
+        while not stop.is_set() and party.active is not None:
+            party.decide()
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    try:
+        least = len(party.acknowledged)
+        assert ulm(database_url, "backup", tmp_path) == 0
+    finally:
+        stop.set()
+        thread.join(WAIT)
+    (made,) = tmp_path.glob("ulm-2*Z.*")
+    assert stat.S_IMODE(made.stat().st_mode) == 0o600
+    assert made.name in capsys.readouterr().out
+    assert ulm(elsewhere, "restore", made) == 0
+    said = capsys.readouterr().out
+    assert "1 games recomputed from their logs: all as stored." in said
+    assert "ulm mail resume" in said
+    with opened(elsewhere) as restored, opened(database_url) as original:
+        rows = log_rows(restored, party.id)
+        assert least <= len(rows)
+        assert rows == log_rows(original, party.id)[: len(rows)]
+        held = pauses.current(restored)
+        assert held is not None
+        assert held.why == after_restore.WHY
+        with restored.read():
+            played = sql.row(restored, "SELECT MAX(played_at) FROM move")
+        assert played is not None
+        assert played[0] <= held.since.isoformat().replace("+00:00", "Z")
+        assert pauses.current(original) is None
+    # And it can be played on.
+    server.stop()
+    harbour = Harbour()
+    harbour.open(start_server(tmp_path / "other", ULM_DATABASE_URL=elsewhere).url)
+    again = Party(harbour, party.rng, party.tokens, party.id, rows_active(harbour, party))
+    again.play_on(5)
+    with opened(elsewhere) as restored:
+        assert findings(restored) == []
+        assert len(log_rows(restored, party.id)) >= len(rows) + 5
+
+
+def rows_active(harbour: Harbour, party: Party) -> int | None:
+    from server.commands.client import Client
+
+    with harbour.request() as url, Client(url) as client:
+        seat: int | None = client.get(f"/api/v1/games/{party.id}")["view"]["active"]
+        return seat
+
+
+def test_a_database_in_use_or_with_games_is_not_touched(
+    start_server: Callable[..., LiveServer], database_url: str, tmp_path: Path, capsys
+) -> None:
+    server, party = playing(start_server, database_url)
+    made = tmp_path / "made"
+    assert ulm(database_url, "backup", made) == 0
+    party.play_on(4)
+    with opened(database_url) as store:
+        rows = log_rows(store, party.id)
+    capsys.readouterr()
+    assert ulm(database_url, "backup", made) == 2
+    assert "never written over another" in capsys.readouterr().err
+    assert ulm(database_url, "restore", made) == 2
+    assert "games: 1, accounts: 2" in capsys.readouterr().err
+    assert ulm(database_url, "restore", made, "--replace") == 2
+    assert "stop `ulm serve`" in capsys.readouterr().err
+    server.kill()
+    with opened(database_url) as store:
+        assert log_rows(store, party.id) == rows
+    assert ulm(database_url, "restore", made, "--replace", "--send-mail") == 0
+    said = capsys.readouterr().out
+    assert "What was there before is" in said
+    with opened(database_url) as store:
+        assert log_rows(store, party.id) == rows[: len(log_rows(store, party.id))] != rows
+        assert pauses.current(store) is None
+        if store.is_sqlite:
+            (aside,) = Path(store.name).parent.glob("ulm.sqlite3.before-*Z")
+            with opened(f"sqlite:///{aside}") as old:
+                assert log_rows(old, party.id) == rows
+        else:
+            aside = said.partition("the schema ")[2].split()[0]
+            with store.connection() as database:
+                (many,) = database.execute_sql(f"SELECT count(*) FROM {aside}.move").fetchone()
+                database.execute_sql(f"DROP SCHEMA {aside} CASCADE")
+            assert many == len(rows)
+
+
+def test_a_newer_backup_and_what_is_none_are_refused(
+    database_url: str, store: Store, elsewhere: str, tmp_path: Path, capsys
+) -> None:
+    with store.connection() as database:
+        database.execute_sql(
+            "INSERT INTO schema_migration (name, applied) VALUES ('9999_later', '2030-01-01 00:00:00')"
+        )
+    made = tmp_path / "made"
+    assert ulm(database_url, "backup", made) == 0
+    with store.connection() as database:
+        database.execute_sql("DELETE FROM schema_migration WHERE name = '9999_later'")
+    text = tmp_path / "text"
+    text.write_text("nothing of the kind")
+    cut = tmp_path / "cut"
+    cut.write_bytes(made.read_bytes()[: made.stat().st_size // 3])
+    for file, why in ((made, "9999_later"), (text, "is no backup"), (cut, ""), (tmp_path / "none", "cannot read")):
+        capsys.readouterr()
+        assert ulm(elsewhere, "restore", file) == 2, file
+        said = capsys.readouterr()
+        assert why in said.err
+        assert said.err.count("\n") == 1
+    if not store.is_sqlite:
+        with opened(elsewhere) as other, other.connection() as database:
+            assert database.execute_sql("SELECT to_regclass('game')").fetchone() == (None,)
+    else:
+        assert list(Path(elsewhere.removeprefix("sqlite:///")).parent.glob("*restored*")) == []
+
+
+def test_an_older_backup_is_brought_up_to_date(database_url: str, store: Store, elsewhere: str, tmp_path: Path) -> None:
+    with store.connection() as database:
+        undone = Runner(database, str(DIRECTORY), table_name=TABLE).down()
+    assert pending(store) == undone != []
+    made = tmp_path / "made"
+    assert ulm(database_url, "backup", made) == 0
+    if not store.is_sqlite:  # this database is used again, and told by its schema
+        migrate(store)
+    assert ulm(elsewhere, "restore", made) == 0
+    with opened(elsewhere) as restored:
+        assert pending(restored) == []
+
+
+def test_a_damaged_database_is_not_backed_up_and_can_be_replaced(tmp_path: Path, sqlite_template: Path, capsys) -> None:
+    """Nothing of it stays where the database looks: its log would be applied to the file that takes its place."""
+    path, made = tmp_path / "ulm.sqlite3", tmp_path / "made"
+    shutil.copy(sqlite_template, path)
+    url = f"sqlite:///{path}"
+    assert ulm(url, "backup", made) == 0
+    raw = bytearray(path.read_bytes())
+    raw[4096 * 3 : 4096 * 40] = os.urandom(4096 * 37)
+    path.write_bytes(raw)
+    assert ulm(url, "backup", tmp_path / "second") == 2
+    assert "damaged" in capsys.readouterr().err
+    assert not (tmp_path / "second").exists()
+    path.write_bytes(made.read_bytes())
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("PRAGMA journal_mode = wal")
+        database.execute("CREATE TABLE stale (x)")
+        log = Path(f"{path}-wal").read_bytes()
+    path.write_bytes(os.urandom(20_000))
+    Path(f"{path}-wal").write_bytes(log)
+    assert ulm(url, "restore", made) == 2
+    assert "cannot be read" in capsys.readouterr().err
+    assert ulm(url, "restore", made, "--replace") == 0
+    (_,) = tmp_path.glob("ulm.sqlite3.before-*Z")
+    with opened(url) as store:
+        assert findings(store) == []
+        with store.read():
+            assert sql.row(store, "SELECT 1 FROM sqlite_master WHERE name = 'stale'") is None
+
+
+def test_a_copy_is_of_one_moment_although_others_write_at_every_step(tmp_path: Path) -> None:
+    """As it began; and it ends, where each change by another would have begun it anew."""
+    source, target = tmp_path / "source", tmp_path / "target"
+    with closing(sqlite3.connect(source, isolation_level=None)) as writer:
+        writer.execute("PRAGMA journal_mode = wal")
+        writer.execute("CREATE TABLE row (n INTEGER, filling BLOB)")
+        writer.executemany("INSERT INTO row VALUES (?, randomblob(900))", [(number,) for number in range(3000)])
+        steps = 0
+
+        def keep() -> bool:
+            nonlocal steps
+            steps += 1
+            writer.execute("UPDATE row SET n = n + 1")
+            return steps < 100
+
+        sqlite_copy.copy(source, target, keep)
+    with closing(sqlite3.connect(target)) as made:
+        assert made.execute("SELECT MIN(n), MAX(n), SUM(n) FROM row").fetchone() == (0, 2999, 2999 * 1500)
+    assert steps > 2
+
+
+def test_one_a_day_and_only_its_own_are_removed(database_url: str, store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    theirs = folder / "ulm-20200101T000000Z.sqlite3"
+    theirs.write_text("by hand")
+    (folder / "ulm-daily-notes.txt").write_text("by hand")
+    made = []
+    for hours in range(0, 24 * 5, 9):
+        new, _ = making.daily(store, database_url, folder, 3, NOW + timedelta(hours=hours))
+        made += [new] if new else []
+    assert [path.name[:18] for path in made] == [f"ulm-daily-202611{day}" for day in range(23, 29)]
+    assert sorted(folder.iterdir()) == sorted([theirs, folder / "ulm-daily-notes.txt", *made[-3:]])
+    with pytest.raises(BackupError, match="stopped"):
+        making.daily(store, database_url, folder, 1, NOW + timedelta(days=9), lambda: False)
+    assert len(list(folder.iterdir())) == 5
+
+
+@ONLY_SQLITE
+def test_the_job_makes_one_where_a_folder_is_named(settings: Settings, store: Store, tmp_path: Path) -> None:
+    (job,) = [job for job in JOBS if job.name == "backup"]
+    assert not job.shared
+    for folder, many in (("", 0), (str(tmp_path / "copies"), 1), (str(tmp_path / "copies"), 1)):
+        chosen = dataclasses.replace(settings, backup_folder=folder)
+        context = Context(store, chosen, random.Random(1), lambda: NOW, cast("Any", None), lambda: True)
+        job.run(context, NOW)
+        assert len(list(tmp_path.glob("copies/ulm-daily-20261123T100000Z.sqlite3"))) == many
+
+
+def test_no_clock_counts_what_lies_between_backup_and_restore(store: Store) -> None:
+    """A deadline that passed while the moves that kept it are gone is carried out for nobody."""
+    game = start(store, seats=2)
+    game.deliver()
+    game.wait(HOUR)
+    before = game.active
+    late = game.now + timedelta(days=3)
+    found = after_restore.look(store, late)
+    assert found.last <= game.now
+    after_restore.hold(store, found)
+    game.now = late
+    assert game.tick() == 0
+    assert game.active == before
+    pauses.resume(store, game.now)
+    game.tick()
+    assert game.active == before
+    game.wait(22 * HOUR)
+    game.tick()
+    assert game.active == before
+    game.wait(3 * HOUR)
+    assert game.tick() == 1
+
+
+def test_programs_that_are_too_old_or_missing_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres_tools, "DEBIAN", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BackupError, match="install PostgreSQL's client programs, version 17"):
+        postgres_tools.find("pg_dump", 17)
+    for version in (15, 16):
+        program = tmp_path / str(version) / "bin" / "pg_dump"
+        program.parent.mkdir(parents=True)
+        program.write_text(f"#!/bin/sh\necho 'pg_dump (PostgreSQL) {version}.3 (Debian)'\n")
+        program.chmod(0o755)
+    with pytest.raises(BackupError, match="of version 16 and does not know a server of version 17"):
+        postgres_tools.find("pg_dump", 17)
+    assert postgres_tools.find("pg_dump", 14).parts[-3] == "15"
+
+
+@ONLY_POSTGRES
+def test_no_list_of_processes_shows_a_password(database_url: str, tmp_path: Path, monkeypatch) -> None:
+    program = tmp_path / "program"
+    program.write_text('#!/bin/sh\necho "$@" "$PGPASSWORD"\n')
+    program.chmod(0o755)
+    said = postgres_tools.run(program, ["--x"], "postgresql://ann:hunter2@db.example.org/ulm?sslmode=require")
+    assert said.split()[-1] == "hunter2"
+    assert said.count("hunter2") == 1
+    assert "sslmode=require" in said
+
+
+def test_names_tell_the_time() -> None:
+    assert files.stamped(f"base-{files.stamp(NOW)}", "base-") == NOW
+    assert files.stamped("base-20269999T000000Z", "base-") is None
+    assert files.stamped("base-20261123T100000Z.part", "base-") is None
