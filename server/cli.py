@@ -19,6 +19,7 @@ from server.commands import (
     backup,
     bench,
     calibrate,
+    chaos,
     db,
     demo,
     doctor,
@@ -40,7 +41,7 @@ from server.storage.unusable import StoreError
 
 COMMANDS = (
     *(serve, worker, demo, doctor, verify, backup, restore, admin, archive, mail, replays),
-    *(rulesets, arena, train, calibrate, audit, db, links, bench),
+    *(rulesets, arena, train, calibrate, audit, db, links, bench, chaos),
 )
 
 FAILED = 2

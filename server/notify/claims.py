@@ -71,8 +71,8 @@ class Claims:
     def holds(self, notice: Notice) -> bool:
         """Whether the notice is still this process's to send; makes sure that it stays so for a while."""
         with self._guard:
-            if self._until - self._clock() <= self._lease / 2:
-                # It slept. Others take over what has run out, and what they took is theirs.
+            if not self._lease / 2 < self._until - self._clock() <= self._lease:
+                # It slept, or the clock was set back. Others take over what has run out, and what they took is theirs.
                 self._renew()
             return notice.id in self._held
 

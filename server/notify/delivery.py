@@ -29,8 +29,8 @@ from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import Envelope
 from server.notify.transport import Transport
 from server.service.outbox import deliveries, pauses, stopped_addresses
-from server.service.outbox.deliveries import Mark, Notice, Schedule
-from server.service.outbox.pauses import Fault
+from server.service.outbox.deliveries import LAST_RETRY, Mark, Notice, Schedule
+from server.service.outbox.pauses import LAST_PAUSE, Fault
 from server.storage.database import Store
 from server.storage.models import parse_utc
 
@@ -43,8 +43,7 @@ REST_AFTER = timedelta(minutes=1)
 """When there was nothing to send for so long, the processes that compose are ended."""
 TALLY_EVERY = timedelta(seconds=1)
 """How often it is counted how many mails became what."""
-FIRST_RETRY, LAST_RETRY = timedelta(minutes=1), timedelta(hours=6)
-FIRST_PAUSE, LAST_PAUSE = timedelta(seconds=5), timedelta(minutes=5)
+FIRST_RETRY, FIRST_PAUSE = timedelta(minutes=1), timedelta(seconds=5)
 DOUBT_MAX = timedelta(days=5)
 """So long a mail is tried whose refusals may be the mail server's fault, where none is taken that would tell: RFC 5321
 §4.5.4.1."""
@@ -131,9 +130,9 @@ class Delivery:
         self._probing = self._paused = False
         now = self._clock()
         paused = pauses.current(self._store)
-        if paused is not None and (paused.until is None or paused.until > now):
+        if paused is not None and paused.lasts(now):
             return False
-        if not deliveries.anything_due(self._store, now):
+        if not deliveries.anything_due(self._store, now, self._lease):
             return False
         if paused is not None:
             self._probing = pauses.probe(self._store, now, now + self._lease)

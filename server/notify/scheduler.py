@@ -3,10 +3,14 @@
 Every process that runs jobs looks at each of them in its interval. A job that only one may do is guarded by a lease:
 the process that has it does the job, the others stand by and take over when it dies. Jobs get the time from the
 scheduler's clock and read none of their own.
+
+APScheduler runs the jobs. It plans by the wall clock, and would stand still when that is set back: a thread beside it
+looks whether a job is planned for later than it can be, and plans it anew.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import random
 import threading
@@ -17,6 +21,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from apscheduler.executors.pool import ThreadPoolExecutor
+from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.date import DateTrigger
 
@@ -31,6 +36,8 @@ log = logging.getLogger("ulm.jobs")
 
 LEASE = timedelta(seconds=60)
 """How long a process that says nothing keeps its jobs."""
+WATCH = 1.0
+"""Seconds between two looks whether the clock was set back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,7 @@ class Scheduler:
         # APScheduler holds a lock while it waits for what runs: whoever plans then, and needs it, would wait for ever.
         self._planning = threading.Lock()
         self._scheduler: BackgroundScheduler | None = None
+        self._watching: threading.Thread | None = None
 
     def start(self) -> None:
         """Begin; each job is looked at once right away."""
@@ -95,11 +103,16 @@ class Scheduler:
         for job in self._jobs:
             self._plan(job, 0)
         self._scheduler.start()
+        self._watching = threading.Thread(target=self._watch, name="ulm-jobs-clock", daemon=True)
+        self._watching.start()
 
     def stop(self) -> None:
         """End: wait for what runs (jobs see that they are to stop), then give the leases back."""
         with self._planning:
             self._stopping.set()
+        if self._watching is not None:
+            self._watching.join()
+            self._watching = None
         if self._scheduler is not None:
             patience = threading.Timer(self._grace, self._delivery.abort)
             patience.start()
@@ -116,7 +129,8 @@ class Scheduler:
 
     def _plan(self, job: Job, seconds: float) -> None:
         """Look at the job once, so long from now. Not in fixed intervals: a job that takes longer than its own would be
-        found running each time, and APScheduler would say so each time."""
+        found running each time, and APScheduler would say so each time. Nor is it made up for, then, what a clock that
+        is set forward leaps over."""
         if self._scheduler is not None:
             when = DateTrigger(datetime.now(UTC) + timedelta(seconds=seconds), UTC)
             self._scheduler.add_job(self._turn, when, (job,), name=job.name)
@@ -128,6 +142,20 @@ class Scheduler:
             with self._planning:
                 if not self._stopping.is_set():
                     self._plan(job, job.seconds)
+
+    def _watch(self) -> None:
+        """Have done at once what is planned for later than its interval from now: the clock was set back. APScheduler
+        is woken by that, too, which else sleeps until the old time has come again."""
+        while not self._stopping.wait(WATCH):
+            with self._planning:
+                if self._stopping.is_set() or self._scheduler is None:
+                    return
+                now = datetime.now(UTC)
+                for planned in self._scheduler.get_jobs():
+                    (job,) = planned.args
+                    if planned.next_run_time > now + timedelta(seconds=job.seconds + WATCH):
+                        with contextlib.suppress(JobLookupError):  # it has just begun
+                            planned.modify(next_run_time=now)
 
     def look(self, job: Job) -> bool:
         """Do `job` once if it is this process's to do; whether it was done to its end."""
@@ -159,7 +187,8 @@ class Scheduler:
         if job.shared:
             return True
         now = self._clock()
-        if self._held.get(job.name, now) - now > self._lease / 2:
+        # Longer than a lease is: the clock went back, and for all others it is none any more.
+        if self._lease / 2 < self._held.get(job.name, now) - now <= self._lease:
             return True
         until = now + self._lease
         if leases.take(self._store, job.name, self._owner, now, until):

@@ -19,7 +19,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
@@ -74,7 +74,20 @@ class Store:
 
     @contextmanager
     def connection(self) -> Iterator[peewee.Database]:
-        """A connection without a transaction, for schema work and checks. Inside another one it is the same."""
+        """A connection without a transaction, for schema work and checks. Inside another one it is the same. Raises
+        `StoreError` when the database cannot be used."""
+        try:
+            with self._connected() as database:
+                yield database
+        except BaseException as error:
+            found = self._said(error)
+            if found is None:
+                raise
+            raise found from error
+
+    @contextmanager
+    def _connected(self) -> Iterator[peewee.Database]:
+        """As `connection`, with the driver's own errors."""
         if self._pid != os.getpid():
             # After a fork the parent's connections are the parent's: forget them without touching their sockets.
             self.database.dispose()
@@ -102,7 +115,7 @@ class Store:
         self._local.callbacks = []
         done = False
         try:
-            waiting = nullcontext() if power_cut_safe else self._not_waiting_for_the_disk()
+            waiting = self._not_waiting_for_the_disk() if self.is_sqlite and not power_cut_safe else nullcontext()
             with self._queue or nullcontext(), self._begun({}, waiting):
                 if not power_cut_safe and not self.is_sqlite:
                     self.database.execute_sql("SET LOCAL synchronous_commit = off")
@@ -129,9 +142,6 @@ class Store:
     @contextmanager
     def _not_waiting_for_the_disk(self) -> Iterator[None]:
         """SQLite takes it for a connection, outside transactions. Its log stays whole in any case."""
-        if not self.is_sqlite:
-            yield
-            return
         self.database.execute_sql("PRAGMA synchronous = normal")
         try:
             yield
@@ -162,7 +172,7 @@ class Store:
         does; of a server that was started anew it is asked again."""
         again = not self.is_sqlite and self.database.is_closed()
         try:
-            with self.connection():
+            with self._connected():
                 return question()
         except BaseException as error:
             found = self._said(error)
@@ -182,14 +192,14 @@ class Store:
         was asked of it yet, another is taken.
         """
         if self.is_sqlite:  # every move comes by here
-            with self.connection(), within, self.database.transaction(**begin):
+            with self._connected(), within, self.database.transaction(**begin):
                 yield
             return
         with ExitStack() as stack:
             for anew in (False, True):
                 opened = self.database.is_closed()
                 connection = ExitStack()
-                connection.enter_context(self.connection())
+                connection.enter_context(self._connected())
                 try:
                     connection.enter_context(within)
                     connection.enter_context(self.database.transaction(**begin))
@@ -231,8 +241,11 @@ class Store:
             database.execute_sql("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
             try:
                 yield database
-            finally:
-                database.execute_sql("SELECT pg_advisory_unlock(%s)", (_MIGRATION_LOCK,))
+            except BaseException:
+                with suppress(peewee.PeeweeException):  # a connection that is lost has no lock: what was raised counts
+                    database.execute_sql(_UNLOCK, (_MIGRATION_LOCK,))
+                raise
+            database.execute_sql(_UNLOCK, (_MIGRATION_LOCK,))
 
     def ping(self) -> None:
         """Ask the database for a sign of life. Raises `StoreError` when there is none."""
@@ -282,6 +295,7 @@ def alone(store: Store) -> Iterator[sqlite3.Connection]:
             connection.close()
 
 
+_UNLOCK = "SELECT pg_advisory_unlock(%s)"
 _MIGRATION_LOCK = 0x756C6D  # "ulm": any number will do as long as every version uses the same
 _in_force: ContextVar[Store | None] = ContextVar("ulm_store", default=None)
 
@@ -405,8 +419,8 @@ def _open_postgresql(url: str, threads: int) -> Store:
     )
     store = Store(database, None, name)
     try:
-        with store.connection():
-            pass
+        store.database.connect()
+        store.database.close()
     except peewee.PeeweeException as error:
         raise StoreError(
             f"cannot reach the database {name}: {reason(error)}; check ULM_DATABASE_URL and that PostgreSQL runs"

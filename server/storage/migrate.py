@@ -14,7 +14,7 @@ import peewee
 from playhouse.migrations import MigrationError, Runner
 
 from server.storage.database import Store
-from server.storage.unusable import StoreError
+from server.storage.unusable import StoreError, store_error
 
 DIRECTORY = Path(__file__).parent / "migrations"
 TABLE = "schema_migration"
@@ -36,7 +36,8 @@ def migrate(
         try:
             return list(runner.up())
         except (peewee.PeeweeException, MigrationError) as error:
-            raise StoreError(f"the schema of {store.name} cannot be brought up to date: {error}") from error
+            lost = store_error(error, store.name)
+            raise lost or StoreError(f"the schema of {store.name} cannot be brought up to date: {error}") from error
 
 
 def refuse_newer(names: Sequence[str], what: str, directory: Path = DIRECTORY) -> None:
@@ -50,7 +51,7 @@ def refuse_newer(names: Sequence[str], what: str, directory: Path = DIRECTORY) -
 
 
 def pending(store: Store, directory: Path = DIRECTORY) -> list[str]:
-    """The names of the scripts that are not applied yet, oldest first."""
+    """The names of the scripts that are not applied yet, oldest first. Raises `StoreError`."""
     with store.connection() as database:
         status = _runner(database, directory, lambda: datetime.now(UTC)).status()
         return [entry.name for entry in status if entry.applied is None]

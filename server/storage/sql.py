@@ -25,6 +25,12 @@ def locking(store: Store, statement: str, of: str = "") -> str:
     return f"{statement} FOR UPDATE OF {of}" if of else f"{statement} FOR UPDATE"
 
 
+def skipping_locked(store: Store) -> str:
+    """What ends a query that claims rows of a queue: they are locked, and those that another process has locked passed
+    over. On SQLite `write()` has locked all already."""
+    return "" if store.is_sqlite else " FOR UPDATE SKIP LOCKED"
+
+
 def lock_in_order(store: Store, table: str, where: str, *parameters: Any) -> None:
     """Lock the rows of a table for which `where` holds by their number, before a statement that changes several of
     them: so no two statements each hold what the other waits for. On SQLite `write()` has locked all already."""

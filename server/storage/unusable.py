@@ -47,12 +47,12 @@ def store_error(error: BaseException, name: str) -> StoreError | None:
     """What `error`, raised in a transaction of the database `name`, says about the database; None when it says nothing.
 
     A transaction that fails is rolled back, and that fails too where the connection is gone or SQLite has done it by
-    itself: what was raised first is the cause.
+    itself: what was raised first is the cause. A `StoreError` itself says nothing new.
     """
     found = None
     for link in _chain(error):
-        if isinstance(link, StoreError):
-            return None  # said already
+        if isinstance(link, StoreError):  # said already, and perhaps what was done about it has failed as well
+            return type(link)(str(link)) if isinstance(error, _DRIVERS) else None
         if isinstance(link, _DRIVERS) and _passes(_of_driver(link)):
             found = link
     if found is None:

@@ -13,11 +13,11 @@ import pytest
 from server.notify import runner
 from server.notify.compose_workers import ComposingHere
 from server.notify.composing_ahead import FRESH
-from server.notify.delivery import FIRST_PAUSE, LAST_RETRY, Delivery, backoff
+from server.notify.delivery import FIRST_PAUSE, Delivery, backoff
 from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import Envelope, message_id
 from server.service.outbox import deliveries, mail_queue
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import LAST_RETRY, Notice
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.models import Mail

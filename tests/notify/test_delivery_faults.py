@@ -156,6 +156,33 @@ def test_who_dies_while_trying_is_missed_within_a_minute(store, sink, clock, mak
     assert make("other").run() == {"sent": 4}
 
 
+@pytest.mark.parametrize("ahead", [timedelta(hours=13), timedelta(days=2)])
+def test_what_a_clock_wrote_that_was_ahead_holds_nobody_up(store, sink, clock, make, ahead: timedelta) -> None:
+    """Its process died, and the clock is right again: claims, tries and a pause that end in two days are over."""
+    put(store, NOW, 3)
+    clock.now = NOW + ahead
+    assert len(deliveries.claim(store, "dead", clock(), clock() + LEASE, 2)) == 2
+    sink.behave("at RCPT*1 451 4.3.0 not now")
+    assert make().run()["sent"] == 0
+    put(store, NOW, 2, "next")
+    sink.behave("at MAIL 451 4.3.0 no")
+    make().run()
+    assert pauses.current(store) is not None
+    sink.behave("keep")
+    clock.now = NOW
+    for _ in range(3):
+        make("other").run()
+        clock.pass_by(minutes=5)
+    assert states(store) == {"sent": 5}
+    assert pauses.current(store) is None
+
+
+def test_clocks_that_differ_by_seconds_take_nothing_from_each_other(store, sink, clock, make) -> None:
+    put(store, NOW, 2)
+    assert len(deliveries.claim(store, "ahead", NOW + LEASE / 2, NOW + LEASE * 1.5, 2)) == 2
+    assert make().run() == {}
+
+
 def test_an_address_that_takes_no_mail_is_stopped_with_all_that_waits_for_it(store, sink, clock, make) -> None:
     gone, ann = players(store, "gone@example.org", "ann@example.org")
     assert tell(store, [gone], "first") == 1

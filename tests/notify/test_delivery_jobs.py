@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import time_machine
 from apscheduler.triggers.date import DateTrigger
 
 from server.board import png as board_png_file
@@ -162,7 +163,61 @@ def test_the_scheduler_runs_all_jobs_and_stops_in_order(store, settings) -> None
     scheduler.stop()
     with store.read():
         assert Lease.select().count() == 0
-    assert not [thread for thread in threading.enumerate() if "APScheduler" in thread.name]
+    names = [thread.name for thread in threading.enumerate()]
+    assert not [name for name in names if "APScheduler" in name or name == "ulm-jobs-clock"]
+
+
+@one_database
+def test_jobs_go_on_when_the_clock_goes_back(store, settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever corrects the clock of a machine by an hour does not stop its mail for that hour."""
+    monkeypatch.setattr("server.notify.scheduler.WATCH", 0.1)
+    turns = threading.Semaphore(0)
+    with time_machine.travel(datetime.now(UTC), tick=True) as traveller:
+        job = Job("a", 0.05, lambda context, now: turns.release(), shared=True)
+        scheduler = runner.scheduler(store, settings, plain, [job])
+        scheduler.start()
+        try:
+            assert turns.acquire(timeout=10)
+            traveller.shift(-3600)
+            assert all(turns.acquire(timeout=5) for _ in range(30))
+        finally:
+            scheduler.stop()
+
+
+@one_database
+def test_a_clock_that_is_set_back_makes_no_job_wait_that_is_seldom_done(store, settings, monkeypatch) -> None:
+    """What is done each hour is done again at once, and then in an hour; so it is when the clock leaps forward."""
+    monkeypatch.setattr("server.notify.scheduler.WATCH", 0.1)
+    often, seldom = threading.Semaphore(0), threading.Semaphore(0)
+    jobs = [
+        Job("often", 0.05, lambda context, now: often.release(), shared=True),
+        Job("seldom", 3600, lambda context, now: seldom.release(), shared=True),
+    ]
+    with time_machine.travel(datetime.now(UTC), tick=True) as traveller:
+        scheduler = runner.scheduler(store, settings, plain, jobs)
+        scheduler.start()
+        try:
+            assert seldom.acquire(timeout=10)
+            for by in (-48 * 3600, 48 * 3600):
+                for _ in range(10):  # it may be so quick that the job is planned by the new time already
+                    time.sleep(0.05)
+                    traveller.shift(by)
+                    if seldom.acquire(timeout=2):
+                        break
+                else:
+                    pytest.fail(f"it waits, the clock having moved by {by} s")
+                assert all(often.acquire(timeout=5) for _ in range(20))
+                assert not seldom.acquire(blocking=False), by
+        finally:
+            scheduler.stop()
+
+
+def test_a_lease_that_ends_later_than_any_can_is_of_a_clock_that_was_wrong(store: Store) -> None:
+    """Its owner died, and the clock is right again: nobody waits for two days."""
+    assert leases.take(store, "clocks", "one", NOW + timedelta(days=2), NOW + timedelta(days=2) + MINUTE)
+    assert leases.take(store, "clocks", "two", NOW, NOW + MINUTE)
+    assert leases.holder(store, "clocks", NOW) == "two"
+    assert not leases.take(store, "clocks", "one", NOW - MINUTE / 2, NOW + MINUTE / 2), "clocks differ by seconds"
 
 
 @one_database

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+
 import peewee
 import pytest
 
 from server.storage import readiness, sql
 from server.storage.database import Store, open_database
+from server.storage.migrate import migrate, pending
 from server.storage.unusable import StoreError, StoreFullError
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -52,6 +56,25 @@ def test_a_full_disk_is_named_undone_and_got_over(store: Store) -> None:
 
 
 @ONLY_SQLITE
+def test_a_full_disk_stays_named_where_it_was_told_within(store: Store) -> None:
+    """SQLite has undone all by itself: that it cannot be undone once more is not why."""
+    told = "the disk of the database is full: make room"
+    with pytest.raises(StoreFullError, match=told), store.write():
+        store.database.rollback()
+        raise StoreFullError(told)
+
+
+@ONLY_SQLITE
+def test_what_fails_in_the_wake_of_a_database_that_failed_is_told(store: Store) -> None:
+    with pytest.raises(StoreError, match="unable to open"):
+        try:
+            raise StoreError("the database does not answer: unable to open database file")
+        except StoreError:
+            with store.write():
+                store.database.execute_sql("no SQL")
+
+
+@ONLY_SQLITE
 def test_a_write_is_tried_before_it_is_called_ready_again(store: Store) -> None:
     store.trouble = "whatever it was"
     with store.connection() as database:
@@ -81,8 +104,25 @@ def end_own(store: Store) -> None:
         store.database.execute_sql("SELECT pg_terminate_backend(pg_backend_pid())")
 
 
+def _write(store: Store) -> None:
+    with store.write():
+        put(store, "a")
+
+
+def _write_unsynced(store: Store) -> None:
+    with store.write(power_cut_safe=False):
+        put(store, "a")
+
+
+def _ask(store: Store) -> None:
+    assert store.ask(lambda: sql.row(store, "SELECT 1")) == (1,)
+
+
 @ONLY_POSTGRES
-def test_connections_that_died_while_idle_are_replaced(store: Store, database_url: str) -> None:
+@pytest.mark.parametrize("use", [_write, _write_unsynced, leases, _ask])
+def test_connections_that_died_while_idle_are_replaced(
+    store: Store, database_url: str, use: Callable[[Store], object]
+) -> None:
     with store.read():  # this connection is idle afterwards
         pass
     another = open_database(database_url, 1)
@@ -92,9 +132,8 @@ def test_connections_that_died_while_idle_are_replaced(store: Store, database_ur
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
     another.close()
-    with store.write():
-        put(store, "a")
-    assert leases(store) == 1
+    use(store)
+    assert leases(store) == (1 if use in (_write, _write_unsynced) else 0)
 
 
 @ONLY_POSTGRES
@@ -106,6 +145,42 @@ def test_a_connection_lost_amid_a_transaction_is_told_and_nothing_kept(store: St
     assert not told.value.uncertain
     assert leases(store) == 0
     readiness.check(store)
+
+
+@ONLY_POSTGRES
+@pytest.mark.parametrize("use", [Store.connection, Store.exclusive])
+def test_a_connection_lost_outside_transactions_is_told(store: Store, use: Callable[[Store], object]) -> None:
+    """As the first things that a process does: it looks at the schema, and brings it up to date."""
+    with pytest.raises(StoreError, match="does not answer: terminating connection"), use(store) as database:
+        database.execute_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+    with pytest.raises(ValueError, match="own"), use(store):
+        raise ValueError("own")
+    readiness.check(store)
+
+
+@ONLY_POSTGRES
+@pytest.mark.parametrize("use", [migrate, pending])
+@pytest.mark.parametrize("after", [0, 1, 2, 3])
+def test_a_server_that_dies_while_a_process_starts_is_told(
+    store: Store, use: Callable[[Store], object], after: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = 0
+    execute = store.database.execute_sql
+
+    def dying(statement: str, *rest: object) -> object:
+        nonlocal done
+        done += 1
+        if done == after + 1:
+            with suppress(peewee.OperationalError):
+                execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        return execute(statement, *rest)
+
+    monkeypatch.setattr(store.database, "execute_sql", dying)
+    with suppress(StoreError):  # and nothing else
+        use(store)
+    assert done > after or use is pending
+    monkeypatch.undo()
+    assert use(store) == []
 
 
 @ONLY_POSTGRES

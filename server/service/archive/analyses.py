@@ -19,7 +19,7 @@ from server.service.accounts.players import Player
 from server.service.archive import puzzles, replays
 from server.service.common.errors import Conflict, NotFound
 from server.service.table import loading, wanted_analyses
-from server.storage import sql
+from server.storage import leases, sql
 from server.storage.database import Store
 from server.storage.models import utc
 
@@ -109,7 +109,7 @@ def ask(store: Store, game_id: str, player: Player | None, now: datetime) -> Kep
     return required(store, game_id, player)
 
 
-_FREE = "wanted_at IS NOT NULL AND failures < ? AND (lease_until IS NULL OR lease_until <= ?)"
+_FREE = "wanted_at IS NOT NULL AND failures < ? AND (lease_until IS NULL OR lease_until <= ? OR lease_until > ?)"
 _ANY = f"SELECT 1 FROM analysis WHERE {_FREE} LIMIT 1"  # noqa: S608
 _CLAIM = f"""
     WITH found AS MATERIALIZED (
@@ -122,11 +122,11 @@ _DROP = "DELETE FROM analysis WHERE game_id = ? AND data IS NULL"
 def claim(store: Store, owner: str, now: datetime, until: datetime) -> Wanted | None:
     """A game for `owner` to analyse before `until`; None when there is none, and then nothing is written."""
     with store.read():
-        if sql.row(store, _ANY, FAILURES_MAX, utc(now)) is None:
+        if sql.row(store, _ANY, FAILURES_MAX, utc(now), leases.latest(now, until)) is None:
             return None
-    statement = _CLAIM.format(skip="" if store.is_sqlite else " FOR UPDATE SKIP LOCKED")
+    statement = _CLAIM.format(skip=sql.skipping_locked(store))
     with store.write(power_cut_safe=False):
-        found = sql.row(store, statement, FAILURES_MAX, utc(now), owner, utc(until))
+        found = sql.row(store, statement, FAILURES_MAX, utc(now), leases.latest(now, until), owner, utc(until))
     if found is None:
         return None
     game_id = str(found[0])

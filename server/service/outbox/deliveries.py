@@ -12,13 +12,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Literal
 
 from server.engine.canonical import Json
 from server.service.outbox import mail_status, pauses, refusals, stopped_addresses, unsolicited
-from server.storage import sql
+from server.storage import leases, sql
 from server.storage.database import Store
 from server.storage.models import parse_utc, utc
 
@@ -26,6 +26,8 @@ Whose = Literal["ours", "theirs"]
 """Whose fault it is that a mail was not delivered: of this side, mail server included, or of who is written to."""
 STATES = ("pending", "sending", "sent", "skipped", "dead")
 ERROR_MAX = 500
+LAST_RETRY = timedelta(hours=6)
+"""A mail that failed is tried again after this time at the latest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +83,20 @@ class Mark:
 
 
 _WAITS = f"""
-    state = 'pending' AND due_at <= ? AND (lease_until IS NULL OR lease_until <= ?)
+    state = 'pending' AND due_at <= ? AND (lease_until IS NULL OR lease_until <= ? OR lease_until > ?)
     AND (kind = 'confirm' OR player_id IS NULL OR NOT {stopped_addresses.DOUBTED.format(player="mail.player_id")})"""
 _DUE = f"SELECT 1 FROM mail WHERE {_WAITS} LIMIT 1"  # noqa: S608
-_LOST = "SELECT 1 FROM mail WHERE state = 'sending' AND lease_until <= ? LIMIT 1"
+_LEFT = "state = 'sending' AND (lease_until <= ? OR lease_until > ?)"
+_LOST = f"SELECT 1 FROM mail WHERE {_LEFT} LIMIT 1"  # noqa: S608
 
 
-def anything_due(store: Store, now: datetime) -> bool:
-    """Whether `claim` would find something. Reads only: a server that idles writes nothing."""
+def anything_due(store: Store, now: datetime, lease: timedelta) -> bool:
+    """Whether `claim` would find something, with claims that last for `lease`. Reads only: a server that idles writes
+    nothing."""
     moment = utc(now)
     with store.read():
-        return sql.row(store, _DUE, moment, moment) is not None or sql.row(store, _LOST, moment) is not None
+        due = sql.row(store, _DUE, moment, moment, leases.latest(now, now + LAST_RETRY))
+        return due is not None or sql.row(store, _LOST, moment, leases.latest(now, now + lease)) is not None
 
 
 # Materialized: a query in a query PostgreSQL may run once for each row, and would find others each time.
@@ -104,7 +109,7 @@ _CLAIM = """
 _REFUSED_LAST = """
     coalesce((SELECT max(r.at) FROM mail_refusal r WHERE r.mail_id = mail.id OR r.player_id = mail.player_id), ''),
     """
-_CLAIM_LOST = _CLAIM.replace("{which}", "state = 'sending' AND lease_until <= ?").replace("{first}", "")
+_CLAIM_LOST = _CLAIM.replace("{which}", _LEFT).replace("{first}", "")
 _CLAIM_DUE = _CLAIM.replace("{which}", _WAITS)
 
 
@@ -112,16 +117,18 @@ def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int, 
     """Up to `limit` notices for `owner` to send before `until`, the longest due first; when `probing` those of readers
     who have refused none since a mail was last taken, and else the one whose reader did so longest ago.
 
-    What another process has claimed and not finished in time is taken over. Several processes may claim at once: no
-    notice is given to two of them.
+    What another process has claimed and not finished in time is taken over, as is what it claimed by a clock that was
+    ahead. Several processes may claim at once: no notice is given to two of them.
     """
-    skip = "" if store.is_sqlite else " FOR UPDATE SKIP LOCKED"
+    skip = sql.skipping_locked(store)
     moment, lease = utc(now), utc(until)
     due = _CLAIM_DUE.replace("{first}", _REFUSED_LAST if probing else "").replace("{skip}", skip)
     with store.write():
-        found = sql.rows(store, _CLAIM_LOST.replace("{skip}", skip), moment, limit, owner, lease)
+        lost = _CLAIM_LOST.replace("{skip}", skip)
+        found = sql.rows(store, lost, moment, leases.latest(now, until), limit, owner, lease)
         if len(found) < limit:
-            found += sql.rows(store, due, moment, moment, limit - len(found), owner, lease)
+            latest = leases.latest(now, now + LAST_RETRY)
+            found += sql.rows(store, due, moment, moment, latest, limit - len(found), owner, lease)
     notices = [_notice(*row) for row in found]
     return sorted(notices, key=lambda notice: (notice.due_at, notice.id))
 

@@ -23,6 +23,8 @@ WHY_MAX = 500
 SOON = 3
 """Where the next reader's mail may be taken the steps grow so often only: no handful of readers keeps all others
 waiting."""
+LAST_PAUSE = timedelta(minutes=5)
+"""It is tried whether a fault is over after this time at the latest."""
 ALARM_AGAIN = timedelta(hours=1)
 """How long a fault lasts before the operator is told once more."""
 
@@ -39,6 +41,11 @@ class Pause:
     """When the next mail tries whether a fault is over; None for the operator's."""
     failures: int
     """How often it was found, a fault."""
+
+    def lasts(self, now: datetime) -> bool:
+        """Whether nothing is to be tried at `now`. A time to try it again that lies too far ahead was written while a
+        clock was, and nobody waits for it."""
+        return self.until is None or now < self.until <= now + 2 * LAST_PAUSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +133,21 @@ def fail(store: Store, fault: Fault, again: Callable[[int], datetime], now: date
     number, failures, alarmed_at = found
     steps = min(failures + 1, SOON) if fault.of_reader else failures + 1
     sql.execute(store, _AGAIN, why, utc(again(steps)), failures + 1, number)
-    if alarmed_at is not None and parse_utc(alarmed_at) + ALARM_AGAIN > now:
+    if alarmed_at is not None and abs(now - parse_utc(alarmed_at)) < ALARM_AGAIN:
         return False
     sql.execute(store, _ALARM, at, number)
     return True
 
 
+_PROBE = """
+    UPDATE mail_pause SET retry_at = ?
+    WHERE cause = 'fault' AND ended_at IS NULL AND (retry_at <= ? OR retry_at > ?)"""
+
+
 def probe(store: Store, now: datetime, until: datetime) -> bool:
     """Whether this process may try, before `until`, whether the fault is over. Only one may at a time."""
-    statement = "UPDATE mail_pause SET retry_at = ? WHERE cause = 'fault' AND ended_at IS NULL AND retry_at <= ?"
     with store.write():
-        return bool(sql.execute(store, statement, utc(until), utc(now)).rowcount == 1)
+        return bool(sql.execute(store, _PROBE, utc(until), utc(now), utc(now + 2 * LAST_PAUSE)).rowcount == 1)
 
 
 def probe_on(store: Store, until: datetime) -> None:

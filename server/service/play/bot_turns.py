@@ -20,7 +20,7 @@ from server.service.play import turns
 from server.service.table import loading, move_log, server_moves, settle
 from server.service.table.model import Table
 from server.service.table.saving import changing
-from server.storage import sql
+from server.storage import leases, sql
 from server.storage.database import Store
 from server.storage.models import utc
 
@@ -57,7 +57,7 @@ class Submitted(Enum):
     LOST = "the turn is not this process's any more"
 
 
-_FREE = "(lease_until IS NULL OR lease_until <= ?)"
+_FREE = "(lease_until IS NULL OR lease_until <= ? OR lease_until > ?)"
 _ANY = f"SELECT 1 FROM bot_turn WHERE {_FREE} LIMIT 1"  # noqa: S608
 _CLAIM = f"""
     WITH found AS MATERIALIZED (
@@ -72,11 +72,11 @@ def claim(store: Store, owner: str, now: datetime, until: datetime) -> DueTurn |
     Several processes may claim at once: no turn is given to two of them. Where there is none, nothing is written.
     """
     with store.read():
-        if sql.row(store, _ANY, utc(now)) is None:
+        if sql.row(store, _ANY, utc(now), leases.latest(now, until)) is None:
             return None
-    statement = _CLAIM.format(skip="" if store.is_sqlite else " FOR UPDATE SKIP LOCKED")
+    statement = _CLAIM.format(skip=sql.skipping_locked(store))
     with store.write(power_cut_safe=False):
-        found = sql.row(store, statement, utc(now), owner, utc(until))
+        found = sql.row(store, statement, utc(now), leases.latest(now, until), owner, utc(until))
     return None if found is None else DueTurn(*found)
 
 

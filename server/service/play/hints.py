@@ -25,7 +25,7 @@ from server.service.common.ids import random_id
 from server.service.table import due_turns, loading, move_log
 from server.service.table.model import Table
 from server.service.table.saving import change_row, changing
-from server.storage import sql
+from server.storage import leases, sql
 from server.storage.database import Store
 from server.storage.models import utc
 
@@ -136,7 +136,7 @@ def _moves(stored: str | None) -> list[str]:
 # The job.
 
 
-_WAITS = "moves IS NULL AND (lease_until IS NULL OR lease_until <= ?)"
+_WAITS = "moves IS NULL AND (lease_until IS NULL OR lease_until <= ? OR lease_until > ?)"
 _ANY = f"SELECT 1 FROM hint WHERE {_WAITS} LIMIT 1"  # noqa: S608
 _CLAIM = f"""
     WITH found AS MATERIALIZED (SELECT id FROM hint WHERE {_WAITS} ORDER BY asked_at, id LIMIT 1{{skip}})
@@ -147,11 +147,11 @@ _CLAIM = f"""
 def claim(store: Store, now: datetime, until: datetime) -> DueHint | None:
     """A hint to be found before `until`; None when nobody asked for one. No two processes are given the same."""
     with store.read():
-        if sql.row(store, _ANY, utc(now)) is None:
+        if sql.row(store, _ANY, utc(now), leases.latest(now, until)) is None:
             return None
-    statement = _CLAIM.format(skip="" if store.is_sqlite else " FOR UPDATE SKIP LOCKED")
+    statement = _CLAIM.format(skip=sql.skipping_locked(store))
     with store.write(power_cut_safe=False):
-        found = sql.row(store, statement, utc(now), utc(until))
+        found = sql.row(store, statement, utc(now), leases.latest(now, until), utc(until))
     return None if found is None else DueHint(*found)
 
 

@@ -88,6 +88,9 @@ def test_a_game_is_claimed_by_one_process_until_its_lease_ends(match: Callable[.
     assert (found["status"], found["done"]) == ("running", 5)
     assert analyses.claim(store, "two", soon, soon + timedelta(seconds=9)) is not None
     assert not analyses.renew(store, "one", game.id, soon, 6)
+    before = NOW - timedelta(days=2)
+    assert analyses.claim(store, "three", before, before + timedelta(seconds=9)) is not None, "its clock was ahead"
+    assert analyses.claim(store, "two", NOW, soon) is not None, "and back"
     for _ in range(analyses.FAILURES_MAX):
         analyses.release(store, "two", game.id, failed=True)
         analyses.claim(store, "two", NOW, soon)

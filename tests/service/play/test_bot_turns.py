@@ -218,6 +218,14 @@ def test_nobody_takes_back_while_it_thinks(store: Store, settings: Settings) -> 
         turns.undo(store, game.id, game.players[0], 0, NOW)
 
 
+def test_a_turn_that_a_clock_claimed_that_was_ahead_is_free(store: Store) -> None:
+    game = against(store, "journeyman")
+    end_turn(game)
+    then = NOW + timedelta(days=2)
+    assert bot_turns.claim(store, "dead", then, then + timedelta(seconds=15)) is not None
+    assert bot_turns.claim(store, "two", NOW, NOW + timedelta(seconds=15)) is not None
+
+
 def test_of_two_workers_one_has_a_turn_and_the_other_takes_over_when_it_dies(store: Store) -> None:
     game = against(store, "journeyman")
     end_turn(game)

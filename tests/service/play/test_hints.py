@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from server.engine.ulm1.state import State
 from server.service.play import hints
 from server.service.play.hints import DueHint
@@ -50,6 +52,8 @@ def test_no_hint_is_given_twice_nor_of_a_game_that_is_gone(store: Store, setting
     due = hints.claim(store, NOW, LATER)
     assert due is not None
     assert hints.claim(store, NOW, LATER) is None, "it is another process's"
+    before = NOW - timedelta(days=2)
+    assert hints.claim(store, before, before + (LATER - NOW)) == due, "whose clock was ahead"
     assert hints.claim(store, LATER, LATER) == due, "which has ended"
     with store.write():
         sql.execute(store, "DELETE FROM game")

@@ -1,0 +1,104 @@
+"""`ulm chaos`, short; and that what it looks for at the end would be found."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from server.cli import main
+from server.notify.mime_message import message_id
+from server.settings import Settings
+from server.storage import sql
+from server.storage.database import Store
+from tests import postgres
+from tests.chaos import checks, run
+from tests.durability.harness import Harbour, Party, log_rows
+from tests.service.timed import start
+
+SHORT = 3
+"""Kills; `ulm chaos --kills 1000` is a long run."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def test_a_short_run(kind: str) -> None:
+    try:
+        report = run.chaos(kind, seed=4, kills=SHORT, seconds=30, tables=3)
+    except postgres.NoPostgresError as error:
+        pytest.skip(f"no PostgreSQL here: {error}")
+    assert report.findings == []
+    assert report.figures["KillProcess"] == SHORT
+    assert int(str(report.figures["moves acknowledged"])) > 0
+    print(report.text())
+
+
+@pytest.mark.usefixtures("log_settings_are_put_back")
+def test_the_command_says_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["chaos", "--database", "oracle"], {})
+    assert "invalid choice: 'oracle'" in capsys.readouterr().err
+
+
+def table(store: Store) -> Party:
+    """A game of a few moves, and what its players were told of it."""
+    game = start(store, seats=2)
+    game.deliver()
+    rng = random.Random(1)
+    for _ in range(8):
+        seat = game.active
+        assert seat is not None
+        game.play(seat, rng.choice(game.legal(seat)))
+    party = Party(Harbour(), rng, [], game.id, None)
+    party.acknowledged = {ply: (seat, move) for ply, seat, move, automatic in log_rows(store, game.id) if not automatic}
+    with store.write():
+        sql.execute(store, "DELETE FROM mail")
+    return party
+
+
+def test_nothing_is_found_where_nothing_is_wrong(store: Store, settings: Settings) -> None:
+    assert checks.findings(store, [table(store)], settings, []) == []
+
+
+NEWEST = "(SELECT MAX(ply) FROM move WHERE NOT automatic)"
+LOST = f"DELETE FROM move WHERE ply >= {NEWEST}"
+OTHER = f"UPDATE move SET seat = 1 - seat WHERE ply = {NEWEST}"
+MAIL = (
+    "INSERT INTO mail (key, kind, address, data, state, attempts, due_at, created_at) "
+    "VALUES ('x', 'turn', 'a@example.org', '{}', '%s', 0, '2026-11-21T09:30:00Z', '2026-11-21T09:30:00Z')"
+)
+
+
+@pytest.mark.parametrize(
+    ("planted", "said"),
+    [
+        (LOST, "acknowledged moves are not in the log"),
+        (OTHER, "acknowledged moves are not in the log"),
+        (MAIL % "pending", "is still pending"),
+        (MAIL % "sending", "is still sending"),
+        (MAIL % "sent", "is said to be sent, and nobody has it"),
+        (
+            "INSERT INTO lease (name, owner, until) VALUES ('clocks', 'me', '2026-11-21T09:30:00Z')",
+            "clocks is left over",
+        ),
+        ("UPDATE snapshot SET state = '{}'", "snapshot"),
+    ],
+)
+def test_what_is_wrong_is_found(store: Store, settings: Settings, planted: str, said: str) -> None:
+    party = table(store)
+    with store.write():
+        sql.execute(store, planted)
+    assert any(said in found for found in checks.findings(store, [party], settings, []))
+
+
+def test_a_move_that_nobody_asked_for_is_found(store: Store, settings: Settings) -> None:
+    party = table(store)
+    party.acknowledged.pop(max(party.acknowledged))
+    assert any("nobody asked for ply" in found for found in checks.findings(store, [party], settings, []))
+
+
+def test_a_mail_that_came_counts_as_sent(store: Store, settings: Settings) -> None:
+    party = table(store)
+    with store.write():
+        sql.execute(store, MAIL % "sent")
+    assert checks.findings(store, [party], settings, [message_id(settings, "x")]) == []
