@@ -1,13 +1,12 @@
 """The least that can store a move: Flask, one peewee insert, one commit. What a POST of ours is measured against.
 
-`python -m benchmarks.bare_app DIRECTORY THREADS` serves it behind the same WSGI server, on a database with the same
-PRAGMAs, until it is told to stop.
+`python -m benchmarks.bare_app DATABASE THREADS` serves it behind the same WSGI server, on a database of the same kind
+with the same PRAGMAs, until it is told to stop.
 """
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import peewee
 from flask import Flask, jsonify, request
@@ -45,8 +44,8 @@ def create_app(database: peewee.Database) -> Flask:
 
 def main(arguments: list[str]) -> None:
     """Serve until told to stop; there is nothing to tidy up."""
-    directory, threads = Path(arguments[0]), int(arguments[1])
-    store = open_database(f"sqlite:///{directory / 'bare.sqlite3'}", threads)
+    address, threads = arguments[0], int(arguments[1])
+    store = open_database(address, threads)
     server = HttpServer("127.0.0.1", 0, threads=threads, max_body=1_000_000)
     server.stop_on_signals()
     print(f"bare app listens on http://127.0.0.1:{server.port}", flush=True)

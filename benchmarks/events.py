@@ -153,7 +153,7 @@ def measure(threads: int, streams: int, askers: int) -> dict[str, Any]:
                 raise RuntimeError("a stream did not begin")
         heard.clear()
         cpu = server.cpu_seconds()
-        sent, posts = _play(server.url, plan)
+        sent, posts = play(server.url, plan)
         time.sleep(0.5)  # for the last events
         cpu = server.cpu_seconds() - cpu
         stop.set()
@@ -163,7 +163,7 @@ def measure(threads: int, streams: int, askers: int) -> dict[str, Any]:
     return {"posts": posts, "events": events, "cpu": cpu}
 
 
-def _play(url: str, plan: list[list[dict[str, Any]]]) -> tuple[dict[tuple[str, int], float], list[float]]:
+def play(url: str, plan: list[list[dict[str, Any]]]) -> tuple[dict[tuple[str, int], float], list[float]]:
     """Send moves; when the POST that led to which ply of which game was begun, and how long each took."""
     parts, rng = urlsplit(url), random.Random(1)
     queues = [iter(posts) for posts in plan]

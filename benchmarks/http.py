@@ -39,18 +39,30 @@ Plan = list[list[dict[str, Any]]]  # for each client: its POSTs
 
 
 class Server(NamedTuple):
-    """A running server process."""
+    """A running server, by the process that was started."""
 
     url: str
     pid: int
 
     def cpu_seconds(self) -> float:
-        """The processor time that it has used, its threads and the kernel's work for it included; nan off Linux."""
+        """The processor time that it and the processes it began have used, threads and the kernel's work for them
+        included; nan off Linux."""
         try:
-            fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
+            return sum(_cpu_seconds(pid) for pid in _family(self.pid))
         except OSError:
             return float("nan")
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _family(pid: int) -> list[int]:
+    children = [
+        int(child) for listed in Path(f"/proc/{pid}/task").glob("*/children") for child in listed.read_text().split()
+    ]
+    return [pid, *(member for child in children for member in _family(child))]
 
 
 @contextmanager
@@ -106,7 +118,8 @@ def load(server: Server, plan: Plan) -> dict[str, Any]:
 class Tables:
     """Games on a running server whose every move is known beforehand."""
 
-    def __init__(self, url: str, database: Path) -> None:
+    def __init__(self, url: str, database: Path | str) -> None:
+        """`database` is a file of SQLite, or the address of a PostgreSQL server's."""
         parts = urlsplit(url)
         self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=30)
         self._database = database
@@ -123,22 +136,31 @@ class Tables:
         self._connection.close()  # the server has, if nothing was asked for long; the next call opens it again
         return [self._play_out(random.Random(f"{seed}/{number}")) for number in range(games)]
 
-    def _play_out(self, rng: random.Random) -> list[dict[str, Any]]:
+    def open_game(self) -> str:
+        """Open a game at which all sit, and return its id."""
         first, *others = self.tokens
-        made = self._call("POST", "/games", first, {"seats": SEATS, "options": OPTIONS})
+        game: str = self._call("POST", "/games", first, {"seats": SEATS, "options": OPTIONS})["id"]
         for token in others:
-            self._call("POST", f"/games/{made['id']}/players", token, {})
-        with sqlite3.connect(self._database) as database:
-            (secret,) = database.execute("SELECT server_seed FROM game WHERE id = ?", (made["id"],)).fetchone()
-        database.close()
-        state = RULES.new_game(seeds.game_seed(bytes.fromhex(secret), [""] * SEATS), SEATS, OPTIONS)
+            self._call("POST", f"/games/{game}/players", token, {})
+        return game
+
+    def _secret(self, game: str) -> str:
+        if isinstance(self._database, Path):
+            with closing(sqlite3.connect(self._database)) as file:
+                return str(file.execute("SELECT server_seed FROM game WHERE id = ?", (game,)).fetchone()[0])
+        import psycopg
+
+        with psycopg.connect(self._database) as server:
+            return str(server.execute("SELECT server_seed FROM game WHERE id = %s", (game,)).fetchall()[0][0])
+
+    def _play_out(self, rng: random.Random) -> list[dict[str, Any]]:
+        game = self.open_game()
+        state = RULES.new_game(seeds.game_seed(bytes.fromhex(self._secret(game)), [""] * SEATS), SEATS, OPTIONS)
         posts = []
         while state.active is not None:
             move = rng.choice(state.rules.legal_moves(state))
             body = {"ply": state.ply, "moves": [" ".join(move)]}
-            posts.append(
-                {"path": f"/api/v1/games/{made['id']}/moves", "token": self.tokens[state.active], "body": body}
-            )
+            posts.append({"path": f"/api/v1/games/{game}/moves", "token": self.tokens[state.active], "body": body})
             state.rules.advance(state, move, [])
         return posts
 
@@ -157,33 +179,39 @@ def bare_plan(plan: Plan) -> Plan:
     return [[{**post, "path": post["path"].removeprefix("/api/v1"), "token": None} for post in posts] for posts in plan]
 
 
+def settings(folder: str) -> dict[str, str]:
+    """The variables of a server under test, which keeps all it has in `folder`."""
+    return {
+        "ULM_PORT": "0",
+        "ULM_DATA_DIR": folder,
+        "ULM_EXAMPLE": "off",
+        "ULM_ANALYSES": "off",  # of the games that are over, by a process of its own: not what a move costs
+        "ULM_THREADS": str(THREADS),
+        "ULM_LOG_LEVEL": "WARNING",
+        "ULM_ACCOUNTS_PER_HOUR": "10000",
+        "ULM_REQUESTS_PER_MINUTE": "10000000",
+        "ULM_GAMES_PER_HOUR": "100000",
+    }
+
+
 def run() -> None:
     """Measure and print the table."""
     results: dict[tuple[str, int], list[dict[str, Any]]] = {}
-    with tempfile.TemporaryDirectory(prefix="ulm-bench-") as folder:
-        variables = {
-            "ULM_PORT": "0",
-            "ULM_DATA_DIR": folder,
-            "ULM_EXAMPLE": "off",
-            "ULM_THREADS": str(THREADS),
-            "ULM_LOG_LEVEL": "WARNING",
-            "ULM_ACCOUNTS_PER_HOUR": "10000",
-            "ULM_REQUESTS_PER_MINUTE": "10000000",
-            "ULM_GAMES_PER_HOUR": "100000",
-        }
-        with ExitStack() as stack:
-            ours = stack.enter_context(serving(["server.cli", "serve"], variables))
-            bare = stack.enter_context(serving(["benchmarks.bare_app", folder, str(THREADS)], {}))
-            tables = stack.enter_context(closing(Tables(ours.url, Path(folder) / "ulm.sqlite3")))
-            warm = [tables.plan(1, 0)[0][:WARM_UP]]
-            load(ours, warm)
-            load(bare, bare_plan(warm))
-            for number in range(1, ROUNDS + 1):
-                for clients in (1, CLIENTS):
-                    progress(f"HTTP, round {number} of {ROUNDS}, {clients} clients")
-                    plan = tables.plan(clients, number)
-                    results.setdefault(("bare insert", clients), []).append(load(bare, bare_plan(plan)))
-                    results.setdefault(("POST of a move", clients), []).append(load(ours, plan))
+    with tempfile.TemporaryDirectory(prefix="ulm-bench-") as folder, ExitStack() as stack:
+        ours = stack.enter_context(serving(["server.cli", "serve"], settings(folder)))
+        bare = stack.enter_context(
+            serving(["benchmarks.bare_app", f"sqlite:///{folder}/bare.sqlite3", str(THREADS)], {})
+        )
+        tables = stack.enter_context(closing(Tables(ours.url, Path(folder) / "ulm.sqlite3")))
+        warm = [tables.plan(1, 0)[0][:WARM_UP]]
+        load(ours, warm)
+        load(bare, bare_plan(warm))
+        for number in range(1, ROUNDS + 1):
+            for clients in (1, CLIENTS):
+                progress(f"HTTP, round {number} of {ROUNDS}, {clients} clients")
+                plan = tables.plan(clients, number)
+                results.setdefault(("bare insert", clients), []).append(load(bare, bare_plan(plan)))
+                results.setdefault(("POST of a move", clients), []).append(load(ours, plan))
     progress_done()
     _report(results)
 

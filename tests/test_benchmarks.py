@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks import engine, events, http, mail, pages, replays, rival
+from benchmarks import engine, events, http, mail, pages, rates, replays, rival, streams
 from benchmarks.timing import Figure, duration, show
 from server.engine.which import ENGINE
+from tests.postgres import NoPostgresError
 
 
 def _once(name: str, unit: str, work: Callable[[], int], note: str = "") -> Figure:
@@ -41,12 +42,37 @@ def test_the_http_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     assert capsys.readouterr().out.count("\n  POST of a move ") == 2
 
 
+def test_the_rates_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """What cannot be had is left out, and said."""
+    for name, value in {"ROUNDS": 1, "CLIENTS": 2, "BARE_POSTS": 20}.items():
+        monkeypatch.setattr(rates, name, value)
+    monkeypatch.setattr(http, "SECONDS", 0.3)
+    monkeypatch.setattr(rates, "Cluster", _nothing)
+    monkeypatch.setenv("PATH", "")
+    rates.run()
+    said = capsys.readouterr().out
+    assert "POST of a move, SQLite, 2 processes" in said
+    assert "left out: PostgreSQL: there is none" in said
+    assert "left out: boardgame.io: node and npm are not installed" in said
+
+
+def _nothing(*arguments: object, **options: str) -> None:
+    raise NoPostgresError("there is none")
+
+
 def test_the_events_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A move of which nobody hears would leave the table without a figure."""
     for name, value in {"SETTINGS": ((16, 4, 2),), "MOVES": 6, "ASK_SECONDS": 0.1}.items():
         monkeypatch.setattr(events, name, value)
     events.run()
     assert "16 threads: 4 streams, 2 pages that ask" in capsys.readouterr().out
+
+
+def test_the_streams_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(streams, "IDLE_SECONDS", 0.1)
+    monkeypatch.setattr(events, "MOVES", 6)
+    streams.run((24,))
+    assert "\n  24 streams" in capsys.readouterr().out
 
 
 def test_the_replays_part_runs(monkeypatch: pytest.MonkeyPatch) -> None:
