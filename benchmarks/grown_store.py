@@ -41,7 +41,9 @@ TEMPLATES = 24
 BATCH = 500
 MOST_RUNNING_PLY = 60
 HEAVY_SHARE = 50
-"""One game in so many has the one player with the most games at the table."""
+"""One game in so many has the one player with the most games at the table, where that makes `HEAVY_LEAST` of them."""
+HEAVY_LEAST = 100
+"""In a small store they play more often, so that their lists are full pages in a store of any size, to be compared."""
 
 _RULES = rulesets.NEWEST
 _GAME = (
@@ -149,7 +151,7 @@ def _rows(number: int, games: int, template: Template, people: Sequence[str], rn
     status = "open" if number % 100 == 99 else "running" if number % 60 == 59 else "finished"
     moves = {"open": [], "running": template.moves[:MOST_RUNNING_PLY], "finished": template.moves}[status]
     ended = began + timedelta(hours=rng.randrange(2, 400))
-    chosen = _people(people, template.seats, number, rng)
+    chosen = _people(people, template.seats, number, games, rng)
     ply = len(moves)
     running = status == "running"
     at = utc(began)
@@ -193,9 +195,10 @@ def _rows(number: int, games: int, template: Template, people: Sequence[str], rn
     return _Rows(row, seats, left, snapshot, packed, tally, ("played", utc(ended)))
 
 
-def _people(people: Sequence[str], seats: int, number: int, rng: random.Random) -> list[str]:
+def _people(people: Sequence[str], seats: int, number: int, games: int, rng: random.Random) -> list[str]:
     """Who plays: now and then the first of all, else some of those who play about this time; the last one but once."""
-    chosen = [people[0]] if number % HEAVY_SHARE == 0 else []
+    share = max(1, min(HEAVY_SHARE, games // HEAVY_LEAST))
+    chosen = [people[0]] if number % share == 0 else []
     if number == 1:
         chosen = [people[-1]]
     while len(chosen) < seats:
