@@ -254,11 +254,11 @@ class Settings:
     work_per_minute: int = _setting(120, _integer(1, 100_000_000))
     """What takes the server long, as `WORK` in server/routes/request_limits.py weighs it."""
     threads: int = _setting(16, _integer(1, 256))
-    """Requests that are worked on at once; half of them may wait for a change (long polls)."""
+    """Requests that are worked on at once. Under another server than `ulm serve` half of them may wait for a change."""
     connections: int = _setting(10_000, _integer(100, 1_000_000))
     """Connections that are open at once; fewer where the system lets a process open fewer files."""
     streams: int = _setting(5_000, _integer(1, 1_000_000))
-    """Streams of events that are open at once, at most three quarters of the connections."""
+    """Streams of events and long polls that are open at once, at most three quarters of the connections."""
     max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))
     """The largest request body in bytes; a long record of a game has about 60 000."""
     header_seconds: int = _setting(30, _integer(1, 300))

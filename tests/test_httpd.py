@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from urllib.parse import urlsplit
 
@@ -461,6 +461,82 @@ def test_who_has_gone_when_the_server_ends_is_no_error(loop, path, ended, caplog
             if thread.name.startswith("request-"):
                 thread.join(20)
     assert [line.getMessage() for line in caplog.records if line.levelname == "ERROR"] == []
+
+
+class Later:
+    """A WSGI application whose requests wait for `news`, and what becomes of them."""
+
+    def __init__(self) -> None:
+        self.asked: list[bool] = []
+        self.ready: list[Callable[[bool], None]] = []
+        self.closed = threading.Event()
+        self.at_once: bool | None = None
+        self.go_on = threading.Event()
+
+    def __call__(self, environ, start_response):
+        self.asked.append("ulm.waited" in environ)
+        environ["ulm.wait"](self)
+        body = environ["wsgi.input"].read() + (b"new" if "ulm.waited" in environ else b"old")
+        environ["HTTP_X"] += "!"
+        start_response("200 OK", [("Content-Length", str(len(body))), ("X-Given", environ["HTTP_X"])])
+        return [body]
+
+    def begin(self, ready: Callable[[bool], None]) -> None:
+        if self.at_once is None:
+            self.ready.append(ready)
+        else:
+            ready(self.at_once)
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("news", [True, False])
+def test_who_waits_is_answered_when_there_is_something_new_or_not(loop, news, at_once):
+    app = Later()
+    app.at_once = news if at_once else None
+    running = Running(app)
+    asked = [http.client.HTTPConnection("127.0.0.1", running.port, timeout=20) for _ in range(20)]
+    for one in asked:
+        one.request("POST", "/", b"a word ", {"X": "y"})
+    end = time.monotonic() + 10
+    while not at_once and len(app.ready) < 20:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    for ready in app.ready:
+        ready(news)
+        ready(not news)  # what comes first counts
+    for one in asked:
+        with one.getresponse() as answer:
+            assert (answer.read(), answer.headers["X-Given"]) == (b"a word new" if news else b"a word old", "y!")
+        one.close()
+    assert app.asked.count(True) == (20 if news else 0)
+    assert app.closed.is_set()
+    running.close()
+
+
+@pytest.mark.parametrize("how", ["client", "server"])
+def test_what_is_waited_for_is_let_go_with_who_waits(loop, how, caplog):
+    app = Later()
+    running = Running(app, grace=0.2)
+    with caplog.at_level("INFO"):
+        with socket.create_connection(("127.0.0.1", running.port), timeout=10) as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX: y\r\n\r\n")
+            end = time.monotonic() + 10
+            while not app.ready:
+                assert time.monotonic() < end
+                time.sleep(0.01)
+            if how == "server":
+                running.server.stop()
+                assert app.closed.wait(10)
+        assert app.closed.wait(10)
+        running.server.stop()
+        running.thread.join(20)
+    app.ready[0](True)  # too late
+    assert app.asked == [False]
+    assert caplog.text == ""
+    running.close()
 
 
 def test_who_only_listens_is_not_gone(loop):

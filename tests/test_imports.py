@@ -53,7 +53,8 @@ ALLOWED = {
         "server.service",
     },
     "server.connections": set(),
-    "server.wsgi_bridge": set(),
+    "server.exchanges": set(),
+    "server.wsgi_bridge": {"server.exchanges"},
     "server.httpd": {"server.connections", "server.wsgi_bridge"},
     "server.app": {
         "bots",

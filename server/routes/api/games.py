@@ -14,15 +14,15 @@ from server.routes.api.schemas.games import (
     ListedGameSchema,
     NewGameSchema,
 )
-from server.routes.http import callers
 from server.routes.http.answers import PAGED, answer, created, nothing, paged
 from server.routes.http.bearer_auth import current_player, me_or_id
 from server.routes.http.blueprint import Blueprint
-from server.routes.http.context import client_gone, here, now, settings, store
+from server.routes.http.context import client_gone, now, settings, store
 from server.routes.http.long_polls import newest
 from server.routes.http.request_parsing import asked
 from server.service.lists import game_lists, game_page
 from server.service.seating import creating, joining
+from server.service.views.live_sights import PageSight
 
 blp = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games that are open, running or over")
 
@@ -71,12 +71,9 @@ class Game(MethodView):
         page = game_page.page(store(), game_id, player, query["invitation"])
         tag = game_page.etag(page)
         if query["invitation"] is None:  # who merely holds an invitation looks, and does not wait
-            room = here().waiting_room
             gone = client_gone()
             page = newest(
-                room,
-                callers.caller(),
-                callers.shared_network(),
+                PageSight(store(), game_id, player),
                 page,
                 tag,
                 lambda wait: game_page.wait_for_change(store(), game_id, player, tag, wait, gone),

@@ -7,9 +7,9 @@ from typing import cast
 
 from flask import Flask, current_app, request
 
-from server.routes.http.long_polls import WaitingRoom
 from server.routes.http.metrics import Metrics
 from server.routes.http.rate_counters import Counters
+from server.routes.http.waiting_room import WaitingRoom
 from server.service.accounts.sessions import Lifetimes
 from server.service.views.live_hub import Hub
 from server.settings import Settings
@@ -32,9 +32,9 @@ class Context:
 def install(app: Flask) -> Context:
     """Give the application its own waiting rooms, metrics and counters for its limits, and return them.
 
-    Half of the server's threads may wait: the other half goes on answering. Streams for which the server needs no
-    thread have places of their own. Raises `SettingsError` when the store of
-    the limits needs a driver that is not installed, or the processes' common counters have no directory.
+    Streams and long polls for which the server needs no thread have places of their own. Of another server's threads
+    half may wait: the other half goes on answering. Raises `SettingsError` when the store of the limits needs a driver
+    that is not installed, or the processes' common counters have no directory.
     """
     chosen: Settings = app.extensions["ulm.settings"]
     metrics = Metrics()

@@ -1,15 +1,19 @@
-"""`Prefer: wait=N` (a long poll), and the room in which requests wait for news."""
+"""`Prefer: wait=N`, a long poll: whoever knows how something stands waits until that changes.
+
+`ulm serve` needs no thread for one that waits: it asks the application once more when there is something new.
+"""
 
 import re
-import threading
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TypeVar
 
 from flask import request
 
+from server.routes.http import callers
 from server.routes.http.caching import known_to_caller
+from server.routes.http.context import here
+from server.service.views.live_hub import Follower
+from server.service.views.live_sights import Sight
 
 Data = TypeVar("Data")
 
@@ -25,76 +29,46 @@ def wanted_wait(longest: int) -> int:
     return 0
 
 
-class WaitingRoom:
-    """Counts the requests that wait: each holds a thread of the server or a connection, and others need some too.
+class _News:
+    """What a request waits for: that its follower is told something."""
 
-    Safe for threads. `seats` is the largest number that wait at the same time, in this process; `longest` how many
-    seconds a long poll may wait; `changed` is told how many more wait, or less.
+    def __init__(self, follower: Follower, leave: Callable[[], None]) -> None:
+        self._follower, self._leave = follower, leave
+
+    def begin(self, ready: Callable[[bool], None]) -> None:
+        """Say so when it is, or when it will not be."""
+        if self._follower.first:  # it was just missed
+            ready(True)
+        else:
+            self._follower.begin(lambda told: ready(True) if told else None, lambda: ready(False))
+
+    def close(self) -> None:
+        """Nobody waits any more."""
+        self._follower.close()
+        self._leave()
+
+
+def newest(sight: Sight, data: Data, etag: str, wait: Callable[[int], Data]) -> Data:
+    """Return `data`, or what there is later, when the caller knows `data` already and asked to wait.
+
+    Where no thread is needed for that, `data` is for the case that nothing happens: the view is called once more when
+    `sight` shows something else than `etag`. Elsewhere `wait(seconds)` returns what there is then. A caller for whom
+    there is no place is answered at once. Raises what `sight` and `wait` raise.
     """
-
-    def __init__(self, seats: int, longest: int, changed: Callable[[int], None] = lambda more: None) -> None:
-        self.seats, self.longest, self._changed = seats, longest, changed
-        self._lock = threading.Lock()
-        self._all = 0
-        self._taken: Counter[str] = Counter()
-
-    @contextmanager
-    def seat(self, who: str, network: str | None = None) -> Iterator[bool]:
-        """Take a seat for the `with` block; the value says whether one was free, as `take` has it."""
-        leave = self.take(who, network)
-        try:
-            yield leave is not None
-        finally:
-            if leave is not None:
-                leave()
-
-    def take(self, who: str, network: str | None = None) -> Callable[[], None] | None:
-        """Take a seat; returns what gives it back, once however often it is called, or None when no seat was free.
-
-        One `who` (a name for the caller) may take half of the seats and no more, whatever they wait by, and all callers
-        of one `network` three quarters: several accounts in one hand keep nobody else out. None: of no network.
-        """
-        shares = {who: max(1, self.seats // 2)}
-        if network is not None:
-            shares[f"all of {network}"] = max(1, self.seats * 3 // 4)
-        with self._lock:
-            if self._all >= self.seats or any(self._taken[one] >= most for one, most in shares.items()):
-                return None
-            self._all += 1
-            self._changed(1)
-            self._taken.update(shares.keys())
-        left = False
-
-        def leave() -> None:
-            nonlocal left
-            with self._lock:
-                if not left:
-                    left = True
-                    self._all -= 1
-                    self._changed(-1)
-                    for one in shares:
-                        self._taken[one] -= 1
-                        if not self._taken[one]:
-                            del self._taken[one]
-
-        return leave
-
-    @property
-    def taken(self) -> int:
-        """How many requests wait now."""
-        with self._lock:
-            return self._all
-
-
-def newest(
-    room: WaitingRoom, who: str, network: str | None, data: Data, etag: str, wait: Callable[[int], Data]
-) -> Data:
-    """Return `data`, or what `wait(seconds)` returns when the caller knows `data` already and asked to wait.
-
-    A caller, named by `who` and `network`, for whom `room` has no seat is answered at once.
-    """
+    put_off = request.environ.get("ulm.wait")
+    room = here().waiting_room if put_off is None else here().open_streams
     seconds = wanted_wait(room.longest)
-    if not seconds or not known_to_caller(etag):
+    if not seconds or not known_to_caller(etag) or request.environ.get("ulm.waited"):
         return data
-    with room.seat(who, network) as seated:
-        return wait(seconds) if seated else data
+    who, network = callers.caller(), callers.shared_network()
+    if put_off is None:
+        with room.seat(who, network) as seated:
+            return wait(seconds) if seated else data
+    leave = room.take(who, network)
+    if leave is not None:
+        try:
+            put_off(_News(here().hub.follow(sight, etag, seconds, lambda: True), leave))
+        except BaseException:
+            leave()
+            raise
+    return data

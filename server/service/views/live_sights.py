@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from server.service.accounts.players import Player
 from server.service.common.errors import ServiceError
+from server.service.lists import game_page
 from server.service.views import live_events
 from server.service.views.live_events import GameGlance
 from server.storage import sql
@@ -102,6 +103,23 @@ class GameSight(Sight):
             return []
         self._seen = shown["tag"]
         return [Told("game", shown["tag"], shown)]
+
+
+class PageSight(GameSight):
+    """The page of one game as `player` sees it, by the tag of that; messages are not on it."""
+
+    def eyes(self, members: set[str]) -> object:
+        """Those of `GameSight`, which are shown something else."""
+        return "page", super().eyes(members)
+
+    def glance(self, game: str) -> GameGlance:
+        """With the tag of the page."""
+        page = game_page.page(self._store, game, self._player)
+        return {**live_events.describe(page, None), "tag": game_page.etag(page)}
+
+    def news(self, game: str, shown: GameGlance | ServiceError) -> list[Told] | None:
+        """That it differs; also when it is not to be seen any more, which whoever looks then learns."""
+        return [Told("game", None, {})] if isinstance(shown, ServiceError) else super().news(game, shown)
 
 
 class LinkSight(GameSight):

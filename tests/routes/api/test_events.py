@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import http.client
 import json
 import socket
 import subprocess
@@ -19,17 +21,18 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 
-from server.routes.http.long_polls import WaitingRoom
+from server.routes.http.waiting_room import WaitingRoom
 from server.service.accounts import links, sessions, tokens
 from server.service.accounts.links import BadLinkError
 from server.service.common import change_signal
+from server.service.common.errors import NotFound
 from server.service.lists import game_page
 from server.service.play.turns import undo
 from server.service.seating import creating, joining
 from server.service.talk import messages
 from server.service.views import live_events
 from server.service.views.live_hub import Follower, Hub
-from server.service.views.live_sights import AccountSight, GameSight, Sight
+from server.service.views.live_sights import AccountSight, GameSight, PageSight, Sight
 from server.service.views.turn_links import LinkOverError
 from tests.live import LiveServer
 from tests.routes.caller import BASE, Caller, new_game, players
@@ -240,6 +243,92 @@ def test_hundreds_of_streams_hold_no_thread(start_server: Callable[..., LiveServ
         file.close()
     for one in opened:
         one.close()
+
+
+def test_hundreds_of_long_polls_hold_no_thread(start_server: Callable[..., LiveServer]) -> None:
+    """One held a thread: two threads had one place."""
+    live = Live(start_server(ULM_THREADS="2", ULM_CONNECTIONS_PER_ADDRESS="0"))
+    ann, ben = live.people("Ann", "Ben")
+    game = live.game(ann, ben)
+    parts = urlsplit(live.server.url)
+
+    def polls(number: int, seconds: int) -> list[http.client.HTTPConnection]:
+        found = []
+        for one in range(number):
+            token = ("", ann, ben)[one % 3]
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            found.append(http.client.HTTPConnection(str(parts.hostname), int(parts.port or 80), timeout=30))
+            found[-1].request("GET", f"{BASE}/games/{game}", headers=headers | {"Accept-Encoding": "gzip"})
+            with found[-1].getresponse() as answer:
+                answer.read()
+                headers |= {"If-None-Match": answer.headers["ETag"], "Prefer": f"wait={seconds}"}
+            found[-1].request("GET", f"{BASE}/games/{game}", headers=headers | {"Accept-Encoding": "gzip"})
+        return found
+
+    def answers(asked: list[http.client.HTTPConnection]) -> list[tuple[int, Any]]:
+        found = []
+        for one in asked:
+            answer = one.getresponse()
+            body = answer.read()
+            found.append((answer.status, json.loads(gzip.decompress(body)) if body else answer.headers["ETag"][-6:]))
+            one.close()
+        return found
+
+    waits, short = polls(300, 30), polls(3, 1)
+    assert answers(short) == [(304, ':gzip"')] * 3  # nothing has happened; the tag is that which was sent
+    end = time.monotonic() + 15
+    while live.waiting() != 300:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    live.api(f"/games/{game}/messages", {"text": "This is on nobody's page."}, ann)
+    assert live.waiting() == 300
+    seen = live.api(f"/games/{game}/legal-moves", token=ann)["ply"]
+    live.api(f"/games/{game}/moves", {"ply": seen, "moves": ["resign"]}, ann)
+    pages = answers(waits)
+    assert {(status, page["status"]) for status, page in pages} == {(200, "finished")}
+    assert [page["seat"] for _, page in pages[:3]] == [None, 0, 1]
+    assert live.waiting() == 0
+    last = polls(20, 30)
+    while live.waiting() != 20:
+        assert time.monotonic() < end + 15
+        time.sleep(0.05)
+    assert live.server.stop() == 0  # which answers them
+    assert answers(last) == [(304, ':gzip"')] * 20
+
+
+def test_4_a_long_poll_is_not_woken_by_a_hidden_draw(match: Callable[..., Match]) -> None:  # noqa: F811
+    m = match(auto_draw=False)
+    mover = m.active
+    watched = Watched(m)
+    heard = {}
+    for seat in (0, 1, None):
+        player = None if seat is None else m.players[seat]
+        tag = game_page.etag(game_page.page(m.store, m.id, player))
+        heard[seat] = watched.follow(PageSight(m.store, m.id, player), seen=tag)
+    m.play(mover, "draw")
+    messages.post(m.store, m.id, m.players[0], "This is on nobody's page.", m.clock())
+    watched.to(2)
+    assert {seat for seat, told in heard.items() if told} == {mover}
+    m.play(mover, next(move for move in m.legal(mover) if move.startswith("push")))
+    watched.to(4)
+    assert all(heard.values())
+
+
+def test_a_long_poll_is_told_of_a_game_that_is_not_to_be_seen_any_more(
+    match: Callable[..., Match],  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    m = match(private=True)
+    watched = Watched(m)
+    tag = game_page.etag(game_page.page(m.store, m.id, m.players[0]))
+    heard = watched.follow(PageSight(m.store, m.id, m.players[0]), seen=tag)
+    with pytest.raises(NotFound):
+        watched.follow(PageSight(m.store, m.id, None))
+    with m.store.write():
+        m.store.database.execute_sql("DELETE FROM seat WHERE seat = 0")
+        m.store.database.execute_sql("UPDATE game SET version = version + 1")
+    watched.to(2)
+    assert len(heard) == 1
 
 
 def test_a_long_poll_whose_client_goes_away_frees_its_place(start_server: Callable[..., LiveServer]) -> None:

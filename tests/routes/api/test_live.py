@@ -7,6 +7,7 @@ import json
 import socket
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from email.message import Message
 from typing import Any
@@ -107,7 +108,8 @@ def test_head_and_options(wire: Wire) -> None:
     assert "POST" in headers["Allow"]
 
 
-def test_a_long_poll_leaves_the_server_to_others(wire: Wire) -> None:
+def test_a_long_poll_leaves_the_server_to_others(start_server: Callable[..., LiveServer]) -> None:
+    wire = Wire(start_server(ULM_STREAMS="8", ULM_THREADS="2").url)
     ann, ben = wire.player("Ann"), wire.player("Ben")
     game = json.loads(wire.call("POST", f"{BASE}/games", {"seats": 2}, ann)[2])["id"]
     path = f"{BASE}/games/{game}"

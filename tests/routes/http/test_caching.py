@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from server.routes.http.long_polls import WaitingRoom
+from server.routes.http.waiting_room import WaitingRoom
 from server.service.lists import game_page
 from tests.routes.caller import Caller, new_game, players
 
