@@ -13,7 +13,7 @@ from server.board.listing import signed
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker, plain
 
 _HEAD = (
-    plain("Player"), plain("At the beginning"), plain("Luck"), plain("Offered"), plain("Own errors"),
+    plain("Player"), plain("At the beginning"), plain("Luck"), plain("Better than it looked"), plain("Own errors"),
     plain("Errors of others"), plain("At the end"),
 )  # fmt: skip
 _TITLE, _DECIDED, _NONE = plain("Analysis"), plain("The moves that decided"), plain("No move gave much away.")

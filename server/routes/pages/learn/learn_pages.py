@@ -8,11 +8,10 @@ from werkzeug.wrappers import Response as Redirect
 from server.routes.http import cookies
 from server.routes.pages.learn import place_values
 from server.routes.pages.shared import forms, game_wording, rendering
-from server.routes.pages.shared.learning_cookie import COOKIE, left_off
+from server.routes.pages.shared.learning_cookie import COOKIE, kept, left_off
 from server.routes.pages.shared.newcomers import secret
 from server.service.learning import walk
-from server.service.learning.lessons import LAST, LESSONS
-from server.service.learning.walk import Place
+from server.service.learning.lessons import LAST
 
 blp = Blueprint("learn-pages", __name__)
 
@@ -37,7 +36,7 @@ def show(lesson: int) -> Response | Redirect:
         strayed=request.args.get("note") == "nearest",
         **place_values.values(place, address, request.args.get("ask", "")),
     )
-    cookies.keep_cookie(answer, COOKIE, _kept(place), cookies.YEAR)
+    cookies.keep_cookie(answer, COOKIE, kept(place), cookies.YEAR)
     return answer
 
 
@@ -45,11 +44,3 @@ def address(number: int, moves: tuple[str, ...] = (), note: str | None = None, a
     """Where a place of the guided game is; `note` says why one is led there, `ask` with which words the moves begin of
     which one is to be chosen."""
     return url_for("learn-pages.lesson", lesson=number, moves=walk.write(moves) or None, note=note, ask=ask)
-
-
-def _kept(place: Place) -> str:
-    """What the browser keeps: the place, or the next lesson where this one is over."""
-    number, moves = place.number, place.moves
-    if place.over and number < len(LESSONS):
-        number, moves = walk.next_place(place)
-    return f"{number}.{walk.write(moves).replace(' ', '_').replace(',', '.')}"

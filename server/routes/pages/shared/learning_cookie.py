@@ -9,8 +9,11 @@ from flask import url_for
 from server.routes.http import cookies
 from server.service.learning import walk
 from server.service.learning.lessons import LAST
+from server.service.learning.walk import Place
 
 COOKIE = "ulm_learn"
+_WRITTEN = str.maketrans(" ,", "~.")  # neither is in a move: quarters have "_" in their names, cards "-"
+_READ = str.maketrans("~.", " ,")
 
 
 class LeftOff(NamedTuple):
@@ -21,13 +24,21 @@ class LeftOff(NamedTuple):
     over: bool
 
 
+def kept(place: Place) -> str:
+    """What the browser keeps: the place, or the next lesson where this one is over."""
+    number, moves = place.number, place.moves
+    if place.over and number < LAST:
+        number, moves = walk.next_place(place)
+    return f"{number}.{walk.write(moves).translate(_WRITTEN)}"
+
+
 def left_off() -> LeftOff | None:
     """Where the visitor has left off; None for who never began. What the cookie holds may be nonsense."""
     kept = (cookies.cookie(COOKIE) or "")[: walk.LONGEST]
     head, _dot, tail = kept.partition(".")
     if not (head.isascii() and head.isdigit() and len(head) < 3):
         return None
-    place = walk.at(int(head), tail.replace(".", ",").replace("_", " "))
+    place = walk.at(int(head), tail.translate(_READ))
     if place.number == 1 and not place.moves:
         return None
     href = url_for("learn-pages.lesson", lesson=place.number, moves=place.text or None)

@@ -82,6 +82,10 @@ def test_the_browser_remembers_where_one_was(store, browser: Browser) -> None:
         assert "lesson 3" in unescape(page.text)
     browser.open("/learn/4?moves=draw,push+N2,river,clear+S,money,end")
     assert "/learn/5" in read(browser.open("/learn")).links
+    # Moves have signs of their own in them: the names of quarters, and those of cards.
+    sealing = "/learn/6?moves=draw,push+S2,seal+leaning_house"
+    browser.open(sealing)
+    assert sealing in read(browser.open("/learn")).links
     for nonsense in ("", "7", "x.y", "9" * 400, "3.\\", "²."):
         browser.client.set_cookie("ulm_learn", nonsense)
         browser.open("/learn")

@@ -13,6 +13,9 @@ from server.routes.pages.lobby.new_game_form import PERSON
 from server.service.accounts import profiles, sessions
 from server.service.archive import replay_lists, sandboxes
 from server.service.common.naming import LEVELS
+from server.service.learning import coach, walk
+from server.service.learning.deal import TURNS
+from server.service.learning.lessons import FREE, LAST
 from server.service.lists import game_page, glances
 from server.service.play import turns
 from server.service.seating import creating, joining
@@ -60,6 +63,25 @@ def test_a_stranger_is_told_what_this_is_and_may_play_at_once(store, browser: Br
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert len(pictures) == 1
     assert browser.client.get("/picture/whole-pink-en.svg").status_code == 404
+
+
+def test_a_stranger_is_shown_one_thing_to_press_first(store, browser: Browser) -> None:
+    """The guided game; and a game, once that is played through."""
+
+    def first() -> str:
+        (found,) = re.findall(r'<(a|button)[^>]*class="[^"]*primary[^>]*>([^<]*)<', browser.open("/").text)
+        return found[1]
+
+    assert first() == "Learn it by playing"
+    browser.open(f"/learn/2?moves={TURNS[1][0]}")
+    assert first() == "Go on with your first game (lesson 2)"
+    place = walk.at(FREE, "")
+    while not (place.over and place.number == LAST):
+        number, moves = walk.next_place(place) if place.over else (place.number, place.moves)
+        place = walk.at(number, walk.write(moves))
+        place = walk.at(number, walk.write((*moves, coach.hints(place.state)[0].move)))
+    browser.open(f"/learn/{LAST}?moves={place.text}")
+    assert first() == "Play against bots now"
 
 
 def test_the_page_is_light(store, browser: Browser) -> None:
