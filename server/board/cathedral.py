@@ -25,9 +25,6 @@ _TURN = {"S": 0, "W": 90, "N": 180, "E": 270}  # an arrow points north by itself
 _LINKS = (*(f"cell-{row}-{column}" for row in (1, 2, 3) for column in (1, 2, 3)), *(f"slot-{name}" for name in SLOTS))
 
 
-PUSHING = ("draw", "keep", "push")  # the phases before the push
-
-
 def pitch(canvas: Canvas) -> float:
     """Return the distance from cell to cell; the square is five of them wide and high."""
     return canvas.layout.pitch
@@ -38,7 +35,7 @@ def draw_square(canvas: Canvas, view: View, x: float, y: float) -> None:
     with canvas.at(x, y):
         turn = view["turn"]
         line, left = (turn["slot"], turn["activated"]) if turn["slot"] else (None, {})
-        shown = [view["grid"], line, left, view["outer"], view["coat_seals"], view["phase"] in PUSHING]
+        shown = [view["grid"], line, left, view["outer"], view["coat_seals"], view["phase"] == "push"]
         put_panel(canvas, _square, orjson.dumps(shown), links=_LINKS)
 
 

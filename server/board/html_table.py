@@ -11,7 +11,6 @@ from functools import lru_cache
 
 from server.board import listing
 from server.board.canvas import Canvas, ascii_only, escape
-from server.board.cathedral import PUSHING
 from server.board.describe import description, headline
 from server.board.listing import minus, signed
 from server.board.svg import canvas_for
@@ -184,7 +183,7 @@ class _Table:
         elif any(SLOTS[end] in view["outer"] for end in LINES[SLOTS.index(name) % 6]):
             ground, ink, sign = theme.ground, theme.muted, BLOCKED
         else:
-            pushing = view["phase"] in PUSHING  # what may be pushed is seen at a glance
+            pushing = view["phase"] == "push"  # what may be pushed is seen at a glance
             ground, ink = (theme.space, theme.accent) if pushing else (theme.panel, theme.muted)
             sign = _ARROWS[name[0]]
         return _cell(f'{label}<br><b style="font-size:17px">{sign}</b>', ground, ink, 1, ' height="46"')

@@ -59,7 +59,7 @@ DESK = Layout(
 )  # fmt: skip
 SQUARE = Layout(
     name="square", width=370, small=11, body=12, close=True, pad=6,
-    pitch=48, gate=0.325, coat_seal=0.17, outward=0.6, pile=0.6, caption=2,
+    pitch=48, gate=0.325, coat_seal=0.17, outward=0.6, pile=0.5, caption=2,
 )  # fmt: skip
 TOWN = Layout(
     name="town", width=370, small=10.5, body=11.5, close=True, pad=6,

@@ -125,6 +125,14 @@ def test_no_text_is_cut_small_or_over_another(layout, language):
 
 
 @pytest.mark.parametrize("language", WORDS)
+def test_on_a_phone_what_is_written_under_the_piles_keeps_off_their_frame(positions, language):
+    """ "Coats of arms" takes two rows there."""
+    root = parse(board_svg(view(positions[0], 0), seat=0, layout="square", language=language))
+    frame = float(root.attrib["viewBox"].split()[3]) - 8  # the inner of its two lines
+    assert max(one.bottom for one in written(root)) <= frame - 3
+
+
+@pytest.mark.parametrize("language", WORDS)
 @pytest.mark.parametrize("layout", ["desk", "town"])
 def test_what_is_written_in_a_quarter_stays_in_it(layout, language):
     """Between its fences, and beside the pennants rather than under them."""

@@ -101,12 +101,9 @@ function watch(mine) {
     made.setAttribute("aria-hidden", "true");
     for (const side of ["left", "width"]) made.style[side] = place.style[side];
     made.style.top = `${parseFloat(place.style.top) + parseFloat(place.style.height)}px`;
-    const parts = [strip().dataset.watching, document.getElementById("since-play")?.dataset.skip].map((text) => {
-      const one = document.createElement("span");
-      one.textContent = text;
-      return one;
-    });
-    made.append(...parts);
+    const said = document.createElement("span");
+    said.textContent = strip().dataset.watching;
+    made.append(said);
     place.after(made);
     return made;
   });
