@@ -73,6 +73,16 @@ def chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(random, "_urandom", drawn.randbytes)  # behind `secrets` and `random.SystemRandom`
 
 
+@pytest.fixture(autouse=True)
+def log_settings_are_put_back() -> Iterator[None]:
+    """A command that a test calls in its own process sets the logs up, for a stream that is closed after the test."""
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = before
+    root.setLevel(level)
+
+
 @pytest.fixture(scope="session")
 def postgres_directory() -> Path:
     """The socket directory of a running PostgreSQL; skips where there is none."""
@@ -194,16 +204,6 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., LiveServer]]:
 def live_server(start_server: Callable[..., LiveServer]) -> LiveServer:
     """A running `ulm serve` on a free port with a data directory of its own and no example game."""
     return start_server()
-
-
-@pytest.fixture
-def log_settings_are_put_back() -> Iterator[None]:
-    """For tests that call a command in their own process, which sets the logs up."""
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = before
-    root.setLevel(level)
 
 
 def _make_schema(url: str) -> None:

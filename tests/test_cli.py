@@ -16,8 +16,6 @@ import pytest
 from server.cli import main
 from tests.live import LiveServer
 
-pytestmark = pytest.mark.usefixtures("log_settings_are_put_back")
-
 
 @pytest.fixture
 def live_server(start_server: Callable[..., LiveServer]) -> LiveServer:

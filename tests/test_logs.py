@@ -15,7 +15,7 @@ from server import logs
 
 
 @pytest.fixture
-def lines(log_settings_are_put_back) -> io.StringIO:
+def lines() -> io.StringIO:
     """The stream that the log goes to, in the server's own format."""
     stream = io.StringIO()
     logs.configure("INFO", stream)
@@ -42,7 +42,7 @@ def test_a_request_is_one_line_with_its_template(app, lines):
     )
 
 
-def test_as_json_each_record_is_an_object_on_one_line_and_quotes_no_row(log_settings_are_put_back):
+def test_as_json_each_record_is_an_object_on_one_line_and_quotes_no_row():
     stream = io.StringIO()
     logs.configure("INFO", stream, "json")
     log = logging.getLogger("ulm.test")

@@ -33,7 +33,6 @@ def test_a_short_run(kind: str) -> None:
     print(report.text())
 
 
-@pytest.mark.usefixtures("log_settings_are_put_back")
 def test_the_command_says_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["chaos", "--database", "oracle"], {})

@@ -22,8 +22,6 @@ from tests.service.timed import start
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
-pytestmark = pytest.mark.usefixtures("log_settings_are_put_back")
-
 
 @pytest.fixture
 def environ(settings: Settings) -> dict[str, str]:

@@ -22,8 +22,6 @@ from server.engine import record as records
 from server.engine.errors import RecordError
 from tests.live import LiveServer
 
-pytestmark = pytest.mark.usefixtures("log_settings_are_put_back")
-
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:

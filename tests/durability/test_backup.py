@@ -33,7 +33,6 @@ from tests.durability.harness import WAIT, Harbour, Party, findings, log_rows, s
 from tests.live import LiveServer
 from tests.service.timed import HOUR, start
 
-pytestmark = pytest.mark.usefixtures("log_settings_are_put_back")
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 ONLY_POSTGRES = pytest.mark.parametrize(
     "database_url", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True

@@ -20,7 +20,7 @@ from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 from tests import postgres
 
-pytestmark = [pytest.mark.slow, pytest.mark.postgres, pytest.mark.usefixtures("log_settings_are_put_back")]
+pytestmark = [pytest.mark.slow, pytest.mark.postgres]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from server.storage.database import Store
 from tests.durability.harness import Harbour, Party, check_log, findings, seat_party
 from tests.live import LiveServer
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("log_settings_are_put_back")]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def doctor(environ: dict[str, str], capsys: pytest.CaptureFixture[str], *more: s
     return code, capsys.readouterr().out
 
 
-def test_a_mail_comes_back(worker, environ, capsys, tmp_path, log_settings_are_put_back):
+def test_a_mail_comes_back(worker, environ, capsys, tmp_path):
     for _ in range(100):  # the door opens a moment after the process begins
         code, said = doctor(environ, capsys, "--wait", "20")
         if code == 0:
@@ -65,7 +65,7 @@ def test_a_mail_comes_back(worker, environ, capsys, tmp_path, log_settings_are_p
     assert "stopped" in (tmp_path / "worker.log").read_text()
 
 
-def test_what_is_in_the_way_is_named(environ, capsys, log_settings_are_put_back):
+def test_what_is_in_the_way_is_named(environ, capsys):
     code, said = doctor(environ, capsys, "--wait", "0")
     assert code == 1
     assert f"nobody listens at ULM_LMTP_LISTEN={environ['ULM_LMTP_LISTEN']} (connection refused)" in said
@@ -76,7 +76,7 @@ def test_what_is_in_the_way_is_named(environ, capsys, log_settings_are_put_back)
     assert "ULM_REPLY_DOMAIN is not set" in said
 
 
-def test_a_mail_that_stays_away_is_told_with_what_to_look_for(environ, capsys, tmp_path, log_settings_are_put_back):
+def test_a_mail_that_stays_away_is_told_with_what_to_look_for(environ, capsys, tmp_path):
     sink = Sink(tmp_path / "sink")
     try:
         code, said = doctor({**environ, "ULM_SMTP_URL": sink.url, "ULM_LMTP_LISTEN": ""}, capsys, "--wait", "0")

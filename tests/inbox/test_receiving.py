@@ -84,7 +84,7 @@ class World:
 
 
 @pytest.fixture
-def log(log_settings_are_put_back: None) -> io.StringIO:
+def log() -> io.StringIO:
     """What the operator would read."""
     stream = io.StringIO()
     logs.configure("DEBUG", stream)

@@ -23,7 +23,6 @@ from tests.notify.test_delivery import Letterbox
 
 pytestmark = [
     pytest.mark.parametrize("database_url", ["sqlite"], indirect=True),
-    pytest.mark.usefixtures("log_settings_are_put_back"),
 ]
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 

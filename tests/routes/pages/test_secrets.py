@@ -204,7 +204,7 @@ def test_errors_are_pages_without_secrets(pages, client: FlaskClient, app: Flask
 
 
 @pytest.fixture
-def log_lines(log_settings_are_put_back) -> io.StringIO:
+def log_lines() -> io.StringIO:
     stream = io.StringIO()
     logs.configure("DEBUG", stream)
     return stream

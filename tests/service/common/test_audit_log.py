@@ -137,7 +137,7 @@ def test_lines_are_kept_for_as_long_as_the_setting_says(store, settings, ann):
 
 
 @pytest.fixture
-def ulm(settings, store, log_settings_are_put_back, capsys):
+def ulm(settings, store, capsys):
     def run(*words: str) -> tuple[int, str]:
         code = main(["audit", *words], {"ULM_DATABASE_URL": settings.database_url})
         return code, capsys.readouterr().out

@@ -27,7 +27,7 @@ HOUR = timedelta(hours=1)
 
 
 def test_mails_are_sent_under_the_id_of_what_caused_them(
-    store: Store, settings: Settings, match: Callable[..., Match], log_settings_are_put_back: None
+    store: Store, settings: Settings, match: Callable[..., Match]
 ) -> None:
     m = match(2)
     for seat, player in enumerate(m.players):
@@ -73,7 +73,7 @@ def test_turns_of_bots_and_analyses_keep_the_id(store: Store, match: Callable[..
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_each_line_names_its_request(form: str, log_settings_are_put_back: None) -> None:
+def test_each_line_names_its_request(form: str) -> None:
     lines = io.StringIO()
     logs.configure("INFO", lines, form)
     app = Flask("test", static_folder=None)
