@@ -21,6 +21,7 @@ from server.commands.demo import NAMES, Demo, begin
 from server.engine import record as records
 from server.engine.errors import RecordError
 from tests.live import LiveServer
+from tests.ports import Port
 
 
 @pytest.fixture(scope="module")
@@ -171,14 +172,9 @@ def one_line(capsys) -> str:
     return captured.err
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        return int(one.getsockname()[1])
-
-
 def test_without_a_server_it_says_what_to_do(capsys):
-    port = free_port()
-    assert main(["demo"], {"ULM_PORT": str(port)}) == 2
+    with Port() as port:
+        assert main(["demo"], {"ULM_PORT": str(port)}) == 2
     line = one_line(capsys)
     assert f"no answer from http://127.0.0.1:{port}: connection refused; start a server with `ulm serve`" in line
 

@@ -15,6 +15,7 @@ import pytest
 from server.app import create_app
 from server.settings import Settings
 from server.storage.database import Store
+from tests.ports import Port
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -23,9 +24,8 @@ class Redis:
     """A Redis or Valkey of the test's own, on a port, which keeps nothing."""
 
     def __init__(self, program: str, folder: Path) -> None:
-        with socket.socket() as tried:
-            tried.bind(("127.0.0.1", 0))
-            self.port = int(tried.getsockname()[1])
+        self._port = Port()
+        self.port = self._port.number
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
         self._process = subprocess.Popen([program, *options, "--dir", str(folder)], stdout=subprocess.DEVNULL)
         end = time.monotonic() + 30
@@ -42,6 +42,7 @@ class Redis:
         """End it at once."""
         self._process.kill()
         self._process.wait()
+        self._port.close()
 
 
 @pytest.fixture

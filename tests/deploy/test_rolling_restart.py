@@ -25,6 +25,7 @@ from server.storage.database import Store
 from tests.deploy.programs import DEPLOY, nginx_conf, program
 from tests.live import GENEROUS, LiveServer
 from tests.notify.sink import Sink
+from tests.ports import Port
 from tests.processes import Forked
 
 pytestmark = pytest.mark.slow
@@ -151,12 +152,6 @@ def until(what: Callable[[], bool], why: str) -> None:
         time.sleep(0.02)
 
 
-def free_port() -> int:
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        return int(tried.getsockname()[1])
-
-
 class Site:
     """Two servers on ports of their own and two workers; `front` is there from `nginx` or `caddy` on."""
 
@@ -176,10 +171,13 @@ class Site:
             "ULM_ANALYSES": "off",
             **{f"ULM_{name.upper()}": str(most) for name, most in GENEROUS.items()},
         }
-        self.ports = [free_port(), free_port()]
+        self.ports = [self._port(), self._port()]
         self.arguments: list[tuple[str, ...]] = [(), ()]
         self.workers: list[Forked] = []
         self.servers: list[LiveServer] = []
+
+    def _port(self) -> int:
+        return self._stack.enter_context(Port())
 
     def start(self) -> None:
         """Start the servers."""
@@ -216,14 +214,14 @@ class Site:
 
     def nginx(self) -> Front:
         """deploy/nginx.conf in front of them."""
-        plain, tls = free_port(), free_port()
+        plain, tls = self._port(), self._port()
         conf = nginx_conf(self.folder, plain, tls, (f"127.0.0.1:{self.ports[0]}", f"127.0.0.1:{self.ports[1]}"))
         command = [program("nginx"), "-e", str(self.folder / "error.log"), "-c", str(conf)]
         return self._front(command, {}, tls, self.folder / "certificate.pem")
 
     def caddy(self) -> Front:
         """deploy/Caddyfile in front of them."""
-        port = free_port()
+        port = self._port()
         environment = {
             "ULM_SITE": f"http://ulm.example.org:{port}",
             "ULM_WEB": " ".join(f"127.0.0.1:{port}" for port in self.ports),

@@ -12,6 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.ports import Port
+
 CONFIG = """
 protocols = imap
 listen = 127.0.0.1
@@ -66,9 +68,8 @@ class Dovecot:
         # Not among pytest's own directories: processes of lesser rights have to get here.
         home = Path(tempfile.mkdtemp(prefix="ulm-dovecot-"))
         home.chmod(0o711)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self._port = Port()
+        self.port = self._port.number
         self.home = home
         for name in ("run", "state", "mail", "home"):
             (home / name).mkdir(parents=True)
@@ -105,6 +106,7 @@ class Dovecot:
         if self.process.poll() is None:
             self.process.terminate()
         self.process.wait(20)
+        self._port.close()
         shutil.rmtree(self.home, ignore_errors=True)
 
     def _answers(self) -> bool:

@@ -11,6 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.ports import Port
+
 MAIN = """
 compatibility_level = 3.6
 queue_directory = {home}/spool
@@ -80,9 +82,8 @@ class Postfix:
         home = Path(tempfile.mkdtemp(prefix="ulm-postfix-"))
         home.chmod(0o711)
         self.home, self._config = home, home / "etc"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self._port = Port()
+        self.port = self._port.number
         for name in ("etc", "spool", "data"):
             (home / name).mkdir(parents=True)
         os.chown(home / "data", pwd.getpwnam("postfix").pw_uid, -1)
@@ -114,6 +115,7 @@ class Postfix:
     def stop(self) -> None:
         """End it and its children."""
         self._say("stop")
+        self._port.close()
         shutil.rmtree(self.home, ignore_errors=True)
 
     def _say(self, word: str) -> None:

@@ -6,7 +6,6 @@ import os
 import random
 import signal
 import smtplib
-import socket
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -20,6 +19,7 @@ from server.service.accounts import links
 from server.service.seating import creating, joining
 from server.storage import sql
 from server.storage.database import Store
+from tests.ports import Port
 from tests.processes import Forked
 from tests.service.conftest import NOW, Match, fixed_entropy, make_player
 
@@ -34,9 +34,8 @@ class Worker:
     """`ulm worker` with a listener, killed and started again."""
 
     def __init__(self, database_url: str, directory: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self._port = Port()
+        self.port = self._port.number
         self._log = directory / "worker.log"
         self._environment = {
             "PATH": os.environ["PATH"],
@@ -54,6 +53,12 @@ class Worker:
 
     def log(self) -> str:
         return self._log.read_text("utf-8")
+
+    def end(self) -> None:
+        """Kill it, if it runs, and let its port go."""
+        if self.process.poll() is None:
+            self.kill()
+        self._port.close()
 
     def kill(self) -> None:
         os.killpg(self.process.pid, signal.SIGKILL)
@@ -86,8 +91,7 @@ class Sender(Thread):
 def worker(store: Store, database_url: str, tmp_path: Path) -> Iterator[Worker]:
     running = Worker(database_url, tmp_path)
     yield running
-    if running.process.poll() is None:
-        running.kill()
+    running.end()
 
 
 def mail(number: int, to: str, text: str) -> tuple[str, bytes]:

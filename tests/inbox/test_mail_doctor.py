@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,26 +12,25 @@ import pytest
 
 from server.cli import main
 from tests.notify.sink import Sink
+from tests.ports import Port
 from tests.processes import Forked
 
 DOMAIN = "ulm.example.org"
 
 
 @pytest.fixture
-def environ(tmp_path: Path, sqlite_template: Path) -> dict[str, str]:
+def environ(tmp_path: Path, sqlite_template: Path) -> Iterator[dict[str, str]]:
     """The listener takes SMTP as well, so it can be its own mail server."""
     shutil.copy(sqlite_template, tmp_path / "ulm.sqlite3")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    return {
-        "ULM_DATA_DIR": str(tmp_path),
-        "ULM_REPLY_DOMAIN": DOMAIN,
-        "ULM_MAIL_FROM": f"ulm@{DOMAIN}",
-        "ULM_BASE_URL": f"https://{DOMAIN}",
-        "ULM_LMTP_LISTEN": f"127.0.0.1:{port}",
-        "ULM_SMTP_URL": f"smtp://127.0.0.1:{port}",
-    }
+    with Port() as port:
+        yield {
+            "ULM_DATA_DIR": str(tmp_path),
+            "ULM_REPLY_DOMAIN": DOMAIN,
+            "ULM_MAIL_FROM": f"ulm@{DOMAIN}",
+            "ULM_BASE_URL": f"https://{DOMAIN}",
+            "ULM_LMTP_LISTEN": f"127.0.0.1:{port}",
+            "ULM_SMTP_URL": f"smtp://127.0.0.1:{port}",
+        }
 
 
 @pytest.fixture
