@@ -14,9 +14,12 @@ from bots.offers import Offer
 class Sleepy:
     """Thinks for long while a file is there, and notes that it does."""
     def choose(self, sight, rng):
-        while os.path.exists(os.environ["SLEEPY_WHILE"]):
-            with open(os.environ["SLEEPY_WHILE"] + ".begun", "w") as begun:
+        note = os.environ["SLEEPY_WHILE"] + ".begun"
+        if os.path.exists(os.environ["SLEEPY_WHILE"]):
+            with open(note + ".new", "w") as begun:
                 begun.write(str(os.getpid()))
+            os.replace(note + ".new", note)
+        while os.path.exists(os.environ["SLEEPY_WHILE"]):
             time.sleep(0.05)
         return rng.choice(sight.legal)
 

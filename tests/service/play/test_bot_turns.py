@@ -2,96 +2,30 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
-import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 
 import pytest
 
 from bots import offers, turn
-from server.engine import seeds
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.service.common.errors import Conflict, Forbidden, Unprocessable
-from server.service.lists import bot_list, game_page
+from server.service.lists import game_page
 from server.service.play import bot_turns, timeouts, turns
 from server.service.play.bot_turns import DueTurn, Submitted
-from server.service.seating import creating, joining, rematch
+from server.service.seating import creating, rematch
 from server.service.table.bots import AT_ONCE
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store, open_database
-from server.thinking.job import BotTurns
 from server.thinking.process import OvertimeError, ThinkingError
-from tests.service.conftest import NOW, Match, fixed_entropy, make_player
-from tests.service.play import foreign_bots
-from tests.service.thinking_here import Here, worker
+from tests.service.conftest import NOW, make_player
+from tests.service.play.bot_games import LATER, against, due, end_turn, plies, rows, wired
+from tests.service.thinking_here import Here
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-LATER = NOW + timedelta(seconds=15)
-
-
-def gone(question: turn.Question) -> list[str]:
-    raise ThinkingError("there is no such bot here")
-
-
-def wired(store: Store, thinker: Here | None = None, owner: str = "one") -> BotTurns:
-    """The job, at the time at which all of this happens."""
-    return worker(store, NOW, thinker, owner)
-
-
-def end_turn(game: Match, now: datetime = NOW) -> None:
-    """Play a turn of whoever is to move, any turn."""
-    seat = game.active
-    while game.to_move == seat:
-        legal = game.legal(seat)
-        move = next((move for move in legal if move in ("draw", "end")), legal[0])
-        turns.play(game.store, game.id, game.players[seat], game.ply(seat), [move], None, now)
-        if move == "end":
-            return
-
-
-def begins(seed: int, seats: int) -> int | None:
-    """The seat that begins in a game without shares of its players."""
-    return RULES.new_game(seeds.game_seed(fixed_entropy(seed)(32), [""] * seats), seats, {}).active
-
-
-def against(store: Store, *bots: str | None, seed: int = 1, **options: object) -> Match:
-    """A game of one player, and people where there is None among the bots, in which seat 0 begins."""
-    ann = make_player(store, "Ann")
-    seed = next(number for number in range(seed, seed + 1000) if begins(number, len(bots) + 1) == 0)
-    page = creating.create(
-        store, ann, len(bots) + 1, "A game", {}, "", list(bots), False, NOW, entropy=fixed_entropy(seed), **options
-    )
-    people = {0: ann}
-    for seat, bot in enumerate(bots, 1):
-        if bot is None:
-            people[seat] = make_player(store, f"Player {seat}")
-            joining.join(store, people[seat], page["id"], "", None, NOW)
-    return Match(store, page["id"], [people.get(seat, ann) for seat in range(len(bots) + 1)])
-
-
-def due(store: Store, owner: str = "one") -> DueTurn:
-    found = bot_turns.claim(store, owner, NOW, LATER)
-    assert found is not None
-    return found
-
-
-def rows(store: Store) -> list[tuple[object, ...]]:
-    with store.read():
-        return sql.rows(store, "SELECT game_id, seat, alone, failures, lease_owner FROM bot_turn ORDER BY game_id")
-
-
-def plies(store: Store, game: str) -> list[int]:
-    with store.read():
-        found = sql.rows(store, "SELECT ply FROM move WHERE game_id = ? AND undone_at IS NULL ORDER BY ply", game)
-    return [ply for (ply,) in found]
 
 
 def test_a_turn_is_due_until_it_is_played(store: Store, settings: Settings) -> None:
@@ -400,150 +334,28 @@ def test_a_rematch_replaces_a_bot_that_is_gone(store: Store) -> None:
     assert [place and place["bot"] for place in page["players"]] == [None, "journeyman", "apprentice"]
 
 
-@pytest.fixture
-def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Packages with bots are installed; the sleepy one thinks while the file that this returns is there."""
-    folder = foreign_bots.install(tmp_path / "installed")
-    monkeypatch.syspath_prepend(str(folder))
-    wakes = tmp_path / "asleep"
-    monkeypatch.setenv("SLEEPY_WHILE", str(wakes))
-    yield wakes
-    monkeypatch.undo()
-    for name in ("ulm_bot_hasty", "sleepy_bots"):
-        sys.modules.pop(name, None)
-    offers.load([])
-
-
-@SQLITE
-def test_bots_of_other_packages(store: Store, settings: Settings, foreign: Path, caplog) -> None:
-    assert offers.load() == ["cheat", "hasty", "nosy", "sleepy"]
-    for name in ("broken", "missing", "nothing", "taken"):
-        assert f"{name} = " in str([record.__dict__.get("fields") for record in caplog.records])
-    listed = {one["name"]: one for one in bot_list.listing()}
-    assert list(listed)[:4] == ["random", "apprentice", "journeyman", "master"]
-    assert listed["hasty"] == {
-        "name": "hasty", "labels": {"en": "Hasty", "de": "Eilig", "it": "Frettoloso"},
-        "descriptions": {"en": "Hasty", "de": "Eilig", "it": "Frettoloso"}, "level": 0, "seconds": 1.0,
-        "at_once": False, "served_by": "foreign-bots",
-    }  # fmt: skip
-    game = against(store, "hasty")
-    assert game.page(0)["players"][1]["name"] == "Hasty"
-    end_turn(game)
-    made = BotTurns(store, settings.rulesets, "one", lambda: NOW)
-    try:
-        made.play_due()
-    finally:
-        made.close()
-    assert game.to_move == 0
-    offers.load([])
-    # Without its package the game can still be read, and the apprentice goes on.
-    assert game.page(0)["players"][1]["name"] == "Hasty"
-    end_turn(game)
-    wired(store, Here(gone)).play_due()
-    assert game.to_move == 0
-
-
-def test_a_killed_thought_is_thought_again(database_url: str, settings: Settings, store: Store, foreign: Path) -> None:
-    """kill -9 of the process amid a thought: nothing is lost, and nothing is played twice."""
-    offers.load()
-    foreign.touch()
-    game = against(store, "sleepy")
-    end_turn(game)
-    made = BotTurns(store, settings.rulesets, "one", lambda: NOW)
-    thread = threading.Thread(target=made.play_due)
-    thread.start()
-    try:
-        begun = foreign.with_name("asleep.begun")
-        wait_for(lambda: begun.exists() and begun.read_text() != "")
-        before = plies(store, game.id)
-        killed = made.thinker.pid
-        assert killed == int(begun.read_text())
-        foreign.unlink()
-        os.kill(killed, signal.SIGKILL)
-        thread.join(60)
-        assert made.thinker.pid != killed
-    finally:
-        made.close()
-        thread.join()
-    assert game.to_move == 0
-    found = plies(store, game.id)
-    assert found[: len(before)] == before
-    assert found == list(range(1, len(found) + 1))
-    log = game_page.log(store, game.id, None)["moves"]
-    assert [entry["move"] for entry in log if entry["seat"] == 1].count("end") == 1
-
-
-@SQLITE
-def test_a_bot_cannot_read_the_settings_of_the_server(
-    store: Store, settings: Settings, foreign: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ULM_SMTP_PASSWORD", "a secret")
-    offers.load()
-    game = against(store, "nosy")
-    end_turn(game)
-    made = BotTurns(store, settings.rulesets, "one", lambda: NOW)
-    try:
-        made.play_due()
-    finally:
-        made.close()
-    assert game.to_move == 0
-    assert foreign.with_name("asleep.seen").read_text() == "."
-
-
-@SQLITE
-def test_who_thinks_beyond_measure_is_ended(store: Store, settings: Settings, foreign: Path, caplog) -> None:
-    offers.load()
-    foreign.touch()
-    game = against(store, "sleepy")
-    end_turn(game)
-    made = BotTurns(store, settings.rulesets, "one", lambda: NOW, patience=0.2)
-    try:
-        made.play_due()
-        assert made.thinker.pid is None
-    finally:
-        made.close()
-    assert game.to_move == 0
-    assert "longer than" in str([record.__dict__.get("fields") for record in caplog.records])
-
-
-@SQLITE
-def test_stopping_does_not_wait_for_a_thought(store: Store, settings: Settings, foreign: Path) -> None:
-    offers.load()
-    foreign.touch()
-    game = against(store, "sleepy")
-    end_turn(game)
-    made = BotTurns(store, settings.rulesets, "one", lambda: NOW)
-    thread = threading.Thread(target=made.play_due)
-    thread.start()
-    wait_for(foreign.with_name("asleep.begun").exists)
-    made.stop()
-    thread.join(10)
-    made.close()
-    assert not thread.is_alive()
-    assert rows(store) == [(game.id, 1, 0, 0, None)]
-
-
 def test_a_second_process_wakes_by_looking(settings: Settings, store: Store) -> None:
     """One that shares no memory with the writer finds what is due within the second in which it waits."""
     other = open_database(settings.database, 4)
     made = wired(other)
     done: list[int] = []
-    thread = threading.Thread(target=lambda: done.extend(made.look() for _ in range(4)))
+
+    def look() -> None:
+        while not any(done) and not enough.is_set():
+            done.append(made.look())
+
+    enough = threading.Event()
+    thread = threading.Thread(target=look)
     thread.start()
     game = against(store, "journeyman")
     end_turn(game)
     thread.join(30)
+    enough.set()
+    thread.join()
     made.close()
     other.close()
     assert sum(done) >= 1
     assert game.to_move == 0
-
-
-def wait_for(look: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not look():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_a_budget_is_shared_by_the_decisions_of_a_turn() -> None:

@@ -11,7 +11,7 @@ from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store
 from tests.service.conftest import NOW
-from tests.service.play.test_bot_turns import LATER, against, wired
+from tests.service.play.bot_games import LATER, against, wired
 from tests.service.thinking_here import Here
 
 
