@@ -20,7 +20,7 @@ from tests.live import LiveServer
 @pytest.fixture
 def live_server(start_server: Callable[..., LiveServer]) -> LiveServer:
     """A server that was started as people start it."""
-    return start_server(forked=False)
+    return start_server(forked=False, ULM_SHUTDOWN_SECONDS="60")
 
 
 def environment(tmp_path, **more: str) -> dict[str, str]:
@@ -66,10 +66,9 @@ def test_an_empty_database_gets_an_example_once(start_server):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_quickly_and_in_order(live_server, number):
     assert get(f"{live_server.url}/healthz") == 200
-    began = time.monotonic()
     live_server.process.send_signal(number)
-    assert live_server.stop() == 0  # which sends a second signal: it changes nothing
-    assert time.monotonic() - began < 9  # it does not wait the 10 seconds that running requests would have
+    # This sends a second signal: it changes nothing. Nor does it wait the 60 seconds that running requests would have.
+    assert live_server.stop(timeout=30) == 0
     assert "Traceback" not in live_server.log()
 
 

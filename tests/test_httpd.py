@@ -35,13 +35,13 @@ class SlowApp:
     def __call__(self, environ, start_response):
         if environ["PATH_INFO"] == "/slow":
             self.began.set()
-            self.go_on.wait(20)
+            self.go_on.wait(120)
         start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(self.size))])
         return [b"x" * self.size]
 
 
 class Running:
-    def __init__(self, app: SlowApp, grace: float = 10) -> None:
+    def __init__(self, app: SlowApp, grace: float = 60) -> None:
         self.app = app
         self.stopping = threading.Event()
         self.server = HttpServer("127.0.0.1", 0, threads=2, max_body=1000)
@@ -103,10 +103,9 @@ def test_an_idle_connection_does_not_hold_the_end_up(running):
     idle.request("GET", "/")
     assert idle.getresponse().read() == b"xx"
     silent = socket.create_connection(("127.0.0.1", running.port), timeout=5)
-    began = time.monotonic()
     running.server.stop()
-    running.thread.join(10)
-    assert time.monotonic() - began < 8  # not the 10 seconds that a running request would have
+    running.thread.join(30)
+    assert not running.thread.is_alive()  # not the 60 seconds that a running request would have
     assert silent.recv(1) == b""
     idle.close()
     silent.close()
@@ -122,11 +121,9 @@ def test_patience_has_an_end(loop):
     client = threading.Thread(target=ask)
     client.start()
     assert running.app.began.wait(10)
-    began = time.monotonic()
     running.server.stop()
-    running.thread.join(10)
-    assert not running.thread.is_alive()
-    assert time.monotonic() - began < 9  # the view goes on for 20
+    running.thread.join(30)
+    assert not running.thread.is_alive()  # the view goes on for 120
     running.close()
     client.join(10)
 

@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def _run(
             thread.start()
         killed = faults[0]
         next_look = 0.0
-        while killed.struck < kills and (spent := time.monotonic() - began) < seconds:
+        while (killed.struck < kills or not _played(playing)) and (spent := time.monotonic() - began) < seconds:
             time.sleep(rng.uniform(0, 2 * pace))
             rng.choices(faults, [fault.weight for fault in faults])[0].strike(site, rng)
             if spent >= next_look:
@@ -139,6 +140,11 @@ def _run(
         else "too short",
     }
     return report
+
+
+def _played(tables: Sequence[Table]) -> bool:
+    """Whether a move was made: where processes start slowly they may all be killed before that."""
+    return any(party.acknowledged for table in tables for party in table.parties)
 
 
 def _mend(site: Site, store: Store) -> None:

@@ -24,11 +24,11 @@ SHORT = 3
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def test_a_short_run(kind: str) -> None:
     try:
-        report = run.chaos(kind, seed=4, kills=SHORT, seconds=30, tables=3)
+        report = run.chaos(kind, seed=4, kills=SHORT, seconds=120, tables=3)
     except postgres.NoPostgresError as error:
         pytest.skip(f"no PostgreSQL here: {error}")
     assert report.findings == []
-    assert report.figures["KillProcess"] == SHORT
+    assert int(str(report.figures["KillProcess"])) >= SHORT
     assert int(str(report.figures["moves acknowledged"])) > 0
     print(report.text())
 

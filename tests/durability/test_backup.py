@@ -24,12 +24,13 @@ from server.notify.scheduler import Context
 from server.service.outbox import after_restore, pauses
 from server.settings import Settings
 from server.storage import sql
-from server.storage.backups import files, making, postgres_tools, sqlite_copy
+from server.storage.backups import files, making, postgres_dump, postgres_tools, sqlite_copy
 from server.storage.backups.files import BackupError
 from server.storage.database import Store, open_database
 from server.storage.migrate import DIRECTORY, TABLE, migrate, pending
 from tests import postgres
 from tests.durability.harness import WAIT, Harbour, Party, findings, log_rows, seat_party
+from tests.durability.test_kill import until
 from tests.live import LiveServer
 from tests.service.timed import HOUR, start
 
@@ -90,8 +91,9 @@ def test_there_and_back_while_people_play(
     stop = threading.Event()
 
     def play() -> None:
-        while not stop.is_set() and party.active is not None:
-            party.decide()
+        for _ in range(40):  # not to the end of the game, however long this takes
+            if not stop.wait(0.02):
+                party.decide()
 
     thread = threading.Thread(target=play)
     thread.start()
@@ -158,6 +160,7 @@ def test_a_database_in_use_or_with_games_is_not_touched(
     server.kill()
     with opened(database_url) as store:
         assert log_rows(store, party.id) == rows
+        until(lambda: store.is_sqlite or postgres_dump.others(store) == 0)  # PostgreSQL has noticed, too
     assert ulm(database_url, "restore", made, "--replace", "--send-mail") == 0
     said = capsys.readouterr().out
     assert "What was there before is" in said

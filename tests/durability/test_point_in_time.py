@@ -47,6 +47,19 @@ def archived(store: Store, wal: Path) -> None:
         time.sleep(0.02)
 
 
+def recovered(url: str) -> Store:
+    """The database, when all that is to be brought back is there: it can be read before that."""
+    store = open_database(url, threads=1)
+    end = time.monotonic() + 60
+    while True:
+        with store.connection() as database:
+            (recovering,) = database.execute_sql("SELECT pg_is_in_recovery()").fetchone()
+        if not recovering:
+            return store
+        assert time.monotonic() < end, "it is not brought back"
+        time.sleep(0.02)
+
+
 def test_back_to_a_moment(postgres_directory: Path, place: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
     programs = Path(postgres_directory, "started").read_text("utf-8")
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
@@ -102,11 +115,7 @@ def test_back_to_a_moment(postgres_directory: Path, place: Path, capsys, monkeyp
     restored = postgres.Cluster(place, into, Path(programs), **archiving)
     restored.start()
     try:
-        store = open_database(url, threads=1)
-        recovering = True
-        while recovering:
-            with store.connection() as database:
-                (recovering,) = database.execute_sql("SELECT pg_is_in_recovery()").fetchone()
+        store = recovered(url)
         assert names(store) == ["Before the copy", "In time"]
         assert main(["restore", "--finish"], environment) == 0
         assert "0 games recomputed" in capsys.readouterr().out
@@ -126,7 +135,7 @@ def test_back_to_a_moment(postgres_directory: Path, place: Path, capsys, monkeyp
             postgres.own(path)
     restored.start()
     try:
-        store = open_database(url, threads=1)
+        store = recovered(url)
         assert "Too late" in names(store) or "Afterwards" in names(store)
         store.close()
     finally:

@@ -27,7 +27,7 @@ from server.storage import readiness, room, sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 from server.storage.models import ArchivedLog, Game, Move
-from tests.durability.test_kill import execute, inside_a_transaction, until
+from tests.durability.test_kill import end_sleepers, execute, inside_a_transaction, until
 from tests.processes import Forked
 from tests.service.conftest import NOW, Match
 
@@ -207,7 +207,7 @@ SLOW = {
     ],
     False: [
         """CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
-                      AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NULL; END'""",
+                      AS 'BEGIN PERFORM pg_sleep(60); RETURN NULL; END'""",
         "CREATE TRIGGER slow BEFORE DELETE ON move FOR EACH STATEMENT EXECUTE FUNCTION slow()",
     ],
 }
@@ -226,6 +226,7 @@ def test_killed_on_the_way(old: Match, settings: Settings, tmp_path: Path) -> No
     process.kill()
     process.wait(60)
     process.stdout.close()
+    end_sleepers(store)
     execute(store, "DROP TRIGGER slow" if store.is_sqlite else "DROP TRIGGER slow ON move")
     assert stored(store) == rows
     assert list(verification.verify_all(store)) == []

@@ -23,7 +23,10 @@ GAME = "k3v7mhw2qe9t"
 POSTGRES = pytest.mark.parametrize(
     "database_url", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True
 )
-_END = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'ulm signals'"
+_END = (
+    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+    " WHERE application_name = 'ulm signals' AND datname = current_database()"
+)
 
 
 class Process:

@@ -15,7 +15,7 @@ from server.storage.database import open_database
 def test_each_hears_what_the_others_signal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sockets = siblings.Sockets(3)
     heard: list[list[str]] = [[], []]
-    come = [threading.Event(), threading.Event()]
+    more = threading.Condition()
     stores = [open_database(f"sqlite:///{tmp_path / 'one.sqlite3'}") for _ in range(2)]
     for number, store in enumerate(stores):
         _place, told, inherited = sockets.take()
@@ -26,12 +26,19 @@ def test_each_hears_what_the_others_signal(tmp_path: Path, monkeypatch: pytest.M
         siblings.join(store)
         assert siblings.VARIABLE not in os.environ
         hub = change_signal.changes(store)
-        hub.listen(lambda game, number=number: (heard[number].append(game), come[number].set()))  # type: ignore[misc]
+
+        def hear(game: str, number: int = number) -> None:
+            with more:
+                heard[number].append(game)
+                more.notify_all()
+
+        hub.listen(hear)
     change_signal.changes(stores[0]).signal("k3v7mhw2qe9t")
-    assert come[1].wait(20)
+    with more:
+        assert more.wait_for(lambda: len(heard[1]) == 1, 20)
     change_signal.changes(stores[1]).signal("x4ab7mhw2qe9")
-    while len(heard[0]) < 2:
-        assert come[0].wait(20)
+    with more:
+        assert more.wait_for(lambda: len(heard[0]) == 2, 20)
     assert heard == [["k3v7mhw2qe9t", "x4ab7mhw2qe9"], ["k3v7mhw2qe9t", "x4ab7mhw2qe9"]]
     siblings.join(stores[0])  # of a process that nobody has started: nothing
     # The third place is nobody's: it takes what it can, and whoever gets it begins anew.
