@@ -9,7 +9,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +19,7 @@ import pytest
 
 from server.storage.database import Store
 from tests.durability.harness import Harbour, Party, check_log, findings, seat_party
+from tests.durability.test_kill import until
 from tests.live import LiveServer
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -98,11 +99,14 @@ def test_a_database_that_cuts_everybody_off(
     harbour.open(server.url)
     parties = [seat_party(harbour, 2, number) for number in range(2)]
     cuts, over = 0, threading.Event()
-    rng, end = random.Random(1), time.monotonic() + 6
+    rng = random.Random(1)
     with ThreadPoolExecutor(len(parties)) as pool:
         playing = [pool.submit(_play, party, over) for party in parties]
-        while time.monotonic() < end:
+        while cuts < 50 and not any(future.done() for future in playing):
+            before = _answered(parties)
             time.sleep(rng.uniform(0.0, 0.2))
+            if cuts % 2 == 0:  # the games go on, however slow the machine is
+                until(lambda before=before: _answered(parties) > before or any(future.done() for future in playing))
             with store.connection() as database:
                 database.execute_sql(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -115,10 +119,14 @@ def test_a_database_that_cuts_everybody_off(
     for party in parties:
         check_log(store, party)
     assert findings(store) == []
-    assert sum(len(party.acknowledged) for party in parties) > cuts / 4
+    assert _answered(parties) >= cuts / 2 > 5
     log = server.log()
     assert "Traceback" not in log, log[log.index("Traceback") - 300 :][:5000]
     print(f"{cuts} cuts, {[len(party.acknowledged) for party in parties]} moves, {[p.repeated for p in parties]} again")
+
+
+def _answered(parties: Sequence[Party]) -> int:
+    return sum(len(party.acknowledged) for party in parties)
 
 
 def _play(party: Party, over: threading.Event) -> None:

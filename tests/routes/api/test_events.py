@@ -113,6 +113,13 @@ class Live:
             text = answer.read().decode()
         return int(float(text.split("\nulm_waiting_requests ")[1].split()[0]))
 
+    def until_wait(self, many: int) -> None:
+        """Return when so many wait."""
+        end = time.monotonic() + 60
+        while (there := self.waiting()) != many:
+            assert time.monotonic() < end, f"{there} wait, not {many}"
+            time.sleep(0.05)
+
 
 @pytest.fixture
 def live(live_server: LiveServer) -> Live:
@@ -183,10 +190,7 @@ def test_a_client_that_goes_away_frees_its_place(start_server: Callable[..., Liv
     other.kill()
     other.communicate()
     opened.pop().close()
-    end = time.monotonic() + 10
-    while live.waiting() != 2:
-        assert time.monotonic() < end
-        time.sleep(0.1)
+    live.until_wait(2)
     again = Stream(live.server.url, game)
     with streams(again, *opened):
         assert again.heard(1)["seat"] is None
@@ -228,7 +232,7 @@ def test_hundreds_of_streams_hold_no_thread(start_server: Callable[..., LiveServ
 
 def test_hundreds_of_long_polls_hold_no_thread(start_server: Callable[..., LiveServer]) -> None:
     """One held a thread: two threads had one place."""
-    live = Live(start_server(ULM_THREADS="2", ULM_CONNECTIONS_PER_ADDRESS="0"))
+    live = Live(start_server(ULM_THREADS="2", ULM_CONNECTIONS_PER_ADDRESS="0", ULM_WAIT_SECONDS="120"))
     ann, ben = live.people("Ann", "Ben")
     game = live.game(ann, ben)
     parts = urlsplit(live.server.url)
@@ -255,12 +259,9 @@ def test_hundreds_of_long_polls_hold_no_thread(start_server: Callable[..., LiveS
             one.close()
         return found
 
-    waits, short = polls(300, 30), polls(3, 1)
+    waits, short = polls(300, 120), polls(3, 1)
     assert answers(short) == [(304, ':gzip"')] * 3  # nothing has happened; the tag is that which was sent
-    end = time.monotonic() + 15
-    while live.waiting() != 300:
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    live.until_wait(300)
     live.api(f"/games/{game}/messages", {"text": "This is on nobody's page."}, ann)
     assert live.waiting() == 300
     seen = live.api(f"/games/{game}/legal-moves", token=ann)["ply"]
@@ -269,10 +270,8 @@ def test_hundreds_of_long_polls_hold_no_thread(start_server: Callable[..., LiveS
     assert {(status, page["status"]) for status, page in pages} == {(200, "finished")}
     assert [page["seat"] for _, page in pages[:3]] == [None, 0, 1]
     assert live.waiting() == 0
-    last = polls(20, 30)
-    while live.waiting() != 20:
-        assert time.monotonic() < end + 15
-        time.sleep(0.05)
+    last = polls(20, 120)
+    live.until_wait(20)
     assert live.server.stop() == 0  # which answers them
     assert answers(last) == [(304, ':gzip"')] * 20
 
@@ -287,14 +286,8 @@ def test_a_long_poll_whose_client_goes_away_frees_its_place(start_server: Callab
         client.sendall(f"{ask}\r\n".encode())
         known = client.recv(65536).decode().lower().split("\r\netag: ")[1].split("\r\n")[0]
         client.sendall(f"{ask}If-None-Match: {known}\r\nPrefer: wait=30\r\n\r\n".encode())
-        end = time.monotonic() + 10
-        while live.waiting() != 1:
-            assert time.monotonic() < end
-            time.sleep(0.05)
-    end = time.monotonic() + 10
-    while live.waiting():
-        assert time.monotonic() < end
-        time.sleep(0.1)
+        live.until_wait(1)
+    live.until_wait(0)
 
 
 def test_streams_end_by_themselves_and_with_the_server(start_server: Callable[..., LiveServer]) -> None:
