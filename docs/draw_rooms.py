@@ -44,6 +44,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
 INSIDE = {
     "server.cli": "server.commands",
     "server.connections": "server.httpd",
+    "server.kept_answers": "server.httpd",
     "server.exchanges": "server.httpd",
     "server.wsgi_bridge": "server.httpd",
 }

@@ -11,6 +11,8 @@ from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
+from server.kept_answers import Count
+
 log = logging.getLogger(__name__)
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -67,6 +69,7 @@ class Exchange:
         self._watch: Future[None] | asyncio.Task[None] | None = None
         self._held: Held | None = None
         self._awaited: Awaited | None = None
+        self._count: Count | None = None
 
     async def waits(self) -> bool:
         """Wait for the answer, then for what it was put off for; whether that has come, and the application is to be
@@ -121,6 +124,13 @@ class Exchange:
             if kept is not None:
                 kept.close()
 
+    def kept(self) -> tuple[list[tuple[bytes, bytes]], bytes, Count] | None:
+        """Headers and body of an answer that may be given again, and what counts it; asked before it is sent."""
+        answer = self._done.result()
+        if self._count is None or isinstance(answer, bool) or answer.status != 200 or answer.held is not None:
+            return None
+        return answer.headers, answer.body, self._count
+
     async def _go_on(self, held: Held, begun: bytes) -> bool:
         """Send what comes until it ends, or its client has gone; False when that takes nothing any more."""
         pipe = _Pipe(self._loop, self._send, self._send_seconds)
@@ -137,6 +147,11 @@ class Exchange:
     def hold(self, held: Held) -> None:
         """The answer goes on with that when the application has returned. Called by the application."""
         self._held = held
+
+    def keep(self, count: Count) -> None:
+        """The answer is the same for everybody, and `count` is told when it is given again. Called by the
+        application."""
+        self._count = count
 
     def wait(self, awaited: Awaited) -> None:
         """Give the answer when that has come, or is waited for no longer. Called by the application."""

@@ -10,6 +10,8 @@ An answer that goes on when the view is done needs no thread either: the view gi
 that (`exchanges.Awaited`) to `environ["ulm.wait"]`, and returns the answer for the case that it does not come. When it
 does, the application is asked once more, with `environ["ulm.waited"]`.
 
+What a view marks by `environ["ulm.keep"]` is answered without it from then on (`kept_answers`).
+
 Hand-written: granian's own WSGI and a2wsgi take a thread before the body has come, asgiref bounds neither its size nor
 its time, and none of them tells that a client has gone.
 """
@@ -21,12 +23,15 @@ import io
 import queue
 import sys
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from server.exchanges import Exchange, Post, Receive, Send
+from server.kept_answers import Count, Header, KeptAnswers
 
 Peer = tuple[str, int]
 """The address and port of a client."""
@@ -63,6 +68,7 @@ class WsgiBridge:
         # Many may have waited for the same: whoever comes new is to find a thread.
         self._once_more = asyncio.Semaphore(max(1, threads // 2))
         self._post: Post | None = None
+        self._kept = KeptAnswers()
         for number in range(threads):
             # Daemons: the patience of a server that is told to stop has an end.
             threading.Thread(target=self._work, name=f"request-{number + 1}", daemon=True).start()
@@ -76,6 +82,9 @@ class WsgiBridge:
         """Answer one request (ASGI 3.0, `http` alone)."""
         self._post = self._post or Post(asyncio.get_running_loop())
         peer = (str(scope["client"][0]), int(scope["client"][1]))
+        if (kept := self._kept.find(scope)) is not None:
+            await self._give(kept, scope["method"], send)
+            return
         environ, refused = _environ(scope)
         body = b""
         if refused is None and ("CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ):
@@ -91,6 +100,8 @@ class WsgiBridge:
                     # Anew, since an application may change what it was given.
                     self._ask(exchange, {**_environ(scope)[0], "ulm.waited": True}, body)
                     await exchange.answered()
+            if (kept_now := exchange.kept()) is not None:
+                self._kept.keep(scope, *kept_now)
             if not await exchange.send():
                 await asyncio.sleep(_LAST_WORDS)
                 self._hang_up(peer)
@@ -100,6 +111,17 @@ class WsgiBridge:
             exchange.close()
             self.busy.discard(peer)
 
+    async def _give(self, kept: tuple[int, list[Header], bytes, Count], method: str, send: Send) -> None:
+        """Send an answer that was kept."""
+        status, headers, body, count = kept
+        if self.closing:
+            headers.append((b"connection", b"close"))
+        began = time.perf_counter()
+        with suppress(RuntimeError):  # granian's for a closed connection
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            await send({"type": "http.response.body", "body": body})
+        count(method, status, time.perf_counter() - began)
+
     def _ask(self, exchange: Exchange, environ: dict[str, Any], body: bytes) -> None:
         """Let a thread run the application."""
         if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
@@ -107,7 +129,7 @@ class WsgiBridge:
             environ.pop("HTTP_TRANSFER_ENCODING", None)
         environ["wsgi.input"] = io.BytesIO(body)
         environ["ulm.gone"], environ["ulm.hold"] = exchange.gone, exchange.hold
-        environ["ulm.wait"] = exchange.wait
+        environ["ulm.wait"], environ["ulm.keep"] = exchange.wait, exchange.keep
         self._jobs.put((exchange, environ))
 
     async def _body(self, receive: Receive, length: int) -> tuple[bytes, HTTPStatus | None]:

@@ -53,8 +53,9 @@ ALLOWED = {
         "server.service",
     },
     "server.connections": set(),
-    "server.exchanges": set(),
-    "server.wsgi_bridge": {"server.exchanges"},
+    "server.kept_answers": set(),
+    "server.exchanges": {"server.kept_answers"},
+    "server.wsgi_bridge": {"server.exchanges", "server.kept_answers"},
     "server.httpd": {"server.connections", "server.wsgi_bridge"},
     "server.app": {
         "bots",

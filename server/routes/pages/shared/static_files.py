@@ -1,25 +1,27 @@
 """Styles, scripts and pictures of ours, at addresses that change with their content.
 
 Styles and scripts go out without their comments, and as small as can be: they are packed once, not for each request,
-and on a slow network each kilobyte is waited for.
+and on a slow network each kilobyte is waited for. `ulm serve` asks for each once and gives it again by itself.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import brotli
 import rcssmin
 import rjsmin
-from flask import Response, request, send_from_directory, url_for
+from flask import Response, request, url_for
+from werkzeug.exceptions import NotFound
 
 from server.routes.http.caching import FOREVER
+from server.routes.http.context import here
 
 FOLDER = Path(__file__).parent.parent / "static"
-_PACKED = {".css": "text/css", ".js": "text/javascript"}
+_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
 def asset(filename: str) -> str:
@@ -38,6 +40,8 @@ def keep_forever(response: Response) -> Response:
     filename = (request.view_args or {}).get("filename", "")
     if response.status_code == 200 and filename and request.args.get("v") == version(filename):
         response.headers["Cache-Control"] = f"public, {FOREVER}"
+        if "ulm.keep" in request.environ and len(request.args) == 1:
+            request.environ["ulm.keep"](partial(here().metrics.count, "pages.static"))
     return response
 
 
@@ -50,9 +54,9 @@ def version(filename: str) -> str:
 def send(filename: str) -> Response:
     """Answer with a file of ours (`GET /static/<filename>`). NotFound when there is none of that name."""
     path = Path(filename)
-    if path.suffix not in _PACKED or path.is_absolute() or ".." in path.parts or not (FOLDER / path).is_file():
-        return send_from_directory(FOLDER, filename)
-    answer = Response(mimetype=_PACKED[path.suffix])
+    if path.suffix not in _TYPES or path.is_absolute() or ".." in path.parts or not (FOLDER / path).is_file():
+        raise NotFound
+    answer = Response(mimetype=_TYPES[path.suffix])
     answer.vary.add("Accept-Encoding")
     answer.set_etag(version(filename))
     answer.make_conditional(request)
@@ -69,8 +73,10 @@ def send(filename: str) -> Response:
 
 @lru_cache
 def small(filename: str) -> str:
-    """A style sheet or a script of ours without what only its readers need: comments, most spaces."""
+    """A file of ours; style sheets and scripts without what only their readers need: comments, most spaces."""
     text = (FOLDER / filename).read_text("utf-8")
+    if filename.endswith(".svg"):
+        return text
     made: str = rcssmin.cssmin(text) if filename.endswith(".css") else rjsmin.jsmin(text)
     return made
 
