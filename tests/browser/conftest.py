@@ -31,7 +31,7 @@ from tests.chromium import EXECUTABLE  # noqa: E402
 ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update",
              "--disable-sync"]  # fmt: skip
 HEIGHTS = {360: 740, 820: 1180, 1280: 800}
-SECONDS = 15
+SECONDS = 30
 """How long a test waits for an element or a page; the machine may be busy."""
 
 

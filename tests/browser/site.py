@@ -24,6 +24,7 @@ from server.engine.ulm1.rules import RULES
 from server.service.accounts import access, links, sessions
 from server.service.lists import game_page
 from server.service.play import turns
+from server.service.seating import creating
 from server.service.table.bots import play_random
 from server.storage.database import Store, open_database
 from tests.live import LiveServer
@@ -118,10 +119,12 @@ class Site:
     def game(self, *people: Person, bots: tuple[str, ...] = (), **more: Any) -> str:
         """The id of a game of these people (the first makes it) and bots; it runs when all seats are taken.
 
-        `more` goes into the request: name, options, private, clock, `seats` for seats that stay free. Where somebody is
-        still to come when it is made, it is the same deal in every run: a test that fails can be repeated.
+        `more` goes into the request: name, options, private, clock, `seats` for seats that stay free. It is the same
+        deal in every run: a test that fails can be repeated.
         """
         data = {"seats": len(people) + len(bots), "bots": list(bots), "client_seed": "0", **more}
+        if len(people) == 1 and data["seats"] == 1 + len(bots):
+            return self._game_against(people[0], data)
         made = self.call("/games", data, people[0].token)
         with self.store.write():
             self.store.database.execute_sql(
@@ -132,6 +135,15 @@ class Site:
             joins = {"invitation": made.get("invitation"), "client_seed": str(number)}
             self.call(f"/games/{made['id']}/players", joins, person.token)
         return str(made["id"])
+
+    def _game_against(self, person: Person, data: dict[str, Any]) -> str:
+        """A game that starts as soon as it is made: here, where the chance of tests is (see `chance`), not at the
+        server."""
+        now = datetime.now(UTC)
+        player = access.authenticate(self.store, person.token, now)
+        assert player is not None
+        given = {"name": None, "options": None, "private": False, **data}
+        return str(creating.create(self.store, player, now=now, **given)["id"])
 
     def page(self, game: str, person: Person | None = None) -> dict[str, Any]:
         """The game as the API shows it to that person (None: to a stranger)."""
