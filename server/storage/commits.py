@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
-from server.storage.database import BUSY_SECONDS, Store
+from server.storage.database import Store
+from server.storage.pools import BUSY_SECONDS
 
 
 class Commits:

@@ -26,10 +26,11 @@ from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import peewee
-from playhouse.pool import MaxConnectionsExceeded, PooledPostgresqlDatabase, PooledSqliteDatabase
+from playhouse.pool import MaxConnectionsExceeded
 
+from server.storage import pools
+from server.storage.pools import BUSY_SECONDS, Pool
 from server.storage.queue import QueueTimeoutError, WriteQueue
-from server.storage.statements import Timed
 from server.storage.unusable import StoreBusyError, StoreError, reason, store_error
 
 log = logging.getLogger("ulm.storage")
@@ -37,24 +38,16 @@ log = logging.getLogger("ulm.storage")
 Query = TypeVar("Query")
 Answer = TypeVar("Answer")
 
-BUSY_SECONDS = 30.0
-"""How long a writer waits for its turn before it gives up."""
-
 _EMPTY_SECONDS = 2.0
 """How long writers may be kept waiting for readers while the log is emptied."""
 
-CONNECT_SECONDS = 5
-"""How long PostgreSQL may take to answer a connection attempt."""
-
-
-_Pooled = PooledSqliteDatabase | PooledPostgresqlDatabase
 _numbers = itertools.count()
 
 
 class Store:
     """A database with its transactions. Made by `open_database`; safe to share between threads and after a fork."""
 
-    def __init__(self, database: _Pooled, queue: WriteQueue | None, name: str) -> None:
+    def __init__(self, database: Pool, queue: WriteQueue | None, name: str) -> None:
         self.database = database
         self.name = name
         """The database in words for people: a path or an address without its password."""
@@ -76,14 +69,8 @@ class Store:
     def connection(self) -> Iterator[peewee.Database]:
         """A connection without a transaction, for schema work and checks. Inside another one it is the same. Raises
         `StoreError` when the database cannot be used."""
-        try:
-            with self._connected() as database:
-                yield database
-        except BaseException as error:
-            found = self._said(error)
-            if found is None:
-                raise
-            raise found from error
+        with self._translated(), self._connected() as database:
+            yield database
 
     @contextmanager
     def _connected(self) -> Iterator[peewee.Database]:
@@ -157,14 +144,8 @@ class Store:
         begin: dict[str, str] = (
             {"lock_type": "DEFERRED"} if self.is_sqlite else {"isolation_level": "REPEATABLE READ READ ONLY"}
         )
-        try:
-            with self._begun(begin, nullcontext()):
-                yield self
-        except BaseException as error:
-            found = self._said(error)
-            if found is None:
-                raise
-            raise found from error
+        with self._translated(), self._begun(begin, nullcontext()):
+            yield self
 
     def ask(self, question: Callable[[], Answer]) -> Answer:
         """Return the answer of `question`, one statement that reads, with no transaction around it: that costs as much
@@ -212,6 +193,17 @@ class Store:
                     stack.push(connection)
                     break
             yield
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """What the driver raises within the block because the database cannot be used is a `StoreError` outside it."""
+        try:
+            yield
+        except BaseException as error:
+            found = self._said(error)
+            if found is None:
+                raise
+            raise found from error
 
     def _said(self, error: BaseException) -> StoreError | None:
         if isinstance(error, QueueTimeoutError):
@@ -339,98 +331,10 @@ def open_database(url: str, threads: int = 8) -> Store:
     `sqlite:///path` or `postgresql://user:password@host:port/name`; `threads` is how many use it at once. The schema
     is not touched (`migrate.migrate` does that). Raises `StoreError` when the database cannot be used.
     """
-    scheme, file = urlsplit(url).scheme, sqlite_file(url)
+    file = sqlite_file(url)
     if file is not None:
-        store = _open_sqlite(file)
-    elif scheme in ("postgresql", "postgres"):
-        store = _open_postgresql(url, threads)
-    else:
+        return Store(*pools.of_sqlite(file), str(file))
+    if urlsplit(url).scheme not in ("postgresql", "postgres"):
         raise StoreError("the database address must begin with sqlite:/// or postgresql://")
-    return store
-
-
-def _open_sqlite(path: Path) -> Store:
-    try:
-        # For the owner alone: seeds of running games and addresses lie in it. SQLite gives -wal and -shm the same mode.
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        queue = WriteQueue(path.with_name(path.name + ".lock"), BUSY_SECONDS)
-        with queue:
-            # Under the lock: two processes that both turn a new file to WAL get "database is locked" otherwise.
-            connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
-            try:
-                connection.execute("PRAGMA auto_vacuum = incremental")  # of a new file: it can shrink (storage/room.py)
-                mode = connection.execute("PRAGMA journal_mode = wal").fetchone()[0]
-            finally:
-                connection.close()
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(
-            f"cannot use the database file {path}: {reason(error)}; "
-            "set ULM_DATA_DIR to a directory that the server may write to"
-        ) from error
-    if mode != "wal":
-        raise StoreError(f"the file system of {path} cannot keep a write-ahead log; set ULM_DATA_DIR to a local disk")
-    return Store(
-        _Sqlite(
-            str(path),
-            pragmas={
-                "synchronous": "full",  # an acknowledged move survives a power cut
-                "foreign_keys": 1,
-                "cache_size": -16_000,  # KiB
-                "temp_store": "memory",
-                "secure_delete": 1,  # what is deleted is overwritten, not left in pages that nothing refers to
-            },
-            lock_type="IMMEDIATE",
-            timeout=None,
-            max_connections=None,
-            autoconnect=False,
-            check_same_thread=False,  # the pool hands a connection to one thread at a time
-        ),
-        queue,
-        str(path),
-    )
-
-
-class _Sqlite(Timed, PooledSqliteDatabase):
-    """peewee's pool takes `timeout` as its own waiting time, so SQLite's is set here."""
-
-    def init(self, database: Any, *args: Any, **options: Any) -> None:
-        super().init(database, *args, **options)
-        self._timeout = BUSY_SECONDS
-
-
-class _Postgresql(Timed, PooledPostgresqlDatabase):  # type: ignore[misc]  # peewee's own bases disagree
-    """peewee's pool, timed."""
-
-
-def _open_postgresql(url: str, threads: int) -> Store:
-    name = _without_password(url)
-    try:
-        import psycopg  # noqa: F401
-    except ImportError:
-        raise StoreError("PostgreSQL needs its driver: install ulm-by-mail[postgres]") from None
-    database = _Postgresql(
-        "postgresql" + url[url.index(":") :],
-        prefer_psycopg3=True,
-        max_connections=threads + 4,  # commands and timers beside the request threads
-        timeout=BUSY_SECONDS,
-        autoconnect=False,
-        connect_timeout=CONNECT_SECONDS,
-    )
-    store = Store(database, None, name)
-    try:
-        store.database.connect()
-        store.database.close()
-    except peewee.PeeweeException as error:
-        raise StoreError(
-            f"cannot reach the database {name}: {reason(error)}; check ULM_DATABASE_URL and that PostgreSQL runs"
-        ) from error
-    return store
-
-
-def _without_password(url: str) -> str:
-    """`url` fit for a log: user, host and database, neither password nor query (which may hold one)."""
-    parts = urlsplit(url)
-    user = f"{parts.username}@" if parts.username else ""
-    port = f":{parts.port}" if parts.port else ""
-    return f"{parts.scheme}://{user}{parts.hostname or ''}{port}{parts.path}"
+    name = pools.without_password(url)
+    return Store(pools.of_postgresql(url, name, threads), None, name)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from server.storage.database import CONNECT_SECONDS, Store
+from server.storage.database import Store
+from server.storage.pools import CONNECT_SECONDS
 from server.storage.unusable import StoreError, reason
 
 if TYPE_CHECKING:

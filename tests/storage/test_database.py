@@ -11,7 +11,7 @@ from pathlib import Path
 import peewee
 import pytest
 
-from server.storage import database as storage
+from server.storage import pools
 from server.storage.database import Store, database, open_database
 from server.storage.migrate import DIRECTORY, migrate, pending
 from server.storage.queue import QueueTimeoutError, WriteQueue
@@ -257,7 +257,7 @@ def test_who_waits_too_long_is_told_and_leaves_the_queue(tmp_path):
 
 @ONLY_SQLITE
 def test_a_busy_store_says_so(counted, settings, monkeypatch):
-    monkeypatch.setattr(storage, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(pools, "BUSY_SECONDS", 0.05)
     hasty = open_database(settings.database, settings.threads)
     outcome: list[Exception] = []
 
