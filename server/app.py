@@ -63,10 +63,20 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     app.extensions["ulm.forget"] = forget
     compression.install(app)  # first, so that it sees every answer last
     cross_origin.install(app, settings.cors_origins)
-    logs.log_requests(app, believed=settings.proxy_hops > 0)
     app.before_request(_refuse)
     routes.register(app)
     spool_page.register(app, from_this_machine)
+    surround(app)
+    return app
+
+
+def surround(app: Flask) -> None:
+    """Put around `app` what a request goes through before Flask knows it, and the answer after that: in place of what
+    may be around it. What is here costs less than what Flask calls, which finds each time anew what request that is."""
+    settings: Settings = app.extensions["ulm.settings"]
+    app.__dict__.pop("wsgi_app", None)
+    routes.surround(app)
+    logs.log_requests(app, believed=settings.proxy_hops > 0)
     prefix = urlsplit(settings.base_url).path.rstrip("/")
     if prefix:
         app.wsgi_app = _below(prefix, app.wsgi_app)  # type: ignore[assignment, method-assign]
@@ -74,7 +84,6 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
         # No header says the prefix: many a proxy passes on the one that its caller has written.
         inner: WSGIApplication = app.wsgi_app
         app.wsgi_app = ProxyFix(inner, x_for=hops, x_proto=hops, x_host=hops, x_prefix=0)  # type: ignore[method-assign]
-    return app
 
 
 def counters(app: Flask) -> Callable[..., str]:

@@ -18,16 +18,21 @@ import secrets
 import sys
 import time
 import traceback
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from typing import IO
+from typing import IO, TYPE_CHECKING, Any
 
-from flask import Flask, Response, g, request
+from flask import Flask
 
 from server import request_ids
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 access = logging.getLogger("ulm.access")
 
 REQUEST_ID = "X-Request-Id"
+_GIVEN_ID = "HTTP_X_REQUEST_ID"
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _QUOTING_MODULES = ("peewee", "psycopg", "sqlite3")
 
@@ -79,37 +84,33 @@ def log_requests(app: Flask, believed: bool = False) -> None:
     It is that of the request itself where a proxy in front is `believed` and has given it a plain word.
     """
 
-    @app.before_request
-    def start() -> None:
-        given = request.headers.get(REQUEST_ID, "") if believed else ""
-        g.request_id = given if _PLAIN_ID.fullmatch(given) else secrets.token_hex(8)
-        g.started = time.perf_counter()
-        request_ids.begin(g.request_id)
+    inner: WSGIApplication = app.wsgi_app
 
-    @app.teardown_request
-    def end(error: BaseException | None) -> None:
-        request_ids.begin(None)
+    def logged(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        given = environ.get(_GIVEN_ID, "") if believed else ""
+        request_id = given if _PLAIN_ID.fullmatch(given) else secrets.token_hex(8)
+        began = time.perf_counter()
 
-    @app.after_request
-    def finish(response: Response) -> Response:
-        if "request_id" in g:
-            response.headers[REQUEST_ID] = g.request_id
-        if access.isEnabledFor(logging.INFO):
-            rule = request.url_rule.rule if request.url_rule else "-"
-            spent = (time.perf_counter() - g.started) * 1000 if "started" in g else 0.0
-            access.info(
-                "request",
-                extra={
-                    "fields": {
-                        "id": g.get("request_id", "-"),
-                        "method": request.method,
-                        "path": rule,
-                        "status": response.status_code,
-                        "ms": f"{spent:.1f}",
-                    }
-                },
-            )
-        return response
+        def start(status: str, headers: list[tuple[str, str]], error: Any = None, /) -> Callable[[bytes], object]:
+            if access.isEnabledFor(logging.INFO):
+                rule = environ["werkzeug.request"].url_rule
+                fields = {
+                    "id": request_id,
+                    "method": environ["REQUEST_METHOD"],
+                    "path": rule.rule if rule else "-",
+                    "status": int(status[:3]),
+                    "ms": f"{(time.perf_counter() - began) * 1000:.1f}",
+                }
+                access.info("request", extra={"fields": fields})
+            return start_response(status, [*headers, (REQUEST_ID, request_id)], error)
+
+        request_ids.begin(request_id)
+        try:
+            return inner(environ, start)
+        finally:
+            request_ids.begin(None)
+
+    app.wsgi_app = logged  # type: ignore[method-assign]
 
 
 def _told(record: logging.LogRecord) -> dict[str, object]:

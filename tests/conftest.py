@@ -158,11 +158,13 @@ def app(application: Flask, settings: Settings, store: Store) -> Flask:
 
     A test that adds to an application, or wants other settings, makes one by `create_app`.
     """
+    from server.app import surround
     from server.routes.http import context
 
     app = copy.copy(application)
     app.extensions = {**application.extensions, "ulm.settings": settings, "ulm.store": store}
     context.install(app)
+    surround(app)
     return app
 
 

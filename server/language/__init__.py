@@ -9,22 +9,25 @@ and in the JSON API, texts stay English. `N_` marks a text that is translated la
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from babel import Locale, dates, numbers
 from babel.support import NullTranslations
-from flask import Flask, g
+from flask import Flask
 from jinja2 import pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup
 
 from server.language import catalogue
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano"}
 """Every language by its code, as its speakers call it."""
@@ -36,21 +39,22 @@ _in_force: ContextVar[str | LocaleSelector] = ContextVar("ulm_language", default
 """The code of a language, or what tells it when it is asked for first."""
 
 
-def install(app: Flask, select: LocaleSelector) -> None:
-    """Give `app` the languages; `select` tells that of the running request (None: English).
+def surround(app: Flask, select: LocaleSelector) -> None:
+    """Let every request of `app` have a language; `select` tells that of the running one (None: English)."""
+    inner: WSGIApplication = app.wsgi_app
 
-    Templates of the app have `_`, `gettext`, `ngettext` and `{% trans %}` then.
-    """
+    def spoken(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        token = _in_force.set(select)
+        try:
+            return inner(environ, start_response)
+        finally:
+            _in_force.reset(token)
 
-    @app.url_value_preprocessor  # before each `before_request`: one that refuses says why in this language
-    def begin(endpoint: str | None, values: dict[str, Any] | None) -> None:
-        g.language = _in_force.set(select)
+    app.wsgi_app = spoken  # type: ignore[method-assign]
 
-    @app.teardown_request
-    def end(error: BaseException | None) -> None:
-        if "language" in g:
-            _in_force.reset(g.pop("language"))
 
+def install(app: Flask) -> None:
+    """Give the templates of `app` the languages: `_`, `gettext`, `ngettext` and `{% trans %}`."""
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.newstyle_gettext = True  # type: ignore[attr-defined]
     # A page has hundreds of texts: these find them without the calls, one within the other, that Jinja makes for each.

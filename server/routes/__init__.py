@@ -1,8 +1,12 @@
 """The HTTP surface (docs/api.md). `register(app)` puts it onto an application; importing does nothing."""
 
-import time
+from __future__ import annotations
 
-from flask import Flask, Response, g, request
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask
 
 from server import language
 from server.routes import pages, request_limits
@@ -34,6 +38,9 @@ from server.routes.http.answers import OrjsonProvider
 from server.routes.pages.shared.visitor_preferences import wanted_language
 from server.service.common import audit_log
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
 MODULES = (
     players, own_bots, games, bots, invitations, messages, notes, notices, moves, hints, events, account_events, clocks,
     replays, puzzles, exports, boards, operations, problems,
@@ -54,31 +61,31 @@ def register(app: Flask) -> None:
     for module in MODULES:
         api.register_blueprint(module.blp)
     docs.register(app, api)
-    language.install(app, wanted_language)
+    language.install(app)
     browser_session.install(app)
     pages.register(app)
-    _count_requests(app)
     request_limits.install(app)
-    _tell_whence(app)
 
 
-def _count_requests(app: Flask) -> None:
-    @app.before_request
-    def begin() -> None:
-        g.counted_from = time.perf_counter()
+def surround(app: Flask) -> None:
+    """Put around `app` what every request goes through: it has a language, is counted, and the audit log knows where
+    it comes from."""
+    language.surround(app, wanted_language)
+    metrics = context.of(app).metrics
+    inner: WSGIApplication = app.wsgi_app
 
-    @app.after_request
-    def end(response: Response) -> Response:
-        spent = time.perf_counter() - g.get("counted_from", time.perf_counter())
-        context.here().metrics.count(request.endpoint or "none", request.method, response.status_code, spent)
-        return response
+    def noted(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        began = time.perf_counter()
 
+        def start(status: str, headers: list[tuple[str, str]], error: Any = None, /) -> Callable[[bytes], object]:
+            endpoint = environ["werkzeug.request"].endpoint or "none"
+            metrics.count(endpoint, environ["REQUEST_METHOD"], int(status[:3]), time.perf_counter() - began)
+            return start_response(status, headers, error)
 
-def _tell_whence(app: Flask) -> None:
-    @app.before_request
-    def begin() -> None:
-        audit_log.called_from(request.remote_addr)
+        audit_log.called_from(environ.get("REMOTE_ADDR"))
+        try:
+            return inner(environ, start)
+        finally:
+            audit_log.called_from(None)
 
-    @app.teardown_request
-    def end(error: BaseException | None) -> None:
-        audit_log.called_from(None)
+    app.wsgi_app = noted  # type: ignore[method-assign]

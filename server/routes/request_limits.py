@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from flask import Flask, Response, g, request
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
@@ -19,7 +20,7 @@ from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from server.language import N_, ngettext
 from server.language import gettext as _
 from server.routes.http.callers import FILES, caller, known_player
-from server.routes.http.context import here, settings
+from server.routes.http.context import asked, here, settings
 from server.service.common import networks
 from server.service.common.errors import TooManyRequests
 from server.settings import Settings
@@ -65,6 +66,7 @@ _PICTURES = {"boards.GameBoard", "boards.GameText", "boards.ReplayBoard", "board
 _LIVE = {"live-pages.stream", "live-pages.pulse", "live-pages.stream_by_link", "live-pages.pulse_by_link",
          "live-pages.own_pulse"}  # fmt: skip
 """What open pages ask for by themselves: as cheap as a request of the API."""
+_CHEAP = FILES | _LIVE
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def limits_of(endpoint: str | None, method: str) -> Iterator[tuple[Limit, int]]:
     what = (endpoint or "", "GET" if method == "HEAD" else method)
     if what in WORK:
         yield WORKED, WORK[what]
-    elif endpoint in _PICTURES or (endpoint not in FILES | _LIVE and not _is_api(endpoint or "")):
+    elif endpoint in _PICTURES or (endpoint not in _CHEAP and not _is_api(endpoint or "")):
         yield PAGES, 1
     if what in MAKING:
         yield GAMES_AT_A_TIME, 1
@@ -134,8 +136,9 @@ def _is_api(endpoint: str) -> bool:
 
 
 def _require() -> None:
+    request = asked()
     for limit, amount in limits_of(request.endpoint, request.method):
-        _count(limit, amount)
+        _count(limit, amount, request.remote_addr or "")
         if limit is WORKED:
             what, most = ("alone", 1) if amount >= ALONE else ("side by side", SIDE_BY_SIDE)
             end = here().counters.begin(what, caller(), most)
@@ -146,19 +149,24 @@ def _require() -> None:
             g.end_of_work = end
 
 
-def _count(limit: Limit, amount: int) -> None:
+def _count(limit: Limit, amount: int, machine: str) -> None:
     """Count a request to its caller, then to the networks around them: who is refused takes nothing from others."""
     chosen, counters, player = settings(), here().counters, known_player()
     counted = [] if player is None else [(f"player {player}", 1)]
-    for network, times in reversed(networks.counted(request.remote_addr or "")):
+    for network, times in reversed(networks.counted(machine)):
         if player is None:
             counted.append((f"network {network}", times))
         else:
             counted.append((f"players of {network}", times * limit.together))
     for who, times in counted:
-        seconds = counters.count(limit.per(limit.most(chosen) * times), limit.name, who, amount)
+        seconds = counters.count(_item(limit.per, limit.most(chosen) * times), limit.name, who, amount)
         if seconds is not None:
             raise TooManyRequests(_(limit.message, when=_when(seconds)), seconds)
+
+
+@lru_cache(maxsize=100)
+def _item(per: type[RateLimitItem], most: int) -> RateLimitItem:
+    return per(most)
 
 
 def _end_with_answer(response: Response) -> Response:

@@ -13,6 +13,8 @@ from server.service.accounts.access import Access
 
 # RFC 6750's alphabet, one word; a second header or a comma makes it something else.
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/=-]{1,256})", re.IGNORECASE)
+_AUTHORIZATION = "HTTP_AUTHORIZATION"
+_UNASKED: Any = object()  # what the token opens, before it was asked
 _UNKNOWN = (
     "This token is not known, or has ended: revoked, past its end, by the operator of this server, or because the "
     "address of its account was confirmed by somebody who was not signed in to it (docs/mail.md). Whoever has that "
@@ -35,7 +37,7 @@ def optional_player(scope: str) -> Any:
     A token that is sent but unknown is refused (401): who believes to be logged in must not see a stranger's view. So
     is one without the scope (403).
     """
-    if "Authorization" not in request.headers:
+    if _AUTHORIZATION not in request.environ:
         return None
     found = known_access()
     if found is None:
@@ -57,10 +59,10 @@ def known_access() -> Access | None:
 
     Looked up once for a request, before anything is done for it (request_limits.py).
     """
-    if "known_access" not in g:
-        sent = "Authorization" in request.headers
-        g.known_access = access.access(store(), _token(), now()) if sent else None
-    found: Access | None = g.known_access
+    found: Access | None = g.get("known_access", _UNASKED)
+    if found is _UNASKED:
+        sent = _AUTHORIZATION in request.environ
+        found = g.known_access = access.access(store(), _token(), now()) if sent else None
     return found
 
 
@@ -71,7 +73,7 @@ def still_known() -> Callable[[], bool]:
 
 
 def _token() -> str | None:
-    match = _BEARER.fullmatch(request.headers.get("Authorization", "").strip())
+    match = _BEARER.fullmatch(request.environ.get(_AUTHORIZATION, "").strip())
     return match[1] if match else None
 
 

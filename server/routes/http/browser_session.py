@@ -24,8 +24,7 @@ _UNKNOWN: Any = object()  # who visits, before it was asked
 
 def install(app: Flask) -> None:
     """Look after the sessions of `app` when requests end."""
-    app.after_request(_note_use)
-    app.after_request(_move_session)
+    app.after_request(_look_after)
 
 
 def session_secret() -> str:
@@ -75,18 +74,16 @@ def set_session(response: Answer, token: str | None) -> Answer:
     return response
 
 
-def _note_use(response: Response) -> Response:
-    """Note at most once an hour that the visitor's session is used."""
-    found = g.get("session")
-    if found is not None and found.to_note:
+def _look_after(response: Response) -> Response:
+    """Note at most once an hour that the visitor's session is used, and give one from before the server was reached by
+    https the name that it has now."""
+    found: sessions.Session | None = g.get("session")
+    if found is None:
+        return response
+    if found.to_note:
         with suppress(StoreError, links.BadLinkError):  # the page is there; the next one notes it
             sessions.note_use(store(), session_secret(), found, now())
-    return response
-
-
-def _move_session(response: Response) -> Response:
-    """Give a session from before the server was reached by https the name that it has now."""
-    if cookie_name(COOKIE) != COOKIE and COOKIE in request.cookies and g.get("session") is not None:
+    if cookie_name(COOKIE) != COOKIE and COOKIE in request.cookies:
         secret = session_secret()
         if secret == request.cookies[COOKIE] and cookie_name(COOKIE) not in str(response.headers.getlist("Set-Cookie")):
             keep_cookie(response, COOKIE, secret, KEPT)

@@ -6,6 +6,7 @@ from flask import request
 
 from server.routes.http import bearer_auth, browser_session
 from server.routes.http.answers import is_api_path
+from server.routes.http.context import asked
 from server.service.common import networks
 
 FILES = {"pages.static", "api-docs.asset", None}
@@ -29,9 +30,10 @@ def shared_network() -> str | None:
 
 def known_player() -> str | None:
     """The id of the player whose token or session the request carries."""
-    if request.endpoint in FILES:
+    found = asked()
+    if found.endpoint in FILES:
         return None
-    if is_api_path(request.path):
+    if is_api_path(found.path):
         access = bearer_auth.known_access()
         return None if access is None else str(access.player.id)
     visitor = browser_session.visitor()

@@ -6,6 +6,7 @@ others; a request that names one of them is read as if it named the answer's.
 """
 
 import re
+from typing import Any
 
 from flask import Flask, Response, g, request
 from flask_compress import Compress
@@ -27,6 +28,7 @@ _ALGORITHMS = ["zstd", "br", "gzip"]
 _LEVELS = {"COMPRESS_ZSTD_LEVEL": 3, "COMPRESS_BR_LEVEL": 3, "COMPRESS_LEVEL": 4}
 _SUFFIX = re.compile(r':(?:zstd|br|gzip)"')
 _REFUSED = re.compile(r";\s*q\s*=\s*0(?:\.0*)?\s*(?:,|$)")
+_PLAIN = ("", "identity")
 _IF_NONE_MATCH = "HTTP_IF_NONE_MATCH"
 
 
@@ -45,18 +47,23 @@ def install(app: Flask) -> None:
 
     @app.before_request
     def read_tags() -> None:
-        given = request.environ.get(_IF_NONE_MATCH, "")
-        plain = _SUFFIX.sub('"', given)
-        if plain != given:
-            g.tags_given = given
-            request.environ[_IF_NONE_MATCH] = plain
+        environ = request.environ
+        if given := environ.get(_IF_NONE_MATCH, ""):
+            plain = _SUFFIX.sub('"', given)
+            if plain != given:
+                g.tags_given = given
+                environ[_IF_NONE_MATCH] = plain
 
     @app.after_request
     def finish(response: Response) -> Response:
         if response.status_code == 304:
             return _as_known(response)
-        if not _may_be_compressed(response):
-            response.vary.add("Accept-Encoding")
+        environ = request.environ
+        if environ.get("HTTP_ACCEPT_ENCODING", "") in _PLAIN or not _may_be_compressed(response, environ):
+            if "Vary" in response.headers:
+                response.vary.add("Accept-Encoding")
+            else:
+                response.headers.add("Vary", "Accept-Encoding")
             return response
         # Flask-Compress looks at answers of success alone; an error may be a page of 100 kB.
         code, response.status_code = response.status_code, 200
@@ -68,18 +75,18 @@ def install(app: Flask) -> None:
         return response
 
 
-def _may_be_compressed(response: Response) -> bool:
+def _may_be_compressed(response: Response, environ: dict[str, Any]) -> bool:
     """Whether compressing would be right, if the request accepts it.
 
     Whoever can make a browser send requests that hold a guess, and sees how long the encrypted answers are, could read
     what stands in a page, guess by guess (BREACH). Guesses come in the query of requests that another site causes.
     """
-    foreign = request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin")
+    foreign = environ.get("HTTP_SEC_FETCH_SITE", "none") not in ("none", "same-origin")
     return not (
         response.status_code in (204, 206)
         or "Content-Range" in response.headers
-        or (foreign and request.query_string and response.mimetype == "text/html")
-        or _REFUSED.search(request.headers.get("Accept-Encoding", ""))
+        or (foreign and environ.get("QUERY_STRING") and response.mimetype == "text/html")
+        or _REFUSED.search(environ["HTTP_ACCEPT_ENCODING"])
     )
 
 

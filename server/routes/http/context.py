@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
-from flask import Flask, current_app, request
+from flask import Flask, Request, current_app, request
 
 from server.routes.http.metrics import Metrics
 from server.routes.http.rate_counters import Counters
@@ -45,9 +45,21 @@ def install(app: Flask) -> Context:
     return found
 
 
+def of(app: Flask) -> Context:
+    """Return the context of an application."""
+    return cast("Context", app.extensions[_KEY])
+
+
 def here() -> Context:
     """Return the context of the running application."""
     return cast("Context", current_app.extensions[_KEY])
+
+
+def asked() -> Request:
+    """Return the request that Flask's `request` stands for, for those who look at it several times: Flask's stand-in
+    finds it anew with each look, and every request is looked at some sixty times."""
+    found: Request = request._get_current_object()  # type: ignore[attr-defined]
+    return found
 
 
 def store() -> Store:

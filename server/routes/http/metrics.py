@@ -33,6 +33,7 @@ class Metrics:
         self._times = Histogram(
             "ulm_request_seconds", "Time from a request to its answer.", ("endpoint",), buckets=BUCKETS, registry=own
         )
+        self._known: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._waiting = Gauge(
             "ulm_waiting_requests", "Requests that wait for a change.", registry=own, multiprocess_mode="livesum"
         )
@@ -40,8 +41,12 @@ class Metrics:
     def count(self, endpoint: str, method: str, status: int, seconds: float) -> None:
         """Count a request that took `seconds`."""
         # Known methods only: a counter for each word that somebody sends would never end.
-        self._requests.labels(endpoint, method if method in _METHODS else "other", status).inc()
-        self._times.labels(endpoint).observe(seconds)
+        what = (endpoint, method if method in _METHODS else "other", status)
+        found = self._known.get(what)
+        if found is None:
+            found = self._known[what] = (self._requests.labels(*what), self._times.labels(endpoint))
+        found[0].inc()
+        found[1].observe(seconds)
 
     def wait(self, more: int) -> None:
         """Note that so many requests more wait now, or less."""

@@ -16,6 +16,7 @@ from flask import Response, g, request
 from flask_smorest import abort
 from marshmallow import fields
 
+from server import request_ids
 from server.routes.http import problem_types
 from server.routes.http.answers import answer
 from server.routes.http.request_parsing import IDEMPOTENCY_KEY
@@ -91,9 +92,7 @@ class ErrorSchema(ma.Schema):
 
 def request_id() -> str:
     """Return the random id of this request, under which the log keeps what went wrong."""
-    if "request_id" not in g:
-        g.request_id = secrets.token_hex(8)
-    return str(g.request_id)
+    return request_ids.present() or str(g.setdefault("request_id", secrets.token_hex(8)))
 
 
 def advice(code: int) -> str:
