@@ -16,6 +16,7 @@ from flask import Response
 from flask_smorest import Blueprint as SmorestBlueprint
 
 from server.routes.http import bearer_auth, caching
+from server.routes.http.context import asked
 from server.routes.http.request_parsing import RequestParser
 from server.routes.http.request_schemas import NoQuerySchema
 from server.service.accounts.scopes import SCOPES
@@ -33,19 +34,38 @@ class Blueprint(SmorestBlueprint):
 
     ARGUMENTS_PARSER = RequestParser()
 
-    def arguments(self, schema: Any, **kwargs: Any) -> Any:
-        """Parse the request by `schema`, which is made here once: webargs would make it anew for each request."""
-        return super().arguments(schema() if isinstance(schema, type) else schema, **kwargs)
+    def arguments(self, schema: Any, location: str = "json") -> Callable[[View], View]:
+        """Parse the request by `schema`, which is made here once: webargs would make it anew for each request. The view
+        gets what was read behind its other positional arguments."""
+        made = schema() if isinstance(schema, type) else schema
+        documented = super().arguments(made, location=location)
+        parse = self.ARGUMENTS_PARSER.parse
+
+        def decorator(view: View) -> View:
+            @wraps(view)
+            def wrapper(*args: Any, **kwargs: Any) -> Any:
+                return view(*args, parse(made, asked(), location=location), **kwargs)
+
+            return _like(documented(view), wrapper)
+
+        return decorator
 
     def no_query(self, view: View) -> View:
         """Refuse whatever the query says; what `arguments` is for views that read nothing."""
+        made = NoQuerySchema()
+        parse = self.ARGUMENTS_PARSER.parse
 
         @wraps(view)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            return view(*args[:-1], **kwargs)  # the last is what was read: nothing
+            parse(made, asked(), location="query")
+            return view(*args, **kwargs)
 
-        decorated: View = self.arguments(NoQuerySchema, location="query")(wrapper)
-        return decorated
+        return _like(super().arguments(made, location="query")(view), wrapper)
+
+    def response(self, *args: Any, **kwargs: Any) -> Callable[[View], View]:
+        """Document the answer of success. Nothing is done for a request: what views return is it."""
+        documented = super().response(*args, **kwargs)
+        return lambda view: _like(documented(view), view)
 
     @staticmethod
     def login_required(scope: str) -> Callable[[View], View]:
@@ -68,18 +88,18 @@ class Blueprint(SmorestBlueprint):
     @staticmethod
     def parameters(*names: str) -> Callable[[View], View]:
         """Document header parameters, by their names among the document's components (docs.py)."""
-        return lambda view: _documented(view, _passing(view), {"parameters": list(names)})
+        return lambda view: _documented(view, view, {"parameters": list(names)})
 
     @staticmethod
     def document_body(schema: Any) -> Callable[[View], View]:
         """Document a JSON body that the view reads by itself."""
 
         def decorator(view: View) -> View:
-            wrapper = _documented(view, _passing(view), {})
+            _documented(view, view, {})
             body = {"in": "json", "required": True, "schema": schema}
             docs = {"parameters": [body], "responses": {422: HTTPStatus(422).name}}
-            wrapper._apidoc["arguments"] = docs  # type: ignore[attr-defined]
-            return wrapper
+            view._apidoc["arguments"] = docs  # type: ignore[attr-defined]
+            return view
 
         return decorator
 
@@ -87,7 +107,7 @@ class Blueprint(SmorestBlueprint):
     def fails(*codes: int) -> Callable[[View], View]:
         """Document the errors that the view answers besides those of its arguments and its login."""
         docs = {"responses": {code: HTTPStatus(code).name for code in codes}}
-        return lambda view: _documented(view, _passing(view), docs)
+        return lambda view: _documented(view, view, docs)
 
     def _store_endpoint_docs(self, endpoint: str, obj: Any, parameters: Any, tags: Any, **options: Any) -> None:
         super()._store_endpoint_docs(endpoint, obj, parameters, tags, **options)
@@ -120,12 +140,10 @@ def _guarded(view: View, find: Callable[[], Any], security: list[dict[str, list[
     return _documented(view, wrapper, {"security": security, "responses": {401: "UNAUTHORIZED", 403: "FORBIDDEN"}})
 
 
-def _passing(view: View) -> Callable[..., Any]:
-    @wraps(view)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        return view(*args, **kwargs)
-
-    return wrapper
+def _like(documented: Any, view: Callable[..., Any]) -> Any:
+    """Return `view` with the documentation of what flask-smorest has made of it."""
+    view._apidoc = documented._apidoc  # type: ignore[attr-defined]
+    return view
 
 
 def _documented(view: View, wrapper: Callable[..., Any], manual: dict[str, Any]) -> View:

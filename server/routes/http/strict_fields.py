@@ -36,6 +36,10 @@ class SafeText(fields.String):
         super().__init__(validate=checks, metadata=metadata, **kwargs)
         self.trim = trim
 
+    def is_ready(self, value: object) -> bool:
+        """Whether `value` would be handed on as it is, if its length is right."""
+        return type(value) is str and value.isprintable() and not (self.trim and value != value.strip())
+
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         text = super()._deserialize(value, attr, data, **kwargs)
         found = unsafe_character(text)
@@ -51,6 +55,10 @@ class Address(SafeText):
         metadata = {"format": "email", **kwargs.pop("metadata", {})}
         super().__init__(max_length=254, min_length=3, metadata=metadata, **kwargs)
 
+    def is_ready(self, value: object) -> bool:
+        """Never: addresses are written in more than one way."""
+        return False
+
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         text = super()._deserialize(value, attr, data, **kwargs)
         try:
@@ -61,6 +69,10 @@ class Address(SafeText):
 
 class StrictBoolean(fields.Boolean):
     """`true` or `false`; no number, no text."""
+
+    def is_ready(self, value: object) -> bool:
+        """Whether `value` would be handed on as it is."""
+        return type(value) is bool
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
         if not isinstance(value, bool):
@@ -73,6 +85,10 @@ class StrictInteger(fields.Integer):
 
     def __init__(self, *, minimum: int, maximum: int, **kwargs: Any) -> None:
         super().__init__(strict=True, validate=validate.Range(min=minimum, max=maximum), **kwargs)
+
+    def is_ready(self, value: object) -> bool:
+        """Whether `value` would be handed on as it is, if it is not too small or too large."""
+        return type(value) is int
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
