@@ -69,7 +69,7 @@ def play(
     request = idempotency.asked(key, player, ply, moves, game_id=game_id)
     played, refusal = None, None
     with changing(store):
-        table = loading.for_change(store, game_id)
+        table = loading.for_change(store, game_id, player)
         table.require_visible(player)
         seat = table.require_seat(player)
         back = table.places[seat].autopilot

@@ -17,7 +17,7 @@ from server.service.accounts.players import Player
 from server.service.common import preferences
 from server.service.common.naming import TITLE, seat_name, title_of
 from server.service.outbox.pauses import BY_OPERATOR
-from server.service.table import saving, stored_log
+from server.service.table import known_states, saving, stored_log
 from server.service.table.model import SANDBOX, Entry, Place, Table, dump, no_such_game
 from server.service.table.move_log import log
 from server.storage import sql
@@ -51,13 +51,14 @@ _PLACES_TO_READ = _PLACES.format(
 )
 
 
-def for_change(store: Store, game_id: str) -> Table:
+def for_change(store: Store, game_id: str, mover: Player | None = None) -> Table:
     """The game inside the running write transaction, its row locked against other writers, with the newest state.
 
-    Raises `NotFound`. Whether the caller may see it is not asked here (`Table.require_visible`).
+    For `mover`, if it is their turn, that is perhaps known already (`known_states`). Raises `NotFound`. Whether the
+    caller may see it is not asked here (`Table.require_visible`).
     """
     table = _row(store, game_id, locked=True)
-    _take_seats(store, table, sql.rows(store, _PLACES_TO_CHANGE, table.id))
+    _take_seats(store, table, sql.rows(store, _PLACES_TO_CHANGE, table.id), mover)
     return table
 
 
@@ -119,8 +120,8 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Table:
     return table
 
 
-def _take_seats(store: Store, table: Table, places: list[sql.Row]) -> None:
-    """Take the seats, and the state that came with them, from the rows of `_PLACES`."""
+def _take_seats(store: Store, table: Table, places: list[sql.Row], mover: Player | None = None) -> None:
+    """Take the seats, and the state that came with them, from the rows of `_PLACES`, for who may be to move."""
     for seat, player, bot, words, client_seed, stored, *rest in places:
         reserve, timeouts, autopilot, pause, kind, after, row, stopped, handle, owner, due, late, place_hints = rest[3:]
         name = seat_name(words, kind, seat)
@@ -139,7 +140,8 @@ def _take_seats(store: Store, table: Table, places: list[sql.Row]) -> None:
     if table.status == "open" or (table.status == "abandoned" and table.started_at is None):
         return  # nothing was laid out
     ply, drawn, text = places[0][6:9]
-    if not _take_snapshot(table, ply, bool(drawn), text):
+    moves = mover is not None and table.to_move is not None and table.places[table.to_move].player == mover.id
+    if not _take_snapshot(table, ply, bool(drawn), text, moves):
         recompute(store, table)
         # Where the row and the log disagree, the log is right.
         table.ply, table.to_move = table.position.ply, table.position.active
@@ -153,14 +155,16 @@ def _parsed(stored: Json) -> Json:
     return orjson.loads(stored) if stored else None
 
 
-def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None) -> bool:
+def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None, moves: bool) -> bool:
     """Take the state of the snapshot; False when it does not fit the game's row or cannot be read."""
     if ply != table.ply or text is None or drawn != (table.public_ply != table.ply):
         return False
-    try:
-        table.state = table.rules.state_from_dict(orjson.loads(text), table.seed)
-    except (ValueError, UlmError):
-        return False  # a cache that cannot be read is no cache
+    table.state = known_states.read(table, text) if moves else None
+    if table.state is None:
+        try:
+            table.state = table.rules.state_from_dict(orjson.loads(text), table.seed)
+        except (ValueError, UlmError):
+            return False  # a cache that cannot be read is no cache
     return True
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -14,7 +13,7 @@ from server.engine.ulm1.notation import format_move
 from server.language import gettext as _
 from server.service.common import change_signal, naming
 from server.service.common.errors import Conflict
-from server.service.table import listing_keys
+from server.service.table import known_states, listing_keys
 from server.service.table.model import SANDBOX, Place, Table, dump
 from server.storage import models, sql
 from server.storage.database import Store
@@ -102,7 +101,9 @@ def save(store: Store, table: Table) -> None:
     table.public_ply = table.ply if table.before is None else table.before.ply
     _save_row(store, table)
     before = None if table.before is None else dump(table.before)
-    sql.execute(store, _PUT_SNAPSHOT, table.id, table.ply, dump(table.position), before)
+    text = dump(table.position)
+    sql.execute(store, _PUT_SNAPSHOT, table.id, table.ply, text, before)
+    known_states.keep(table, text, table.position)
     change_signal.game_changes(store, table.id)
 
 
@@ -155,10 +156,10 @@ def _save_row(store: Store, table: Table) -> None:
 
 def _count(store: Store, table: Table) -> None:
     """Count the noted moves when they are committed."""
-    by = Counter(
-        "server" if entry.automatic else "player" if table.places[entry.seat].bot is None else "bot"
-        for entry in table.entries
-    )
+    by: dict[str, int] = {}
+    for entry in table.entries:
+        who = "server" if entry.automatic else "player" if table.places[entry.seat].bot is None else "bot"
+        by[who] = by.get(who, 0) + 1
 
     def count() -> None:
         for who, number in by.items():
