@@ -32,7 +32,7 @@ def utc(moment: datetime) -> str:
     """An aware time as stored text, cut to seconds. A naive one is a mistake: ValueError."""
     if moment.tzinfo is None:
         raise ValueError("times are stored in UTC: a time zone is needed")
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(UTC).isoformat(timespec="seconds")[:19] + "Z"
 
 
 def parse_utc(stored: str) -> datetime:
