@@ -67,8 +67,20 @@ class Store:
     def connection(self) -> Iterator[peewee.Database]:
         """A connection without a transaction, for schema work and checks. Inside another one it is the same. Raises
         `StoreError` when the database cannot be used."""
-        with self._translated(), self._connected() as database:
-            yield database
+        with self._translated():
+            if not self.is_sqlite and self.database.is_closed():
+                self._leave_dead()
+            with self._connected() as database:
+                yield database
+
+    def _leave_dead(self) -> None:
+        """Of a PostgreSQL server that was started anew idle connections are dead, which shows when one is used: close
+        them, if one is."""
+        try:
+            with self._connected() as database:
+                database.execute_sql("SELECT 1")
+        except peewee.PeeweeException:
+            self.close_idle()
 
     def _connected(self) -> _Connected:
         """As `connection`, with the driver's own errors."""

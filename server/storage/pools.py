@@ -33,7 +33,11 @@ class _Sqlite(Timed, PooledSqliteDatabase):
 
 
 class _Postgresql(Timed, PooledPostgresqlDatabase):  # type: ignore[misc]  # peewee's own bases disagree
-    """peewee's pool, timed."""
+    """peewee's pool, timed, and without its question at every use whether the server is there still: that costs as much
+    as any other. Whoever is the first to ask something finds out (`Store`)."""
+
+    def _is_closed(self, conn: Any) -> bool:
+        return bool(conn.closed)
 
 
 def of_sqlite(path: Path) -> tuple[PooledSqliteDatabase, WriteQueue]:

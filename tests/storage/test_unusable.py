@@ -118,8 +118,13 @@ def _ask(store: Store) -> None:
     assert store.ask(lambda: sql.row(store, "SELECT 1")) == (1,)
 
 
+def _connect(store: Store) -> None:
+    with store.connection() as database:
+        assert database.execute_sql("SELECT 1").fetchone() == (1,)
+
+
 @ONLY_POSTGRES
-@pytest.mark.parametrize("use", [_write, _write_unsynced, leases, _ask])
+@pytest.mark.parametrize("use", [_write, _write_unsynced, leases, _ask, _connect, Store.ping])
 def test_connections_that_died_while_idle_are_replaced(
     store: Store, database_url: str, use: Callable[[Store], object]
 ) -> None:
