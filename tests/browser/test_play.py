@@ -366,3 +366,55 @@ def test_a_step_on_the_danube_is_seen_on_a_phone(site: Site, open_page: Any) -> 
     tab.locator(".bar a.undo").tap()
     tab.wait_for_selector("#play:not([data-draft])", state="attached")
     tab.wait_for_function(in_view, arg="square")
+
+
+def test_on_a_phone_the_page_keeps_its_place_within_a_turn_and_shows_the_whole_board_after_it(
+    site: Site, open_page: Any
+) -> None:
+    """What the bar leads to is in sight, too, and is marked in it."""
+    game, who, _ = game_of_two(site)
+    tab = open_page(f"/games/{game}", person=who, width=390, touch=True)
+    tab.set_viewport_size({"width": 390, "height": 667})
+    tab.wait_for_selector("#play.phone.live")
+    tab.evaluate("scrollTo(0, 60)")
+    tab.locator("#moves .group-push button").first.tap()
+    tab.wait_for_selector("#play[data-draft]")
+    assert tab.evaluate("scrollY") == 60
+    assert 0 <= tab.locator("#moves button.move, #move-end").first.bounding_box()["y"] < 667
+    tab.evaluate("scrollTo(0, 300)")
+    for name, panel in (("Town", "#panel-town"), ("Square", "#panel-square")):
+        link = tab.locator(".bar").get_by_role("link", name=name)
+        link.tap()
+        tab.wait_for_function("() => scrollY === 0")
+        tab.wait_for_function("hash => document.querySelector('.bar [aria-current]').hash === hash", arg=panel)
+        box = tab.locator(f"{panel} svg").bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 391
+    tab.evaluate("scrollTo(0, 300)")
+    tab.locator("#move-end").tap()
+    tab.wait_for_selector("#move-end-now, #play:not(.live)", state="attached")
+    if tab.locator("#move-end-now").count():
+        tab.locator("#move-end-now").tap()
+        tab.wait_for_selector("#play:not(.live)", state="attached")
+    tab.wait_for_function("() => scrollY === 0")
+
+
+def test_tiles_that_can_be_used_and_those_that_can_be_cleared_are_pressed_on_the_board(
+    site: Site, open_page: Any
+) -> None:
+    """Whatever bears a golden edge, and is not used by a card alone, leads on."""
+    game, who, _ = game_of_two(site)
+    tab = open_page(f"/games/{game}", person=who)
+    choices = "all => all.map(one => one.value)"
+    verbs = {"money": "gray", "river": "turquoise", "clear": "white"}
+    for gate in tab.locator("#moves .group-push button").evaluate_all(choices):
+        tab.goto(f"/games/{game}?ply={site.page(game, who)['ply']}&draft={gate}")
+        moves = tab.locator("#moves button.move").evaluate_all(choices)
+        for verb in {move.split()[0] for move in moves} & set(verbs):
+            pressed = tab.locator(f'.picture [data-color="{verbs[verb]}"] a.hit[data-link^="cell-"]').first
+            assert pressed.get_attribute("data-move").split()[0] == verb, gate
+            outside = tab.locator('.picture a.hit[data-link^="slot-"]')
+            if verb == "clear":
+                assert outside.first.get_attribute("data-move").startswith("clear ")
+    pressed.click()
+    tab.wait_for_function("() => /,(money|river|clear)|ask=/.test(decodeURIComponent(location.search))")

@@ -179,11 +179,13 @@ def _buying(state: State) -> Iterator[Hint]:
 def _playing(state: State) -> Iterator[Hint]:
     """The best way to play a card, where one brings points now or at the end; else any."""
     best: Hint | None = None
-    for move in legal(state, "play"):
+    moves = legal(state, "play")
+    for move in moves:
         after = after_move(state, move)
         now, end = me(after).vp - me(state).vp, total(after) - total(state)
         if move[2] == "table":
-            worth, why = float(end), _at_the_end(end)
+            above = [me(after_move(state, one)).vp - me(state).vp for one in moves if one[1:3] == (move[1], "top")]
+            worth, why = float(end), _rather_table(end, max(above)) if any(above) else _at_the_end(end)
         elif now > 0:
             worth, why = now + 0.5, _at_once(now)
         else:
@@ -203,6 +205,15 @@ def _at_the_end(points: int) -> str:
     if points <= 0:
         return _("It counts at the end of the game.")
     return _("If the game ended now, it would count %(num)s VP.", num=points)
+
+
+def _rather_table(points: int, above: int) -> str:
+    """Why a card is laid on the table whose upper effect would bring points at once."""
+    return _(
+        "It counts %(num)s VP in the end; its upper effect would bring %(above)s, and cost a tile.",
+        num=points,
+        above=above,
+    )
 
 
 # Answers to choices

@@ -51,7 +51,7 @@ def table(rules: Rules, card: str) -> str:
     """What a card is worth in the end when it lies on the table."""
     if card in rules.cathedral:
         return _(
-            "%(vp)s VP, and %(more)s more for each set of nave, choir and steeple",
+            "%(vp)s VP, and %(more)s more for each set of Nave, Choir and Steeple",
             vp=rules.cathedral_table_vp,
             more=rules.cathedral_set_vp,
         )

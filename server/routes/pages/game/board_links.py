@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from server.board.canvas import Link
+from server.board.cathedral import used_cells
+from server.engine.ulm1.shapes import View
 from server.language import gettext as _
 from server.routes.pages.game.session_or_link import Door
 from server.service.views.drafts import Draft
@@ -14,6 +16,7 @@ _BY_WORD = {"pick": "bag", "keep": "tile", "swap": "docks", "dock": "docks", "pu
             "barge": "barge", "exchange": "supply"}  # fmt: skip
 _USES = {"money": ["use-gray"], "river": ["use-turquoise", "barge"], "sail": ["credit-step", "barge"],
          "clear": ["use-white"], "buy": ["pile"]}  # fmt: skip
+_WITH_TILE = {"money": "gray", "clear": "white", "buy": "brown", "river": "turquoise", "seal": "orange"}
 _PLAIN = ("draw", "coin", "search", "pass", "salvage", "levy", "end")
 
 
@@ -24,7 +27,23 @@ def links_of(door: Door, draft: Draft) -> dict[str, Link]:
     for option in draft.options.values():
         for key in keys(option.move):
             found.setdefault(key, []).append(option)
+        for key in _tiles(draft.view, option.move):
+            found.setdefault(key, []).append(option)
     return {key: _link(door, draft, options) for key, options in found.items()}
+
+
+def _tiles(view: View, move: str) -> list[str]:
+    """The tiles that a move uses or takes: those with a golden edge, which can be used, and those outside of a side."""
+    verb, *rest = move.split()
+    if verb == "clear":
+        taken = [f"slot-{slot}" for slot in view["outer"] if slot[0] == rest[0]]
+    else:
+        taken = []
+    turn = view["turn"]
+    cells = used_cells(view["grid"], turn["slot"], turn["activated"]) if verb in _WITH_TILE else []
+    color = _WITH_TILE.get(verb)
+    ready = [divmod(cell, 3) for cell, used in cells if not used and view["grid"][cell // 3][cell % 3] == color]
+    return [*taken, *(f"cell-{row + 1}-{column + 1}" for row, column in ready)]
 
 
 def _link(door: Door, draft: Draft, options: list[Option]) -> Link:

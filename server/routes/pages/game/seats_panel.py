@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from server.engine.ulm1.tables import QUARTERS
 from server.language import gettext as _
 from server.language import ngettext
 from server.routes.pages.game import move_pictures
+from server.routes.pages.shared import score_parts
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import icon, seat_mark
 from server.service.lists.game_lists import SeatedPlayer
@@ -56,6 +58,7 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
             "has": None,
             "lies": None,
             "now": None,
+            "parts": [],
             "reserve": None,
         }
         if seat < len(reserves) and (left := reserves[seat]) and page["status"] == "running":
@@ -67,8 +70,21 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
             one["lies"] = _lies(view, seat)
             if standing and not past and not view["scores"]:
                 one["now"] = standing[seat]
+                one["parts"] = _parts(standing[seat])
+        # Of two bots of one level the number tells which is which: it is never cut off.
+        numbered = _NUMBERED.fullmatch(one["name"] or "")
+        one["stem"], one["behind"] = numbered.groups() if numbered else (one["name"], "")
         found.append(one)
     return found
+
+
+_NUMBERED = re.compile(r"(.+) (\(\d+\))", re.DOTALL)
+
+
+def _parts(score: Score) -> list[tuple[str, int]]:
+    """What a score consists of, by the names of the result page, and what it is in all."""
+    names = {**score_parts.labels(), "vp": _("Points so far")}
+    return [*((names[part], value) for part, value in score_parts.points(score).items()), (_("Total"), score["total"])]
 
 
 def _standing(shown: TurnPage) -> list[Score] | None:

@@ -126,7 +126,6 @@ def _facts(put: Put) -> list[str]:
     return [
         level_name(form["level"]),
         _("round %(number)s of 10", number=form["round"]),
-        ngettext("one turn to choose from", "%(num)s turns to choose from", form["turns"]),
     ]
 
 

@@ -247,7 +247,7 @@ def test_the_master_is_one_click_away(store, browser: Browser) -> None:
         if player is not None:
             sign_in(browser.client, store, player)
         page = browser.open("/").text
-        [value] = re.findall(r'name="duel" value="(\w+)">Play the master builder<', page)
+        [value] = re.findall(r'name="duel" value="(\w+)">Duel with the master builder<', page)
         game = game_of(send(browser, "/guest", seats="4", bot="random", rules="advanced", duel=value))
         page = game_page.page(store, game, None)
         assert [place["bot"] for place in page["players"]] == [None, "master"]

@@ -169,13 +169,25 @@ function fit() {
 const row = () => one(".phone .picture");
 let seen = 0; // how far the row was moved
 
-document.addEventListener("scroll", (event) => event.target === row() && (seen = event.target.scrollLeft), true);
+document.addEventListener("scroll", (event) => event.target === row() && ((seen = event.target.scrollLeft), told()), true);
+
+/** The bar tells which of them is seen. */
+function told() {
+  const town = row()?.scrollLeft > row()?.clientWidth / 2;
+  for (const link of document.querySelectorAll('.bar a[href^="#panel-"]')) {
+    if (town === (link.hash === "#panel-town")) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
 document.addEventListener("click", (event) => {
   const to = event.target.closest?.('.bar a[href^="#panel-"]')?.hash.slice(1);
   const panel = to && document.getElementById(to);
   if (!panel || !row()) return;
   event.preventDefault();
-  row().scrollTo({ left: panel.offsetLeft - row().offsetLeft, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+  row().scrollTo({ left: panel.offsetLeft - row().offsetLeft, behavior });
+  scrollTo({ top: 0, behavior });
 });
 
 // What is new in a page, whether it was loaded or swapped.
@@ -191,39 +203,46 @@ function ready(first) {
   keep(first);
 }
 
-// Where a phone's page was scrolled down: what a move leads to begins above its choices, and a question is seen whole.
+// Where a phone's page was scrolled down, it keeps its place, but for what follows far above: then, and when a turn has
+// ended, the whole board is seen and what there is to do next. A question is seen whole.
 
 const stands = () => `${desk()?.dataset.ply} ${desk()?.dataset.draft} ${Boolean(one("#asked"))}`;
 let stood = stands();
 
-function inSight() {
+function inSight(sent) {
   const same = stood === stands();
   stood = stands();
   const head = one(".turn-head");
   if (same || !head) return;
-  if (head.getBoundingClientRect().top < 0) head.scrollIntoView();
+  const ended = sent && (!one("#play.live") || one(".steps li:first-child.here"));
+  if (ended || head.getBoundingClientRect().bottom < 0) scrollTo(0, 0);
   one("#asked, .group-choice")?.scrollIntoView({ block: "nearest" });
 }
 
 // A step on the Danube is seen where it is made; a turn that begins, and one taken back to there, begin at the square.
 let drafted = desk()?.dataset.draft;
+let followed = stood;
 
 function follow() {
   const was = drafted;
   drafted = desk()?.dataset.draft;
-  if (!row() || was === drafted) return;
-  const sailed = /(^|,)\s*(river|sail)$/.test(drafted);
-  const panel = document.getElementById(sailed ? "panel-town" : drafted ? "" : "panel-square");
+  const asks = stood;
+  if (!row() || (was === drafted && asks === followed)) return;
+  followed = asks;
+  const sailed = /(^|,)\s*(river|sail)$/.test(drafted) || Boolean(one('.group-choice [data-move^="sail"], .group-choice [data-move^="barge"]'));
+  const begins = !drafted && (was || one(".steps li:first-child.here"));
+  const panel = document.getElementById(sailed ? "panel-town" : begins ? "panel-square" : "");
   if (panel) seen = panel.offsetLeft - row().offsetLeft;
   if (sailed) row().scrollIntoView({ block: "nearest" });
 }
 
-document.addEventListener("ulm:swapped", () => {
+document.addEventListener("ulm:swapped", ({ detail }) => {
   ready(false);
   fit(); // a game that has just begun has had no board before
-  inSight();
+  inSight(detail.method === "POST");
   follow();
   if (row()) row().scrollLeft = seen;
+  told();
   const asked = document.getElementById("asked");
   if (asked) (asked.querySelector("button") || asked.querySelector("h2")).focus({ preventScroll: true });
   const error = one("#now [role=alert]");
@@ -232,3 +251,4 @@ document.addEventListener("ulm:swapped", () => {
 roomy.addEventListener("change", fit);
 ready(true);
 fit();
+told();
