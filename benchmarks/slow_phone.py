@@ -64,6 +64,8 @@ def visits() -> Iterator[tuple[str, Visit]]:
             site.advance(game, ann, until=lambda page: page["round"] == 5 and page["to_move"] == 0)
             pages = {
                 "first page": ("/", None),
+                "guided game": ("/learn", None),
+                "guided game, first lesson": ("/learn/1", None),
                 "rules": ("/rules", None),
                 "game, to move": (f"/games/{game}", ann),
                 "game, a link of a mail": (site.turn_path(game, ann), None),
