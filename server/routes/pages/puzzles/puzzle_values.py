@@ -13,7 +13,7 @@ from flask import url_for
 from markupsafe import Markup
 
 from server.board.svg import board_svg
-from server.language import day, ngettext
+from server.language import day
 from server.language import gettext as _
 from server.routes.pages.game import move_pictures, own_turn
 from server.routes.pages.game.board_links import links_of
