@@ -111,8 +111,8 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("Your barge lies beside %(leaning_house)s and %(tillage)s. This one gives a coat of arms, which takes a "
             "second seal.")),
         (N_("Keep the silver coat of arms, W2: 4 VP at once."),
-         N_("A second seal goes to gate W2: a sparrow for each tile falling out. Gold takes one of your 3 family crests, "
-            "for VP later.")),
+         N_("A second seal goes to gate W2: a sparrow for each tile falling out. Gold takes one of your 3 family "
+            "crests, for VP later.")),
         (_END, N_("15 VP! You know all five actions now.")),
     ), N_("A Seal tile and two coins: your mark on a quarter, and its help at once. The next turn is all yours.")),
 )  # fmt: skip

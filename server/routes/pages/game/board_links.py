@@ -35,10 +35,7 @@ def links_of(door: Door, draft: Draft) -> dict[str, Link]:
 def _tiles(view: View, move: str) -> list[str]:
     """The tiles that a move uses or takes: those with a golden edge, which can be used, and those outside of a side."""
     verb, *rest = move.split()
-    if verb == "clear":
-        taken = [f"slot-{slot}" for slot in view["outer"] if slot[0] == rest[0]]
-    else:
-        taken = []
+    taken = [f"slot-{slot}" for slot in view["outer"] if verb == "clear" and slot[0] == rest[0]]
     turn = view["turn"]
     cells = used_cells(view["grid"], turn["slot"], turn["activated"]) if verb in _WITH_TILE else []
     color = _WITH_TILE.get(verb)
