@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from pathlib import Path
 
 import pytest
 
@@ -14,13 +15,20 @@ from tests.replays.conftest import GAMES
 distributed = pytest.importorskip("distributed")
 
 
+def two_workers(folder: Path) -> distributed.LocalCluster:
+    """A cluster on ports and in a folder of its own."""
+    return distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", local_directory=str(folder / "dask")
+    )
+
+
 @pytest.mark.slow
-def test_a_cluster_of_two_workers(capsys):
+def test_a_cluster_of_two_workers(capsys, tmp_path):
     """It comes to what one process comes to; an address where nobody is is told."""
     args = ["arena", "apprentice", "random", "--deals", "2", "--json"]
     assert main([*args, "--jobs", "1"], {}) == 0
     alone = json.loads(capsys.readouterr().out)["rows"][0]["points"]
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
+    with two_workers(tmp_path) as cluster:
         assert main([*args, "--cluster", cluster.scheduler_address], {}) == 0
     assert json.loads(capsys.readouterr().out)["rows"][0]["points"] == alone
 
@@ -32,7 +40,7 @@ def test_records_are_checked_and_analysed_on_a_cluster(capsys, tmp_path):
     games.mkdir()
     for number in (1, 2, 3):
         (games / f"{number}.ulm.json").write_bytes((GAMES / f"vector-{number:02}.ulm.json").read_bytes())
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
+    with two_workers(tmp_path) as cluster:
         assert replay_main(["check", "--json", "-q", str(games), "--cluster", cluster.scheduler_address]) == 0
         found = [json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()]
         assert found == ["vector-01", "vector-02", "vector-03"]
