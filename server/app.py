@@ -13,6 +13,7 @@ from bots import offers
 from server import logs, routes
 from server.notify import spool_page
 from server.notify.forgetting import forget
+from server.routes import live_only
 from server.routes.http import careful_headers, compression, context, cross_origin
 from server.routes.http.own_machine import from_this_machine
 from server.service.accounts import byte_quota
@@ -84,6 +85,11 @@ def surround(app: Flask) -> None:
         # No header says the prefix: many a proxy passes on the one that its caller has written.
         inner: WSGIApplication = app.wsgi_app
         app.wsgi_app = ProxyFix(inner, x_for=hops, x_proto=hops, x_host=hops, x_prefix=0)  # type: ignore[method-assign]
+
+
+def answer_streams_alone(app: Flask) -> None:
+    """Let `app` answer streams of events and long polls, what the operator asks for, and nothing else."""
+    live_only.restrict(app)
 
 
 def counters(app: Flask) -> Callable[..., str]:

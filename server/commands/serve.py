@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from server.app import counters, create_app
+from server.app import answer_streams_alone, counters, create_app
 from server.commands import CommandError, metrics_server
 from server.commands.background import Background
 from server.commands.workers import Inherited, Workers, workers_wanted
@@ -41,11 +41,17 @@ def add_parser(subparsers: Any) -> None:
         "--workers", type=workers_wanted, metavar="N",
         help="answer in N processes behind one port, with one more for mail and clocks; SIGHUP renews them one by one",
     )  # fmt: skip
+    parser.add_argument(
+        "--only", choices=["streams"],
+        help="answer streams of events and long polls alone, beside servers on the same PostgreSQL that do the rest",
+    )  # fmt: skip
     parser.set_defaults(module=sys.modules[__name__])
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Serve until SIGTERM or SIGINT, then finish running requests and return 0."""
+    if args.only is not None:
+        settings = _for_streams(settings, args.workers)
     if args.workers is not None:
         return _supervise(settings, args.workers)
     one_heap()
@@ -54,12 +60,23 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     try:
         store = open_database(settings.database, settings.threads)
         try:
-            _serve(settings, store, server, inherited)
+            _serve(settings, store, server, inherited, args.only is not None)
         finally:
             store.close()
     finally:
         server.close()
     return 0
+
+
+def _for_streams(settings: Settings, workers: int | None) -> Settings:
+    if settings.database.startswith("sqlite:"):
+        raise CommandError(
+            "on SQLite the servers answer streams themselves: --only streams takes PostgreSQL (ULM_DATABASE_URL), "
+            "which tells it what they change"
+        )
+    if workers is not None:
+        raise CommandError("--only streams is one process: start several, each with a port of its own")
+    return dataclasses.replace(settings, jobs=False, example=False)
 
 
 def _supervise(settings: Settings, number: int) -> int:
@@ -123,7 +140,9 @@ def _prepare(settings: Settings, store: Store) -> str | None:
     return example
 
 
-def _serve(settings: Settings, store: Store, server: HttpServer, inherited: Inherited | None) -> None:
+def _serve(
+    settings: Settings, store: Store, server: HttpServer, inherited: Inherited | None, streams_alone: bool
+) -> None:
     example = _prepare(settings, store)
     siblings.join(store)
     signals = database_signals.join(store)
@@ -133,10 +152,16 @@ def _serve(settings: Settings, store: Store, server: HttpServer, inherited: Inhe
     settings = dataclasses.replace(settings, streams=max(1, min(settings.streams, server.connections * 3 // 4)))
     recorder = troubles.record(store, leases.new_owner())
     app = create_app(settings, store)
+    if streams_alone:
+        answer_streams_alone(app)
     jobs = Background(store, settings) if settings.jobs else None
     shown = metrics_server.shown(settings, store, counters(app))
     server.stop_on_signals()
-    _welcome(local_url(settings.host, server.port), store.name, example, settings)
+    if streams_alone:
+        url = local_url(settings.host, server.port)
+        print(f"Ulm by mail listens on {url} for streams and long polls alone. Stop it with Ctrl+C.", flush=True)
+    else:
+        _welcome(local_url(settings.host, server.port), store.name, example, settings)
     if jobs is not None:
         jobs.start()
     spare_collector()

@@ -38,7 +38,7 @@ def changed(text: str, changes: dict[str, str]) -> str:
     return text
 
 
-def nginx_conf(folder: Path, plain: int = 8080, tls: int = 8443, webs: tuple[str, str] | None = None) -> Path:
+def nginx_conf(folder: Path, plain: int = 8080, tls: int = 8443, webs: tuple[str, ...] | None = None) -> Path:
     """deploy/nginx.conf for `folder`, with a certificate of its own, on ports of 127.0.0.1."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     run(
@@ -62,7 +62,7 @@ def nginx_conf(folder: Path, plain: int = 8080, tls: int = 8443, webs: tuple[str
         "listen 80 ": f"listen 127.0.0.1:{plain} ",
     }
     if webs is not None:
-        changes |= {"127.0.0.1:8001": webs[0], "127.0.0.1:8002": webs[1]}
+        changes |= {f"127.0.0.1:800{number}": web for number, web in enumerate(webs, 1)}
     path = folder / "nginx.conf"
     path.write_text(changed((DEPLOY / "nginx.conf").read_text("utf-8"), changes), "utf-8")
     return path

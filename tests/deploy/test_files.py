@@ -102,7 +102,8 @@ def filled(text: str) -> str:
 
 def test_the_services_know_each_other() -> None:
     services = COMPOSE["services"]
-    assert {"web1", "web2", "worker", "heavy", "postgres", "proxy", "mails", "prometheus", "grafana"} <= services.keys()
+    ours = {"web1", "web2", "streams", "worker", "heavy"}
+    assert ours | {"postgres", "proxy", "mails", "prometheus", "grafana"} <= services.keys()
     for name, service in services.items():
         assert service.keys() <= KEYS, name
         assert service["image"] == "ulm-by-mail" or re.search(r":v?\d", service["image"]), f"{name} is not pinned"
@@ -171,7 +172,7 @@ def unit(path: Path) -> configparser.ConfigParser:
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
 def test_a_unit_starts_a_command_with_settings_that_there_are(path: Path) -> None:
     service = unit(path)["Service"]
-    given = {"%i": "8001" if "web" in path.name else "bots"}
+    given = {"%i": "bots" if "worker" in path.name else "8001"}
     ulm, *words = shlex.split(service["ExecStart"].replace("%i", given["%i"]))
     assert ulm.endswith("/.venv/bin/ulm")
     parsed(words)
@@ -219,6 +220,10 @@ def test_caddy_reads_its_file_so_where_it_is() -> None:
     caddy = program("caddy")
     read = json.loads(run(caddy, "adapt", "--config", DEPLOY / "Caddyfile", "--adapter", "caddyfile").splitlines()[-1])
     assert "logs" not in read["apps"]["http"]["servers"]["srv0"], "an access log would hold links"
+    [site] = [handler for route in read["apps"]["http"]["servers"]["srv0"]["routes"] for handler in route["handle"]]
+    done = [(route.get("match"), handler["handler"]) for route in site["routes"] for handler in route["handle"]]
+    counters = done.index(([{"path": ["/metrics"]}], "static_response"))
+    assert counters < min(place for place, (_, what) in enumerate(done) if what == "reverse_proxy")
     fields = read["logging"]["logs"]["default"]["encoder"]["fields"]
     assert {"request>uri", "request>headers", "request>remote_ip"} <= fields.keys()
 

@@ -153,7 +153,7 @@ def until(what: Callable[[], bool], why: str) -> None:
 
 
 class Site:
-    """Two servers on ports of their own and two workers; `front` is there from `nginx` or `caddy` on."""
+    """Two servers on ports of their own, two workers, maybe a process for streams; `nginx` or `caddy` in front."""
 
     def __init__(self, folder: Path, database_url: str, stack: ExitStack) -> None:
         self.folder, self._stack = folder, stack
@@ -172,6 +172,7 @@ class Site:
             **{f"ULM_{name.upper()}": str(most) for name, most in GENEROUS.items()},
         }
         self.ports = [self._port(), self._port()]
+        self.stream_port = self._port()
         self.arguments: list[tuple[str, ...]] = [(), ()]
         self.workers: list[Forked] = []
         self.servers: list[LiveServer] = []
@@ -182,7 +183,7 @@ class Site:
     def start(self) -> None:
         """Start the servers."""
         with ThreadPoolExecutor(2) as pool:
-            self.servers = list(pool.map(self.serve, range(2)))
+            self.servers = list(pool.map(self.serve, range(len(self.ports))))
         self._stack.callback(lambda: [server.stop() for server in self.servers])
 
     def employ(self, *work: str) -> None:
@@ -200,6 +201,14 @@ class Site:
         until(lambda: ready(self.ports[number]), f"server {number} does not get ready: {server.log()}")
         return server
 
+    def streams(self) -> LiveServer:
+        """Start a process for streams alone, and wait until it is ready."""
+        variables = {**self._common, "ULM_PORT": str(self.stream_port)}
+        server = LiveServer(self.folder / "streams", variables, arguments=("serve", "--only", "streams"))
+        self._stack.callback(server.stop)
+        until(lambda: ready(self.stream_port), f"it does not get ready: {server.log()}")
+        return server
+
     def restart(self, number: int) -> None:
         """End a server as a service manager does, and start it again."""
         assert self.servers[number].stop() == 0
@@ -215,7 +224,8 @@ class Site:
     def nginx(self) -> Front:
         """deploy/nginx.conf in front of them."""
         plain, tls = self._port(), self._port()
-        conf = nginx_conf(self.folder, plain, tls, (f"127.0.0.1:{self.ports[0]}", f"127.0.0.1:{self.ports[1]}"))
+        ports = [self.ports[0], self.ports[-1], self.stream_port]
+        conf = nginx_conf(self.folder, plain, tls, tuple(f"127.0.0.1:{port}" for port in ports))
         command = [program("nginx"), "-e", str(self.folder / "error.log"), "-c", str(conf)]
         return self._front(command, {}, tls, self.folder / "certificate.pem")
 
@@ -225,6 +235,7 @@ class Site:
         environment = {
             "ULM_SITE": f"http://ulm.example.org:{port}",
             "ULM_WEB": " ".join(f"127.0.0.1:{port}" for port in self.ports),
+            "ULM_LIVE": " ".join(f"127.0.0.1:{port}" for port in self.ports),
             "HOME": str(self.folder),
             "PATH": "/usr/bin:/bin",
         }
