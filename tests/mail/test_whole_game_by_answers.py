@@ -188,6 +188,8 @@ def assert_tells_nothing(table: Table, seat: int, mail: Received) -> int:
     texts = [body(mail.message), body(mail.message, "html"), str(mail.message["Subject"])]
     # What the reader's own set still lacks names kinds of cards, nobody's cards.
     texts = [re.sub(rf"(?:{'|'.join(LACKING)})[^()]*\)", "", text) for text in texts]
+    # A card in English is the word for "kind" in German.
+    texts = [re.sub(r"\b(?:einer|jeder|dieser)\s+Art\b", "", text) for text in texts]
     names = names_of(hidden) - names_of(known)  # several cards have one name
     assert [name for name in names for text in texts if re.search(rf"\b{re.escape(name)}\b", text)] == []
     assert not any(table.seed in text for text in texts)
