@@ -150,10 +150,11 @@ def leaks(received: Received, seat: int, state: dict[str, Any], seed: str) -> tu
     sent = received.data.decode("utf-8", "replace").replace("=\r\n", "")
     texts = [body(message), body(message, "html"), sent, str(message["Subject"])]
     found = [card for card in hidden for text in texts if card in text]
-    # What the reader's own set still lacks names kinds of cards, nobody's cards.
+    # What a set is and what the reader's own still lacks names kinds of cards, nobody's cards.
     kind = "|".join(sorted({re.escape(name.partition(" (")[0]) for name in names_of(list(CARDS))}))
     lacking = rf"a\s+set(?:\s+of\s+every\s+kind)?\s+still\s+needs\s+(?:{kind})(?:(?:,|\s+and)\s+(?:{kind}))*\)"
-    texts = [re.sub(lacking, "", text) for text in texts]
+    whole = r"each\s+set\s+of\s+Nave,\s+Choir\s+and\s+Steeple"
+    texts = [re.sub(f"{lacking}|{whole}", "", text) for text in texts]
     found += [name for name in names_of(hidden) - known for text in texts if re.search(rf"\b{re.escape(name)}\b", text)]
     found += [seed for text in texts if seed in text]
     return found, len(names_of(hidden) - known)

@@ -165,6 +165,17 @@ def in_words(table: Table, seat: int, step: int) -> list[str]:
     return moves
 
 
+def whole_sets() -> Iterator[str]:
+    """How letters say what a set is, wherever lines are broken."""
+    for language in ("en", *LANGUAGES):
+        with speaking(language):
+            said = gettext("%(vp)s VP, and %(more)s more for each set of Nave, Choir and Steeple")
+            yield r"\s+".join(map(re.escape, said.rpartition("%(more)s")[2].split()[-4:]))
+
+
+WHOLE_SETS = "|".join(whole_sets())
+
+
 def lacking() -> Iterator[str]:
     """How letters begin to say what a set lacks, wherever lines are broken."""
     for language in ("en", *LANGUAGES):
@@ -186,8 +197,9 @@ def assert_tells_nothing(table: Table, seat: int, mail: Received) -> int:
     known.update(*(player["table"] for player in state["players"]))
     hidden = set(state["players"][1 - seat]["hand"])
     texts = [body(mail.message), body(mail.message, "html"), str(mail.message["Subject"])]
-    # What the reader's own set still lacks names kinds of cards, nobody's cards.
+    # What a set is and what the reader's own still lacks names kinds of cards, nobody's cards.
     texts = [re.sub(rf"(?:{'|'.join(LACKING)})[^()]*\)", "", text) for text in texts]
+    texts = [re.sub(WHOLE_SETS, "", text) for text in texts]
     # A card in English is the word for "kind" in German.
     texts = [re.sub(r"\b(?:einer|jeder|dieser)\s+Art\b", "", text) for text in texts]
     names = names_of(hidden) - names_of(known)  # several cards have one name

@@ -22,6 +22,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from server.app import surround
 from server.engine.seeds import game_seed
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
@@ -75,6 +76,7 @@ class World:
         self.app.extensions = {**self.application.extensions, "ulm.settings": chosen, "ulm.store": self.store,
                                "ulm.now": self.time}  # fmt: skip
         context.install(self.app)
+        surround(self.app)
         self.client = self.app.test_client(use_cookies=False)
 
     def take_links(self, other: World) -> None:
