@@ -32,11 +32,7 @@ class Found(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    options.add_paths(parser)
-    options.add_jobs(parser)
-    options.add_cluster(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object for each game on a line")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
+    options.add_thinking(parser, "game")
 
 
 def run(args: argparse.Namespace) -> int:

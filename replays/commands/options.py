@@ -44,6 +44,16 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster (extra `cluster`)")
 
 
+def add_thinking(parser: argparse.ArgumentParser, each: str) -> None:
+    """What commands take that think about many records: paths, --jobs, --cluster, --quiet, and --json, which writes an
+    object for each `each`."""
+    add_paths(parser)
+    add_jobs(parser)
+    add_cluster(parser)
+    parser.add_argument("--json", action="store_true", help=f"one JSON object for each {each} on a line")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
+
+
 def add_output(parser: argparse.ArgumentParser, what: str = "where to write (default: standard output)") -> None:
     """-o OUT."""
     parser.add_argument("-o", "--output", metavar="OUT", help=what)
