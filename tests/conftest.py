@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import logging
 import os
@@ -214,3 +215,14 @@ def _make_schema(url: str) -> None:
         migrate(store)
     finally:
         store.close()
+
+
+@pytest.fixture(params=["asyncio", "uvloop"])
+def loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server of this process runs with either loop; those that are processes of their own take what is there."""
+    from server import httpd
+
+    if request.param == "uvloop":
+        pytest.importorskip("uvloop")
+    else:
+        monkeypatch.setattr(httpd, "event_loop", asyncio.new_event_loop)
