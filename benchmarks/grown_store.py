@@ -87,6 +87,11 @@ class Sizes(NamedTuple):
     players: int
 
 
+def began_at(number: int, games: int) -> datetime:
+    """When game `number` of so many began: evenly spread. Days times a number of games are soon too many for a time."""
+    return END - YEARS + YEARS * (number / games)
+
+
 def grow(store: Store, games: int, logs: bool = True) -> Sizes:
     """Fill a migrated, empty database with so many games, with or without their logs. The same number makes the same
     rows."""
@@ -147,7 +152,7 @@ class _Rows(NamedTuple):
 
 def _rows(number: int, games: int, template: Template, people: Sequence[str], rng: random.Random, logs: bool) -> _Rows:
     game = hashlib.sha256(b"%d" % number).hexdigest()[:12]
-    began = END - YEARS + YEARS * number / games
+    began = began_at(number, games)
     status = "open" if number % 100 == 99 else "running" if number % 60 == 59 else "finished"
     moves = {"open": [], "running": template.moves[:MOST_RUNNING_PLY], "finished": template.moves}[status]
     ended = began + timedelta(hours=rng.randrange(2, 400))

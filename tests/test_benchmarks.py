@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks import engine, events, http, mail, pages, rates, replays, rival, streams
+from benchmarks import engine, events, grown_store, http, mail, pages, rates, replays, rival, streams
 from benchmarks.timing import Figure, duration, show
 from server.engine.which import ENGINE
 from tests.postgres import NoPostgresError
@@ -108,3 +108,11 @@ def test_the_pages_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
 )
 def test_durations_have_a_fitting_unit(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+def test_the_largest_store_that_can_be_asked_for_is_spread_over_all_years() -> None:
+    """Years times a number of games were more than a time can be, from half a million games on."""
+    games = 10_000_000
+    first, last = (grown_store.began_at(number, games) for number in (0, games - 1))
+    assert first == grown_store.END - grown_store.YEARS
+    assert first < last < grown_store.END
