@@ -1,7 +1,8 @@
 """The victory points of a game over its plies, as SVG for a page: lines by player, a marker, a link to each round.
 
-A pure function. Colours are classes (`seat-0` …), which the page's stylesheet fills in; besides its colour each line
-has a dash and a mark of its own, those of the seats on the board: cross, triangle, two bars, star.
+Pure functions. What each came to stands at the end of its line; whose line it is says the legend, which is text of the
+page and has room for any name. Colours are classes (`seat-0` …), which the page's stylesheet fills in; besides its
+colour each line has a dash and a mark of its own, those of the seats on the board: cross, triangle, two bars, star.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from server.board.canvas import num
-from server.board.measure import clean, fit
+from server.board.measure import clean
 
 WIDTH, HEIGHT = 460, 240
-LEFT, RIGHT, TOP, BOTTOM = 32, 112, 12, 30
+LEFT, RIGHT, TOP, BOTTOM = 32, 52, 12, 30
 _SIZE = 12
 _MARKS = (
     "M-4-4 4 4M-4 4 4-4",
@@ -73,7 +74,7 @@ def score_chart(
     final = totals or vp[-1]
     ends = [y(value) for value in final]
     labels = _apart(ends)
-    for seat, called in enumerate(names):
+    for seat in range(len(names)):
         line = _line([row[seat] for row in vp], x, y)
         parts.append(f'<g class="seat-{seat % len(_MARKS)}"><path class="vp" d="{line}"/>')
         if totals is not None:
@@ -82,15 +83,24 @@ def score_chart(
         for each in rounds:
             parts.append(_mark(seat, x(each.last), y(vp[each.last][seat])))
         parts.append(_mark(seat, right, ends[seat]))
-        parts.append("</g>")
-        shown = f"{fit(clean(called) or str(seat), _SIZE, RIGHT - 46)} {final[seat]}{unit}"
-        parts.append(f'<text class="name" x="{right + 9}" y="{num(labels[seat] + 4)}">{escape(shown)}</text>')
+        shown = escape(f"{final[seat]}{unit}")
+        parts.append(f'<text class="came-to" x="{right + 9}" y="{num(labels[seat] + 4)}">{shown}</text></g>')
     place = num(x(min(ply, len(vp) - 1)))
     parts.append(f'<path class="marker" d="M0 {TOP - 6}V{HEIGHT - BOTTOM}" transform="translate({place} 0)"/>')
     return (
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-labelledby="{name}-title {name}-desc" '
         f'font-size="{_SIZE}" data-left="{LEFT}" data-ply-width="{step:.4f}">{"".join(parts)}</svg>'
     )
+
+
+def legend(names: Sequence[str]) -> str:
+    """The legend of a chart: beside each name, whole however long it is, how the line of that seat looks."""
+    items = [
+        f'<li class="seat-{seat % len(_MARKS)}"><svg viewBox="0 -7 36 14" width="36" height="14" aria-hidden="true">'
+        f'<path class="vp" d="M0 0H36"/>{_mark(seat, 18, 0)}</svg> {escape(clean(called) or str(seat))}</li>'
+        for seat, called in enumerate(names)
+    ]
+    return f'<ul class="legend">{"".join(items)}</ul>'
 
 
 def _grid(low: float, high: float, y: Callable[[float], float], right: float) -> list[str]:

@@ -8,7 +8,7 @@ from html import escape
 from replays.analysis import telling
 from replays.analysis.results import Findings
 from replays.replay import Replay
-from replays.score_chart import Round, score_chart
+from replays.score_chart import Round, legend, score_chart
 from server.board.listing import signed
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker, plain
 
@@ -66,7 +66,7 @@ def _chart(replay: Replay, found: Findings, speaker: Speaker) -> str:
               f"#{last}")
         for number, last in ends.items()
     ]  # fmt: skip
-    return score_chart(
+    drawn = score_chart(
         names,
         chances,
         None,
@@ -77,6 +77,7 @@ def _chart(replay: Replay, found: Findings, speaker: Speaker) -> str:
         name="chances",
         unit=PERCENT,
     )
+    return legend(names) + drawn
 
 
 def _standing(names: list[str], chances: list[int]) -> str:

@@ -17,6 +17,8 @@ import pytest
 from server.engine import seeds
 from server.engine.ulm1 import tables
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
+from server.storage import sql
+from server.storage.models import utc
 from tests.browser.site import Person, Site
 from tests.service.conftest import NOW
 
@@ -251,6 +253,88 @@ def test_the_marker_of_the_chart_follows_and_its_rounds_lead(open_page):
     page.locator(".chart a").nth(2).click()
     rounds = page.locator("#viewer").get_attribute("data-rounds").split()
     at(page, int(rounds[2]))
+
+
+def test_each_arrow_says_how_far_it_leads(open_page):
+    for width, script in ((360, True), (360, False), (820, True), (1280, True)):
+        for language in ("en", "de", "it"):
+            page = open_page(f"{GAME}?ply=20", width=width, javascript=script, language=language)
+            for step in page.locator(".step:visible").all():
+                word = step.locator(".far")
+                assert word.inner_text().lower() in step.get_attribute("aria-label").lower()
+                box, frame = word.bounding_box(), step.bounding_box()
+                assert frame["x"] <= box["x"], (width, word.inner_text())
+                assert box["x"] + box["width"] <= frame["x"] + frame["width"], (width, word.inner_text())
+            page.close()
+
+
+def test_what_leads_to_the_analysis_is_in_sight(open_page):
+    page = ready(open_page(f"{GAME}?ply=20", width=1280))
+    there = page.get_by_role("link", name="Analysis: luck or skill?")
+    box = there.bounding_box()
+    assert box["y"] + box["height"] < 800
+    page.click('[data-step="on"]')
+    at(page, 21)
+    there.click()
+    page.wait_for_url("**?ply=21&tab=analysis#tabs")
+    assert page.locator("#analysis h2").first.bounding_box()["y"] < 800
+
+
+@pytest.fixture
+def unfinished(site: Site) -> Iterator[Any]:
+    """A function that says how many plies of the analysis are done, None: all; it is there again after the test."""
+    store = site.store
+    with store.read():
+        version, data = sql.row(store, "SELECT version, data FROM analysis WHERE game_id = ?", EXAMPLE_ID)
+
+    def done(plies: int | None) -> None:
+        kept = (version, data) if plies is None else (None, None)
+        wanted, owner = (None, None) if plies is None else (utc(NOW), "a test")
+        with store.write():
+            sql.execute(store, "UPDATE analysis SET version = ?, data = ?, wanted_at = ?, lease_owner = ?, done = ?"
+                        " WHERE game_id = ?", *kept, wanted, owner, plies or 0, EXAMPLE_ID)  # fmt: skip
+
+    yield done
+    done(None)
+
+
+def test_an_analysis_that_is_made_comes_by_itself(open_page, unfinished, axe):
+    unfinished(50)
+    page = ready(open_page(f"{GAME}?ply=20&tab=analysis#tabs", width=390))
+    page.get_by_text("50 of 197 moves are done").wait_for()
+    assert page.get_by_text("seconds more").is_visible()
+    axe(page)
+    top = page.evaluate("scrollY")
+    assert top > 1000
+    unfinished(90)
+    page.get_by_text("90 of 197 moves are done").wait_for()
+    assert page.evaluate("scrollY") == top
+    unfinished(None)
+    page.locator("#chances-title").wait_for(state="attached")
+    assert page.locator("#said").text_content() == "The analysis is there."
+    assert page.evaluate("scrollY") == top
+    page.locator(".moment a").first.click()
+    on_stage(page, 1)
+
+
+def test_an_analysis_that_is_made_comes_without_a_script_too(open_page, unfinished):
+    unfinished(50)
+    page = open_page(f"{GAME}?ply=20&tab=analysis#tabs", width=390, javascript=False)
+    top = page.evaluate("scrollY")
+    assert top > 1000
+    with page.expect_event("load"):
+        unfinished(90)
+    assert "90 of 197 moves are done" in page.locator("#analysis").inner_text()
+    assert page.evaluate("scrollY") == pytest.approx(top, abs=5)
+    for count in (120, 130, 140):
+        unfinished(count)
+        with page.expect_event("load"):
+            page.locator("#analysis noscript a").click()
+        assert f"{count} of 197 moves are done" in page.locator("#analysis").inner_text()
+        assert page.locator("#tabs").bounding_box()["y"] < 400
+    with page.expect_event("load"):
+        unfinished(None)
+    assert page.locator("#chances-title").count() == 1
 
 
 def test_links_and_code_to_share_name_the_ply(open_page):

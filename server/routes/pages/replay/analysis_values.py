@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from typing import Any
 
 from flask import url_for
 from markupsafe import Markup
 
 from replays.analysis.results import RoundForm, SeatForm
-from replays.score_chart import Round, score_chart
+from replays.score_chart import Round, legend, score_chart
 from server.board.listing import signed
 from server.language import gettext as _
 from server.language import listing
 from server.routes.pages.replay.list_values import seat_name
 from server.routes.pages.shared.level_names import level_name
-from server.service.archive.analyses import KeptAnalysis
+from server.service.archive.analyses import AnalysisUnderWay, KeptAnalysis
 from server.service.archive.puzzles import PuzzleOfGame
 from server.service.views.replay_analysis import Shown
 from server.service.views.replay_viewer import Watched
 
 PERCENT = "\N{NO-BREAK SPACE}%"
+SECONDS = {2: 15, 3: 35, 4: 45}
+"""How long an analysis takes by the number of players, puzzles and all, on a machine that has nothing else to do
+(docs/analysis.md)."""
+_STEP = 5
 
 
 def analysis(watched: Watched, shown: Shown) -> dict[str, Any]:
     """All that the tab needs: `found` or `under_way`, or neither where nobody has asked yet."""
     if shown.found is None:
-        return {"under_way": shown.under_way, "found": None}
+        return _to_come(len(watched.names), shown.under_way)
     names = [name or seat_name(seat) for seat, name in enumerate(watched.names)]
     found = shown.found
     return {
@@ -67,6 +72,24 @@ def analysis(watched: Watched, shown: Shown) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _to_come(seats: int, under_way: AnalysisUnderWay | None) -> dict[str, Any]:
+    """How far an analysis is and how long it may take."""
+    left, how_far = 1.0, ""
+    if under_way is not None:
+        done, plies = under_way["done"], under_way["plies"]
+        left = 1 - done / max(1, plies)
+        how_far = (
+            _("This game waits to be analysed: others come first.")
+            if under_way["status"] == "waiting"
+            else _("This game is being analysed: %(done)s of %(plies)s moves are done.", done=done, plies=plies)
+        )
+    seconds = max(_STEP, _STEP * ceil(SECONDS[seats] * left / _STEP))
+    how_long = _("That takes about %(seconds)s seconds, longer when the server is busy.", seconds=seconds)
+    if under_way is not None:
+        how_long = _("About %(seconds)s seconds more, longer when the server is busy.", seconds=seconds)
+    return {"under_way": under_way, "found": None, "how_far": how_far, "how_long": how_long}
+
+
 def puzzles_of(found: list[PuzzleOfGame]) -> list[dict[str, str]]:
     """The puzzles that come from the game: where each begins, and where it is solved."""
     return [
@@ -98,7 +121,7 @@ def _chart(watched: Watched, found: KeptAnalysis, names: list[str], at: Callable
         name="chances",
         unit=PERCENT,
     )
-    return Markup(drawn)  # noqa: S704 - escaped where it is made
+    return Markup(legend(names) + drawn)  # noqa: S704 - escaped where it is made
 
 
 def _standing(names: list[str], chances: list[int]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from replays.score_chart import Round, score_chart
+from replays.score_chart import Round, legend, score_chart
 from server.board.listing import minus
 from server.engine.ulm1.shapes import Result
 from server.language import gettext as _
@@ -27,7 +27,8 @@ def chart(watched: Watched, at: Callable[[int], str]) -> Markup:
     ]  # fmt: skip
     totals = _totals(watched)
     return Markup(  # noqa: S704 - escaped where it is made
-        score_chart(
+        legend(names)
+        + score_chart(
             names,
             watched.log.vp,
             totals,

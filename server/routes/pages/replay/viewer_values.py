@@ -9,7 +9,7 @@ from flask import url_for
 from markupsafe import Markup
 
 from server.language import gettext as _
-from server.language import number
+from server.language import number, pgettext
 from server.routes.pages.replay import score_values, script_texts
 from server.routes.pages.replay.list_values import facts, seat_name
 from server.routes.pages.shared import page_addresses
@@ -72,21 +72,22 @@ def _frames(watched: Watched, game_id: str) -> str:
 
 
 def _places(watched: Watched) -> list[dict[str, Any]]:
-    """The links that step: name, ply, what they are called, a sign for their button and the key that does the same."""
+    """The links that step: name, ply, what they are called, in a word how far they lead, a sign for their button and
+    the key that does the same."""
     found = replay_viewer.places(watched)
     named = (
-        ("first", _("To the set-up"), _END, "Home"),
-        ("round-back", _("A round back"), _ROUND, "Shift+PageUp"),
-        ("turn-back", _("A turn back"), _TURN, "PageUp"),
-        ("back", _("A move back"), _MOVE, "ArrowLeft"),
-        ("on", _("A move on"), _MOVE, "ArrowRight"),
-        ("turn-on", _("A turn on"), _TURN, "PageDown"),
-        ("round-on", _("A round on"), _ROUND, "Shift+PageDown"),
-        ("last", _("To the end"), _END, "End"),
+        ("first", _("To the start"), pgettext("step", "Start"), _END, "Home"),
+        ("round-back", _("A round back"), pgettext("step", "Round"), _ROUND, "Shift+PageUp"),
+        ("turn-back", _("A turn back"), pgettext("step", "Turn"), _TURN, "PageUp"),
+        ("back", _("A move back"), pgettext("step", "Move"), _MOVE, "ArrowLeft"),
+        ("on", _("A move on"), pgettext("step", "Move"), _MOVE, "ArrowRight"),
+        ("turn-on", _("A turn on"), pgettext("step", "Turn"), _TURN, "PageDown"),
+        ("round-on", _("A round on"), pgettext("step", "Round"), _ROUND, "Shift+PageDown"),
+        ("last", _("To the end"), pgettext("step", "End"), _END, "End"),
     )
     return [
-        {"name": name, "ply": found[name], "label": label, "sign": sign, "shortcut": keys}
-        for name, label, sign, keys in named
+        {"name": name, "ply": found[name], "label": label, "far": far, "sign": sign, "shortcut": keys}
+        for name, label, far, sign, keys in named
     ]
 
 

@@ -579,11 +579,25 @@ def test_who_wishes_an_analysis_presses_a_button(example: Store, browser: Browse
     """Then the tab says how far it is."""
     with example.write():
         models.Analysis.delete().execute()
-    browser.open(f"{GAME}?ply=3&tab=analysis")
+    wished = browser.open(f"{GAME}?ply=3&tab=analysis").text
+    assert "That takes about 35 seconds" in wished
+    assert 'http-equiv="refresh"' not in wished
     text = browser.press(browser.button("Analyse this game")).text
     with example.read():
         assert models.Analysis.get().wanted_at is not None
-    assert "0 of 197 moves are done" in " ".join(text.split())
+    assert "This game waits to be analysed" in text
+    assert "About 35 seconds more" in text
+    with example.write():
+        models.Analysis.update(lease_owner="a job", done=120).execute()
+    shown = browser.open(f"{GAME}?ply=3&tab=analysis").text
+    assert "120 of 197 moves are done" in shown
+    assert "About 15 seconds more" in shown
+    # It is loaded again where no script does it, by itself or by a press, and stays where it is.
+    assert '<noscript><meta http-equiv="refresh"' in shown
+    again = _Page(shown).with_("a", href=f"{GAME}?ply=3&tab=analysis&again=1#tabs")
+    assert again
+    after = browser.open(f"{GAME}?ply=3&tab=analysis&again=1").text
+    assert _Page(after).with_("a", href=f"{GAME}?ply=3&tab=analysis#tabs")
     with example.write():
         models.Analysis.update(failures=9).execute()
     assert "could not be analysed" in browser.open(f"{GAME}?tab=analysis").text

@@ -1,6 +1,7 @@
 // The replay viewer: steps, plays and scrubs through boards that come in chunks. Without it each step is a link.
 
 import "./copy.js";
+import { awaited } from "./replay-analysis.js";
 import { Boards } from "./replay-boards.js";
 import { move } from "./replay-motion.js";
 
@@ -109,7 +110,7 @@ function follow() {
     const place = Number(chart.dataset.left) + ply * Number(chart.dataset.plyWidth);
     chart.querySelector(".marker").setAttribute("transform", `translate(${place} 0)`);
   }
-  for (const tab of document.querySelectorAll("#tabs a")) tab.href = tab.href.replace(/ply=\d+/, `ply=${ply}`);
+  for (const tab of document.querySelectorAll("#tabs a, #to-analysis")) tab.href = tab.href.replace(/ply=\d+/, `ply=${ply}`);
   const form = at("continue");
   if (form) form.elements.ply.value = ply;
   const door = at("sign-in");
@@ -232,5 +233,6 @@ speed.closest("label").hidden = false;
 viewer.classList.add("alive");
 label();
 list();
+awaited(follow);
 boards.load(stage().dataset.layout, ply).catch(() => {});
 viewer.dataset.ready = "yes";
