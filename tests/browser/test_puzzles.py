@@ -64,6 +64,31 @@ def test_it_is_solved_by_taps_and_proven(open_page: Any) -> None:
     fits(page)
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_hands_in_is_in_sight_all_the_time_and_says_what_comes_before(
+    open_page: Any, width: int, axe: Any
+) -> None:
+    page = open_page(PUZZLE, width=width, touch=width < 500)
+    button = page.get_by_role("button", name="Hand in my solution")
+    said = []
+    for number in range(len(SOLUTION)):
+        page.goto(f"{PUZZLE}?draft={','.join(SOLUTION[:number])}")
+        assert page.evaluate("scrollY") == 0
+        box = button.bounding_box()
+        assert box["y"] + box["height"] <= page.viewport_size["height"]
+        assert button.is_enabled() == (number > 0)
+        assert ("primary" in button.get_attribute("class")) == (number == len(SOLUTION) - 1)
+        said.append(page.locator(".hand-in p").inner_text())
+        axe(page)
+    assert said[0] == "Push your tile in: choose an open gate."
+    assert said[1] == "Use your tiles in any order, then hand in your solution."
+    assert said[-1] == "Your turn is complete. Hand it in!"
+    # The board hands in, too, and nothing is asked once more.
+    page.locator('.layout a[data-move="end"]:visible').click()
+    verdict(page, "Solved: that is the best turn.")
+    assert button.count() == 0
+
+
 def test_another_turn_is_told_and_can_be_tried_again_from_the_board_too(open_page: Any) -> None:
     page = open_page(PUZZLE, width=1280)
     page.locator('.layout.wide a[data-move="push N2"]').click()

@@ -51,10 +51,10 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
     }
 
 
-def buttons(door: Door, draft: Draft, ask: str | None, explained: bool = True) -> Markup:
-    """The buttons of the legal moves, and what is not possible with its reason. `explained`: the page has windows about
-    cards, Descendants and quarters, and beside each there is what opens its own."""
-    return _moves((*_made_of(door, draft, ask), explained), door, draft, ask, explained)
+def buttons(door: Door, draft: Draft, ask: str | None, puzzle: bool = False) -> Markup:
+    """The buttons of the legal moves, and what is not possible with its reason. Beside cards, Descendants and quarters
+    there is what opens their windows; a `puzzle` has none, and what would be sent is its answer."""
+    return _moves((*_made_of(door, draft, ask), puzzle), door, draft, ask, puzzle)
 
 
 def _made_of(door: Door, draft: Draft, ask: str | None) -> tuple[Hashable, ...]:
@@ -63,7 +63,7 @@ def _made_of(door: Door, draft: Draft, ask: str | None) -> tuple[Hashable, ...]:
 
 
 @kept(200)  # 0.13 ms of a page loaded again by who is to move
-def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None, explained: bool) -> Markup:
+def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None, puzzle: bool) -> Markup:
     return render(
         "game/parts/choices",
         door=door,
@@ -71,8 +71,9 @@ def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None, explain
         asked=None if ask is None else _asked(draft, ask),
         pictures=move_pictures.of_moves(draft),
         tile_picture=move_pictures.tile,
+        puzzle=puzzle,
         explain=lambda option: (
-            explanations.button_of_move(option, rulesets.of(draft.view["ruleset"])) if explained else ""
+            "" if puzzle else explanations.button_of_move(option, rulesets.of(draft.view["ruleset"]))
         ),
         rule_address=explanations.rule_address,
         first_tiles=_first_tiles,

@@ -83,7 +83,7 @@ def _to_move(shown: TurnPage) -> str:
 
 def lead(shown: TurnPage) -> str:
     """What is to be done first, or what there is to know for somebody who is not to move."""
-    return _waiting(shown) if shown.draft is None else _lead(shown.draft)
+    return _waiting(shown) if shown.draft is None else lead_of_draft(shown.draft)
 
 
 def _waiting(shown: TurnPage) -> str:
@@ -109,7 +109,7 @@ def _waiting(shown: TurnPage) -> str:
     return _("This page tells you when it is yours; a mail comes too, if you have asked for mail.")
 
 
-def _lead(draft: Draft) -> str:
+def lead_of_draft(draft: Draft) -> str:
     """What is to be done first."""
     if draft.view["pending"]:
         return _("Answer first: choose one of these.")

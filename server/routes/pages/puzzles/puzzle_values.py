@@ -6,18 +6,21 @@ from collections.abc import Hashable
 from datetime import date
 from threading import Lock
 from typing import Any
+from urllib.parse import urlencode
 
 import orjson
 from cachetools import LRUCache, cached
 from flask import url_for
 from markupsafe import Markup
 
+from server.board.canvas import Link
 from server.board.svg import board_svg
 from server.language import day
 from server.language import gettext as _
 from server.routes.pages.game import move_pictures, own_turn
 from server.routes.pages.game.board_links import links_of
 from server.routes.pages.game.session_or_link import Door
+from server.routes.pages.game.turn_steps import lead_of_draft
 from server.routes.pages.replay import script_texts
 from server.routes.pages.shared.level_names import level_name
 from server.service.archive.puzzles import PuzzleDay
@@ -64,9 +67,9 @@ def of_draft(which: str, put: Put, ask: str | None, problem: str | None) -> dict
         "problem": problem,
         "draft": draft,
         "boards": _boards(door, draft, put.names, True),
-        "moves_html": own_turn.buttons(door, draft, ask, explained=False),
+        "moves_html": own_turn.buttons(door, draft, ask, puzzle=True),
         "steps": own_turn.steps_of(door, draft),
-        "can_end": "end" in draft.options,
+        "answer": _answer(draft),
         "door": door,
     }
 
@@ -78,6 +81,7 @@ def of_verdict(which: str, put: Put, verdict: PuzzleVerdict) -> dict[str, Any]:
     return {
         **_about(which, put),
         "verdict": verdict,
+        "answer": None,
         "problem": None,
         "draft": None,
         "boards": _boards(door, put.draft, put.names, False),
@@ -139,6 +143,18 @@ def _better(verdict: PuzzleVerdict) -> str:
     )
 
 
+def _answer(draft: Draft) -> dict[str, Any]:
+    """The button that hands in the turn: what comes next, whether it can be pressed, whether nothing else is left."""
+    possible = own_turn.END in draft.options
+    if not possible:
+        following = lead_of_draft(draft)
+    elif draft.lost:
+        following = _("Use your tiles in any order, then hand in your solution.")
+    else:
+        following = _("Your turn is complete. Hand it in!")
+    return {"next": following, "possible": possible, "primary": possible and not draft.lost}
+
+
 def _turns(verdict: PuzzleVerdict) -> list[tuple[str, PuzzleTurn]]:
     """The turns that are told, each once."""
     told = [(_("The solution"), verdict["solution"])]
@@ -179,8 +195,17 @@ def _drawn(made_of: Hashable, door: Door, draft: Draft, names: list[str], linked
                 theme="page",
                 language=game_words.board_language(),
                 prefix=prefix,
-                links=links_of(door, draft) if linked else {},
+                links=_links(door, draft) if linked else {},
             )
         )
         for layout, prefix in PREFIXES.items()
     }
+
+
+def _links(door: Door, draft: Draft) -> dict[str, Link]:
+    """What leads where on the board. The end of the turn is not asked about: whoever hands in too early tries again."""
+    found = links_of(door, draft)
+    if own_turn.END in found:
+        query = urlencode({"draft": draft.text, "move": own_turn.END}, safe=",")
+        found[own_turn.END] = Link(f"{door.to('answer')}?{query}", own_turn.END, _("Hand in my solution"))
+    return found
