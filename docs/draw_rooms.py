@@ -46,6 +46,7 @@ INSIDE = {
     "server.connections": "server.httpd",
     "server.kept_answers": "server.httpd",
     "server.exchanges": "server.httpd",
+    "server.request_threads": "server.httpd",
     "server.wsgi_bridge": "server.httpd",
 }
 """What belongs to a part of another name."""

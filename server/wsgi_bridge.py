@@ -20,9 +20,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-import queue
 import sys
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -32,6 +30,7 @@ from urllib.parse import unquote_to_bytes
 
 from server.exchanges import Exchange, Post, Receive, Send
 from server.kept_answers import Count, Header, KeptAnswers
+from server.request_threads import RequestThreads
 
 Peer = tuple[str, int]
 """The address and port of a client."""
@@ -40,7 +39,7 @@ _LAST_WORDS = 0.2  # seconds for what was said of an answer to go out before it 
 
 
 class WsgiBridge:
-    """The ASGI application that runs `app` (WSGI) on `threads` threads.
+    """The ASGI application that runs `app` (WSGI) on `threads` threads, `at_once` of them while requests are short.
 
     A body may have `max_body` bytes and take `body_seconds`, a client `send_seconds` to take a piece of an answer.
     `hang_up` closes the connection of a client at once: the only honest end of an answer that breaks off.
@@ -51,6 +50,7 @@ class WsgiBridge:
         app: Any,
         *,
         threads: int,
+        at_once: int,
         max_body: int,
         body_seconds: float,
         send_seconds: float,
@@ -63,20 +63,15 @@ class WsgiBridge:
         self._app = app
         self._max_body, self._body_seconds, self._send_seconds = max_body, body_seconds, send_seconds
         self._hang_up = hang_up
-        self._jobs: queue.SimpleQueue[tuple[Exchange, dict[str, Any]] | None] = queue.SimpleQueue()
-        self._threads = threads
+        self._threads = RequestThreads(self._run, threads, at_once)
         # Many may have waited for the same: whoever comes new is to find a thread.
         self._once_more = asyncio.Semaphore(max(1, threads // 2))
         self._post: Post | None = None
         self._kept = KeptAnswers()
-        for number in range(threads):
-            # Daemons: the patience of a server that is told to stop has an end.
-            threading.Thread(target=self._work, name=f"request-{number + 1}", daemon=True).start()
 
     def close(self) -> None:
         """Let every thread end when it has done what it does."""
-        for _ in range(self._threads):
-            self._jobs.put(None)
+        self._threads.close()
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request (ASGI 3.0, `http` alone)."""
@@ -130,7 +125,7 @@ class WsgiBridge:
         environ["wsgi.input"] = io.BytesIO(body)
         environ["ulm.gone"], environ["ulm.hold"] = exchange.gone, exchange.hold
         environ["ulm.wait"], environ["ulm.keep"] = exchange.wait, exchange.keep
-        self._jobs.put((exchange, environ))
+        self._threads.put((exchange, environ))
 
     async def _body(self, receive: Receive, length: int) -> tuple[bytes, HTTPStatus | None]:
         """The body, or why there is none."""
@@ -154,11 +149,9 @@ class WsgiBridge:
             return b"", HTTPStatus.REQUEST_TIMEOUT
         return (b"".join(parts), None) if size >= length else (b"", HTTPStatus.BAD_REQUEST)
 
-    def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            exchange, environ = job
-            exchange.run(self._app, environ)
-            del job, exchange, environ  # bodies and answers are not kept until the next request comes
+    def _run(self, job: tuple[Exchange, dict[str, Any]]) -> None:
+        exchange, environ = job
+        exchange.run(self._app, environ)
 
 
 def _environ(scope: dict[str, Any]) -> tuple[dict[str, Any], HTTPStatus | None]:

@@ -55,7 +55,8 @@ ALLOWED = {
     "server.connections": set(),
     "server.kept_answers": set(),
     "server.exchanges": {"server.kept_answers"},
-    "server.wsgi_bridge": {"server.exchanges", "server.kept_answers"},
+    "server.request_threads": set(),
+    "server.wsgi_bridge": {"server.exchanges", "server.kept_answers", "server.request_threads"},
     "server.httpd": {"server.connections", "server.wsgi_bridge"},
     "server.app": {
         "bots",
