@@ -90,8 +90,11 @@ def _supervise(settings: Settings, number: int) -> int:
             shown = metrics_server.shown(settings, store)  # of all of them
             try:
                 store.close_idle()
-                _welcome(local_url(settings.host, port), store.name, example, dataclasses.replace(settings, port=port))
-                Workers(settings, listener, number).run()
+                told = dataclasses.replace(settings, port=port)
+                # Who reads the address asks at once, and nobody answers before these processes do.
+                Workers(settings, listener, number).run(
+                    lambda: _welcome(local_url(settings.host, port), store.name, example, told)
+                )
             finally:
                 if shown is not None:
                     shown.close()

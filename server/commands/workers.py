@@ -39,7 +39,7 @@ MOST = 64
 """Processes that serve."""
 _LOOK_SECONDS = 0.1
 _START_SECONDS = 60.0
-_BREATH = 1.0  # seconds between two starts of one that ends at once
+_BREATH = 1.0  # seconds before another is started for one that did not come up
 _LAST_SECONDS = 5.0  # beyond those that a process has for running requests
 
 
@@ -55,8 +55,24 @@ class _Process:
     job: str
     place: int
     popen: subprocess.Popen[bytes]
-    ready: int
+    ready: int | None
+    """The file in which it says that it is ready; None when it has said so."""
     began: float
+
+    def look(self, seconds: float = 0) -> None:
+        """Wait so long for it to say that it is ready, where it has not yet."""
+        if self.ready is not None and select.select([self.ready], [], [], seconds)[0] and os.read(self.ready, 1):
+            self.hear_no_more()
+
+    def is_late(self) -> bool:
+        """Whether it should have been ready by now, and is not."""
+        return self.ready is not None and time.monotonic() > self.began + _START_SECONDS
+
+    def hear_no_more(self) -> None:
+        """Close the file."""
+        if self.ready is not None:
+            os.close(self.ready)
+            self.ready = None
 
 
 class Workers:
@@ -71,8 +87,9 @@ class Workers:
         self._missing: list[str] = []
         self._stop, self._renew = threading.Event(), threading.Event()
 
-    def run(self) -> None:
-        """Keep them until SIGTERM or SIGINT. Raises `CommandError` when one cannot be started."""
+    def run(self, serving: Callable[[], object]) -> None:
+        """Keep them until SIGTERM or SIGINT; call `serving` when all are ready. Raises `CommandError` when one cannot
+        be started."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._stop.set())
         signal.signal(signal.SIGHUP, lambda *_: self._renew.set())
@@ -83,7 +100,9 @@ class Workers:
                     self._running.append(self._spawn(job))
                 for process in self._running:
                     self._wait_for(process)
-                log.info("serving", extra={"fields": {"processes": len(self._running)}})
+                if not self._stop.is_set():
+                    log.info("serving", extra={"fields": {"processes": len(self._running)}})
+                    serving()
                 while not self._stop.wait(_LOOK_SECONDS):
                     self._replace_dead()
                     if self._renew.is_set():
@@ -137,32 +156,34 @@ class Workers:
 
     def _wait_for(self, process: _Process) -> None:
         """Wait until it is ready, or all are told to stop. Raises `CommandError` when it has ended instead."""
-        with open(process.ready, "rb", buffering=0) as pipe:
-            while time.monotonic() < process.began + _START_SECONDS and not self._stop.is_set():
-                if select.select([pipe], [], [], _LOOK_SECONDS)[0]:
-                    if pipe.read(1):
-                        return
-                    break
-        if not self._stop.is_set():
-            raise CommandError("a process of the server did not start: the log says why")
+        while process.ready is not None and not self._stop.is_set():
+            process.look(_LOOK_SECONDS)
+            if process.ready is not None and (process.popen.poll() is not None or process.is_late()):
+                raise CommandError("a process of the server did not start: the log says why")
 
     def _replace_dead(self) -> None:
+        """Start others for those that have died, and wait for none: while one does not come up the next may die."""
         for process in list(self._running):
+            process.look()
             code = process.popen.poll()
             if code is not None:
                 log.warning("a process has died", extra={"fields": {"pid": process.popen.pid, "code": code}})
                 self._running.remove(process)
-                self._forget(process)
                 self._missing.append(process.job)
-                if time.monotonic() - process.began < _BREATH:
+                if process.ready is not None:  # it could not even start: so may the next
                     self._stop.wait(_BREATH)
-        if self._missing and not self._stop.is_set():
+                self._forget(process)
+            elif process.is_late():
+                log.error("a process does not become ready", extra={"fields": {"pid": process.popen.pid}})
+                process.popen.kill()
+        while self._missing and not self._stop.is_set():
             try:
-                self._running.append(self._start(self._missing[0]))
-                del self._missing[0]
-            except CommandError as error:
+                self._running.append(self._spawn(self._missing[0]))
+            except OSError as error:
                 log.error("a process that died cannot be replaced", extra={"fields": {"why": error}})
                 self._stop.wait(_BREATH)
+                return
+            del self._missing[0]
 
     def _replace_all(self) -> None:
         log.info("renewing all processes")
@@ -192,6 +213,7 @@ class Workers:
             self._forget(process)
 
     def _forget(self, process: _Process) -> None:
+        process.hear_no_more()
         self._sockets.give_back(process.place)
         mark_process_dead(process.popen.pid)
 

@@ -145,6 +145,46 @@ def test_an_event_crosses_between_two_processes(tmp_path: Path, monkeypatch: pyt
     assert "Traceback" not in server.log()
 
 
+def test_the_address_is_said_when_all_processes_serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who reads it asks at once: a connection would be taken by nobody until they have come up."""
+    came_up = tmp_path / "came-up"
+    came_up.mkdir()
+    in_children(tmp_path, monkeypatch, f"time.sleep(1); pathlib.Path({str(came_up)!r}, str(os.getpid())).touch()")
+    server = LiveServer(tmp_path / "data", {"ULM_JOBS": "off"}, arguments=("serve", "--workers", "2"))
+    try:
+        assert len(list(came_up.iterdir())) == 2
+    finally:
+        assert server.stop(30) == 0
+
+
+def test_one_that_does_not_come_up_keeps_no_other_from_being_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once = tmp_path / "once"
+    hang = f"once = pathlib.Path({str(once)!r})\nif once.exists():\n    once.unlink()\n    time.sleep(1000)\n"
+    in_children(tmp_path, monkeypatch, hang)
+    server = LiveServer(tmp_path / "data", {"ULM_JOBS": "off"}, arguments=("serve", "--workers", "2"))
+    try:
+        until(lambda: "processes=2" in server.log())
+        first, second = children(server.process.pid)
+        once.touch()
+        os.kill(first, signal.SIGKILL)
+        until(lambda: not once.exists())
+        os.kill(second, signal.SIGKILL)
+        assert call(server.url, "GET", "/readyz")["status"] == "ok"
+    finally:
+        assert server.stop(30) == 0
+
+
+def in_children(folder: Path, monkeypatch: pytest.MonkeyPatch, does: str) -> None:
+    """Let the processes that `ulm serve` starts do that before anything else."""
+    (folder / "early").mkdir()
+    early = "import os, pathlib, time\nif '_ULM_LISTENER' in os.environ:\n"
+    lines = "".join(f"    {line}\n" for line in does.splitlines())
+    (folder / "early" / "sitecustomize.py").write_text(early + lines, "utf-8")
+    monkeypatch.setenv("PYTHONPATH", f"{folder / 'early'}{os.pathsep}{ROOT}")
+
+
 @contextmanager
 def alone(stopped: int) -> Iterator[None]:
     """The other process answers whatever comes, for this one stands still."""
