@@ -41,7 +41,10 @@ Draw = Callable[[Canvas, str], tuple[float, float, str]]
 """Draws a piece of that name; returns width and height in units, and what a screen reader is told."""
 
 CARD, COAT, PERSON, PLAQUE, PLOT = (72, 100), (64, 92), (112, 122), (150, 62), (150, 116)
+PORTRAIT = 29
 _SEATS = ("0", "1", "2", "3")
+_FIXED = {"patrician": "4"}
+"""What a Chronicle card counts that depends on nothing: B6."""
 
 
 @lru_cache(1024)  # 0.06 ms a piece, of which the rules show seventy
@@ -49,11 +52,11 @@ def piece_svg(kind: str, name: str = "", *, language: str = "en", theme: str = "
               hidden: bool = False, rules: Rules = rulesets.NEWEST, laid: Laid | None = None) -> str:  # fmt: skip
     """Return the picture of one piece as an SVG document.
 
-    `kind` and `name`: `tile` gray, `card` nave-1 (or `back`), `coat` N1, `descendant` abbot, `tower` free_seal,
-    `quarter` garden, `seal`, `crest` and `barge` 0 (a seat), `gate` open (or `blocked`), `victory` 0 (a seat). `theme`
-    is one of `THEMES` or "page"; `width` in pixels (None: it fills its room); `hidden` is for a picture beside words
-    that say the same: screen readers pass it over. What is written on it is as `rules` have it. A quarter is drawn with
-    what is `laid` in it (None: as an example, without places for seals).
+    `kind` and `name`: `tile` gray, `card` nave-1 (or `back`), `coat` N1, `descendant` abbot (or its `portrait`, without
+    words), `tower` free_seal, `quarter` garden, `seal`, `crest` and `barge` 0 (a seat), `gate` open (or `blocked`),
+    `victory` 0 (a seat). `theme` is one of `THEMES` or "page"; `width` in pixels (None: it fills its room); `hidden` is
+    for a picture beside words that say the same: screen readers pass it over. What is written on it is as `rules` have
+    it. A quarter is drawn with what is `laid` in it (None: as an example, without places for seals).
 
     Raises `ValueError` for what is none of these, and for something laid in what is no quarter.
     """
@@ -90,7 +93,7 @@ def _card(canvas: Canvas, name: str) -> tuple[float, float, str]:
     canvas.rect(1, 2, w - 2, h - 3, "shade_panel", "ink", 1.4, 6)
     canvas.rect(1.7, 1.7, w - 3.4, h - 5, "panel", "", 1, 5.4)
     # Above what is given up for its upper effect, below what it counts on the table: as the rules speak of it.
-    low = f"{_on_table(canvas, name)} {canvas.words['vp']}".strip()
+    low = f"{_on_table(canvas, name)} {canvas.words['vp']}"
     wide, under = 11 + 18 * len(colors), 11 + width(low, canvas.small)
     left, foot = (w - wide) / 2, (w - under) / 2
     canvas.path(f"M{num(left)} 15l4-6 4 6ZM{num(foot)} 87.5l4 6 4-6Z", "ink")
@@ -106,11 +109,11 @@ def _card(canvas: Canvas, name: str) -> tuple[float, float, str]:
 
 
 def _on_table(canvas: Canvas, name: str) -> str:
-    """What a card counts on the table by itself; nothing of one whose points depend on the game."""
+    """What a card counts on the table by itself; a question mark of one whose points depend on the game."""
     rules = canvas.rules
     if name in TRADE:
         return str(rules.trade_table_vp)
-    return str(rules.cathedral_table_vp) if name in rules.cathedral else ""
+    return str(rules.cathedral_table_vp) if name in rules.cathedral else _FIXED.get(name, "?")
 
 
 def _coat(canvas: Canvas, name: str) -> tuple[float, float, str]:
@@ -138,6 +141,14 @@ def _descendant(canvas: Canvas, name: str) -> tuple[float, float, str]:
     return w, h, f"{words.descendants[name]}: {words.descendant_effects[name]}"
 
 
+def _portrait(canvas: Canvas, name: str) -> tuple[float, float, str]:
+    """A Descendant without words: beside a button or a heading that says them."""
+    side = 2 * PORTRAIT
+    canvas.circle(PORTRAIT, PORTRAIT, PORTRAIT - 1, "sky", "gold", 2)
+    canvas.add(f'<g transform="translate({num(PORTRAIT - 26.4)} 2) scale(1.1)">{portrait(canvas.theme, name)}</g>')
+    return side, side, canvas.words.descendants[name]
+
+
 def _tower(canvas: Canvas, name: str) -> tuple[float, float, str]:
     w, h = PLAQUE
     words = canvas.words
@@ -150,25 +161,30 @@ def _tower(canvas: Canvas, name: str) -> tuple[float, float, str]:
     return w, h, f"{words.tower[name]}: {words.tower_effects[name]}"
 
 
-def _quarter(canvas: Canvas, name: str, crest: int | None = None, more: float = 0) -> tuple[float, float, str]:
-    """A quarter with its privilege, and what each later seal brings to whose crest lies there (W5); `more` is free room
-    below."""
-    w, h = PLOT[0], PLOT[1] + more
-    words = canvas.words
+def _quarter(canvas: Canvas, name: str) -> tuple[float, float, str]:
+    """A quarter with its privilege."""
+    w, h, title = _built(canvas, name, None, PLOT[1])
+    for index, line in enumerate(wrap(canvas.words.privileges[name], 9.5, w - 8, 2)):
+        canvas.text(w / 2, HEIGHT + 35 + 11 * index, line, 9.5, "ink", "ground", "middle")
+    return w, h, title
+
+
+def _built(canvas: Canvas, name: str, crest: int | None, h: float) -> tuple[float, float, str]:
+    """A quarter so high, with what each later seal brings to whose crest lies there (W5)."""
+    w, words = PLOT[0], canvas.words
     canvas.rect(1, 1, w - 2, h - 2, "ground", "ink", 1.4, 4)
     draw_building(canvas, name, (w - WIDTH) / 2 + 8, 8, 1)
     canvas.use("shield" if crest is None else f"crest-{crest}", 5, 6, 20 / 24)
     canvas.text(15, 38, f"+{canvas.rules.crest_vp[QUARTER_INDEX[name]]}", 10, "ink", "ground", "middle")
     _heading(canvas, words.quarters[name], w / 2, HEIGHT + 22, w - 8, "ground")
-    for index, line in enumerate(wrap(words.privileges[name], 9.5, w - 8, 2)):
-        canvas.text(w / 2, HEIGHT + 35 + 11 * index, line, 9.5, "ink", "ground", "middle")
     return w, h, f"{words.quarters[name]}: {words.privileges[name]}"
 
 
 def _laid_quarter(canvas: Canvas, name: str, laid: Laid) -> tuple[float, float, str]:
-    """The same as it is in a game: with the crest that lies there, and its seal spaces, taken and free, at the foot."""
+    """A quarter as it is in a game: with the crest that lies there, and its seal spaces, taken and free, at the foot.
+    What a seal brings there says the button beside it."""
     row = 20
-    w, h, title = _quarter(canvas, name, laid.crest, row)
+    w, h, title = _built(canvas, name, laid.crest, PLOT[1] - 22 + row)
     count = canvas.rules.seal_spaces[QUARTER_INDEX[name]]
     theme, words = canvas.theme, canvas.words
     for place in range(count):
@@ -232,6 +248,7 @@ PIECES: dict[str, tuple[tuple[str, ...], Draw]] = {
     "card": ((*CARDS, "back"), _card),
     "coat": (tuple(COATS), _coat),
     "descendant": (tuple(DESCENDANTS), _descendant),
+    "portrait": (tuple(DESCENDANTS), _portrait),
     "tower": (tuple(TOWER), _tower),
     "quarter": (tuple(QUARTERS), _quarter),
     "seal": (_SEATS, _of_seat("seal", 25, 25, "seal")),

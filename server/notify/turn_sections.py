@@ -41,11 +41,11 @@ def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: in
     for number, option in enumerate(group.options, before + 1):
         url = link_urls.move_url(settings, token, option.move)
         if option.push is None:
-            items.append(Item(option.label, _detail(seen, group, option), url, number=number, effects=_effects(option)))
+            items.append(Item(option.label, _detail(seen, option), url, number=number, effects=_effects(option)))
         elif option.push.slot not in pushes:
             pushes[option.push.slot] = []
             label, more = _("Push at %(slot)s", slot=option.push.slot), pushes[option.push.slot]
-            items.append(Item(label, "", url, option.push.activates, number, more, _effects(option)))
+            items.append(Item(label, "", url, option.push.line, number, more, _effects(option)))
         else:
             # A scholar may push several colours at one gate, which falls out and what is beside it stay the same.
             color = option.push.color
@@ -65,12 +65,12 @@ def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: in
     return Section(group.title, _drawn(seen) if group.kind in ("draw", "push") else [], shown, notes=notes)
 
 
-def _detail(seen: Seen, group: Group, option: Option) -> str:
+def _detail(seen: Seen, option: Option) -> str:
     """What an option says beside its label, where its effects do not say it; of a card that is offered all of it."""
     verb, *rest = option.move.split()
     if verb in ("choose", "take") and rest[0] in CARDS:
         return _card(seen, rest[0])
-    return "" if option.effects and group.kind in ("actions", "draw") else option.detail
+    return option.besides
 
 
 def _effects(option: Option) -> Sequence[Effect]:

@@ -51,6 +51,12 @@ class Pushed(NamedTuple):
     falls: str
     falls_at: str
 
+    @property
+    def line(self) -> tuple[str, str, str]:
+        """The three as they lie on the board, from the west or the north: so they are shown, wherever one pushed."""
+        first, second, third = self.activates
+        return (third, second, first) if self.slot[0] in "ES" else self.activates
+
 
 class Loss(NamedTuple):
     """Something that ends with the turn: of what kind, how many (points, of an unpaid `levy`), of a tile its colour."""

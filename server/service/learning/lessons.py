@@ -108,11 +108,10 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
         (N_("Sail a step first."), N_("Your barge decides where you may place a seal: in the two quarters beside it.")),
         (N_("And one more step."), N_("Two VP more at the end, for two steps.")),
         (N_("Place one of your 12 seals in %(leaning_house)s. It costs two coins."),
-         N_("Your barge lies beside %(leaning_house)s and %(tillage)s. This one gives a coat of arms, which takes a "
-            "second seal.")),
+         N_("Your barge lies beside %(leaning_house)s and %(tillage)s. A seal here gives a coat of arms.")),
         (N_("Keep the silver coat of arms, W2: 4 VP at once."),
-         N_("A second seal goes to gate W2: a sparrow for each tile falling out. Gold takes one of your 3 family "
-            "crests, for VP later.")),
+         N_("A coat takes one more seal, for its gate: a sparrow for each tile falling out. Gold takes a family "
+            "crest, too: a shield.")),
         (_END, N_("15 VP! You know all five actions now.")),
     ), N_("A Seal tile and two coins: your mark on a quarter, and its help at once. The next turn is all yours.")),
 )  # fmt: skip
@@ -168,3 +167,5 @@ BOT_CLEAR = N_("Tiles pay for cards, and gates open.")
 BOT_SEAL = N_("Seals bring the most, so he places one whenever he can.")
 BOT_BUY = N_("A card brings points, now or at the end.")
 BOT_PLAY = N_("One card in every turn is free to play.")
+SPARROW = N_("A tile fell out where that seal lies.")
+CREST = N_("For a seal in a quarter with a family crest.")

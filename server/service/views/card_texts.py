@@ -98,20 +98,39 @@ def price(rules: Rules, card: str) -> str:
 
 
 def offered(state: State, seat: int, card: str) -> str:
-    """What the upper effect of a card on offer brings, and whether `seat` has the tile that it costs."""
+    """Both halves of a card on offer, a line each: what the upper one brings, and whether `seat` has the tile that it
+    costs; what the lower one is worth, of sets in short."""
+    below = _("Below, at the end: %(what)s.", what=_in_short(state.rules, card))
+    return f"{_above(state, seat, card)}\n{below}"
+
+
+def _in_short(rules: Rules, card: str) -> str:
+    """What `table` says, where that is long."""
+    if card in rules.cathedral:
+        vp, more = rules.cathedral_table_vp, rules.cathedral_set_vp
+        return _("%(vp)s VP, and %(more)s more for a set of three", vp=vp, more=more)
+    if card in TRADE:
+        vp, more = rules.trade_table_vp, max(rules.trade_same_vp, rules.trade_different_vp)
+        return _("%(vp)s VP, and up to %(more)s more for a set of three", vp=vp, more=more)
+    return table(rules, card)
+
+
+def _above(state: State, seat: int, card: str) -> str:
     names, colors = game_words.words(state.rules).tile_kinds, card_colors(state.rules, card)
     what, tiles = top(state.rules, card), state.players[seat].tiles
     mine = [names[color] for color in colors if tiles[COLOR_INDEX[color]]]
     if mine:
-        return _("Above: %(what)s, for a %(action)s tile. You have one.", what=what, action=mine[0])
+        return _("Above, when played: %(what)s, for a %(action)s tile. You have one.", what=what, action=mine[0])
     if len(colors) == 2:
         first, second = (names[color] for color in colors)
         return _(
-            "Above: %(what)s, for one %(first)s or %(second)s tile. You have none.",
+            "Above, when played: %(what)s, for one %(first)s or %(second)s tile. You have none.",
             what=what,
             first=first,
             second=second,
         )
     if colors:
-        return _("Above: %(what)s, for a %(action)s tile. You have none.", what=what, action=names[colors[0]])
-    return _("Above: %(what)s.", what=what)
+        return _(
+            "Above, when played: %(what)s, for a %(action)s tile. You have none.", what=what, action=names[colors[0]]
+        )
+    return _("Above, when played: %(what)s.", what=what)

@@ -8,6 +8,7 @@ games and holds every legal move to both.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -67,7 +68,7 @@ def told(
     found += _own(mask, after, seat, move)
     found += _turn(mask, after, move)
     found += _revealed(after, seat, events)
-    found += [Effect(_choice(after, choice), "gain") for choice in _raised(mask, after)]
+    found += [Effect(text, "gain") for text in _choices(after, _raised(mask, after))]
     found += _coat(mask, seat, move)
     found += _in_the_end(scores, after, seat, names)
     found += _barge(mask, after, seat)
@@ -132,8 +133,9 @@ def _own(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     for color, old, new in zip(COLORS, was.tiles, has.tiles, strict=True):
         if old != new:
             found.append(_signed(new - old, game_words.action_tiles(color, abs(new - old))))
-    # The card that is played is named by the move.
-    if change := len(has.hand) - len(was.hand) + (move[0] == "play"):
+    # The card that is played or chosen is named by the move.
+    named = {"play": 1, "choose": -1, "take": -1}.get(move[0], 0)
+    if change := len(has.hand) - len(was.hand) + named:
         found.append(_signed(change, _cards(abs(change))))
     return found
 
@@ -176,9 +178,9 @@ def _turn(before: State, after: State, move: Move) -> list[Effect]:
     found = []
     if move[0] == "play":
         if was.free_play:
-            found.append(Effect(_("your free card play"), "cost"))
+            found.append(Effect(_("uses your free card play"), "cost"))
         else:
-            found.append(Effect(_("a Card action"), "cost"))
+            found.append(Effect(_("uses a Card action"), "cost"))
     if (more := has.card_credits - was.card_credits) > 0:
         found.append(Effect("+" + ngettext("%(num)s Card action", "%(num)s Card actions", more), "gain"))
     if (more := has.seal_at_1_credits - was.seal_at_1_credits) > 0:
@@ -205,7 +207,7 @@ def _push(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     what, words = before.rules.pushed(before, move), game_words.words(before.rules)
     fallen = words.action_names[what.falls]
     idle = unusable.of(after, seat, what.activates)
-    counts = {color: what.activates.count(color) for color in dict.fromkeys(what.activates)}
+    counts = Counter(what.line)
     usable = {color: count - idle[color].number if color in idle else count for color, count in counts.items()}
     actions = [
         words.action_names[color] if count == 1 else f"{count} × {words.action_names[color]}"
@@ -257,6 +259,15 @@ def _raised(before: State, after: State) -> list[Choice]:
     are looked at depends on which they are: `_look_at_coats` says it."""
     known = len(before.pending) - bool(before.pending)
     return [choice for choice in reversed(after.pending[known:]) if choice[0] != "coat"]
+
+
+def _choices(after: State, raised: list[Choice]) -> list[str]:
+    """What the choices that wait bring; tiles from the docks one after the other are told at once."""
+    docks = sum(choice[0] == "dock" for choice in raised)
+    if docks < 2:
+        return [_choice(after, choice) for choice in raised]
+    tiles = ngettext("%(num)s tile from the docks", "%(num)s tiles from the docks", docks)
+    return [*(_choice(after, choice) for choice in raised if choice[0] != "dock"), tiles]
 
 
 def _choice(after: State, choice: Choice) -> str:

@@ -44,6 +44,8 @@ _GROUPS = {
     "money": "actions", "clear": "actions", "river": "actions", "sail": "actions", "salvage": "actions",
     "seal": "seals", "buy": "buy", "play": "play", "exchange": "other", "levy": "other", "end": "end",
 }  # fmt: skip
+_TELL_MORE = ("choose", "take", "swap")
+"""Verbs whose details tell what their effects do not: both halves of a card, where a tile comes from."""
 _TITLES = {
     "choice": N_("Answer first"),
     "draw": N_("Your tile"),
@@ -83,6 +85,13 @@ class Option(NamedTuple):
     push: Pushed | None = None
     effects: tuple[Effect, ...] = ()
     reveals: bool = False
+
+    @property
+    def besides(self) -> str:
+        """The detail where it tells more than the effects do, else "": what stands beside them."""
+        verb, *rest = self.move.split()
+        more = verb in _TELL_MORE or (verb == "play" and rest[1] == "table")
+        return self.detail if more or not self.effects else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +239,7 @@ def _push(state: State, seat: int, move: Move) -> tuple[str, str]:
         label = _("%(slot)s with your %(action)s tile", slot=what.slot, action=_kind(what.color))
     else:
         label = what.slot
-    return label, actions(state.rules, what.activates)
+    return label, actions(state.rules, what.line)
 
 
 def _money(state: State, seat: int, move: Move) -> tuple[str, str]:
@@ -263,7 +272,9 @@ def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
 def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
     card = game_words.card(state.rules, move[1])
     if move[2] == "table":
-        return _("Lay %(card)s on the table", card=card), card_texts.table(state.rules, move[1])
+        # The points of this one alone depend on nothing: they are its effect.
+        worth = "" if move[1] == "patrician" else card_texts.table(state.rules, move[1])
+        return _("Lay %(card)s on the table", card=card), worth
     if len(move) > 3 and move[3] in _CLEAR_BY_CARD:
         return _(_CLEAR_BY_CARD[move[3]], card=card), _outside(state, move[3])
     label = _("Use the upper effect of %(card)s", card=card)
@@ -328,7 +339,7 @@ def _barge(state: State, seat: int, move: Move) -> tuple[str, str]:
 _LABELS: dict[str, Label] = {
     "pick": _tile(N_("Take a %(action)s tile from the bag")),
     "keep": _tile(N_("Keep the %(action)s tile")),
-    "swap": _tile(N_("Swap it for a %(action)s tile"), N_("at the docks, for a sparrow")),
+    "swap": _tile(N_("Swap it for a %(action)s tile"), N_("at the docks")),
     "dock": _tile(N_("Take the %(action)s tile")),
     "push": _push,
     "money": _money,

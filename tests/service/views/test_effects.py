@@ -41,7 +41,8 @@ def _happened(before: State, after: State, seat: int, move: tuple[str, ...]) -> 
         "seal": has.seals - was.seals,
         "crest": has.crests - was.crests,
         "VP": has.vp - was.vp,
-        "card": len(has.hand) - len(was.hand) + (move[0] == "play"),
+        # The card that is played or chosen is named by the move.
+        "card": len(has.hand) - len(was.hand) + {"play": 1, "choose": -1, "take": -1}.get(move[0], 0),
     }
     names = game_words.words().action_names
     changes |= {f"{names[color]} tile": has.tiles[at] - was.tiles[at] for at, color in enumerate(COLORS)}

@@ -105,6 +105,30 @@ def test_labels_are_whole_in_every_language(language):
             assert all("%(" not in line for line in move_choices.lost_by_ending(state, seat))
 
 
+NUMERALS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3"}
+
+
+def _said(text):
+    """The words of a text, numbers as figures, plurals as singulars."""
+    return {NUMERALS.get(word, word).removesuffix("s") for word in re.findall(r"\w+", text.casefold())}
+
+
+def test_what_stands_beside_the_effects_tells_more_than_they_do():
+    """A button says nothing twice, nor does a letter: what a Descendant does, how many cards one sees."""
+    beside = set()
+    for seed in range(4):
+        for state, _ in positions(seed):
+            for option in (one for group in move_choices.groups(state, state.active) for one in group.options):
+                effects = " ".join(effect.text for effect in option.effects)
+                if option.besides and effects:
+                    assert _said(option.besides) - _said(f"{option.label} {effects}"), option
+                    beside.add(option.move.split()[0])
+                assert option.besides or effects or not option.detail, option
+                texts = [effect.text for effect in option.effects]
+                assert len(texts) == len(set(texts)), option
+    assert beside >= {"play", "swap"}
+
+
 def test_cards_of_one_name_are_told_apart():
     with speaking("en"):
         assert game_words.card(RULES, "nave-1") == "Nave (Coin/Clear)"

@@ -92,7 +92,7 @@ def _window(made_of: Hashable, thing: Thing, told: _Told, shown: TurnPage) -> Ma
         "game/parts/about",
         thing=thing,
         told=told,
-        picture=piece(shown.story.rules, thing.kind, thing.name, 84),
+        picture=piece(shown.story.rules, "portrait" if thing.kind == "descendant" else thing.kind, thing.name, 84),
         rule=rule_address(told.rule),
     )
 

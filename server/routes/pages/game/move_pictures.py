@@ -12,7 +12,7 @@ from server.engine.ulm1.tables import COLORS
 from server.routes.pages.shared.icons import piece
 from server.service.views.drafts import Draft
 
-_PIECES = {"coat": ("coat", 52), "choose": ("card", 56), "take": ("card", 56), "descendant": ("descendant", 84),
+_PIECES = {"coat": ("coat", 52), "choose": ("card", 56), "take": ("card", 56), "descendant": ("portrait", 56),
            "seal": ("quarter", 92)}  # fmt: skip
 _TILES = {"money": ("gray",), "clear": ("white",), "river": ("turquoise",)}
 

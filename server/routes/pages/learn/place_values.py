@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from server.board.cathedral import used_cells
@@ -239,8 +239,8 @@ def _deeds(place: Place) -> list[Deed]:
     for played in place.answer:
         if (number := lessons.taught_in(played.move[0])) > place.number:
             later.add(number)
-        elif deed := _deed(played):
-            told.append(deed)
+        else:
+            told += [deed for deed in (_deed(played), *_besides(played)) if deed is not None]
     times = Counter(deed.what for deed in told)
     known: set[str] = set()
     deeds: list[Deed] = []
@@ -262,9 +262,9 @@ def _deeds(place: Place) -> list[Deed]:
 
 
 def _row(seen: View) -> list[tuple[str, bool]]:
-    """The tiles of the line that was pushed this turn, and whether each was used: as on the board."""
+    """The tiles of the line that was pushed this turn, as they lie on the board, and whether each was used."""
     turn = seen["turn"]
-    cells = used_cells(seen["grid"], turn["slot"], turn["activated"])
+    cells = sorted(used_cells(seen["grid"], turn["slot"], turn["activated"]))
     return [(seen["grid"][cell // 3][cell % 3], used) for cell, used in cells]
 
 
@@ -290,7 +290,7 @@ def _deed(played: Played) -> Deed | None:
         return Deed(said, _(_WHY[verb]) if verb in _WHY else "") if said else None
     if verb == "push":
         what = rules.pushed(played.before, played.move)
-        names, times = game_words.words(rules).action_names, Counter(what.activates)
+        names, times = game_words.words(rules).action_names, Counter(what.line)
         actions = listing(
             [names[color] if count == 1 else f"{count} × {names[color]}" for color, count in times.items()]
         )
@@ -298,6 +298,19 @@ def _deed(played: Played) -> Deed | None:
             _("%(name)s pushes at %(slot)s.", name=lessons.OPPONENT, slot=what.slot), _("For: %(what)s.", what=actions)
         )
     return Deed(_told(played), _(_WHY[verb]) if verb in _WHY else "")
+
+
+_BESIDES = {"seal_sparrow": lessons.SPARROW, "crest_vp": lessons.CREST}
+"""What a move can bring somebody who did not play it, and why: K5, W5."""
+
+
+def _besides(played: Played) -> Iterator[Deed]:
+    """What seals at gates and family crests brought by a move of the opponent, also to the learner."""
+    rules = played.before.rules
+    for event in played.events:
+        if event.kind in _BESIDES:
+            [said] = rules.sentences([event], _names(), LEARNER, speaker=game_words.speaker(rules), you=LEARNER)
+            yield Deed(said, _(_BESIDES[event.kind]))
 
 
 _WHY = {

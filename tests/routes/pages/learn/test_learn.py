@@ -165,7 +165,43 @@ def test_moves_that_rule_each_other_out_are_said_to_and_have_verbs(store, browse
 def test_it_is_said_why_somebody_gets_a_sparrow_and_that_a_coat_takes_a_seal(store, browser: Browser) -> None:
     push = unescape(browser.open("/learn/5?moves=draw").text)
     assert "Jörg gets 1 sparrow (for the seal at W3)" in push
-    assert "takes a second seal" in unescape(browser.open("/learn/5?moves=draw,push+E3,river,river").text)
+    placing = "/learn/5?moves=draw,push+E3,river,river"
+    before, at = (
+        unescape(browser.open(path).text).split('class="coach"')[1]
+        for path in (placing, f"{placing},seal+leaning_house")
+    )
+    assert not re.search("second seal|one more seal|family crest", before), "it is said once, where it is asked"
+    assert "one more seal, for its gate" in at
+    assert "takes a family crest" in at
+
+
+FREE_TURN = "draw,push+N2,river,clear+W,clear+N,end,draw,push+W1,money,clear+E,buy+gray+gray,choose+fustian-orange,"
+
+
+def test_what_the_opponents_turn_brings_the_learner_is_told(store, browser: Browser) -> None:
+    """K5: a tile that he pushes falls out at the gate with the learner's seal."""
+    page = browser.open(f"/learn/7?moves={FREE_TURN}play+fustian-orange+table,end")
+    deeds = unescape(page.text).split('class="deeds"')[1].split("</ul>")[0]
+    assert "You get a sparrow at W2." in deeds
+    others = unescape(browser.open(f"/learn/5?moves={','.join(deal.TURNS[4])}").text).split('class="deeds"')[1]
+    assert "Jörg scores 2 VP for the family crest in Garden." in others
+
+
+@pytest.mark.parametrize(
+    ("gate", "cells"),
+    [("N3", ("1-3", "2-3", "3-3")), ("S3", ("1-3", "2-3", "3-3")), ("E2", ("2-1", "2-2", "2-3")),
+     ("W2", ("2-1", "2-2", "2-3"))],
+)  # fmt: skip
+def test_the_pushed_line_is_shown_as_it_lies_on_the_board(store, browser: Browser, gate: str, cells) -> None:
+    """K2: wherever it was pushed in, from the west to the east, and from the north to the south."""
+    before = "draw,push+S2,seal+leaning_house,coat+S2,clear+N,clear+W,end,draw"
+    choosing = browser.open(f"/learn/7?moves={before}").text
+    button = next(one for one in choosing.split("<a ") if f'data-move="push {gate}"' in one and "#t-" in one)
+    after = browser.open(f"/learn/7?moves={before},push+{gate}").text
+    colors = dict(re.findall(r'data-cell="(\d-\d)" data-color="(\w+)"', after))
+    lies = [colors[cell] for cell in cells]
+    assert re.findall(r"#t-(\w+)", after.split('class="now-has')[1].split("</p>")[0]) == lies
+    assert re.findall(r"#t-(\w+)", button.split('class="tiles"')[1]) == lies
 
 
 def test_of_a_cards_two_tiles_either_is_said_to_do_or_the_one_given_is_shown(store, browser: Browser) -> None:
