@@ -30,6 +30,7 @@ import peewee
 from playhouse.pool import MaxConnectionsExceeded
 
 from server.storage import pools
+from server.storage.account_changes import AccountChanges
 from server.storage.pools import BUSY_SECONDS, Pool
 from server.storage.queue import QueueTimeoutError, WriteQueue
 from server.storage.unusable import StoreBusyError, StoreError, reason, store_error
@@ -48,7 +49,9 @@ _numbers = itertools.count()
 class Store:
     """A database with its transactions. Made by `open_database`; safe to share between threads and after a fork."""
 
-    def __init__(self, database: Pool, queue: WriteQueue | None, name: str) -> None:
+    def __init__(
+        self, database: Pool, name: str, queue: WriteQueue | None = None, account_changes: AccountChanges | None = None
+    ) -> None:
         self.database = database
         self.name = name
         """The database in words for people: a path or an address without its password."""
@@ -59,6 +62,8 @@ class Store:
         self.trouble: str | None = None
         """Why the last write of this process could not be; None when it could."""
         self.is_sqlite = queue is not None
+        self.account_changes = account_changes
+        """On SQLite: whether an account or token has changed."""
         self._queue = queue
         self._local = threading.local()
         self._pid = os.getpid()
@@ -119,6 +124,9 @@ class Store:
             found.uncertain = done and not self.is_sqlite
             self.trouble = str(found)
             raise found from error
+        finally:
+            if self.account_changes is not None:
+                self.account_changes.committed()
         self.trouble = None
         callbacks, self._local.callbacks = self._local.callbacks, []
         for callback in callbacks:
@@ -358,8 +366,9 @@ def open_database(url: str, threads: int = 8) -> Store:
     """
     file = sqlite_file(url)
     if file is not None:
-        return Store(*pools.of_sqlite(file), str(file))
+        pool, queue, changes = pools.of_sqlite(file)
+        return Store(pool, str(file), queue, changes)
     if urlsplit(url).scheme not in ("postgresql", "postgres"):
         raise StoreError("the database address must begin with sqlite:/// or postgresql://")
     name = pools.without_password(url)
-    return Store(pools.of_postgresql(url, name, threads), None, name)
+    return Store(pools.of_postgresql(url, name, threads), name)

@@ -9,7 +9,7 @@ from flask import g, request
 from server.routes.http.context import clock, now, store
 from server.routes.http.problem_details import raise_error
 from server.service.accounts import access
-from server.service.accounts.access import Access
+from server.service.accounts.players import Access
 
 # RFC 6750's alphabet, one word; a second header or a comma makes it something else.
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/=-]{1,256})", re.IGNORECASE)
@@ -95,9 +95,9 @@ def current_player() -> Any:
     return g.get("player")
 
 
-def current_access() -> access.Access:
+def current_access() -> Access:
     """Return what the token opens that the login decorator found."""
-    found: access.Access = g.access
+    found: Access = g.access
     return found
 
 

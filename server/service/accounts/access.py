@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from server.service.accounts import scopes
-from server.service.accounts.players import COLUMNS, Player, read_player
+from server.service.accounts import known_tokens, scopes
+from server.service.accounts.players import COLUMNS, Access, Player, read_player
 from server.service.common.ids import Entropy
 from server.storage import sql
 from server.storage.database import Store
@@ -31,15 +30,6 @@ _AUTHENTICATE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
-    """What a token opens: whose it is, what it may be used for (`scopes.SCOPES`), and until when (text in UTC)."""
-
-    player: Player
-    scopes: tuple[str, ...]
-    expires_at: str | None
-
-
 def authenticate(store: Store, token: str | None, now: datetime) -> Player | None:
     """The player that `token` belongs to, whatever it may do; None when it is unknown, revoked or too old."""
     found = access(store, token, now)
@@ -49,12 +39,16 @@ def authenticate(store: Store, token: str | None, now: datetime) -> Player | Non
 def access(store: Store, token: str | None, now: datetime) -> Access | None:
     """What `token` opens, None when it is unknown, revoked or too old.
 
-    One statement; at most once an hour a second one notes that the token is in use.
+    One statement, or none for a token of late requests; at most once an hour another notes that it is in use.
     """
     # Looked up by hash: how long the answer takes tells nothing about any stored token.
     if not isinstance(token, str) or not token.isascii() or not 0 < len(token) <= TOKEN_MAX:
         return None
     hashed = token_hash(token)
+    known = known_tokens.find(store, hashed, now)
+    if known is not None:
+        return None if known.expires_at is not None and known.expires_at <= utc(now) else known
+    mark = known_tokens.mark(store)
     found = store.ask(lambda: sql.row(store, _AUTHENTICATE, hashed))
     if found is None:
         return None
@@ -64,7 +58,9 @@ def access(store: Store, token: str | None, now: datetime) -> Access | None:
     if last_used is None or parse_utc(last_used) + USE_NOTED_EVERY <= now:
         with store.write():
             sql.execute(store, "UPDATE token SET last_used_at = ? WHERE id = ?", utc(now), token_id)
-    return Access(read_player(account), scopes.read(held), expires_at)
+    opened = Access(read_player(account), scopes.read(held), expires_at)
+    known_tokens.keep(store, hashed, opened, mark, now)
+    return opened
 
 
 def token_hash(token: str) -> str:

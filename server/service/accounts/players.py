@@ -30,6 +30,15 @@ class Player:
         return self.email is None
 
 
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a token opens: whose it is, what it may be used for (`scopes.SCOPES`), and until when (text in UTC)."""
+
+    player: Player
+    scopes: tuple[str, ...]
+    expires_at: str | None
+
+
 COLUMNS = """
     SELECT p.id, p.name, p.email, p.email_confirmed_at, p.preferences, p.created_at, p.mail_stopped_at,
         p.mail_stopped_why"""

@@ -9,8 +9,8 @@ from typing import Any, TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import scopes
-from server.service.accounts.access import Access, new_token, token_hash
-from server.service.accounts.players import Player
+from server.service.accounts.access import new_token, token_hash
+from server.service.accounts.players import Access, Player
 from server.service.common import audit_log, checks, hourly_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
 from server.service.common.ids import Entropy
