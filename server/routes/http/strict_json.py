@@ -43,6 +43,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
+# Made once: `json.loads` makes one for each text, which takes longer than to read a move.
+_DECODER = json.JSONDecoder(
+    parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object
+)
+
+
 def _check_value(value: Any, strict: bool) -> None:
     """Raise `BadJSONError` when `value` is nested too deeply or, if `strict`, a text has NUL or a lone surrogate."""
     for item, depth in walk(value):
@@ -76,10 +82,10 @@ def parse_json(data: bytes, strict: bool = True) -> Any:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadJSONError(f"Send the body in UTF-8: byte {error.start} is not.") from None
+    if text.startswith("\ufeff"):
+        raise BadJSONError("Send the body without a byte order mark: its first three bytes.")
     try:
-        value = json.loads(
-            text, parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object
-        )
+        value = _DECODER.decode(text)
     except RecursionError:
         raise BadJSONError(f"Nest objects and lists at most {MAX_DEPTH} deep.") from None
     except json.JSONDecodeError as error:

@@ -17,6 +17,7 @@ ONE_DATABASE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True
 BAD_BODIES = {
     "broken": (b'{"name": ', 400),
     "not UTF-8": (b'{"name": "\xff\xfe"}', 400),
+    "byte order mark": (b'\xef\xbb\xbf{"name": "Ann"}', 400),
     "UTF-16": ('{"name": "Ann"}'.encode("utf-16"), 400),
     "NUL": (b'{"name": "a\\u0000b"}', 400),
     "raw NUL": (b'{"name": "a\x00b"}', 400),
