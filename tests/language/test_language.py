@@ -103,6 +103,24 @@ def _fits(source: str, sources: list[str], text: str) -> bool:
     )
 
 
+STRAY = {
+    "de": re.compile(r"[a-zäöüß,;] (?:Du|Dich|Dir|Dein\w*)\b|\bMischung\b|[\"']"),
+    "it": re.compile(r"[“”]|\w'\w|(?<!by )\b[Mm]ail\b|\b[Gg]riglia\b|\bstemm[ai] di famiglia\b|\b[Pp]roblem[ai] d"),
+}
+"""What is said otherwise everywhere else, by language: one word and one kind of quotation marks for one thing."""
+_CODE = re.compile(r"`[^`]*`|\{\"[^}]*\}|<[^>]*>")
+
+
+@pytest.mark.parametrize("code", sorted(STRAY))
+def test_one_thing_has_one_word(code):
+    """In English two words may be one; who reads a translation from start to end notices."""
+    strays = []
+    for message in collect.stored(code):
+        texts = message.string if isinstance(message.string, tuple | list) else (message.string,)
+        strays += [text for text in texts if message.id and STRAY[code].search(_CODE.sub("", text))]
+    assert strays == []
+
+
 def test_the_checks_of_translations_see_what_they_forbid():
     assert _fits("a %(b)s", ["a %(b)s"], "%(b)s c")
     assert not _fits("a %(b)s", ["a %(b)s"], "c")

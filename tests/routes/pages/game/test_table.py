@@ -28,6 +28,7 @@ def test_panels_tell_what_lies_before_each(browser: Browser, long_game: Match) -
     for seat, html in enumerate(panels):
         player, said = view["players"][seat], text_of(html)
         assert said.startswith("You" if seat == 0 else f"Player {seat}")
+        assert f'aria-label="What {"you have" if seat == 0 else f"Player {seat} has"}"' in html
         assert f"{player['vp']} VP" in said
         for key, word in (("coins", "coin"), ("sparrows", "sparrow"), ("seals", "seal"), ("crests", "family crest")):
             assert re.search(rf"\b{player[key]} {word}s?\b", said), (key, said)
