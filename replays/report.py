@@ -138,6 +138,7 @@ _PAGE = {
     "on": plain("A move on (→)"),
     "turn_on": plain("A turn on (Page down)"),
     "last": plain("To the end (End)"),
+    "turn": plain("Turn"),
     "move": plain("Move"),
     "unpacking": plain("The board is being unpacked …"),
     "no_script": plain("Stepping needs JavaScript. The moves stand below all the same."),
