@@ -22,6 +22,8 @@ CORNERS = (
 )  # fmt: skip
 _OUTWARD = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}  # where a coat seal lies: off the way in
 _TURN = {"S": 0, "W": 90, "N": 180, "E": 270}  # an arrow points north by itself; at slot S it has to
+CAPITAL = 0.73
+"""How high a capital letter is, as a part of its type."""
 _LINKS = (*(f"cell-{row}-{column}" for row in (1, 2, 3) for column in (1, 2, 3)), *(f"slot-{name}" for name in SLOTS))
 
 
@@ -115,10 +117,11 @@ def _cell(canvas: Canvas, row: int, column: int, color: str, used: bool | None, 
 
 
 def slot_center(slot: int, p: float) -> tuple[float, float]:
-    """Return the middle of an outer slot of the square."""
+    """Return the middle of an outer slot of the square; in the north and south close to the wall, for its name."""
     side, index = SIDES[slot // 3], slot % 3
     along, across = (index + 1.5) * p, 0.5 * p if side in "NW" else 4.5 * p
-    return (along, across) if side in "NS" else (across, along)
+    inward = {"N": 2, "S": -2}.get(side, 0)
+    return (along, across + inward) if side in "NS" else (across, along)
 
 
 def _slots(canvas: Canvas, outer: dict[str, str], seals: dict[str, int], pushing: bool) -> None:
@@ -177,16 +180,16 @@ def _arrow(canvas: Canvas, name: str, cx: float, cy: float, ink: str) -> None:
 
 
 def _slot_name(canvas: Canvas, name: str, cx: float, cy: float, half: float) -> None:
-    """Write a gate's name beside it, where neither tile nor coat seal covers it."""
+    """Write a gate's name on its edge, far from the gate before it, where neither tile nor coat seal covers it."""
     size = canvas.small * canvas.layout.gate_name
     if name[0] in "NS":
-        # In the middle between this gate and the one before it.
-        x, y = cx - pitch(canvas) / 2, cy - half + size * 0.8 if name[0] == "N" else cy + half
-        canvas.text(x, y, name, size, "ink", "ground", "middle")
+        # At the corner, beside the coat seal that may lie in the middle.
+        y = cy - half - 1.5 if name[0] == "N" else cy + half + size * CAPITAL + 0.5
+        canvas.text(cx - canvas.layout.coat_seal * pitch(canvas) - 1, y, name, size, "ink", "ground", "end")
     else:
         west = name[0] == "W"
         canvas.text(
-            cx - half if west else cx + half, cy - half - 3, name, size, "ink", "ground", "start" if west else "end"
+            cx - half if west else cx + half, cy - half - 1.5, name, size, "ink", "ground", "start" if west else "end"
         )
 
 

@@ -254,6 +254,29 @@ def test_the_ring_around_a_link_covers_no_label(layout):
             assert apart(ring, label), (ring, label)
 
 
+@pytest.mark.parametrize("layout", ["wide", "narrow", "desk", "square"])
+def test_the_name_of_a_gate_stands_nearer_to_it_than_to_any_other(layout):
+    """Three times as near as to the one beside it: nobody is to wonder which of two is meant."""
+    root = parse(board_svg(crowd(), layout=layout))
+    gates = {}
+    for slot in SLOTS:
+        group = by_id(root)[f"ulm-slot-{slot}"]
+        own = group.find(f"{SVG}rect")
+        gates[slot] = next((x, y, x + float(own.attrib["width"]), y + float(own.attrib["height"]))
+                           for each, x, y in placed(root, "rect") if each is own)  # fmt: skip
+
+    def gap(label, gate):
+        left, top, right, bottom = gate
+        return max(left - label.right, label.left - right, 0) + max(top - label.bottom, label.top - bottom, 0)
+
+    labels = [one for one in written(root) if one.text in gates]
+    assert sorted(one.text for one in labels) == sorted(SLOTS)
+    for label in labels:
+        own = gap(label, gates[label.text])
+        assert own < 2.5, label
+        assert all(gap(label, gate) > 3 * own for slot, gate in gates.items() if slot != label.text), label
+
+
 @pytest.mark.parametrize("layout", ["desk", "square"])
 def test_the_crane_covers_no_number_of_the_tower(layout):
     for number in range(1, 10):

@@ -46,6 +46,20 @@ def test_neither_long_names_nor_long_words_stick_out_of_a_phone(site, open_page,
     )
 
 
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_the_names_of_four_players_stand_in_full_above_the_board(site, open_page, width):
+    """In two rows where there is no room for one: players are told apart by them."""
+    people = [site.person(name) for name in ("Annabella", "Desiderius", "Maximilian Berg")]
+    game = site.game(*people, bots=("steady",))
+    tab = open_page(f"/games/{game}", width=width, touch=width < 500)
+    # What a letter hangs below a tight line is no row that is hidden.
+    cut = """all => all.flatMap(one => [one, one.parentElement, one.closest(".chip")]).filter(one =>
+        one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 5).map(one => one.textContent)"""
+    names = tab.locator(".chip .name")
+    assert sorted(names.all_inner_texts()) == ["Annabella", "Desiderius", "Maximilian Berg", "steady bot"]
+    assert names.evaluate_all(cut) == []
+
+
 def test_the_clock_counts_down(running, open_page):
     game, ann, _ = running
     tab = open_page(f"/games/{game}", person=ann)

@@ -36,13 +36,15 @@ def values(door: Door, shown: TurnPage) -> dict[str, Any] | None:
     you = None if page["origin"] == SANDBOX else shown.seat
     watch = _watch(door, shown)
     course = turning_points.of_game(store(), shown.game_id) if page["status"] == "finished" else None
+    rows = _rows(shown, scores, winners, you)
     return {
         "headline": _headline(shown, winners, you),
         "lead": _lead(shown, scores, winners),
         "won": you in winners,
         "victory": [piece(shown.story.rules, "victory", str(seat), 116) for seat in winners],
         "spread": _SPREAD if you in winners else (),
-        "rows": _rows(shown, scores, winners, you),
+        "rows": rows,
+        "below": any(value < 0 for row in rows for _part, _text, value in row["parts"]),
         "labels": score_parts.labels(),
         "tie": _tie(shown, scores),
         "moments": [] if course is None else _moments(shown, course, winners, you, watch),

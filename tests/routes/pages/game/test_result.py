@@ -52,6 +52,10 @@ def test_the_page_begins_with_how_it_ended(match: Start, browser: Browser, langu
     assert totals == sorted((one["total"] for one in result["scores"]), reverse=True)
     assert [int(seat) for seat in re.findall(r'class="place winner" data-seat="(\d)"', part)] == result["winners"]
     assert part.count('class="score-bar"') == 3
+    below = any(value < 0 for one in result["scores"] for value in (one["vp"], one["barge"]))
+    assert ('class="nothing"' in part) == below
+    told = {"en": "The dark line in the bars is 0", "de": "Die dunkle Linie in den Balken", "it": "La linea scura"}
+    assert (told[language] in part) == below
     course = turning_points.of_game(m.store, m.id)
     told = [*course.swings, *([course.lead] if course.lead else [])]
     watched = re.findall(rf'href="/replays/{m.id}\?ply=(\d+)"', part)

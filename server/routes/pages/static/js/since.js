@@ -91,22 +91,15 @@ function stage(picture) {
   return made;
 }
 
-/** What says so on each board that plays, and is tapped like all of it; meanwhile the choices, which are about another
- * board, are held (since.css). */
+/** What says so beside the title of the turn; meanwhile the choices, which are about another board, are held
+ * (since.css). */
 function watch(mine) {
   document.getElementById("play")?.classList.add("watching");
-  mine.signs = mine.stages.map((place) => {
-    const made = document.createElement("p");
-    made.className = "since-sign";
-    made.setAttribute("aria-hidden", "true");
-    for (const side of ["left", "width"]) made.style[side] = place.style[side];
-    made.style.top = `${parseFloat(place.style.top) + parseFloat(place.style.height)}px`;
-    const said = document.createElement("span");
-    said.textContent = strip().dataset.watching;
-    made.append(said);
-    place.after(made);
-    return made;
-  });
+  mine.sign = document.createElement("p");
+  mine.sign.className = "preview since-sign";
+  mine.sign.setAttribute("aria-hidden", "true");
+  mine.sign.textContent = strip().dataset.watching;
+  document.querySelector(".turn-head .hint")?.append(mine.sign);
 }
 
 // ---- playing
@@ -219,7 +212,7 @@ function stop() {
   if (!run) return;
   run.over = true;
   run.quiet.abort();
-  for (const place of [...run.stages, ...(run.signs ?? [])]) place.remove();
+  for (const place of [...run.stages, run.sign]) place?.remove();
   document.getElementById("play")?.classList.remove("watching");
   run.row?.scrollTo({ left: run.left });
   run = null;
