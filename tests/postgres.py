@@ -177,8 +177,8 @@ class Cluster:
         """The folder with the programs."""
         self._options = _OPTIONS | options
 
-    def initialise(self) -> None:
-        """Make the folder `data`, with nothing in it yet."""
+    def initialise(self, *options: str) -> None:
+        """Make the folder `data`, with nothing in it yet; `options` are those of initdb."""
         self.data.mkdir(mode=0o700)
         own(self.directory)  # the socket and the log lie there
         own(self.data)
@@ -194,6 +194,7 @@ class Cluster:
             "--no-instructions",
             "--encoding=UTF8",
             "--locale=C",
+            *options,
         )
 
     def start(self) -> None:
@@ -205,6 +206,14 @@ class Cluster:
     def stop(self, mode: str = "immediate") -> None:
         """End it: `fast`, or `immediate`, as if it had died."""
         self._ctl("-m", mode, "stop")
+
+    def runs(self) -> bool:
+        """Whether there is a process of it: it may not answer yet."""
+        try:
+            self._ctl("status")
+        except NoPostgresError:
+            return False
+        return True
 
     def _ctl(self, *arguments: str) -> None:
         _run(self.programs, "pg_ctl", "-D", str(self.data), "-w", *arguments)

@@ -23,6 +23,10 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--kills", type=number, metavar="N", help="end after so many kills (100)")
     parser.add_argument("--minutes", type=number, metavar="N", help="end after so many minutes, or before by --kills")
     parser.add_argument("--seed", type=number, default=1, help="another one lets other things happen (1)")
+    parser.add_argument(
+        "--full-disk", action="store_true",
+        help="fill PostgreSQL's disk, too, one of its own in memory: for root, who may mount (on SQLite it always is)",
+    )  # fmt: skip
     parser.set_defaults(module=sys.modules[__name__])
 
 
@@ -36,4 +40,4 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             f"`ulm chaos` runs in a checkout, with the tools of `make test`, and not all of it is here: {error}"
         ) from error
     kills = args.kills or (10**9 if args.minutes else 100)
-    return int(main(args.database, args.seed, kills, args.minutes or _LONG))
+    return int(main(args.database, args.seed, kills, args.minutes or _LONG, args.full_disk))

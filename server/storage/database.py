@@ -33,7 +33,7 @@ from server.storage import pools
 from server.storage.account_changes import AccountChanges
 from server.storage.pools import BUSY_SECONDS, Pool
 from server.storage.queue import QueueTimeoutError, WriteQueue
-from server.storage.unusable import StoreBusyError, StoreError, reason, store_error
+from server.storage.unusable import StoreBusyError, StoreError, StoreFullError, reason, store_error
 
 log = logging.getLogger("ulm.storage")
 
@@ -61,6 +61,8 @@ class Store:
         """Set when the process is about to stop: whoever waits for a change had better answer now."""
         self.trouble: str | None = None
         """Why the last write of this process could not be; None when it could."""
+        self.lacks_room = False
+        """Whether a write found the disk full, since there was last found to be room on it (`readiness.check`)."""
         self.is_sqlite = queue is not None
         self.account_changes = account_changes
         """On SQLite: whether an account or token has changed."""
@@ -123,6 +125,7 @@ class Store:
             # SQLite's commit is done or not, whatever it says; a server's answer may be lost on its way.
             found.uncertain = done and not self.is_sqlite
             self.trouble = str(found)
+            self.lacks_room = self.lacks_room or isinstance(found, StoreFullError)
             raise found from error
         finally:
             if self.account_changes is not None:

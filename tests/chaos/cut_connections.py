@@ -14,8 +14,9 @@ class CutConnections(Fault):
     weight = 5
 
     def strike(self, site: Site, rng: random.Random) -> None:
-        site.proxy.cut = rng.randint(1, 6)
+        rng.choice(site.proxies).cut = rng.randint(1, 6)
         self.struck += 1
 
     def heal(self, site: Site) -> None:
-        site.proxy.cut = 0
+        for proxy in site.proxies:
+            proxy.cut = 0

@@ -1,4 +1,5 @@
-"""A database of chaos's own: a file, or a PostgreSQL that keeps what it acknowledged when it dies."""
+"""A database of chaos's own: a file, or a PostgreSQL that keeps what it acknowledged when it dies, perhaps on a disk of
+its own that can be filled."""
 
 from __future__ import annotations
 
@@ -6,30 +7,45 @@ import tempfile
 from pathlib import Path
 
 from tests import postgres
+from tests.chaos.small_disk import SmallDisk
 
 
 class Database:
-    """An empty one, of the kind `sqlite` or `postgresql`; `url` is its address."""
+    """An empty one, of the kind `sqlite` or `postgresql`; `url` is its address. With `small_disk` PostgreSQL's data lie
+    on a file system of their own, `disk`. Raises `NoPostgresError`, `NoDiskError`."""
 
-    def __init__(self, kind: str, folder: Path) -> None:
+    def __init__(self, kind: str, folder: Path, small_disk: bool = False) -> None:
         self.cluster: postgres.Cluster | None = None
+        self.disk: SmallDisk | None = None
         if kind == "sqlite":
             self.url = f"sqlite:///{folder}/ulm.sqlite3"
             return
         self._place = tempfile.TemporaryDirectory(prefix="ulm-pg-", ignore_cleanup_errors=True)
         place = Path(self._place.name)  # short, as a socket needs it
         place.chmod(0o755)
+        if small_disk:
+            self.disk = SmallDisk(place / "disk")
+            postgres.own(self.disk.folder)
+        data = place / "data" if self.disk is None else self.disk.folder / "data"
         # Not `fsync`: what dies here are processes. But what is acknowledged has to have left the server's memory.
-        self.cluster = postgres.Cluster(
-            place, place / "data", synchronous_commit="on", full_page_writes="on", autovacuum="on"
-        )
-        self.cluster.initialise()
-        self.cluster.start()
-        postgres.recreate_database(place, "chaos")
+        options = {"synchronous_commit": "on", "full_page_writes": "on", "autovacuum": "on"}
+        if self.disk is not None:  # as little as it can do with: what it has for later would be used when there is none
+            options |= {"min_wal_size": "2MB", "max_wal_size": "8MB"}
+        self.cluster = postgres.Cluster(place, data, **options)
+        try:
+            self.cluster.initialise(*["--wal-segsize=1"] * (self.disk is not None))
+            self.cluster.start()
+            postgres.recreate_database(place, "chaos")
+        except BaseException:
+            if self.disk is not None:
+                self.disk.close()
+            raise
         self.url = postgres.url(place, "chaos")
 
     def stop(self) -> None:
         """End the server, and remove what it stored."""
         if self.cluster is not None:
             self.cluster.stop()
+            if self.disk is not None:
+                self.disk.close()
             self._place.cleanup()

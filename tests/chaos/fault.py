@@ -13,9 +13,16 @@ class Fault:
 
     weight: ClassVar[int] = 1
     """How often, beside the others."""
+    stops: ClassVar[bool] = False
+    """Whether a process that it befalls is not ready for it."""
 
     def __init__(self) -> None:
         self.struck = 0
+        self.befell = ""
+        """The process that it struck last; empty: all."""
+
+        self.wrong: list[str] = []
+        """What should not have happened meanwhile."""
 
     def fits(self, site: Site) -> bool:
         """Whether it can befall this site."""
@@ -27,3 +34,7 @@ class Fault:
 
     def heal(self, site: Site) -> None:
         """Let it be over."""
+
+    def figures(self) -> dict[str, object]:
+        """What more there is to tell of it."""
+        return {}

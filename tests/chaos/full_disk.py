@@ -19,17 +19,20 @@ class FullDisk(Fault):
     itself, and would need a disk of its own."""
 
     weight = 2
+    stops = True
 
     def fits(self, site: Site) -> bool:
         return site.database.cluster is None
 
     def strike(self, site: Site, rng: random.Random) -> None:
-        running = rng.choice(site.members).process
+        member = rng.choice(site.members)
+        running = member.process
         if running is None:
             return
         with contextlib.suppress(OSError, ValueError):
             old = resource.prlimit(running.pid, resource.RLIMIT_FSIZE)
             resource.prlimit(running.pid, resource.RLIMIT_FSIZE, (SHORT, old[1]))
             self.struck += 1
+            self.befell = member.name
             time.sleep(rng.uniform(0.1, 0.5))
             resource.prlimit(running.pid, resource.RLIMIT_FSIZE, old)

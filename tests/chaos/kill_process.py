@@ -13,7 +13,10 @@ class KillProcess(Fault):
     on, so that its memory can be looked at."""
 
     weight = 12
+    stops = True
 
     def strike(self, site: Site, rng: random.Random) -> None:
-        if rng.choice(site.members[1:]).kill():
+        member = rng.choice(site.members[1:])
+        if member.kill():
             self.struck += 1
+            self.befell = member.name

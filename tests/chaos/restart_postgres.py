@@ -12,6 +12,7 @@ class RestartPostgres(Fault):
     """Ends PostgreSQL at once, as a kill would, or by cutting off whoever is connected, and starts it again."""
 
     weight = 1
+    stops = True
 
     def fits(self, site: Site) -> bool:
         return site.database.cluster is not None

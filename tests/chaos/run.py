@@ -18,18 +18,24 @@ from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
-from tests.chaos import checks
+from tests.chaos import checks, outages
 from tests.chaos.cut_connections import CutConnections
+from tests.chaos.database import Database
 from tests.chaos.fault import Fault
 from tests.chaos.full_disk import FullDisk
+from tests.chaos.full_postgres_disk import FullPostgresDisk
 from tests.chaos.jump_clock import JumpClock
+from tests.chaos.kill_child import KillChild
 from tests.chaos.kill_process import KillProcess
 from tests.chaos.mail_faults import MailFaults
 from tests.chaos.players import Table, Watcher
 from tests.chaos.restart_postgres import RestartPostgres
 from tests.chaos.site import Site
 
-FAULTS: tuple[type[Fault], ...] = (KillProcess, RestartPostgres, CutConnections, JumpClock, FullDisk, MailFaults)
+FAULTS: tuple[type[Fault], ...] = (
+    *(KillProcess, KillChild, RestartPostgres),
+    *(CutConnections, JumpClock, FullDisk, FullPostgresDisk, MailFaults),
+)
 GROWTH = 1.25
 """By so much may the memory of a process grow between the first and the last quarter after it has warmed up."""
 MENDED = 120.0
@@ -49,33 +55,52 @@ class Report:
         return "\n".join([*lines, *(self.findings or ["Nothing is lost, doubled or left over."])])
 
 
-def chaos(kind: str, seed: int, kills: int, seconds: float, tables: int = 4, pace: float = 0.25) -> Report:
-    """Play on a database of that kind until so many processes were killed or so much time is over.
+def chaos(
+    kind: str,
+    seed: int,
+    kills: int,
+    seconds: float,
+    tables: int = 4,
+    pace: float = 0.25,
+    full_disk: bool = False,
+    faults: Sequence[type[Fault]] = FAULTS,
+) -> Report:
+    """Play on a database of that kind until so many processes were killed or so much time is over; `full_disk`: with
+    PostgreSQL on a file system of its own, which is filled.
 
     `pace` is about how many seconds lie between two faults. The same seed lets the same things be done in the same
-    order; when they meet what, the machine decides.
+    order; when they meet what, the machine decides. Raises `NoPostgresError`, `NoDiskError`.
     """
     with tempfile.TemporaryDirectory(prefix="ulm-chaos-", ignore_cleanup_errors=True) as name:
         rng = random.Random(seed)
-        site = Site(Path(name), kind, rng)
+        database = Database(kind, Path(name), full_disk)
         try:
+            site = Site(Path(name), database, rng)
             store = open_database(site.database.url, threads=tables + 2)
             migrate(store)
             try:
-                return _run(site, store, rng, seed, kills, seconds, tables, pace)
+                return _run(site, store, rng, seed, kills, seconds, tables, pace, faults)
             finally:
                 store.close()
         finally:
-            site.database.stop()
+            database.stop()
 
 
 def _run(
-    site: Site, store: Store, rng: random.Random, seed: int, kills: int, seconds: float, tables: int, pace: float
+    site: Site,
+    store: Store,
+    rng: random.Random,
+    seed: int,
+    kills: int,
+    seconds: float,
+    tables: int,
+    pace: float,
+    kinds: Sequence[type[Fault]],
 ) -> Report:
     over, report, began = threading.Event(), Report(), time.monotonic()
-    faults = [fault for kind in FAULTS if (fault := kind()).fits(site)]
+    faults = [fault for kind in kinds if (fault := kind()).fits(site)]
     playing = [Table(site.url, number, seed, store, over) for number in range(tables)]
-    watcher = Watcher(site.url, playing, over)
+    watcher = Watcher(site.streams_url, playing, over)
     memory: list[int] = []
     try:
         site.start()
@@ -85,7 +110,7 @@ def _run(
         next_look = 0.0
         while (killed.struck < kills or not _played(playing)) and (spent := time.monotonic() - began) < seconds:
             time.sleep(rng.uniform(0, 2 * pace))
-            rng.choices(faults, [fault.weight for fault in faults])[0].strike(site, rng)
+            _strike(rng.choices(faults, [fault.weight for fault in faults])[0], site, rng)
             if spent >= next_look:
                 next_look = spent + 1
                 memory += [found for found in [site.members[0].resident()] if found is not None]
@@ -105,7 +130,7 @@ def _run(
     parties = [party for table in playing for party in table.parties]
     settings = Settings.from_env({k: v for k, v in site.environment().items() if k.startswith("ULM_")})
     received = Counter(mail.message_id for mail in site.sink.received())
-    report.findings += [wrong for table in playing for wrong in table.wrong]
+    report.findings += [wrong for one in (*playing, *faults) for wrong in one.wrong]
     report.findings += checks.findings(store, parties, settings, received)
     log = site.log()
     report.findings += [f"a traceback in the log: {_last_line(log, at)}" for at in _tracebacks(log)]
@@ -121,13 +146,15 @@ def _run(
     with store.read():
         states = dict(sql.rows(store, "SELECT state, COUNT(*) FROM mail GROUP BY state ORDER BY state"))
         rows = sql.row(store, "SELECT COUNT(*) FROM move")
-    waits = sorted(wait for member in site.members for wait in member.waits)
+    over_again = [one for member in site.members for one in member.outages[1:] if "ready" in one.steps]
     report.figures = {
         "seconds": round(lasted),
         **{type(fault).__name__: fault.struck for fault in faults},
-        "answers cut off": site.proxy.cuts,
+        **{name: told for fault in faults for name, told in fault.figures().items()},
+        "answers cut off": sum(proxy.cuts for proxy in site.proxies),
         "processes started": sum(member.starts for member in site.members),
-        "seconds to ready, median / most": f"{statistics.median(waits):.2f} / {waits[-1]:.2f}",
+        "kills of": dict(Counter(one.member for one in site.strikes if one.fault == KillProcess.__name__)),
+        **outages.figures(over_again, site.strikes),
         "games": len(parties),
         "moves acknowledged": sum(len(party.acknowledged) for party in parties),
         "moves stored": rows[0] if rows else 0,
@@ -140,6 +167,13 @@ def _run(
         else "too short",
     }
     return report
+
+
+def _strike(fault: Fault, site: Site, rng: random.Random) -> None:
+    struck, began = fault.struck, time.monotonic()
+    fault.strike(site, rng)
+    if fault.stops and fault.struck > struck:
+        site.strikes.append(outages.Strike(type(fault).__name__, began, time.monotonic(), fault.befell))
 
 
 def _played(tables: Sequence[Table]) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import re
 import signal
 import subprocess
 import threading
 import time
-import urllib.request
 from pathlib import Path
 
-from tests.chaos import process
+from tests.chaos import outages, process
 from tests.chaos.database import Database
 from tests.chaos.proxy import Proxy
 from tests.live import GENEROUS
@@ -21,25 +21,35 @@ from tests.processes import Forked
 
 LATE = 90.0
 """Seconds after which a process that was started counts as stuck."""
+_LOOK_SECONDS = 0.1  # between two questions whether a process is ready
 
 
 class Site:
     """`webs` times `ulm serve`, one of them with workers, and one `ulm worker`, on one database, behind one address:
-    `url`."""
+    `url`. On PostgreSQL there is one more for streams, at `streams_url`."""
 
-    def __init__(self, folder: Path, kind: str, rng: random.Random, webs: int = 2) -> None:
+    def __init__(self, folder: Path, database: Database, rng: random.Random, webs: int = 2) -> None:
         self.folder = folder
-        self.database = Database(kind, folder)
+        self.database = database
         self.sink = Sink(folder / "sink")
         self.proxy = Proxy(rng)
         self.proxy.start()
-        self.url = self.proxy.url
+        self.url = self.streams_url = self.proxy.url
         self.clock = folder / "clock"
         self.clock.write_text("0", "ascii")
+        self.strikes: list[outages.Strike] = []
+        """What has befallen the site."""
         # The second web process is one that has others do its work.
         several = ("--workers", "2")
         self.members = [Member(self, f"web{number}", "serve", *several[: 2 * (number == 1)]) for number in range(webs)]
         self.members.append(Member(self, "worker", "worker"))
+        self.proxies = [self.proxy]
+        if self.database.cluster is not None:
+            before_streams = Proxy(rng)
+            before_streams.start()
+            self.streams_url = before_streams.url
+            self.proxies.append(before_streams)
+            self.members.append(Member(self, "streams", "serve", "--only", "streams", proxy=before_streams))
 
     def start(self) -> None:
         """Start everything, and wait until it answers."""
@@ -52,7 +62,8 @@ class Site:
         """End everything, the processes as a service manager does."""
         for member in self.members:
             member.stop()
-        self.proxy.stop()
+        for proxy in self.proxies:
+            proxy.stop()
         self.sink.stop()
 
     def log(self) -> str:
@@ -63,6 +74,7 @@ class Site:
         """The settings of all processes."""
         return {
             **{name: value for name, value in os.environ.items() if not name.startswith("ULM_")},
+            "PYTHONDONTWRITEBYTECODE": "",  # each process of a server would compile 700 files when it starts
             **{f"ULM_{name.upper()}": str(most) for name, most in GENEROUS.items()},
             process.CLOCK: str(self.clock),
             "ULM_DATA_DIR": str(self.folder),
@@ -88,16 +100,19 @@ class Site:
 
 
 class Member:
-    """One process of the site, and a thread that starts it again when it has died."""
+    """One process of the site, and a thread that starts it again when it has died, and asks it whether it is ready."""
 
-    def __init__(self, site: Site, name: str, command: str, *options: str) -> None:
+    def __init__(self, site: Site, name: str, command: str, *options: str, proxy: Proxy | None = None) -> None:
         self.name, self._site, self._command, self._options = name, site, command, options
+        self._upstream = (proxy or site.proxy).upstream
+        self.port: int | None = None
+        """Where it answers, once it has said so; 0: nowhere, None: not yet."""
         self.process: Forked | None = None
         self._killed: Forked | None = None
         self.ready = threading.Event()
         self.starts = 0
-        self.waits: list[float] = []
-        """Seconds from each start to the first answer."""
+        self.outages: list[outages.Outage] = []
+        """When it was not ready, oldest first; the first is its first start. The last may last."""
         self.memory: list[int] = []
         """Kilobytes it had resident when somebody looked, while it has lived."""
         self._over = threading.Event()
@@ -118,6 +133,16 @@ class Member:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 send(running.pid, signal.SIGKILL)
         return True
+
+    def children(self) -> list[int]:
+        """The processes that it has started."""
+        if self.process is None:
+            return []
+        pid = self.process.pid
+        try:
+            return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()]
+        except OSError:
+            return []
 
     def stop(self) -> None:
         """End it in order, for good."""
@@ -146,38 +171,62 @@ class Member:
         return None
 
     def _mind(self) -> None:
+        asked = 0.0
         while not self._over.is_set():
-            if self.process is not None and self.process.poll() is None:
+            running = self.process
+            if running is None or running.poll() is not None:
+                if running is not None:
+                    self._upstream.pop(self.name, None)
+                    running.stdout.close()
+                self.memory = []
+                self.port = None
+                self.port = self._start()
+                asked = 0.0
+            elif time.monotonic() - asked < _LOOK_SECONDS and self.ready.is_set():
                 time.sleep(0.02)
-                continue
-            if self.process is not None:
-                self._site.proxy.upstream.pop(self.name, None)
-                self.process.stdout.close()
-            self.ready.clear()
-            self.memory = []
-            self._start()
+            elif self.port is not None:
+                asked = time.monotonic()
+                self._look(running, self.port)
 
-    def _start(self) -> None:
-        began = time.monotonic()
+    def _outage(self) -> outages.Outage:
+        """The one that lasts, or one that begins now."""
+        if not self.outages or "ready" in self.outages[-1].steps:
+            self.outages.append(outages.Outage(self.name, time.monotonic()))
+        self.ready.clear()
+        return self.outages[-1]
+
+    def _start(self) -> int | None:
+        """Start it, and wait until it says that it listens: its port, 0 of one that has none, None where it ended."""
+        outage = self._outage()
+        outage.steps = {"started": time.monotonic()}
         self.starts += 1
         log = self._site.folder / f"{self.name}.log"
         running = self.process = Forked(process.main, [self._command, *self._options], self._site.environment(), log)
-        port = 0
         for line in running.stdout:  # ends with the process
+            if found := re.search(r"listens on http://[^:]+:(\d+)", line):
+                outage.steps["listening"] = time.monotonic()
+                return int(found[1])
             if self._command == "worker" and "works on mail" in line:
-                break
-            if "listens on http" in line:
-                port = int(line.rsplit(":", 1)[1])
-                break
-        else:
-            running.wait(LATE)
+                return 0
+        running.wait(LATE)
+        return None
+
+    def _look(self, running: Forked, port: int) -> None:
+        """Ask whether it is ready, where it has a port, and note what has changed."""
+        status, said = outages.asked(port) if port else (200, "")
+        if running.poll() is not None or running is self._killed:
             return
-        if port:
-            while running.poll() is None and not self._over.is_set():
-                with contextlib.suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=5):
-                    break
-                time.sleep(0.05)
-            self._site.proxy.upstream[self.name] = port
-        if running.poll() is None:
-            self.waits.append(time.monotonic() - began)
+        if status != 200:
+            outage = self._outage()
+            outage.said = f"{status} {said}"
+            if status:
+                outage.steps.setdefault("answering", time.monotonic())
+            time.sleep(0.05)
+        elif not self.ready.is_set():
+            outage = self._outage()
+            outage.steps.setdefault("answering", time.monotonic())
+            outage.steps["ready"] = time.monotonic()
+            outage.load = os.getloadavg()[0]
+            if port:
+                self._upstream[self.name] = port
             self.ready.set()

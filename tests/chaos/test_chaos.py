@@ -13,6 +13,8 @@ from server.storage import sql
 from server.storage.database import Store
 from tests import postgres
 from tests.chaos import checks, run
+from tests.chaos.full_postgres_disk import FullPostgresDisk
+from tests.chaos.small_disk import NoDiskError
 from tests.durability.harness import Harbour, Party, log_rows
 from tests.service.timed import start
 
@@ -30,6 +32,21 @@ def test_a_short_run(kind: str) -> None:
     assert report.findings == []
     assert int(str(report.figures["KillProcess"])) >= SHORT
     assert int(str(report.figures["moves acknowledged"])) > 0
+    print(report.text())
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_a_full_disk_of_postgresql() -> None:
+    try:
+        report = run.chaos(
+            "postgresql", seed=4, kills=2, seconds=120, tables=3, full_disk=True, faults=(FullPostgresDisk,)
+        )
+    except (postgres.NoPostgresError, NoDiskError) as error:
+        pytest.skip(str(error))
+    assert report.findings == []
+    assert report.figures["FullPostgresDisk"] == 2
+    assert not str(report.figures["while PostgreSQL's disk was full"]).startswith("0 writes")
     print(report.text())
 
 
