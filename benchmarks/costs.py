@@ -22,6 +22,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
+from benchmarks import signals
 from benchmarks.timing import duration, progress, progress_done, table
 from server.app import create_app
 from server.service.archive import archived_logs
@@ -71,14 +72,15 @@ def run() -> None:
         store = open_database(url(home, "costs"), threads=2)
         stack.callback(store.close)
         migrate(store)
-        _measure(store, folder, int((home / "data" / "postmaster.pid").read_text("ascii").split()[0]))
+        settings = Settings(
+            database_url="postgresql://unused/x", data_dir=folder, example=False, accounts_per_hour=1000, **GENEROUS
+        )  # type: ignore[arg-type]
+        client = create_app(settings, store).test_client()
+        signals.measure(store, client, url(home, "costs"))
+        _measure(store, client, int((home / "data" / "postmaster.pid").read_text("ascii").split()[0]))
 
 
-def _measure(store: Store, folder: Path, postmaster: int) -> None:
-    settings = Settings(
-        database_url="postgresql://unused/x", data_dir=folder, example=False, accounts_per_hour=1000, **GENEROUS
-    )  # type: ignore[arg-type]
-    client = create_app(settings, store).test_client()
+def _measure(store: Store, client: FlaskClient, postmaster: int) -> None:
     counted = Counted()
     logger = logging.getLogger("peewee")
     logger.addHandler(counted)
