@@ -22,7 +22,8 @@ class FullPostgresDisk(Fault):
     """Fills the file system of PostgreSQL's data for some seconds, and every other time lets it begin new files of its
     write-ahead log: without room for one it ends all its processes at once, and cannot start before there is.
 
-    What each web process answers meanwhile is looked at: 503 that say when to come again, and not ready since.
+    What each web process answers meanwhile is looked at: 503 that say when to come again, and not ready since; and
+    that a log says why.
     """
 
     weight = 2
@@ -64,6 +65,8 @@ class FullPostgresDisk(Fault):
                 thread.join(30)
             disk.free()
         self.struck += 1
+        if self.named and "No space left on device" not in site.log():
+            self.wrong.append("no log says that the disk was full")
         self.gone += not _answers(site)
         self._bring_back(site, cluster)
 
