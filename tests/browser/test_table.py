@@ -105,6 +105,18 @@ def test_a_message_that_is_refused_stays_where_it_was_typed(running, open_page):
     assert tab.input_value("#message") == "x" * 1001
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_log_shows_its_end_first_where_the_newest_is(running, open_page, width):
+    game, ann, ben = running
+    for person in (ann, ben):  # to one it is a window over the page, to the other it stands below the turn
+        tab = open_page(f"/games/{game}", person=person, width=width, touch=width < 500)
+        if tab.locator("[popovertarget=drawer]:visible").count():
+            open_drawer(tab, "Log")
+        line, box = tab.locator("#log .lines li").last.bounding_box(), tab.locator(".log-box").bounding_box()
+        assert box["y"] < line["y"] + line["height"] <= box["y"] + box["height"] + 1
+        assert tab.locator(".log-box").evaluate("one => one.scrollHeight > one.clientHeight")
+
+
 def test_positions_are_walked_by_keyboard(running, open_page):
     game, ann, _ = running
     tab = open_page(f"/games/{game}", person=ann)

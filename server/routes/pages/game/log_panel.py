@@ -25,9 +25,9 @@ _HOLE = Markup("<!-- the newest turn -->")
 
 
 def log(door: Door, shown: TurnPage, rounds: int | None, zone: str) -> Markup:
-    """The rounds of the log, the newest first, each with its turns, the newest first; `rounds`: how many, None: all.
+    """The last `rounds` rounds of the log (None: all) with their turns, in the order in which they were played.
 
-    The newest of the turns that the reader knows already is marked. "" when nothing has happened.
+    Where begins what is new to the reader is marked. "" when nothing has happened.
     """
     story = shown.story
     first = 0 if rounds is None else _begins(story, rounds)
@@ -59,12 +59,12 @@ def _around(
             "turns": [
                 {
                     "html": _HOLE if turn is turns[-1] else _turn(all_of(turn), story),
-                    "known_from_here": turn is known and turn is not turns[-1],
+                    "new_behind": turn is known and turn is not turns[-1],
                 }
                 for turn in group
             ],
         }
-        for number, group in groupby(reversed(turns), key=lambda turn: turn.round)
+        for number, group in groupby(turns, key=lambda turn: turn.round)
     ]
     return render("game/parts/log_rounds", rounds=rounds)
 

@@ -19,12 +19,12 @@ def test_the_log_has_the_last_rounds_and_all_when_asked(browser: Browser, long_g
     last = m.ply(0)
     short = part(browser.open(f"/games/{m.id}").text, "log")
     rounds = re.findall(r"<h3>Round (\d+)</h3>", short)
-    assert rounds == ["6", "5", "4"]
+    assert rounds == ["4", "5", "6"]
     assert "?log=all#log" in short
     whole = part(browser.open(f"/games/{m.id}?log=all").text, "log")
-    assert re.findall(r"<h3>Round (\d+)</h3>", whole) == ["6", "5", "4", "3", "2", "1"]
+    assert re.findall(r"<h3>Round (\d+)</h3>", whole) == ["1", "2", "3", "4", "5", "6"]
     plies = [int(ply) for ply in re.findall(r'/at/(\d+)"', whole)]
-    assert sorted(plies) == list(range(1, last + 1))
+    assert plies == list(range(1, last + 1)), "one order: as it was played"
     said = text_of(whole)
     for told in game_page.log(m.store, m.id, m.players[0])["moves"]:
         if told["move"].startswith("push"):
@@ -37,6 +37,18 @@ def test_the_log_has_the_last_rounds_and_all_when_asked(browser: Browser, long_g
         line = re.search(rf'/at/{ply}">[^<]*</a>(?:<a class="rule-link" href="/rules/id/(\w+)")?', whole)
         assert line
         assert line[1] == rule
+
+
+def test_in_the_log_a_line_stands_before_what_is_new(browser: Browser, match: Start) -> None:
+    m = match(3)
+    seat = m.active
+    m.play_turn()
+    m.play_turn()
+    enter(browser, m, seat)
+    known, new = part(browser.open(f"/games/{m.id}").text, "log").split("New since your last turn")
+    assert "You end the turn." in text_of(known)
+    assert "ends the turn." not in text_of(known)
+    assert int(re.findall(r'/at/(\d+)"', known)[-1]) + 1 == int(re.findall(r'/at/(\d+)"', new)[0])
 
 
 def _moves(m: Match) -> list[tuple[int, str]]:
