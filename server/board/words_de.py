@@ -152,7 +152,7 @@ LABELS = {
     "and": "und",
     "you": "du",
     "start": "beginnt die Runde",
-    "resigned": "ausgestiegen",
+    "resigned": "aufgegeben",
     "docks": "Hafen",
     "bag": "Beutel",
     "pile": "Nachziehstapel",

@@ -103,7 +103,7 @@ TOWER_EFFECTS = {
     "dear_seal": "i sigilli costano 1 moneta in più",
     "tile_levy": "dai 2 tessere o perdi $levy_loss PV",
     "coin_levy": "paga $levy_coins monete o perdi $levy_loss PV",
-    "keep_pushed": "tieni la tessera che spingi fuori",
+    "keep_pushed": "tieni la tessera che fai uscire",
     "pick_tile": "scegli la tessera dalla sacca",
     "long_reach": "i sigilli arrivano $long_reach spazi più in là",
 }
