@@ -45,7 +45,9 @@ class Database:
     def stop(self) -> None:
         """End the server, and remove what it stored."""
         if self.cluster is not None:
-            self.cluster.stop()
-            if self.disk is not None:
-                self.disk.close()
-            self._place.cleanup()
+            try:
+                self.cluster.stop()
+            finally:
+                if self.disk is not None:
+                    self.disk.close()
+                self._place.cleanup()
