@@ -42,10 +42,13 @@ def of_game(game: Iterable[Row]) -> Sums:
 
 def add(total: Sums, more: Mapping[str, int], sign: int = 1) -> None:
     """Add the one to the other, or with -1 take it away; what comes to nothing is not kept."""
+    before = total.get
     for name, number in more.items():
-        total[name] += sign * number
-        if not total[name]:
-            del total[name]
+        after = before(name, 0) + sign * number
+        if after:
+            total[name] = after
+        else:
+            total.pop(name, None)
 
 
 def corpus(total: Mapping[str, int]) -> Corpus:
