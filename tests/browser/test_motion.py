@@ -47,8 +47,10 @@ def test_a_push_moves_each_tile_by_a_cell(page):
     before, after = next(pair for pair in pairwise(states) if pair[0]["phase"] == "push" and pair[1]["turn"]["slot"])
     down = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}[str(after["turn"]["slot"])[0]]
     for name, layout in LAYOUTS.items():
-        steps = [] if name == "town" else [(down[0] * layout.pitch, down[1] * layout.pitch)] * 4
-        assert moved(page, before, after, name) == steps, name
+        steps = moved(page, before, after, name)
+        assert len(steps) == (0 if name == "town" else 4), name
+        for step in steps:  # gates in the north and south lie a little nearer to the square than a cell
+            assert step == pytest.approx((down[0] * layout.pitch, down[1] * layout.pitch), abs=2), name
 
 
 def test_a_barge_sails_under_the_bridge(page):
