@@ -21,6 +21,15 @@ def running(site):
     return game, ann, ben
 
 
+@pytest.mark.parametrize("width", [820, 1280])
+def test_the_foot_of_an_earlier_position_lies_below_all_of_it(running, open_page, width):
+    game, ann, _ = running
+    tab = open_page(f"/games/{game}/at/12", person=ann, width=width)
+    lowest = "all => Math.max(...all.map(one => one.getBoundingClientRect().bottom))"
+    foot = tab.locator(".bottom").evaluate("one => one.getBoundingClientRect().top")
+    assert tab.locator(".then .side, .then .middle > *").evaluate_all(lowest) <= foot
+
+
 @pytest.mark.parametrize(("width", "theme"), [(360, "dark")])
 def test_everything_is_accessible_and_fits(site, running, open_page, axe, width, theme):
     game, ann, _ = running
