@@ -87,3 +87,18 @@ def test_at_a_desk_the_coats_of_arms_stand_one_below_the_other_on_one_screen(ope
     assert boxes[0]["left"] == boxes[1]["left"]
     assert boxes[0]["bottom"] < boxes[1]["top"]
     assert boxes[1]["bottom"] < 800
+
+
+def test_at_a_desk_what_one_has_stays_below_the_board_however_long_the_column_beside_it_is(open_page):
+    """And both stay in sight when that column is scrolled."""
+    tab = open_page("/learn/6?moves=draw", width=1280)
+    tab.locator(".others > summary").click()
+    for scrolled in (0, 1e6):
+        tab.evaluate("scrolled => scrollTo(0, scrolled)", scrolled)
+        board, means = (
+            tab.locator(path).evaluate("one => one.getBoundingClientRect().toJSON()")
+            for path in (".lesson .table", ".lesson .means")
+        )
+        assert 0 <= means["top"] - board["bottom"] <= 16
+        assert scrolled == 0 or tab.evaluate("scrollY") > 100
+        assert means["bottom"] <= 800
