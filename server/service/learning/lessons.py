@@ -39,7 +39,8 @@ class Lesson(NamedTuple):
         return not self.steps
 
 
-_DANUBE = N_("Look at the Danube: your barge, the red one, still lies at the start.")
+_DANUBE = N_("Your barge, the red one, lies at the start of the Danube. Red flags mark the quarters that it reaches, green "
+             "ones Jörg’s.")
 _MARKS = N_("Now for what wins games: your 12 seals, the round ones in your colour. They go onto the town.")
 _ABOUT_TOWN = (_DANUBE, _MARKS)
 _DRAW = N_("Your turn. Draw a tile.")
@@ -97,15 +98,16 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
         (N_("Clear the south side: two tiles lie there."),
          N_("They stay with you. With a Card tile, two of them buy a card.")),
         (N_("And take the coin."), N_("Nine coins are plenty. In the next turn you spend two.")),
-        (_END, N_("You have had 2 sparrows since the start: each is 1 VP at the end, or swaps the tile that you drew "
-                  "for one from the docks.")),
+        (N_("One more thing: you have 2 sparrows. Then end your turn."),
+         N_("You have had them since the start: each is 1 VP at the end, or swaps the tile that you drew for one from "
+            "the docks.")),
     ), N_("Each step counts at the end, and takes you to other quarters of the town.")),
     (N_("A seal"), "orange", (
         (_DRAW, _MARKS),
         (N_("A Sail tile. Push it in at E3."),
-         N_("Then you have two Sail tiles and a Seal tile. A seal of Jörg’s lies at W3: a sparrow for him if a tile "
+         N_("Then you have two Sail tiles and a Seal tile. Jörg has a seal at W3: a sparrow (1 VP) for him if a tile "
             "falls out there.")),
-        (N_("Sail a step first."), N_("Your barge decides where you may place a seal: in the two quarters beside it.")),
+        (N_("Sail a step first."), N_("Your barge decides where you may place a seal: in the two quarters with your flag.")),
         (N_("And one more step."), N_("Two VP more at the end, for two steps.")),
         (N_("Place one of your 12 seals in %(leaning_house)s. It costs two coins."),
          N_("Your barge lies beside %(leaning_house)s and %(tillage)s. A seal here gives a coat of arms.")),

@@ -41,6 +41,15 @@ def action_tiles(color: str, number: int) -> str:
     return language.ngettext("%(num)s %(action)s tile", "%(num)s %(action)s tiles", number, action=name)
 
 
+def sparrows(number: int) -> str:
+    """So many sparrows, what they are worth in the end (E2), and what one is given for (L2)."""
+    return language.ngettext(
+        "%(num)s sparrow: 1 VP at the end, or give it to swap the tile that you drew for one from the docks",
+        "%(num)s sparrows: 1 VP each at the end, or give one to swap the tile that you drew for one from the docks",
+        number,
+    )
+
+
 def speaker(rules: Rules) -> Speaker:
     """Who says the engine's sentences in the language in force; it keeps that language."""
     return speaker_of(language.current(), rules)

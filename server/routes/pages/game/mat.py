@@ -71,7 +71,7 @@ def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int) 
             (icon(symbol), number, label)
             for symbol, number, label in (
                 ("coin", player["coins"], ngettext("%(num)s coin", "%(num)s coins", player["coins"])),
-                ("sparrow", player["sparrows"], ngettext("%(num)s sparrow", "%(num)s sparrows", player["sparrows"])),
+                ("sparrow", player["sparrows"], game_words.sparrows(player["sparrows"])),
                 (f"seal-{seat}", player["seals"], ngettext("%(num)s seal", "%(num)s seals", player["seals"])),
                 (f"crest-{seat}", player["crests"], _crests(player["crests"])),
             )

@@ -94,7 +94,7 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         "view": seen,
         "me": seen["players"][LEARNER],
         "lain": ", ".join(game_words.words().card(card) for card in seen["players"][LEARNER]["table"]),
-        "sparrows": lessons.knows_sparrows(place.number, place.step),
+        "sparrows": game_words.sparrows if lessons.knows_sparrows(place.number, place.step) else None,
         "other": seen["players"][BOT],
         "in_hand": seen["turn"]["tiles"],
         "row": _row(seen),

@@ -130,7 +130,15 @@ def test_of_the_opponent_only_what_was_explained_is_told(store, browser: Browser
 def test_sparrows_are_not_spoken_of_before_they_are_explained(store, browser: Browser) -> None:
     assert 'data-move="swap' not in browser.open("/learn/1?moves=draw").text
     assert 'data-move="swap' in browser.open("/learn/5?moves=draw").text
-    assert "2 sparrows" in browser.open("/learn/4?moves=draw,push+N2,river,clear+S,money").text
+    last = unescape(browser.open("/learn/4?moves=draw,push+N2,river,clear+S,money").text)
+    assert "you have 2 sparrows" in last.split('id="headline"')[1].split("</h1>")[0]  # a newcomer overlooked it below
+    assert 'title="2 sparrows: 1 VP each at the end, or give one to swap the tile' in last
+    assert "a sparrow (1 VP) for him" in unescape(browser.open("/learn/5?moves=draw").text)
+
+
+def test_the_flags_of_barges_are_named_where_barges_are(store, browser: Browser) -> None:
+    assert "Red flags mark the quarters that it reaches" in browser.open("/learn/4").text
+    assert "the two quarters with your flag" in browser.open("/learn/5?moves=draw,push+E3").text
 
 
 def test_tiles_that_were_used_are_seen_to_be(store, browser: Browser) -> None:
