@@ -39,8 +39,10 @@ class Lesson(NamedTuple):
         return not self.steps
 
 
-_DANUBE = N_("Your barge, the red one, lies at the start of the Danube. Red flags mark the quarters that it reaches, green "
-             "ones Jörg’s.")
+_DANUBE = N_(
+    "Your barge, the red one, lies at the start of the Danube. Red flags mark the quarters that it reaches, green "
+    "ones Jörg’s."
+)
 _MARKS = N_("Now for what wins games: your 12 seals, the round ones in your colour. They go onto the town.")
 _ABOUT_TOWN = (_DANUBE, _MARKS)
 _DRAW = N_("Your turn. Draw a tile.")
@@ -107,7 +109,8 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
         (N_("A Sail tile. Push it in at E3."),
          N_("Then you have two Sail tiles and a Seal tile. Jörg has a seal at W3: a sparrow (1 VP) for him if a tile "
             "falls out there.")),
-        (N_("Sail a step first."), N_("Your barge decides where you may place a seal: in the two quarters with your flag.")),
+        (N_("Sail a step first."),
+         N_("Your barge decides where you may place a seal: in the two quarters with your flag.")),
         (N_("And one more step."), N_("Two VP more at the end, for two steps.")),
         (N_("Place one of your 12 seals in %(leaning_house)s. It costs two coins."),
          N_("Your barge lies beside %(leaning_house)s and %(tillage)s. A seal here gives a coat of arms.")),

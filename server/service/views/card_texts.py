@@ -118,9 +118,15 @@ def _in_short(rules: Rules, card: str) -> str:
 def _above(state: State, seat: int, card: str) -> str:
     names, colors = game_words.words(state.rules).tile_kinds, card_colors(state.rules, card)
     what, tiles = top(state.rules, card), state.players[seat].tiles
-    mine = [names[color] for color in colors if tiles[COLOR_INDEX[color]]]
-    if mine:
-        return _("Above, when played: %(what)s, for a %(action)s tile. You have one.", what=what, action=mine[0])
+    most = max(colors, key=lambda color: tiles[COLOR_INDEX[color]], default=None)
+    if most is not None and (mine := tiles[COLOR_INDEX[most]]):
+        return ngettext(
+            "Above, when played: %(what)s, for a %(action)s tile. You have one.",
+            "Above, when played: %(what)s, for a %(action)s tile. You have %(num)s.",
+            mine,
+            what=what,
+            action=names[most],
+        )
     if len(colors) == 2:
         first, second = (names[color] for color in colors)
         return _(
@@ -133,4 +139,8 @@ def _above(state: State, seat: int, card: str) -> str:
         return _(
             "Above, when played: %(what)s, for a %(action)s tile. You have none.", what=what, action=names[colors[0]]
         )
+    if card == "first_chronicle" and state.players[seat].coins < state.rules.chronicle_seal_price:
+        return _("Above, when played: %(what)s. You have no coins.", what=what)
+    if card == "ulm_sparrow" and not state.players[seat].sparrows:
+        return _("Above, when played: %(what)s. You have no sparrows.", what=what)
     return _("Above, when played: %(what)s.", what=what)

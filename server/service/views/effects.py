@@ -66,7 +66,7 @@ def told(
     after, events = played
     found: list[Effect] = [*_push(mask, after, seat, move)]
     found += _own(mask, after, seat, move)
-    found += _turn(mask, after, move)
+    found += _turn(mask, after, seat, move)
     found += _revealed(after, seat, events)
     found += [Effect(text, "gain") for text in _choices(after, _raised(mask, after))]
     found += _coat(mask, seat, move)
@@ -141,10 +141,15 @@ def _own(before: State, after: State, seat: int, move: Move) -> list[Effect]:
 
 
 def _why(before: State, move: Move, field: str) -> str:
-    """Why somebody gets sparrows by a push: a seal of theirs lies at the gate where a tile falls out (K5)."""
-    if (move[0], field) != ("push", "sparrows"):
-        return ""
-    return " " + _("(for the seal at %(slot)s)", slot=before.rules.pushed(before, move).falls_at)
+    """Why somebody gets sparrows by a push, for a seal at the gate where a tile falls out (K5), or VP, as the city
+    guard (N4)."""
+    match move[0], field:
+        case "push", "sparrows":
+            return " " + _("(for the seal at %(slot)s)", slot=before.rules.pushed(before, move).falls_at)
+        case "push", "vp":
+            guard = game_words.words(before.rules).descendants["city_guard"]
+            return " " + _("(%(name)s: a new line of three)", name=guard)
+    return ""
 
 
 def _others(before: State, after: State, seat: int, move: Move, names: Sequence[str]) -> list[Effect]:
@@ -170,7 +175,7 @@ def _others(before: State, after: State, seat: int, move: Move, names: Sequence[
 # What the turn has more or less of.
 
 
-def _turn(before: State, after: State, move: Move) -> list[Effect]:
+def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     """The actions that a move uses or adds (A7, B8); at its end all of them are gone, which `lost_by_ending` tells."""
     if move[0] == "end":
         return []
@@ -184,12 +189,7 @@ def _turn(before: State, after: State, move: Move) -> list[Effect]:
     if (more := has.card_credits - was.card_credits) > 0:
         found.append(Effect("+" + ngettext("%(num)s Card action", "%(num)s Card actions", more), "gain"))
     if (more := has.seal_at_1_credits - was.seal_at_1_credits) > 0:
-        found.append(
-            Effect(
-                _("a seal for exactly %(coins)s", coins=_coins(after.rules.chronicle_seal_price)),
-                "gain",
-            )
-        )
+        found.append(_seal_at_1(after, seat))
     if (more := has.step_credits - was.step_credits) > 0:
         found.append(Effect("+" + ngettext("%(num)s step", "%(num)s steps", more), "gain"))
     if has.levy_paid and not was.levy_paid:
@@ -197,6 +197,18 @@ def _turn(before: State, after: State, move: Move) -> list[Effect]:
     if has.patrician and not was.patrician:
         found.append(Effect(_("choose your tile from the bag"), "gain"))
     return found
+
+
+def _seal_at_1(after: State, seat: int) -> Effect:
+    """The credit of first_chronicle (B9), and what stands against its use now: the card is gone in any case."""
+    price = after.rules.chronicle_seal_price
+    text, mine = _("a seal for exactly %(coins)s", coins=_coins(price)), after.players[seat].coins
+    if mine < price:
+        return Effect(_("%(what)s, and you have %(mine)s", what=text, mine=_coins(mine)), "idle")
+    why = next((one.why for one in after.rules.remaining(after, seat) if one.kind == "seal_at_1"), None)
+    if why is not None:
+        return Effect(f"{text}: {why.said(game_words.speaker(after.rules))}", "idle")
+    return Effect(text, "gain")
 
 
 def _push(before: State, after: State, seat: int, move: Move) -> list[Effect]:

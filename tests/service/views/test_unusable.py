@@ -7,7 +7,8 @@ import re
 
 from server.engine.ulm1 import game
 from server.engine.ulm1.rules import RULES
-from server.service.views import effects, move_choices, unusable
+from server.service.views import card_texts, effects, move_choices, unusable
+from tests.engine.positions import position
 from tests.service.views.test_drafts import NAMES, positions
 
 
@@ -58,3 +59,50 @@ def test_a_card_on_offer_says_what_it_does_and_whether_it_can_be_paid() -> None:
     assert said
     assert all(re.fullmatch(r"Above, when played: .+\.\nBelow, at the end: .*\bVP\b.*\.", one) for one in said), said
     assert any(one.partition("\n")[0].endswith(("You have one.", "You have none.")) for one in said), said
+
+
+def _choosing(card: str, **seat: object) -> str:
+    """What a card on offer says of its upper effect."""
+    state = position(seats=[{"hand": [], "tiles": {}, **seat}])  # type: ignore[arg-type]
+    return card_texts.offered(state, 0, card).partition("\n")[0]
+
+
+def test_a_card_on_offer_says_how_many_of_what_it_asks_for_are_there() -> None:
+    """B4 to B6: a newcomer who had two tiles read "You have one"."""
+    assert _choosing("fustian-gray", tiles={"gray": 1}).endswith("You have one.")
+    assert _choosing("fustian-gray", tiles={"gray": 2}).endswith("You have 2.")
+    assert _choosing("fustian-gray").endswith("You have none.")
+    assert _choosing("first_chronicle", coins=0).endswith("You have no coins.")
+    assert _choosing("first_chronicle", coins=1).endswith("and no tile.")
+    assert _choosing("ulm_sparrow", sparrows=0).endswith("You have no sparrows.")
+
+
+def test_a_seal_by_card_that_cannot_be_paid_is_no_gain() -> None:
+    """B9: the card was gone before its player read that the coin was missing."""
+
+    def said(coins: int, seals: int = 5, **given: object) -> tuple[str, str]:
+        seat = {"hand": ["first_chronicle"], "coins": coins, "seals": seals}
+        state = position(seats=[seat], **given)  # type: ignore[arg-type]
+        found = effects.of_move(state, 0, ("play", "first_chronicle", "top"), NAMES)
+        [(text, sign)] = [one for one in found if one.text.startswith("a seal for")]
+        return text, sign
+
+    for phase in ({}, {"phase": "push", "drawn": "gray"}):
+        assert said(0, **phase) == ("a seal for exactly 1 coin, and you have 0 coins", "idle")
+        assert said(1, **phase) == ("a seal for exactly 1 coin", "gain")
+        text, sign = said(1, seals=0, **phase)
+        assert sign == "idle"
+        assert text.startswith("a seal for exactly 1 coin: "), text
+
+
+def test_points_for_a_push_say_whose_they_are() -> None:
+    """N4: +2 VP stood at a gate without a word of the city guard."""
+    state = position(
+        phase="push",
+        drawn="gray",
+        grid=["gray gray white", "gray white orange", "white orange brown"],
+        seats=[{"descendants": ["city_guard"]}],
+    )
+    found = [effects.of_move(state, 0, move, NAMES) for move in game.legal_moves(state) if move[0] == "push"]
+    texts = {one.text for told in found for one in told if "VP" in one.text}
+    assert texts == {"+2 VP (City Guard: a new line of three)"}
