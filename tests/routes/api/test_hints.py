@@ -152,6 +152,15 @@ def test_the_page_asks_says_and_drafts_it(store, app, client: FlaskClient, ann: 
     browser = Browser(app.test_client())
     sign_in(browser.client, store, player_by_id(store, ann.id), now())
     [form] = hints_on(browser, game)
+    page = browser.response.text.partition('id="advice"')[2].partition("</form>")[0]
+    assert "It costs nothing." in page, "before it is asked for"
+    assert " disabled" not in page
+    ply, move = ann.page(game)["ply"], next(move for move in ann.legal(game) if move.startswith("push"))
+    drafted = (
+        browser.open(f"/games/{game}?ply={ply}&draft={move}").text.partition('id="advice"')[2].partition("</form>")[0]
+    )
+    assert " disabled" in drafted
+    assert "For a hint undo your moves, or send them." in drafted
     page = browser.press(form).text
     assert "The journeyman looks at it" in page
     play_due(store, now())
@@ -164,10 +173,10 @@ def test_the_page_asks_says_and_drafts_it(store, app, client: FlaskClient, ann: 
         if 'form="sending"' in told:
             break
         page = browser.open(f"/games/{game}?ply={ann.page(game)['ply']}&draft={','.join(plan[: number + 1])}").text
-    assert "1 hint" in browser.open(f"/games/{game}").text
+    assert "1 hint used" in browser.open(f"/games/{game}").text
     among = new_game([ann, ben])
     assert hints_on(browser, among) == []
     allowed = new_game([ann, ben], hints=True)
     if ann.page(allowed)["to_move"] == 0:
         assert len(hints_on(browser, allowed)) == 1
-        assert "All at the table see" in browser.response.text
+        assert "all at the table see" in browser.response.text

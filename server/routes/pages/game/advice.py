@@ -20,13 +20,12 @@ def values(door: Door, shown: TurnPage) -> dict[str, Any] | None:
         return None
     plan = hints.plan(store(), page["id"], page["seat"], page["view"])
     drafted = draft.moves
-    if plan is None and drafted:
-        return None  # a hint is about the position before them
     option = None
     if plan and len(plan) > len(drafted) and plan[: len(drafted)] == drafted:
         option = draft.options.get(plan[len(drafted)])
     return {
         "asked": plan is not None,
+        "late": bool(drafted),  # a hint is about the position before them
         "thinking": plan == [],
         "option": option,
         "left": bool(plan) and option is None,

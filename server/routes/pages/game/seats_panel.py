@@ -137,7 +137,7 @@ def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, pa
     elif place["autopilot"] and not past and page["status"] == "running":
         marks.append(_("away, the server plays"))
     if page["hints_taken"][seat] and not past:
-        marks.append(ngettext("%(num)s hint", "%(num)s hints", page["hints_taken"][seat]))
+        marks.append(ngettext("%(num)s hint used", "%(num)s hints used", page["hints_taken"][seat]))
     if seat in page["mail_stopped"] and not past:
         marks.append(_("mail does not get there"))
     if seat in page["pause_votes"] and not page["paused"] and not past:
