@@ -157,7 +157,7 @@ def test_the_page_asks_says_and_drafts_it(store, app, client: FlaskClient, ann: 
     assert " disabled" not in page
     ply, move = ann.page(game)["ply"], next(move for move in ann.legal(game) if move.startswith("push"))
     drafted = (
-        browser.open(f"/games/{game}?ply={ply}&draft={move}").text.partition('id="advice"')[2].partition("</form>")[0]
+        browser.open(f"/games/{game}?ply={ply}&draft={move}").text.partition('id="advice"')[2].partition("</p>")[0]
     )
     assert " disabled" in drafted
     assert "For a hint undo your moves, or send them." in drafted
