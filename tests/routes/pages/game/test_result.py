@@ -78,6 +78,8 @@ def test_one_thing_to_do_next(match: Start, browser: Browser) -> None:
     assert first() == ["Watch the replay"]
     sign_in(browser.client, m.store, m.players[1])
     assert first() == ["Offer a rematch"]
+    form = re.search(r"<form[^>]*/rematch.*?</form>", browser.response.text, re.S)
+    assert form and "A rematch is" in form[0] and "Offer a rematch" in form[0], "what it is stands beside it"
     assert "You won" not in browser.response.text
     assert "Player 0 wins." in browser.response.text
     sign_in(browser.client, m.store, m.players[0])
