@@ -62,7 +62,8 @@ def test_the_end_of_the_choices_is_not_faded(site: Site, open_page: Any) -> None
     ann = site.person()
     tab = open_page(f"/games/{site.game(ann, bots=('steady',))}", person=ann, width=1280)
     clear = """() => {
-        const fade = document.querySelector(".more-below"), high = parseFloat(getComputedStyle(fade, "::before").height);
+        const fade = document.querySelector(".more-below");
+        const high = parseFloat(getComputedStyle(fade, "::before").height);
         const ends = [...document.querySelectorAll("#now > :not(.more-below, .all-seen) *")]
             .filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect().bottom);
         return high > 0 && Math.max(...ends) <= fade.getBoundingClientRect().top - high + 1;
@@ -71,5 +72,7 @@ def test_the_end_of_the_choices_is_not_faded(site: Site, open_page: Any) -> None
     tab.evaluate("document.getElementById('now').scrollTop = 1e6")
     assert tab.evaluate(clear)
     tab.evaluate("document.querySelector('#moves .options').remove()")
-    assert tab.evaluate("() => { const now = document.getElementById('now'); return now.scrollHeight <= now.clientHeight }")
+    assert tab.evaluate(
+        "() => { const now = document.getElementById('now'); return now.scrollHeight <= now.clientHeight }"
+    )
     assert tab.evaluate(clear)

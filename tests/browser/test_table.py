@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -19,6 +20,51 @@ def running(site):
     game = site.game(ann, ben, clock=CLOCK, options={"tower": True})
     site.advance(game, ann, ben, until=lambda page: page["round"] == 3)
     return game, ann, ben
+
+
+CARDS_FIRST = (
+    "seal oath",
+    "descendant",
+    "play",
+    "buy",
+    "take",
+    "choose",
+    "coat",
+    "clear",
+    "money",
+    "seal",
+    "draw",
+    "push",
+)
+
+
+def test_all_of_a_full_mat_is_seen_at_a_desk(site, open_page):
+    """Cards on the table, Descendants, coats of arms; and where there is more still, a shade says so."""
+    ann = site.person()
+    game = site.game(ann, bots=("steady",), options={"tower": True})
+
+    def wish(move):
+        return not move.endswith("table"), next((i for i, verb in enumerate(CARDS_FIRST) if move.startswith(verb)), 99)
+
+    while (page := site.page(game, ann))["status"] == "running":
+        own = page["view"]["players"][page["seat"]]
+        if len(own["table"]) >= 3 and own["descendants"]:
+            break
+        if page["seat"] == page["to_move"]:
+            site.play(game, ann, min((move for move in site.legal(game, ann) if move != "resign"), key=wish))
+        else:
+            time.sleep(0.05)  # a bot's
+    tab = open_page(f"/games/{game}", person=ann, width=1280)
+    mat = tab.locator("#mat")
+    assert len(mat.locator(".more").all()) >= 2
+    fits = "one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
+    assert mat.evaluate(fits)
+    mat.locator(".more .cards").evaluate(
+        "all => all.append(...[0, 1, 2, 3, 4].map(() => all.lastChild.cloneNode(true)))"
+    )
+    assert not mat.evaluate(fits)
+    assert mat.evaluate("one => one.scrollHeight <= one.clientHeight"), "the shades are at the sides"
+    assert mat.evaluate("one => getComputedStyle(one).backgroundAttachment").count("scroll") >= 2
 
 
 @pytest.mark.parametrize("width", [820, 1280])
