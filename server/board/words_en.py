@@ -153,7 +153,7 @@ LABELS = {
     "discard": "Discard pile",
     "coats": "Coats of arms",
     "empty": "empty",
-    "in_hand": "In hand",
+    "in_hand": "Drawn",
     "activated": "Still to use",
     "used": "used",
     "nothing": "nothing",

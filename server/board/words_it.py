@@ -159,7 +159,7 @@ LABELS = {
     "discard": "Scarti",
     "coats": "Stemmi cittadini",
     "empty": "0",
-    "in_hand": "In mano",
+    "in_hand": "Pescata",
     "activated": "Ancora da usare",
     "used": "usata",
     "nothing": "niente",

@@ -89,6 +89,28 @@ def test_what_hands_in_is_in_sight_all_the_time_and_says_what_comes_before(
     assert button.count() == 0
 
 
+def in_sight(page: Any, selector: str) -> bool:
+    """Whether the beginning of a part lies on the screen, above what hands in."""
+    top = page.locator(selector).bounding_box()["y"]
+    return bool(0 <= top < page.locator(".hand-in").bounding_box()["y"] - 40)
+
+
+def test_the_board_is_where_it_was_after_a_tap_and_what_has_to_be_answered_comes_into_sight(open_page: Any) -> None:
+    page = open_page(PUZZLE, width=390, touch=True)
+    page.locator('.layout.narrow a[data-move="push W1"]').tap()
+    tried(page, 1)
+    assert in_sight(page, ".stage")
+    assert page.evaluate("scrollY") > 0
+    # Tiles outside of two sides can be cleared: which, has to be said; whoever scrolled away comes back by the bar.
+    page.goto(f"{PUZZLE}?draft=push N3")
+    page.locator(".layout.narrow a[href*='ask=clear']").first.tap()
+    page.locator("#asked").wait_for()
+    assert in_sight(page, "#asked")
+    page.goto(PUZZLE)
+    page.get_by_role("link", name="To the buttons, below the board").tap()
+    assert in_sight(page, "#moves h2 >> nth=0")
+
+
 def test_another_turn_is_told_and_can_be_tried_again_from_the_board_too(open_page: Any) -> None:
     page = open_page(PUZZLE, width=1280)
     page.locator('.layout.wide a[data-move="push N2"]').click()

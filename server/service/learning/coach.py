@@ -185,7 +185,8 @@ def _playing(state: State) -> Iterator[Hint]:
         now, end = me(after).vp - me(state).vp, total(after) - total(state)
         if move[2] == "table":
             above = [me(after_move(state, one)).vp - me(state).vp for one in moves if one[1:3] == (move[1], "top")]
-            worth, why = float(end), _rather_table(end, max(above)) if any(above) else _at_the_end(end)
+            brings = card_texts.top(state.rules, move[1])
+            worth, why = float(end), _rather_table(end, brings) if any(above) else _at_the_end(end)
         elif now > 0:
             worth, why = now + 0.5, _at_once(now)
         else:
@@ -207,8 +208,8 @@ def _at_the_end(points: int) -> str:
     return _("If the game ended now, it would count %(num)s VP.", num=points)
 
 
-def _rather_table(points: int, above: int) -> str:
-    """Why a card is laid on the table whose upper effect would bring points at once."""
+def _rather_table(points: int, above: str) -> str:
+    """Why a card is laid on the table whose upper effect would bring points at once; `above` is all that it brings."""
     return _(
         "It counts %(num)s VP in the end; its upper effect would bring %(above)s, and cost a tile.",
         num=points,

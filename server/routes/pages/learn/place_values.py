@@ -12,7 +12,7 @@ from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
-from server.language import listing, ngettext
+from server.language import listing, ngettext, sentence
 from server.routes.pages.game import move_pictures
 from server.routes.pages.learn import place_boards
 from server.routes.pages.learn.place_boards import Choice
@@ -217,19 +217,23 @@ def _gains(place: Place) -> list[tuple[str, str]]:
     if place.last is None or place.over:
         return []
     before, after = place.last.before.players[LEARNER], place.last.after.players[LEARNER]
-    rules = place.state.rules
     changes = (
         (after.vp - before.vp, lambda n: _("%(vp)s VP", vp=n)),
         (after.coins - before.coins, lambda n: ngettext("%(num)s coin", "%(num)s coins", n)),
         (sum(after.tiles) - sum(before.tiles), lambda n: ngettext("%(num)s tile", "%(num)s tiles", n)),
         (after.sparrows - before.sparrows, lambda n: ngettext("%(num)s sparrow", "%(num)s sparrows", n)),
+        (after.seals - before.seals, lambda n: ngettext("%(num)s seal", "%(num)s seals", n)),
+        (after.crests - before.crests, lambda n: ngettext("%(num)s family crest", "%(num)s family crests", n)),
         (len(after.hand) - len(before.hand), lambda n: ngettext("%(num)s card", "%(num)s cards", n)),
-        (
-            rules.space_value[after.barge] - rules.space_value[before.barge],
-            lambda n: _("%(num)s VP at the end", num=n),
-        ),
+        (_later(place.last.after) - _later(place.last.before), lambda n: _("%(num)s VP at the end", num=n)),
     )
     return [(sign_of(number), words(abs(number))) for number, words in changes if number]
+
+
+def _later(state: State) -> int:
+    """What the learner's barge and table would bring if the game ended now: what else counts then is told by itself."""
+    score = state.rules.final_scores(state)[LEARNER]
+    return score["barge"] + sum(column(score, kind) for kind in _CARD_SCORES)
 
 
 def _deeds(place: Place) -> list[Deed]:
@@ -287,7 +291,7 @@ def _deed(played: Played) -> Deed | None:
     verb, rules = played.move[0], played.before.rules
     if verb in ("draw", "end", "choose", "dock", "coat", "descendant", "barge", "coin", "pass", "keep"):
         said = _told(played) if verb in ("coat", "descendant") else ""
-        return Deed(said, _(_WHY[verb]) if verb in _WHY else "") if said else None
+        return Deed(said, _what_for(played)) if said else None
     if verb == "push":
         what = rules.pushed(played.before, played.move)
         names, times = game_words.words(rules).action_names, Counter(what.line)
@@ -298,6 +302,14 @@ def _deed(played: Played) -> Deed | None:
             _("%(name)s pushes at %(slot)s.", name=lessons.OPPONENT, slot=what.slot), _("For: %(what)s.", what=actions)
         )
     return Deed(_told(played), _(_WHY[verb]) if verb in _WHY else "")
+
+
+def _what_for(played: Played) -> str:
+    """Why the opponent answered a choice so; of a Descendant, whom no lesson explains, what they do for him."""
+    verb, *rest = played.move
+    if verb == "descendant":
+        return sentence(game_words.words(played.before.rules).descendant_effects[rest[0]])
+    return _(_WHY[verb]) if verb in _WHY else ""
 
 
 _BESIDES = {"seal_sparrow": lessons.SPARROW, "crest_vp": lessons.CREST}

@@ -68,6 +68,7 @@ def of_draft(which: str, put: Put, ask: str | None, problem: str | None) -> dict
         "draft": draft,
         "boards": _boards(door, draft, put.names, True),
         "moves_html": own_turn.buttons(door, draft, ask, puzzle=True),
+        "asking": ask is not None or bool(draft.view["pending"]),
         "steps": own_turn.steps_of(door, draft),
         "answer": _answer(draft),
         "door": door,
@@ -82,6 +83,7 @@ def of_verdict(which: str, put: Put, verdict: PuzzleVerdict) -> dict[str, Any]:
         **_about(which, put),
         "verdict": verdict,
         "answer": None,
+        "asking": False,
         "problem": None,
         "draft": None,
         "boards": _boards(door, put.draft, put.names, False),
@@ -203,8 +205,9 @@ def _drawn(made_of: Hashable, door: Door, draft: Draft, names: list[str], linked
 
 
 def _links(door: Door, draft: Draft) -> dict[str, Link]:
-    """What leads where on the board. The end of the turn is not asked about: whoever hands in too early tries again."""
-    found = links_of(door, draft)
+    """What leads where on the board: to the place that the page that comes is to be seen at. The end of the turn is not
+    asked about: whoever hands in too early tries again."""
+    found = {key: link._replace(href=f"{link.href}#onward") for key, link in links_of(door, draft).items()}
     if own_turn.END in found:
         query = urlencode({"draft": draft.text, "move": own_turn.END}, safe=",")
         found[own_turn.END] = Link(f"{door.to('answer')}?{query}", own_turn.END, _("Hand in my solution"))

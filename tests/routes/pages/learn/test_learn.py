@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 import pytest
 from werkzeug.test import TestResponse
 
-from server.language import LANGUAGES
+from server.board.words_en import DESCENDANT_EFFECTS, DESCENDANTS
+from server.language import LANGUAGES, sentence
 from server.service.learning import deal
 from server.service.learning.lessons import LAST, LESSONS
 from tests.routes.pages.conftest import SQLITE, Browser, read
@@ -125,6 +126,32 @@ def test_of_the_opponent_only_what_was_explained_is_told(store, browser: Browser
     assert "seal" not in deeds
     assert "W3" not in deeds
     assert "And once more." in unescape(browser.open("/learn/3?moves=" + ",".join(deal.TURNS[2])).text)
+
+
+def just_now(page: TestResponse) -> list[str]:
+    """What the newest move brought and cost, as it is told."""
+    told = page.text.split('class="gains"')[1].split("</p>")[0]
+    return re.findall(r">([^<]+)</span>", unescape(told))
+
+
+def test_all_that_a_move_changed_is_told(store, browser: Browser) -> None:
+    sealed = "draw,swap+gray,push+N2,river,clear+N,money,end,draw,swap+orange,push+S1,seal+tillage"
+    assert "−1 seal" in just_now(browser.open(f"/learn/7?moves={sealed}"))
+    bought = "/learn/7?moves=draw,swap+orange,push+S2,clear+W,seal+leaning_house,coat+E3,seal+leaning_house,coat+S1,end"
+    bought += ",draw,swap+brown,push+S3,buy+gray+brown"
+    assert "its upper effect would bring 3 coins and 2 VP, and cost a tile" in browser.open(bought).text  # B5
+    told = just_now(browser.open(f"{bought},play+fustian-orange+table"))
+    assert told == ["−1 card", "+3 VP at the end"]
+
+
+def test_what_a_descendant_of_the_opponent_does_is_told(store, browser: Browser) -> None:
+    page = browser.open(
+        "/learn/7?moves=draw,push+N2,clear+N,clear+W,river,end,draw,push+N3,buy+white+orange,play+fustian-orange+table,"
+        "seal+leaning_house,coat+S2,river,end"
+    )
+    deeds = unescape(page.text).split('class="deeds"')[1].split("</ul>")[0]
+    [(person, does)] = re.findall(r'Jörg takes the ([\w ]+)\. <span class="because">([^<]+)</span>', deeds)
+    assert does == sentence(DESCENDANT_EFFECTS[next(key for key, name in DESCENDANTS.items() if name == person)])
 
 
 def test_sparrows_are_not_spoken_of_before_they_are_explained(store, browser: Browser) -> None:
