@@ -11,6 +11,7 @@ from server.board.canvas import escape, num
 
 _MOVE = re.compile(r"(translate|scale)\((-?[\d.]+)(?:[ ,]+(-?[\d.]+))?\)")
 _R = 13.0  # of a number
+_OVER = 4.0  # how far its middle may lie beyond the left edge: a phone has a narrow margin
 _REACH = 22.0  # of what a finger has to hit
 
 
@@ -99,7 +100,8 @@ def _corner(callout: Callout, there: Mapping[str, Box]) -> tuple[float, float]:
 
 def _mark(number: int, callout: Callout, corner: tuple[float, float]) -> str:
     beside = corner[0] - 6
-    x, y = num(beside if beside > _R + 1 else min(corner[0] - 13, 3)), num(max(corner[1] - 6, _R + 1))
+    x = num(beside if beside > 2 * _R else max(min(corner[0] - 13, 3), -_OVER))
+    y = num(max(corner[1] - 6, _R + 1))
     label = escape(f"{number}: {callout.label}")
     return (
         f'<a class="callout" href="{escape(callout.href)}" aria-label="{label}"><circle cx="{x}" cy="{y}" '
