@@ -13,7 +13,8 @@ _RULES = """
 .board { display: block; width: 100%; height: auto; }
 a.hit { cursor: pointer; -webkit-tap-highlight-color: transparent; }
 a.hit .edge { fill: var(--b-accent); fill-opacity: .07; stroke: var(--b-accent); stroke-width: 2.2; }
-a.hit:hover .edge, a.hit.lit .edge, .lit > a.hit .edge { fill-opacity: .22; stroke-width: 3.5; }
+a.hit.lit .edge, .lit > a.hit .edge { fill-opacity: .22; stroke-width: 3.5; }
+@media (hover: hover) { a.hit:hover .edge { fill-opacity: .22; stroke-width: 3.5; } }
 a.hit:active .edge { fill-opacity: .35; }
 svg a.hit:focus, svg a.hit:focus-visible { outline: none; }
 a.hit:focus-visible .edge { fill-opacity: .15; stroke: var(--b-ink); stroke-width: 4.5; }

@@ -11,7 +11,6 @@ from tests.browser.site import Site
 # What is painted on top in the middle of the words "More below".
 _ON_TOP = """() => {
     const words = document.querySelector(".more-below span"), box = words.getBoundingClientRect();
-    for (const one of document.querySelectorAll(".more-below, .more-below *")) one.style.pointerEvents = "auto";
     return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === words;
 }"""
 
@@ -35,6 +34,31 @@ def test_more_below_is_said_until_all_was_seen(site: Site, open_page: Any, width
     tab.evaluate("() => { document.getElementById('now').scrollTop = 1e6; scrollTo(0, 1e6) }")
     assert last.is_visible()
     assert not tab.evaluate(_ON_TOP)
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 560)])
+def test_what_is_tapped_over_the_choices_plays_none(
+    site: Site, open_page: Any, width: int, height: int, javascript: bool
+) -> None:
+    """It leads down, in the middle of the words and anywhere in the strip in which a choice fades."""
+    ann = site.person()
+    tab = open_page(person=ann, width=width, touch=True, javascript=javascript)
+    tab.set_viewport_size({"width": width, "height": height})
+    layout = "phone" if width < 720 else "desk"
+    tab.context.add_cookies([{"name": "ulm_board", "value": layout, "url": site.url}])
+    tab.goto(f"/games/{site.game(ann, bots=('steady',))}")
+    first = tab.locator("#moves .move").first.bounding_box()
+    words = tab.locator(".more-below span").bounding_box()
+    for x in (words["x"] + words["width"] / 2, first["x"] + first["width"] / 2):
+        for up in (0, 18):
+            before = tab.locator("#moves .move").first.bounding_box()["y"]
+            tab.touchscreen.tap(x, words["y"] + words["height"] / 2 - up)
+            tab.wait_for_timeout(200)
+            assert tab.locator("#play").get_attribute("data-draft") is None
+            assert not tab.locator("#done .drafted").count()
+            assert tab.locator("#moves .move").first.bounding_box()["y"] < before
+            tab.evaluate("() => { document.getElementById('now').scrollTop = 0; scrollTo(0, 0) }")
 
 
 @pytest.mark.parametrize("language", ["en", "de", "it"])
@@ -64,7 +88,7 @@ def test_the_end_of_the_choices_is_not_faded(site: Site, open_page: Any) -> None
     clear = """() => {
         const fade = document.querySelector(".more-below");
         const high = parseFloat(getComputedStyle(fade, "::before").height);
-        const ends = [...document.querySelectorAll("#now > :not(.more-below, .all-seen) *")]
+        const ends = [...document.querySelectorAll("#now > :not(.more-below, #all-seen) *")]
             .filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect().bottom);
         return high > 0 && Math.max(...ends) <= fade.getBoundingClientRect().top - high + 1;
     }"""

@@ -346,7 +346,7 @@ def test_the_page_of_a_turn_is_for_everybody(site: Site, open_page: Any, axe: An
 
 
 def test_a_step_on_the_danube_is_seen_on_a_phone(site: Site, open_page: Any) -> None:
-    """The town comes into view with it, and the square again when all is taken back."""
+    """The town comes into view with it, and the square again, where it was, when all is taken back."""
     ann = site.person("Ann")
     game = site.game(ann, bots=("steady",))
 
@@ -360,12 +360,14 @@ def test_a_step_on_the_danube_is_seen_on_a_phone(site: Site, open_page: Any) -> 
     in_view = """name => { const box = document.querySelector(`#panel-${name} svg`).getBoundingClientRect();
         return box.left > -2 && box.right < innerWidth + 2 && box.top > -2 && box.bottom < innerHeight }"""
     assert tab.evaluate(in_view, "square")
+    lay = tab.locator("#panel-square svg").bounding_box()["x"]
     tab.locator("#move-river").tap()
     tab.wait_for_selector("[data-draft]", state="attached")
     tab.wait_for_function(in_view, arg="town")
     tab.locator(".bar a.undo").tap()
     tab.wait_for_selector("#play:not([data-draft])", state="attached")
     tab.wait_for_function(in_view, arg="square")
+    assert tab.locator("#panel-square svg").bounding_box()["x"] == lay
 
 
 def test_on_a_phone_the_page_keeps_its_place_within_a_turn_and_shows_the_whole_board_after_it(

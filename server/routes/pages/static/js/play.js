@@ -167,6 +167,7 @@ function fit() {
 // On a phone the board is a row of two: which of them was seen stays when the page is renewed, and the bar leads to each.
 
 const row = () => one(".phone .picture");
+const leftOf = (panel) => panel.offsetLeft - row().firstElementChild.offsetLeft; // how far the row is moved to show it
 let seen = 0; // how far the row was moved
 
 document.addEventListener("scroll", (event) => event.target === row() && ((seen = event.target.scrollLeft), told()), true);
@@ -180,14 +181,25 @@ function told() {
   }
 }
 
+const gently = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
+
 document.addEventListener("click", (event) => {
   const to = event.target.closest?.('.bar a[href^="#panel-"]')?.hash.slice(1);
   const panel = to && document.getElementById(to);
   if (!panel || !row()) return;
   event.preventDefault();
-  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
-  row().scrollTo({ left: panel.offsetLeft - row().offsetLeft, behavior });
+  const behavior = gently();
+  row().scrollTo({ left: leftOf(panel), behavior });
   scrollTo({ top: 0, behavior });
+});
+
+// "More below" leads on by as much as is in sight, where a link would lead to the end and stay in the address.
+document.addEventListener("click", (event) => {
+  if (!event.target.closest?.(".more-below")) return;
+  event.preventDefault();
+  const inside = roomy.matches && one("#now").scrollHeight > one("#now").clientHeight;
+  const [part, height] = inside ? [one("#now"), one("#now").clientHeight] : [window, innerHeight];
+  part.scrollBy({ top: height * (inside ? 0.75 : 0.5), behavior: gently() });
 });
 
 // What is new in a page, whether it was loaded or swapped.
@@ -232,7 +244,7 @@ function follow() {
   const sailed = /(^|,)\s*(river|sail)$/.test(drafted) || Boolean(one('.group-choice [data-move^="sail"], .group-choice [data-move^="barge"]'));
   const begins = !drafted && (was || one(".steps li:first-child.here"));
   const panel = document.getElementById(sailed ? "panel-town" : begins ? "panel-square" : "");
-  if (panel) seen = panel.offsetLeft - row().offsetLeft;
+  if (panel) seen = leftOf(panel);
   if (sailed) row().scrollIntoView({ block: "nearest" });
 }
 

@@ -92,9 +92,10 @@ function stage(picture) {
 }
 
 /** What says so beside the title of the turn; meanwhile the choices, which are about another board, are held
- * (since.css). */
+ * (since.css). Not when the game is over, whose result is what is read then, perhaps without a board in sight. */
 function watch(mine) {
   document.getElementById("play")?.classList.add("watching");
+  if (document.querySelector(".result")) return;
   mine.sign = document.createElement("p");
   mine.sign.className = "preview since-sign";
   mine.sign.setAttribute("aria-hidden", "true");
