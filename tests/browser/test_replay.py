@@ -594,3 +594,30 @@ def test_weights(open_page):
     assert all(len(board) < 120_000 for board in boards)
     scripts = sum(file.stat().st_size for pattern in ("replay*.js", "verify*.js") for file in SCRIPTS.glob(pattern))
     assert len(text) - sum(map(len, boards)) + scripts < 150_000
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_on_a_phone_what_a_move_changes_comes_into_view(open_page, motion):
+    """A barge sailed below the bar while only the square was seen."""
+    page = ready(open_page(f"{GAME}?ply=0", width=390, touch=True, reduced_motion=motion))
+    went = {"square": 0, "barge": 0}
+    for ply in range(1, 60):
+        page.locator('[data-step="on"]').tap()
+        on_stage(page, ply)
+        said = page.locator("#text").inner_text()
+        part = "barge" if "barge reaches" in said else "square" if " pushes " in said else ""
+        if part:
+            went[part] += 1
+            page.wait_for_function(IN_VIEW, arg=part, timeout=5000)
+    assert min(went.values()) > 1, went
+
+
+IN_VIEW = """(part) => {
+  const board = [...document.querySelectorAll(".layout svg")].find((one) => one.checkVisibility());
+  const space = document.getElementById("text").textContent.match(/[0-9]+(?=[.])/)?.[0];
+  const wanted = part === "square" ? "[data-cell]" : `[id*="-barge-"][data-space="${space}"]`;
+  const parts = [...board.querySelectorAll(wanted)];
+  const foot = document.getElementById("controls").getBoundingClientRect().top;
+  const boxes = parts.map((one) => one.getBoundingClientRect());
+  return boxes.length > 0 && boxes.every((box) => box.top >= 0 && box.bottom <= foot);
+}"""

@@ -4,6 +4,7 @@ import "./copy.js";
 import { awaited } from "./replay-analysis.js";
 import { Boards } from "./replay-boards.js";
 import { move } from "./replay-motion.js";
+import { bring, changed } from "./replay-sight.js";
 
 const at = (id) => document.getElementById(id);
 const viewer = at("viewer");
@@ -63,6 +64,8 @@ function put(place, layout) {
   const fresh = holder.content.firstElementChild;
   const time = timer ? Math.min(450, Number(speed.value) * 0.6) : 450;
   const one = Math.abs(ply - shown) === 1 && Number(place.dataset.ply ?? viewer.dataset.ply) === shown;
+  const parts = one && watched(place) ? changed(old, fresh) : [];
+  const were = parts.map(([part]) => part.getBoundingClientRect());
   if (ply > shown && one && time >= 200 && !still.matches) {
     // The old board stays beside the new one for as long as it is measured.
     old.after(fresh);
@@ -71,8 +74,15 @@ function put(place, layout) {
   } else {
     old.replaceWith(fresh);
   }
+  bring([...were, ...parts.map(([, part]) => part.getBoundingClientRect())], at("controls"));
   place.dataset.ply = ply;
   shown = ply;
+}
+
+/** Whether the board is on the screen: who reads the moves far below it is left there. */
+function watched(place) {
+  const { top, bottom } = place.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
 }
 
 function words() {
