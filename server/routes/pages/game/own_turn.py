@@ -13,7 +13,7 @@ from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
 from server.routes.pages.game import advice, board_cache, explanations, first_hints, move_pictures
 from server.routes.pages.game.session_or_link import Door
-from server.routes.pages.game.turn_steps import ending, headline, lead, steps
+from server.routes.pages.game.turn_steps import ending, headline, is_last_round, lead, steps
 from server.routes.pages.shared.html_cache import kept, render
 from server.service.views import drafts, game_words
 from server.service.views.drafts import Draft
@@ -43,6 +43,7 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
         "ending": ending(shown, ask),
         "asking": ask is not None or (draft is not None and bool(draft.view["pending"])),
         "headline": headline(shown),
+        "last_round": is_last_round(shown),
         "lead": lead(shown),
         "hint": first_hints.of(shown),
         "advice": advice.values(door, shown),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from server import language
+from server.engine import rulesets
 from server.language import gettext as _
 from server.service.views.drafts import Draft
 from server.service.views.turn_page import TurnPage
@@ -74,6 +75,14 @@ def headline(shown: TurnPage) -> str:
     if page["thinking"]:
         return _("%(name)s is thinking …", name=_to_move(shown))
     return _("It is %(name)s’s turn", name=_to_move(shown))
+
+
+def is_last_round(shown: TurnPage) -> bool:
+    """Whether the game runs and ends with this round."""
+    view = shown.view
+    if view is None or shown.page["status"] != "running":
+        return False
+    return bool(view["round"] == rulesets.of(view["ruleset"]).rounds)
 
 
 def _to_move(shown: TurnPage) -> str:

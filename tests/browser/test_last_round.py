@@ -1,0 +1,29 @@
+"""The last round of a game is announced, at all sizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.site import Site
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 667), (390, 844), (820, 1180), (1280, 800)])
+def test_the_last_round_is_said_in_full_beside_whose_turn_it_is(
+    site: Site, open_page: Any, width: int, height: int
+) -> None:
+    """Not in the one before."""
+    ann, ben = site.person(), site.person()
+    game = site.game(ann, ben)
+    for round_ in (9, 10):
+        site.advance(game, ann, ben, until=lambda page, at=round_: page["round"] == at and page["to_move"] == 0)
+        for language in ("en", "de", "it"):
+            site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
+            tab = open_page(f"/games/{game}", person=ann, width=width, touch=width < 720)
+            tab.set_viewport_size({"width": width, "height": height})
+            said = tab.locator("h1 .last-round")
+            assert said.count() == (round_ == 10)
+            if round_ == 10:
+                whole = "one => { const [at, of] = [one, one.parentElement].map(it => it.getBoundingClientRect());"
+                assert said.evaluate(whole + " return at.width > 40 && at.height > 8 && at.right <= of.right + 1 }")
