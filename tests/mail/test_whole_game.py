@@ -163,7 +163,7 @@ def leaks(received: Received, seat: int, state: dict[str, Any], seed: str) -> tu
 def take_turn(person: Person, url: str) -> int:
     """Play a turn by buttons, quickly, but with cards to hide; how many buttons it took."""
     page = person.open(url)
-    assert re.search("<h1[^>]*>Your turn</h1>", page.text), "a stale mail: it is not this player's turn"
+    assert re.search(r"<h1[^>]*>Your turn\b", page.text), "a stale mail: it is not this player's turn"
     pushes = [move for move in page.moves() if move.startswith("push")]
     if pushes:
         # As the mail offers it: the link of one push, which prepares it.
