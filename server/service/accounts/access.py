@@ -47,13 +47,13 @@ def access(store: Store, token: str | None, now: datetime) -> Access | None:
     hashed = token_hash(token)
     known = known_tokens.find(store, hashed, now)
     if known is not None:
-        return None if known.expires_at is not None and known.expires_at <= utc(now) else known
+        return None if has_ended(known.expires_at, now) else known
     mark = known_tokens.mark(store)
     found = store.ask(lambda: sql.row(store, _AUTHENTICATE, hashed))
     if found is None:
         return None
     *account, token_id, last_used, held, expires_at = found
-    if expires_at is not None and expires_at <= utc(now):
+    if has_ended(expires_at, now):
         return None
     if last_used is None or parse_utc(last_used) + USE_NOTED_EVERY <= now:
         with store.write():
@@ -61,6 +61,11 @@ def access(store: Store, token: str | None, now: datetime) -> Access | None:
     opened = Access(read_player(account), scopes.read(held), expires_at)
     known_tokens.keep(store, hashed, opened, mark, now)
     return opened
+
+
+def has_ended(expires_at: str | None, now: datetime) -> bool:
+    """Whether a token that ends then (None: never) opens nothing any more."""
+    return expires_at is not None and expires_at <= utc(now)
 
 
 def token_hash(token: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import scopes
-from server.service.accounts.access import new_token, token_hash
+from server.service.accounts.access import has_ended, new_token, token_hash
 from server.service.accounts.players import Access, Player
 from server.service.common import audit_log, checks, hourly_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
@@ -187,7 +187,7 @@ def is_way_in(store: Store, player: Player, now: datetime) -> bool:
 
 
 def _is_way_in(row: Token, now: datetime) -> bool:
-    return "account" in scopes.read(row.scopes) and (row.expires_at is None or row.expires_at > utc(now))
+    return "account" in scopes.read(row.scopes) and not has_ended(row.expires_at, now)
 
 
 def _named(rows: list[Token], token_id: str) -> Token:
