@@ -131,7 +131,8 @@ def _space(canvas: Canvas, reach: Reach, space: int, y: float, seats: str, marke
             side = number + (1 if canvas.layout.close else 3)
             room = side + 2 + number * 1.27
             canvas.text(middle - room / 2, line, str(space), number, "ink", "river")
-            _bonus(canvas, bonus, middle + room / 2 - side, line - side + 2.5, side)
+            below = min(2.5, lead + 0.5)  # it ends where the plaque begins, which would cut it off
+            _bonus(canvas, bonus, middle + room / 2 - side, line - side + below, side)
         else:
             canvas.text(middle, line, str(space), number, "ink", "river", "middle")
         top, high = line + lead + 1, canvas.layout.plaque

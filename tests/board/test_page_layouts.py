@@ -398,6 +398,22 @@ def test_every_text_stands_out_from_its_ground(theme):
     assert min(contrast(theme.color(ink), theme.color(on)) for ink, on in pairs) >= 4.5
 
 
+@pytest.mark.parametrize("layout", ["wide", "narrow", "desk", "town"])
+def test_what_a_space_gives_is_drawn_whole(layout):
+    """The plaque with its worth, drawn later, covered the foot of the picture."""
+    parts = by_id(parse(board_svg(crowd(), layout=layout)))
+    for space in RULES.space_bonus:
+        part = parts[f"ulm-space-{space}"]
+        plaque = next(float(each.attrib["y"]) for each in part.iter(f"{SVG}rect"))
+        ends = [float(disc.attrib["cy"]) + float(disc.attrib["r"]) for disc in part.iter(f"{SVG}circle")]
+        for tile in part.iter(f"{SVG}use"):
+            place = re.fullmatch(r"translate\(\S+ (\S+)\) scale\((\S+)\)", tile.attrib["transform"])
+            assert place is not None
+            ends.append(float(place[1]) + (48 if "pip" in tile.attrib["href"] else 24) * float(place[2]))
+        assert ends
+        assert max(ends) <= plaque, space
+
+
 def test_two_halves_share_a_page(crowded):
     shown = view(crowded, 0)
     square, town = (by_id(parse(board_svg(shown, layout=name, prefix=name))) for name in ("square", "town"))

@@ -244,3 +244,18 @@ def test_bots_start_a_game(site, open_page, javascript):
     tab.get_by_role("button", name="Let bots take the free seats").click()
     tab.wait_for_selector("#board svg")
     assert site.page(game)["status"] == "running"
+
+
+def test_no_line_of_the_log_is_brought_under_the_heading_of_its_round(site, open_page):
+    """Whoever goes up through the lines with the keyboard or a reader sees each of them whole."""
+    ann = site.person()
+    game = site.game(ann, bots=("steady",))
+    site.advance(game, ann, until=lambda page: page["round"] >= 4 and page["seat"] == page["to_move"])
+    tab = open_page(f"/games/{game}", person=ann, width=360, touch=True)
+    open_drawer(tab, "Log")
+    covered = tab.evaluate("""() => [...document.querySelectorAll(".log .lines li")].reverse().filter(line => {
+        line.scrollIntoView({ block: "nearest" });
+        const heading = line.closest(".round").querySelector("h3").getBoundingClientRect();
+        return line.getBoundingClientRect().top < heading.bottom - 1;
+    }).map(line => line.textContent)""")
+    assert covered == []
