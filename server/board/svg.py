@@ -1,13 +1,14 @@
 """The board as one SVG, drawn from a view: `board_svg`."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import lru_cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from typing import Concatenate, ParamSpec, TypedDict
 
 from server.board.canvas import FONT, Canvas, Link, ascii_only, escape, num
 from server.board.describe import description, headline
 from server.board.glyphs import define, needed
-from server.board.layouts import LAYOUTS, NARROW, WIDE
+from server.board.layouts import LAYOUTS, NARROW, WIDE, Layout
 from server.board.measure import clean
 from server.board.sheets import draw
 from server.board.themes import Theme, theme_of
@@ -29,13 +30,15 @@ def canvas_for(
     language: str = "en",
     prefix: str = "ulm",
     links: Mapping[str, Link] | None = None,
+    pennants: bool = True,
 ) -> Canvas:
     """Return an empty canvas for a view (record.md §4).
 
     `seat` is the reader's own, `names` those of the seats (their colours when None), `size` the width in pixels (None:
     as wide as what it is put into), `layout` one of `LAYOUTS` (None: narrow below 800 pixels, else wide), `theme` one
     of `THEMES` or "page", `highlight` what changed (see `changes.changed`), `prefix` begins every id, so that several
-    boards can stand on one page, `links` what leads where, by the keys of docs/board.md.
+    boards can stand on one page, `links` what leads where, by the keys of docs/board.md; without `pennants` no layout
+    shows whose barge reaches a quarter.
 
     Raises `ValueError` for a theme, language, layout or number of names that does not fit.
     """
@@ -48,8 +51,16 @@ def canvas_for(
     words = words_of(language, rulesets.of(view["ruleset"]))
     chosen = LAYOUTS[layout] if layout else NARROW if size is not None and size < NARROW_BELOW else WIDE
     shown = seat_names(view, names, words.seats)
+    if not pennants:
+        chosen = _bare(chosen)
     highlights = frozenset(highlight or ())
     return Canvas(theme_of(theme), words, shown, seat, chosen, highlights, prefix, size, links or {})
+
+
+@cache
+def _bare(layout: Layout) -> Layout:
+    """The layout without pennants: one object for each, as parts of pictures are kept by theirs."""
+    return replace(layout, pennant=0)
 
 
 class Style(TypedDict, total=False):

@@ -66,6 +66,18 @@ def test_on_a_phone_the_coach_and_what_is_pressed_keep_their_places_in_every_les
     assert len(places) == 1, places
 
 
+@pytest.mark.parametrize("width", [360, 390])
+def test_on_a_phone_cards_on_offer_have_their_pictures(open_page, width):
+    """Beside the words, in the same button, and above the edge of the screen."""
+    tab = open_page(f"/learn/3?moves={','.join(TURNS[2][:3])}", width=width, language="de", touch=True)
+    tab.set_viewport_size({"width": width, "height": 844})
+    for card in tab.locator(".choices.pair > .move").all():
+        box, picture = card.bounding_box(), card.locator(".pictured svg").bounding_box()
+        assert picture["height"] > 30
+        assert box["y"] <= picture["y"]
+        assert picture["y"] + picture["height"] <= box["y"] + box["height"] <= 844
+
+
 def test_on_a_phone_a_step_on_the_river_is_seen_before_the_square_comes_back(open_page):
     """And the name of the longest lesson is not cut off."""
     tab = open_page("/learn/4?moves=draw,push+N2", width=390, touch=True)

@@ -15,6 +15,7 @@ from server.board.svg import board_svg
 from server.engine.ulm1.shapes import View
 from server.language import gettext as _
 from server.routes.pages.game.board_links import keys
+from server.service.learning import lessons
 from server.service.learning.deal import LEARNER
 from server.service.learning.lessons import OPPONENT
 from server.service.learning.walk import Place
@@ -77,8 +78,9 @@ def of(place: Place, choices: Sequence[Choice], ask: Callable[[str], str]) -> Bo
         tuple(links.items()),
         asked,
         game_words.board_language(),
+        pennants := place.number >= lessons.taught_in("river"),  # the coach names them there
     )
-    desk, square, town = _drawn(made_of, view, links, asked)
+    desk, square, town = _drawn(made_of, view, links, asked, pennants)
     last = place.last.move[0] if place.last is not None and not place.over else ""
     in_town = (asked.split(" ")[0] or last) in _TOWN or (place.step is not None and place.step.about_town)
     moving_on = not in_town and last in _DANUBE  # who sailed sees the barge move
@@ -86,7 +88,7 @@ def of(place: Place, choices: Sequence[Choice], ask: Callable[[str], str]) -> Bo
 
 
 @cached(LRUCache(KEPT), lambda made_of, *_: made_of, Lock())
-def _drawn(made_of: Hashable, view: View, links: dict[str, Link], asked: str) -> tuple[Markup, ...]:
+def _drawn(made_of: Hashable, view: View, links: dict[str, Link], asked: str, pennants: bool) -> tuple[Markup, ...]:
     drawn = []
     for layout in ("desk", "square", "town"):
         svg = board_svg(
@@ -98,6 +100,7 @@ def _drawn(made_of: Hashable, view: View, links: dict[str, Link], asked: str) ->
             language=game_words.board_language(),
             prefix=f"l{layout[0]}",
             links=links,
+            pennants=pennants,
         )
         mark = f'data-move="{asked}"'
         drawn.append(Markup(svg.replace(mark, f'{mark} data-asked=""') if asked else svg))  # noqa: S704 - the board's own

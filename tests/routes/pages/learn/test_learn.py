@@ -168,6 +168,14 @@ def test_the_flags_of_barges_are_named_where_barges_are(store, browser: Browser)
     assert "the two quarters with your flag" in browser.open("/learn/5?moves=draw,push+E3").text
 
 
+def test_no_flag_is_on_the_board_before_the_coach_names_it(store, browser: Browser) -> None:
+    """Neither drawn nor told to a screen reader."""
+    for address, there in (("1", False), ("3?moves=draw", False), ("4", True), ("5?moves=draw", True)):
+        page = unescape(browser.open(f"/learn/{address}").text)
+        assert ("_pennant-" in page) is there, address
+        assert ("in reach of" in page) is there, address
+
+
 def test_tiles_that_were_used_are_seen_to_be(store, browser: Browser) -> None:
     counts = [
         browser.open(f"/learn/1?moves=draw,push+E1{used}").text.count('class="one used"')
