@@ -61,12 +61,13 @@ class Harbour:
 
 @dataclass(slots=True)
 class Pending:
-    """A request that has been sent and not been answered yet."""
+    """A request that has not been answered yet; maybe it still waits for the harbour to open."""
 
     seat: int
     ply: int
     moves: list[str]
     key: str
+    sent: bool = False
 
 
 @dataclass(slots=True)
@@ -117,6 +118,7 @@ class Party:
         path, token = f"/api/v1/games/{self.id}/moves", self.tokens[pending.seat]
 
         def send(client: Client) -> dict[str, Any]:
+            pending.sent = True
             answer: dict[str, Any] = client.post(path, body, token, pending.key)
             for ply, move in enumerate(pending.moves[: answer["applied"]], pending.ply + 1):
                 assert ply not in self.acknowledged
