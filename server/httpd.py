@@ -31,6 +31,7 @@ from granian.net import SocketHolder
 from granian.server.embed import Server
 
 from server.connections import Connections
+from server.shared_cpu import SharedCpu
 from server.wsgi_bridge import WsgiBridge
 
 ARRIVING = 0.2
@@ -170,7 +171,7 @@ class HttpServer:
         before = _foreign_threads()
         try:
             with asyncio.Runner(loop_factory=event_loop) as runner:
-                runner.run(self._run(app, grace, stopping, drain, shared))
+                runner.run(self._run(app, grace, stopping, drain, shared, lambda: _foreign_threads() - before))
         finally:
             self.close()
         # The end of the interpreter is no good moment for a thread that still has a word to say to it.
@@ -199,11 +200,20 @@ class HttpServer:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, handle)
 
-    async def _run(self, app: Any, grace: float, stopping: Callable[[], None], drain: float, shared: bool) -> None:
+    async def _run(
+        self,
+        app: Any,
+        grace: float,
+        stopping: Callable[[], None],
+        drain: float,
+        shared: bool,
+        library_threads: Callable[[], set[int]],
+    ) -> None:
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
         self._wake = lambda: loop.call_soon_threadsafe(stop.set)
         if self._stop.is_set():
             return
+        cpu = SharedCpu()
         bridge = WsgiBridge(
             app,
             threads=self._threads,
@@ -212,10 +222,12 @@ class HttpServer:
             body_seconds=self._body_seconds,
             send_seconds=_SEND_SECONDS,
             hang_up=self._connections.hang_up,
+            cpu=cpu,
         )
         granian = _Granian(bridge, self._socket, self._header_seconds, self.connections)
         serving = asyncio.create_task(granian.serve())
         watching = asyncio.create_task(self._watch(bridge))
+        following = asyncio.create_task(cpu.follow(library_threads))
         waiting = asyncio.create_task(stop.wait())
         await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
         stopping()
@@ -226,8 +238,8 @@ class HttpServer:
                 await asyncio.sleep(ARRIVING)
             self._connections.accept_no_more()
             await asyncio.sleep(drain)
-        watching.cancel()
-        waiting.cancel()
+        for task in (watching, following, waiting):
+            task.cancel()
         granian.stop()
         if not (await asyncio.wait({serving}, timeout=grace))[0]:
             self._connections.close_all()

@@ -31,6 +31,7 @@ from urllib.parse import unquote_to_bytes
 from server.exchanges import Exchange, Post, Receive, Send
 from server.kept_answers import Count, Header, KeptAnswers
 from server.request_threads import RequestThreads
+from server.shared_cpu import SharedCpu
 
 Peer = tuple[str, int]
 """The address and port of a client."""
@@ -39,7 +40,8 @@ _LAST_WORDS = 0.2  # seconds for what was said of an answer to go out before it 
 
 
 class WsgiBridge:
-    """The ASGI application that runs `app` (WSGI) on `threads` threads, `at_once` of them while requests are short.
+    """The ASGI application that runs `app` (WSGI) on `threads` threads, `at_once` of them, on one `cpu`, while
+    requests are short.
 
     A body may have `max_body` bytes and take `body_seconds`, a client `send_seconds` to take a piece of an answer.
     `hang_up` closes the connection of a client at once: the only honest end of an answer that breaks off.
@@ -55,6 +57,7 @@ class WsgiBridge:
         body_seconds: float,
         send_seconds: float,
         hang_up: Callable[[Peer], None],
+        cpu: SharedCpu,
     ) -> None:
         self.busy: set[Peer] = set()
         """Clients that have asked for something, wholly, and have not got all of the answer."""
@@ -63,7 +66,7 @@ class WsgiBridge:
         self._app = app
         self._max_body, self._body_seconds, self._send_seconds = max_body, body_seconds, send_seconds
         self._hang_up = hang_up
-        self._threads = RequestThreads(self._run, threads, at_once)
+        self._threads = RequestThreads(self._run, threads, at_once, cpu)
         # Many may have waited for the same: whoever comes new is to find a thread.
         self._once_more = asyncio.Semaphore(max(1, threads // 2))
         self._post: Post | None = None

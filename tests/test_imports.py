@@ -55,9 +55,10 @@ ALLOWED = {
     "server.connections": set(),
     "server.kept_answers": set(),
     "server.exchanges": {"server.kept_answers"},
-    "server.request_threads": set(),
-    "server.wsgi_bridge": {"server.exchanges", "server.kept_answers", "server.request_threads"},
-    "server.httpd": {"server.connections", "server.wsgi_bridge"},
+    "server.shared_cpu": set(),
+    "server.request_threads": {"server.shared_cpu"},
+    "server.wsgi_bridge": {"server.exchanges", "server.kept_answers", "server.request_threads", "server.shared_cpu"},
+    "server.httpd": {"server.connections", "server.shared_cpu", "server.wsgi_bridge"},
     "server.app": {
         "bots",
         "server.engine",

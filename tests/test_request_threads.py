@@ -11,6 +11,7 @@ import pytest
 
 from server import request_threads
 from server.request_threads import RequestThreads
+from server.shared_cpu import SharedCpu
 
 SOON = 60.0
 """Seconds within which a thread that may go on has done so, on a machine that has much else to do."""
@@ -29,7 +30,7 @@ async def _run(jobs: list[Callable[[], None]], threads: int, at_once: int) -> No
         job()
         ended.release()
 
-    pool = RequestThreads(run, threads, at_once)
+    pool = RequestThreads(run, threads, at_once, SharedCpu())
     for job in jobs:
         pool.put(job)
     try:
@@ -81,7 +82,7 @@ def test_what_waits_behind_long_ones_on_all_threads_is_run_when_one_ends() -> No
             job()
             ended.release()
 
-        pool = RequestThreads(run, 2, 1)
+        pool = RequestThreads(run, 2, 1, SharedCpu())
         for _ in range(2):
             pool.put(lambda: (go_on.wait(SOON), None)[1])
         for _ in range(3):
