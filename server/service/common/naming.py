@@ -39,13 +39,17 @@ LEVELS = {
 }
 """How well each bot plays, for those who choose one; from the easiest on."""
 
+COLOURS = {"red": N_("Red"), "green": N_("Green"), "blue": N_("Blue")}
+"""What seats of the example game are called, by kind: by their colours on the board."""
+
 GONE, UNNAMED = "former", "unnamed"
-"""Kinds of names of seats beside those of `BOTS`: of players who have gone, and where a record gave none."""
+"""Kinds of names of seats beside those of `BOTS` and `COLOURS`: of players who have gone, and where a record gave
+none."""
 OF, AGAINST_BOTS, SHOWN_FIRST, PACKED, IMPORTED = "of", "bots", "example", "masters", "imported"
 """Kinds of titles that the server gives: "Game of Ann", "Ann against bots", the example, a game that came with the
 release, a record without a name."""
 
-_SEATS = {GONE: FORMER, **BOTS}
+_SEATS = {GONE: FORMER, **BOTS, **COLOURS}
 _UNNAMED = "Player "
 
 
@@ -88,7 +92,7 @@ def spoken(name: str, code: str | None = None) -> str:
 
 
 def server_name(kind: str) -> ServerName:
-    """What the server calls a seat of that kind (a bot's name or `GONE`)."""
+    """What the server calls a seat of that kind (a bot's name, a colour or `GONE`)."""
     return ServerName(_SEATS[kind], kind, _SEATS[kind])
 
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from server.engine.ulm1.shapes import Options
 from server.service.common.errors import Conflict
-from server.service.common.naming import SHOWN_FIRST, Title
+from server.service.common.naming import COLOURS, SHOWN_FIRST, Title, server_name
 from server.service.table import settle, wanted_analyses
 from server.service.table.model import Place, Table
 from server.service.table.saving import changing, insert
@@ -23,7 +23,7 @@ BOT_SEED = 1377  # the year in which the Minster was begun
 ANALYSIS = "example_analysis.json"
 """What `ulm-replay analyse --json` says of it. Where weights are newer, the job makes it anew, and this is read until
 then."""
-NAMES = ("Red", "Green", "Blue")
+NAMES = tuple(server_name(kind) for kind in COLOURS)
 
 
 def ensure_example(store: Store, now: datetime) -> str | None:

@@ -44,6 +44,7 @@ from tests.service.conftest import NOW, Match, make_player
     (server_name("random").numbered(12), "random bot (12)", "Zufallsbot (12)"),
     (server_name(GONE).numbered(2), "Former player (2)", "Ehemaliger Mitspieler (2)"),
     (unnamed(1), "Player 1", "Spieler 2"),
+    (server_name("green"), "Green", "Grün"),
     (Title(kind=SHOWN_FIRST).called(None), EXAMPLE, "Ein Beispiel: drei Bots, Profispiel"),
     (Title(kind=OF).called("Ann"), "Game of Ann", "Partie von Ann"),
     (Title(kind=OF).called(None), "Game of Former player", "Partie von Ehemaliger Mitspieler"),

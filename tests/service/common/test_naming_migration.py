@@ -21,18 +21,27 @@ from server.storage.migrate import DIRECTORY, TABLE
 from server.storage.models import Game, Seat
 from tests.service.conftest import NOW, make_player
 
-_SPEC = importlib.util.spec_from_file_location("names", DIRECTORY / "0011_names.py")
-assert _SPEC is not None
-assert _SPEC.loader is not None
-SCRIPT = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(SCRIPT)
+
+def _script(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, DIRECTORY / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    return script
+
+
+SCRIPT = _script("0011_names")
+LATER = _script("0029_colours")
+"""What gives more names their kinds."""
 
 
 def run(store, step: str) -> None:
-    """The script's `up` or `down`."""
+    """`up` or `down` of the scripts that give names their kinds."""
     with store.exclusive() as database, database.atomic():
         migrator = Runner(database, str(DIRECTORY), table_name=TABLE).migrator
-        getattr(SCRIPT, step)(migrator, database)
+        for script in (SCRIPT, LATER) if step == "up" else (LATER, SCRIPT):
+            getattr(script, step)(migrator, database)
 
 
 def stored(store) -> dict[str, list[tuple[Any, ...]]]:

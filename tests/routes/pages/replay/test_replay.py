@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import importlib
 import json
 import re
 import zlib
@@ -486,7 +487,7 @@ def test_the_page_to_keep_speaks_its_reader_s_language(example, client, code):
     assert [said for said in common if re.search(r"[^\W\d]", said)] == []
     packed = re.search(r'<script id="data"[^>]*>([^<]*)</script>', text)[1]
     boards = json.loads(zlib.decompress(base64.b64decode(packed)))
-    replay = replays.replay_at(example, EXAMPLE_ID, 60, None, None)
+    replay = replays.spoken_at(example, EXAMPLE_ID, 60, None, None, code)
     for layout, made in boards.items():
         drawn = "".join(made["parts"][part] for part in made["plies"][60])
         assert drawn == picture(replay, 60, layout=layout, language=code)
@@ -601,3 +602,19 @@ def test_who_wishes_an_analysis_presses_a_button(example: Store, browser: Browse
     with example.write():
         models.Analysis.update(failures=9).execute()
     assert "could not be analysed" in browser.open(f"{GAME}?tab=analysis").text
+
+
+@pytest.mark.parametrize(("language", "names"), [("de", ("Rot", "Grün", "Blau")), ("it", ("Rosso", "Verde", "Blu"))])
+def test_the_colours_of_the_example_are_said_in_the_readers_language(example, browser: Browser, language, names):
+    """Also where it was stored before its names had kinds; the record keeps its words."""
+    script = importlib.import_module("server.storage.migrations.0029_colours")
+    with example.write():
+        script.down(None, example.database)
+        assert {name for (name,) in Seat.select(Seat.name_kind).tuples()} == {None}
+        script.up(None, example.database)
+    browser.client.set_cookie("ulm_language", language)
+    for address in (GAME, "/replays"):
+        page = browser.open(address).text
+        assert all(name in page for name in names), address
+        assert "Green" not in page, address
+    assert [seat["name"] for seat in replays.record(example, EXAMPLE_ID)["players"]] == ["Red", "Green", "Blue"]
