@@ -85,6 +85,7 @@ def test_the_end_of_the_choices_is_not_faded(site: Site, open_page: Any) -> None
     """Neither where all of them are in the window nor scrolled down to it."""
     ann = site.person()
     tab = open_page(f"/games/{site.game(ann, bots=('steady',))}", person=ann, width=1280)
+    tab.set_viewport_size({"width": 1280, "height": 600})
     clear = """() => {
         const fade = document.querySelector(".more-below");
         const high = parseFloat(getComputedStyle(fade, "::before").height);

@@ -40,7 +40,7 @@ def of(after: State, seat: int, activated: Sequence[str]) -> dict[str, Unusable]
 def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
     action, player = game_words.words(after.rules).action_names[color], after.players[seat]
     if usable:
-        return _("%(action)s: only %(num)s of %(all)s can be used", action=action, num=usable, all=there)
+        return _("%(action)s: only %(num)s of %(all)s usable", action=action, num=usable, all=there)
     reason = next(one.why for one in after.rules.remaining(after, seat) if one.color == color)
     tiles = sum(player.tiles)
     if color == "brown" and reason is not None and reason.rule == "A3" and not tiles:
@@ -50,4 +50,10 @@ def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
                         "%(action)s: needs 2 tiles, you have %(num)s", tiles, action=action)  # fmt: skip
     if reason is None:
         return _("%(action)s: cannot be used", action=action)
+    if color == "orange" and reason.what == (
+        str(player.coins),
+    ):  # it lacks coins (A5): shorter than the engine says it
+        return ngettext("%(action)s: costs %(num)s coin, you have %(coins)s",
+                        "%(action)s: costs %(num)s coins, you have %(coins)s", reason.number,
+                        action=action, coins=player.coins)  # fmt: skip
     return f"{action}: {reason.said(game_words.speaker(after.rules))}"
