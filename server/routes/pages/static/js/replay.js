@@ -22,6 +22,7 @@ const [slider, speed, play] = [at("slider"), at("speed"), at("play")];
 let ply = Number(viewer.dataset.ply);
 let timer = 0;
 let shown = ply; // the ply whose board is on the stage
+let scrubbing = false; // whether the slider led there: what lies under a finger is not scrolled away
 
 const stage = () => stages.find((each) => each.offsetParent !== null) ?? stages[0];
 const before = (stops) => stops.findLast((stop) => stop < ply) ?? 0;
@@ -63,9 +64,10 @@ function put(place, layout) {
   holder.innerHTML = boards.at(layout, ply); // our server's own picture
   const fresh = holder.content.firstElementChild;
   const time = timer ? Math.min(450, Number(speed.value) * 0.6) : 450;
-  const one = Math.abs(ply - shown) === 1 && Number(place.dataset.ply ?? viewer.dataset.ply) === shown;
-  const parts = one && watched(place) ? changed(old, fresh) : [];
-  const were = parts.map(([part]) => part.getBoundingClientRect());
+  const same = Number(place.dataset.ply ?? viewer.dataset.ply) === shown;
+  const one = same && Math.abs(ply - shown) === 1;
+  const parts = same && (one || !scrubbing) && watched(place) ? changed(old, fresh) : [];
+  const were = one ? parts.map(([part]) => part.getBoundingClientRect()) : [];
   if (ply > shown && one && time >= 200 && !still.matches) {
     // The old board stays beside the new one for as long as it is measured.
     old.after(fresh);
@@ -192,8 +194,9 @@ function toggle() {
   label();
 }
 
-const go = (to) => {
+const go = (to, slid = false) => {
   stop();
+  scrubbing = slid;
   show(to);
 };
 const keys = {
@@ -224,7 +227,7 @@ document.addEventListener("click", (event) => {
   go(step ? steps[step.dataset.step]() : (place.dataset.ply ?? place.closest("[data-ply]").dataset.ply));
 });
 
-slider.addEventListener("input", () => go(slider.value));
+slider.addEventListener("input", () => go(slider.value, true));
 play.addEventListener("click", toggle);
 speed.addEventListener("change", () => {
   if (timer) {
