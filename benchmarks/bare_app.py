@@ -46,9 +46,7 @@ def main(arguments: list[str]) -> None:
     """Serve until told to stop; there is nothing to tidy up."""
     address, threads = arguments[0], int(arguments[1])
     store = open_database(address, threads)
-    server = HttpServer(
-        "127.0.0.1", 0, threads=threads, max_body=1_000_000, at_once=1 if address.startswith("sqlite:") else None
-    )
+    server = HttpServer("127.0.0.1", 0, threads=threads, max_body=1_000_000)
     server.stop_on_signals()
     print(f"bare app listens on http://127.0.0.1:{server.port}", flush=True)
     server.run(create_app(store.database), grace=1)

@@ -47,6 +47,7 @@ INSIDE = {
     "server.kept_answers": "server.httpd",
     "server.exchanges": "server.httpd",
     "server.request_threads": "server.httpd",
+    "server.shared_cpu": "server.httpd",
     "server.wsgi_bridge": "server.httpd",
 }
 """What belongs to a part of another name."""

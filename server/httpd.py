@@ -121,8 +121,7 @@ class HttpServer:
 
     The socket comes first, so that a process that finds its port in use has touched nothing else yet. Who connects
     before `run` waits for it. `listener` is one that is open already, shared with other processes. `per_address` is for
-    those who come directly: behind a proxy all have one address, and 0 is no limit. Of `threads` short requests
-    `at_once` run at a time, all when it is None (`request_threads`).
+    those who come directly: behind a proxy all have one address, and 0 is no limit.
     """
 
     def __init__(
@@ -136,13 +135,12 @@ class HttpServer:
         per_address: int = 100,
         connections: int = 800,
         listener: socket.socket | None = None,
-        at_once: int | None = None,
     ) -> None:
         self._socket = listener or listen(host, port)
         self.connections = most_connections(connections)
         """So many may be open at once."""
         self._port = int(self._socket.getsockname()[1])
-        self._threads, self._at_once = threads, at_once or threads
+        self._threads = threads
         self._max_body = max(max_body * 2, 1_000_000)  # Flask words what is over its limit; this is the wall behind it
         self._header_seconds, self._body_seconds = header_seconds, body_seconds
         self._connections = Connections(self._port, per_address, self.connections - min(_SPARE, self.connections // 8))
@@ -217,7 +215,6 @@ class HttpServer:
         bridge = WsgiBridge(
             app,
             threads=self._threads,
-            at_once=self._at_once,
             max_body=self._max_body,
             body_seconds=self._body_seconds,
             send_seconds=_SEND_SECONDS,

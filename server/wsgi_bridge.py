@@ -40,8 +40,7 @@ _LAST_WORDS = 0.2  # seconds for what was said of an answer to go out before it 
 
 
 class WsgiBridge:
-    """The ASGI application that runs `app` (WSGI) on `threads` threads, `at_once` of them, on one `cpu`, while
-    requests are short.
+    """The ASGI application that runs `app` (WSGI) on `threads` threads, on one `cpu` while requests are short.
 
     A body may have `max_body` bytes and take `body_seconds`, a client `send_seconds` to take a piece of an answer.
     `hang_up` closes the connection of a client at once: the only honest end of an answer that breaks off.
@@ -52,7 +51,6 @@ class WsgiBridge:
         app: Any,
         *,
         threads: int,
-        at_once: int,
         max_body: int,
         body_seconds: float,
         send_seconds: float,
@@ -66,7 +64,7 @@ class WsgiBridge:
         self._app = app
         self._max_body, self._body_seconds, self._send_seconds = max_body, body_seconds, send_seconds
         self._hang_up = hang_up
-        self._threads = RequestThreads(self._run, threads, at_once, cpu)
+        self._threads = RequestThreads(self._run, threads, cpu)
         # Many may have waited for the same: whoever comes new is to find a thread.
         self._once_more = asyncio.Semaphore(max(1, threads // 2))
         self._post: Post | None = None

@@ -117,8 +117,6 @@ def _bind(settings: Settings, listener: socket.socket | None) -> HttpServer:
             per_address=0 if settings.proxy_hops else settings.connections_per_address,
             connections=settings.connections,
             listener=listener,
-            # Of a server's database a thread waits for every answer, while others may work.
-            at_once=1 if settings.database.startswith("sqlite:") else None,
         ),
     )
 
