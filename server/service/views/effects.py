@@ -68,7 +68,7 @@ def told(
     found += _own(mask, after, seat, move)
     found += _turn(mask, after, seat, move)
     found += _revealed(after, seat, events)
-    found += [Effect(text, "gain") for text in _choices(after, _raised(mask, after))]
+    found += _choices(after, seat, _raised(mask, after))
     found += _coat(mask, seat, move)
     found += _in_the_end(scores, after, seat, names)
     found += _barge(mask, after, seat)
@@ -187,7 +187,8 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
         else:
             found.append(Effect(_("uses a Card action"), "cost"))
     if (more := has.card_credits - was.card_credits) > 0:
-        found.append(Effect("+" + ngettext("%(num)s Card action", "%(num)s Card actions", more), "gain"))
+        text = "+" + ngettext("%(num)s Card action", "%(num)s Card actions", more)
+        found.append(_idle_card_action(after, seat) or Effect(text, "gain"))
     if (more := has.seal_at_1_credits - was.seal_at_1_credits) > 0:
         found.append(_seal_at_1(after, seat))
     if (more := has.step_credits - was.step_credits) > 0:
@@ -197,6 +198,18 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     if has.patrician and not was.patrician:
         found.append(Effect(_("choose your tile from the bag"), "gain"))
     return found
+
+
+def _idle_card_action(after: State, seat: int) -> Effect | None:
+    """What there is to say of the Card action of a quarter (Q7) when nothing can be done with it however the turn goes
+    on; None when something can, or when that is not decided yet."""
+    then = after
+    if after.pending:  # whichever tile comes from the docks, it is one more
+        then = after.copy()
+        then.rules.advance(then, then.rules.legal_moves(then, seat)[0], [])
+    if then.pending or any(loss.kind == "card" for loss in then.rules.lost_by_ending(then, seat)):
+        return None
+    return Effect(_("a Card action, of no use in this turn"), "idle")
 
 
 def _seal_at_1(after: State, seat: int) -> Effect:
@@ -273,16 +286,17 @@ def _raised(before: State, after: State) -> list[Choice]:
     return [choice for choice in reversed(after.pending[known:]) if choice[0] != "coat"]
 
 
-def _choices(after: State, raised: list[Choice]) -> list[str]:
+def _choices(after: State, seat: int, raised: list[Choice]) -> list[Effect]:
     """What the choices that wait bring; tiles from the docks one after the other are told at once."""
     docks = sum(choice[0] == "dock" for choice in raised)
-    if docks < 2:
-        return [_choice(after, choice) for choice in raised]
-    tiles = ngettext("%(num)s tile from the docks", "%(num)s tiles from the docks", docks)
-    return [*(_choice(after, choice) for choice in raised if choice[0] != "dock"), tiles]
+    idle = _idle_card_action(after, seat) if any(choice[0] == "shipyard" for choice in raised) else None
+    told = [_choice(after, choice, idle is None) for choice in raised if docks < 2 or choice[0] != "dock"]
+    if docks > 1:
+        told.append(ngettext("%(num)s tile from the docks", "%(num)s tiles from the docks", docks))
+    return [*(Effect(text, "gain") for text in told), *([idle] if idle else [])]
 
 
-def _choice(after: State, choice: Choice) -> str:
+def _choice(after: State, choice: Choice, card_action: bool) -> str:
     kind = choice[0]
     match kind:
         case "choose":
@@ -299,7 +313,7 @@ def _choice(after: State, choice: Choice) -> str:
             return _("a card of the discard pile, or the best of %(num)s", num=number)
         case "tillage":
             return _("a tile from the docks, then +1 coin")
-        case "shipyard":
+        case "shipyard" if card_action:
             return _("a tile from the docks, then +1 Card action")
         case "abbot":
             return _("a tile from the docks, if you like")

@@ -17,6 +17,7 @@ from server.service.views import effects, game_words
 from server.service.views.effects import Effect
 from tests.service.views.test_drafts import GAMES, NAMES, positions
 
+NO_USE = Effect("a Card action, of no use in this turn", "idle")
 COUNTED = ("coins", "sparrows", "seals", "crests", "card")
 
 
@@ -73,6 +74,8 @@ def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: in
                 other, RULES.final_scores(other), seat, move, effects.play(other, move), NAMES
             ), move
             expected = _happened(state, after, seat, move)
+            if NO_USE in found:
+                del expected["Card action"]
             if _offered_one(after):
                 expected["card"] += 1
             assert _numbers(found) == expected, move
@@ -83,6 +86,32 @@ def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: in
             assert order == sorted(order)
             told_of += 1
     assert told_of > 400
+
+
+@pytest.mark.parametrize(("tiles", "hand", "free", "of_use"), [
+    (0, (), True, False), (1, (), True, True), (0, ("nave-1",), True, False), (0, ("nave-1",), False, True),
+    (0, ("nave-1", "nave-2"), True, True),
+])  # fmt: skip
+def test_q7_a_card_action_that_nothing_can_be_done_with_is_not_promised(
+    tiles: int, hand: tuple[str, ...], free: bool, of_use: bool
+) -> None:
+    """The tile from the docks counts: with one more it buys a card."""
+    state, told_of = RULES.new_game(bytes(32), 2, {}), 0
+    seat = state.active
+    assert seat is not None
+    state.phase, state.turn.activated = "actions", [0, 0, 0, 0, 1]
+    state.turn.free_play = free
+    player = state.players[seat]
+    player.tiles, player.hand, player.coins, player.barge = [tiles, 0, 0, 0, 0], hand, 5, 17
+    for move in (("seal", "shipyard"), ("dock", "gray")):
+        found = effects.of_move(state, seat, move, NAMES)
+        assert (NO_USE in found) is not of_use, found
+        assert any("+1 Card action" in effect.text for effect in found) is of_use
+        state = game.apply(state, seat, move).state
+        told_of += 1
+    assert told_of == 2
+    assert of_use == any(move[0] == "buy" or (move[0] == "play" and not free) or len(hand) > 1
+                         for move in game.legal_moves(state))  # fmt: skip
 
 
 def _others_agree(found: tuple[Effect, ...], before: State, after: State, seat: int, move: Move) -> None:
