@@ -90,7 +90,10 @@ class SharedCpu:
 
 def allowed() -> set[int]:
     """The CPUs that this process may use, where the system lets it say which thread uses which."""
-    return os.sched_getaffinity(0) if sys.platform == "linux" else set()
+    try:
+        return os.sched_getaffinity(0) if sys.platform == "linux" else set()
+    except OSError:  # a container may forbid the question
+        return set()
 
 
 def current() -> int:

@@ -151,6 +151,21 @@ def test_a_thread_that_a_request_began_has_all_cpus() -> None:
     assert found == [{min(ALL)}, ALL]
 
 
+def test_a_system_that_forbids_to_ask_or_to_choose_is_served_as_well(
+    loop: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    for forbidden in ("sched_setaffinity", "sched_getaffinity"):
+        monkeypatch.setattr(os, forbidden, refuse)
+        running = Running(SlowApp())
+        try:
+            assert running.get("/") == b"xx"
+        finally:
+            running.close()
+
+
 def test_a_cpu_that_is_not_ours_is_not_taken() -> None:
     cpu = SharedCpu()
     cpu.gather(max(ALL) + 1, set())
