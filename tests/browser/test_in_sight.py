@@ -1,4 +1,5 @@
-"""What lies above the fold at a desk: all gates of a push in a first game, with what the coach and the hint say."""
+"""What lies above the fold: at a desk all gates of a push in a first game, with what the coach and the hint say; on a
+phone the first."""
 
 from __future__ import annotations
 
@@ -12,6 +13,11 @@ BELOW = """() => {
     return [...now.querySelectorAll(".group-push .move")].filter(one => one.checkVisibility()
         && one.getBoundingClientRect().bottom > edge - more).map(one => one.textContent) }"""
 """The pushes of which something is not seen without scrolling."""
+
+
+_WORDS = """one => { const range = document.createRange(); range.selectNodeContents(one);
+    const { right, top, bottom } = range.getBoundingClientRect(); return { right, top, bottom } }"""
+"""Where the words of an element are, which may be broader."""
 
 
 def _my_push(page):
@@ -40,8 +46,7 @@ def test_the_hint_takes_no_row_from_the_choices(site, open_page):
     for width in (1280, 1024):
         tab = open_page(f"/games/{game}", person=ann, width=width)
         hint, title = tab.locator("#advice").bounding_box(), tab.locator(".group-push h2")
-        words = title.evaluate("""one => { const range = document.createRange(); range.selectNodeContents(one);
-            const { right, top, bottom } = range.getBoundingClientRect(); return { right, top, bottom } }""")
+        words = title.evaluate(_WORDS)
         assert words["right"] <= hint["x"]
         assert words["top"] >= hint["y"] - 1
         assert words["bottom"] <= hint["y"] + hint["height"] + 1
@@ -52,3 +57,38 @@ def test_the_hint_takes_no_row_from_the_choices(site, open_page):
     told.wait_for()
     assert tab.locator("#advice").bounding_box()["height"] < 90
     assert tab.evaluate(BELOW) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [360, 390])
+def test_on_a_phone_the_price_of_a_hint_is_read_beside_it(site, open_page, language, width):
+    """It stood in what a pointer is told, and a phone has none; it covers nothing of the title."""
+    ann, ben = site.person(), site.person()
+    site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
+    game = site.game(ann, ben, hints=True)
+    site.advance(game, ann, ben, until=lambda page: page["to_move"] == 0 and _my_push(page))
+    tab = open_page(person=ann, width=width, touch=True)
+    tab.set_viewport_size({"width": width, "height": 844})
+    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
+    tab.goto(f"/games/{game}")
+    price, button = tab.locator("#advice small").bounding_box(), tab.locator("#advice button").bounding_box()
+    title = tab.locator(".group-push h2").evaluate(_WORDS)
+    assert title["right"] <= price["x"]
+    assert price["x"] + price["width"] <= button["x"]
+    assert button["x"] + button["width"] <= width
+    assert price["height"] <= button["height"] + 1
+    assert title["bottom"] <= tab.locator(".group-push .move").first.bounding_box()["y"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 667)])
+def test_on_a_short_phone_the_first_choice_is_in_sight_after_what_the_others_did(site, open_page, width, height):
+    """In a first game, of all that stands above the choices the most."""
+    ann, ben = site.person(), site.person()
+    game = site.game(ann, ben, hints=True)
+    site.advance(game, ann, ben, until=lambda page: page["round"] == 2 and page["to_move"] == 0 and _my_push(page))
+    tab = open_page(person=ann, width=width, touch=True)
+    tab.set_viewport_size({"width": width, "height": height})
+    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
+    tab.goto(f"/games/{game}")
+    first, edge = tab.locator("#moves .move").first.bounding_box(), tab.locator(".more-below").bounding_box()
+    assert first["y"] + first["height"] <= edge["y"]

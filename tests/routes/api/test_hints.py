@@ -179,4 +179,4 @@ def test_the_page_asks_says_and_drafts_it(store, app, client: FlaskClient, ann: 
     allowed = new_game([ann, ben], hints=True)
     if ann.page(allowed)["to_move"] == 0:
         assert len(hints_on(browser, allowed)) == 1
-        assert "all at the table see" in browser.response.text
+        assert "but all see it" in browser.response.text
