@@ -56,22 +56,54 @@ def _with_a_full_mat(site, person):
     return None
 
 
+_HEAVY = """([hand, table, people, coats]) => {
+    const mat = document.getElementById("mat"), zone = mat.querySelector(".hand");
+    const lying = mat.querySelector(".more .cards");
+    if (!zone.querySelector(".cards")) zone.lastElementChild.replaceWith(lying.cloneNode(true));
+    const most = { ".hand .cards": hand, ".more .cards": table, ".people:not(.coats)": people, ".coats": coats };
+    for (const [path, number] of Object.entries(most)) {
+        const list = mat.querySelector(path);
+        while (list && list.children.length < number) list.append(list.lastElementChild.cloneNode(true));
+    }
+    return [...mat.querySelectorAll("li, .zone-name, .counts")].filter(one => {
+        const box = one.getBoundingClientRect(), edge = mat.getBoundingClientRect();
+        return box.right > edge.right || box.bottom > edge.bottom }).map(one => one.textContent) }"""
+"""Lays more of the same on a mat, and tells what does not lie within it."""
+
+
 def test_all_of_a_full_mat_is_seen_at_a_desk(site, open_page):
-    """Cards on the table, Descendants, coats of arms; and where there is more still, a shade says so."""
+    """Cards in hand and on the table, Descendants, coats of arms; and where there is more still, a shade says so."""
     ann = site.person()
     # In about every other game she comes to that before it is over.
     game = next(game for game in (_with_a_full_mat(site, ann) for _ in range(20)) if game is not None)
+    fits = "one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
+    for width, height in ((1280, 800), (1024, 768)):
+        tab = open_page(f"/games/{game}", person=ann, width=width)
+        tab.set_viewport_size({"width": width, "height": height})
+        mat = tab.locator("#mat")
+        assert len(mat.locator(".more").all()) >= 2
+        assert mat.evaluate(fits), (width, mat.inner_text())
+        for cards in ([3, 4, 1, 2], [3, 6, 2, 3]):
+            assert tab.evaluate(_HEAVY, cards) == [], (width, cards)
+            assert mat.evaluate(fits), (width, cards)
     tab = open_page(f"/games/{game}", person=ann, width=1280)
     mat = tab.locator("#mat")
-    assert len(mat.locator(".more").all()) >= 2
-    fits = "one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
-    assert mat.evaluate(fits)
-    mat.locator(".more .cards").evaluate(
-        "all => all.append(...[0, 1, 2, 3, 4].map(() => all.lastChild.cloneNode(true)))"
-    )
+    tab.evaluate(_HEAVY, [9, 30, 2, 3])
     assert not mat.evaluate(fits)
     assert mat.evaluate("one => one.scrollHeight <= one.clientHeight"), "the shades are at the sides"
     assert mat.evaluate("one => getComputedStyle(one).backgroundAttachment").count("scroll") >= 2
+
+
+def test_a_card_among_many_on_the_table_is_explained_when_it_is_pressed(site, open_page):
+    """There is no room for a mark beside each."""
+    ann = site.person()
+    game = next(game for game in (_with_a_full_mat(site, ann) for _ in range(20)) if game is not None)
+    tab = open_page(f"/games/{game}", person=ann, width=1280)
+    tab.evaluate(_HEAVY, [0, 6, 0, 0])
+    card = tab.locator("#mat .more .cards .piece").first
+    box = card.bounding_box()
+    tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
+    assert tab.locator(".about-window:popover-open").count() == 1
 
 
 @pytest.mark.parametrize("width", [820, 1280])
