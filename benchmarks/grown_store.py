@@ -29,8 +29,8 @@ from server.service.table import listing_keys
 from server.storage import packed_log, sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
-from server.storage.models import utc
 from server.storage.packed_log import LoggedMove
+from server.storage.times import utc
 
 ARCHIVED_AFTER = timedelta(days=90)
 MOVES_MAX = 1000

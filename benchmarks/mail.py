@@ -45,7 +45,8 @@ from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
-from server.storage.models import Mail, Player
+from server.storage.models.accounts import Player
+from server.storage.models.mail import Mail
 
 ROOT = Path(__file__).parent.parent
 DUE = 4_000

@@ -25,7 +25,7 @@ from server.service.leaving import deletion
 from server.service.seating import creating
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Player
+from server.storage.models.accounts import Player
 from tests.routes.caller import Caller, new_game
 from tests.routes.pages.conftest import sign_in
 from tests.service.conftest import NOW, make_player

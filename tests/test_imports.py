@@ -163,17 +163,14 @@ def test_imports_run_one_way(path):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_sql_belongs_to_the_service(path):
-    """And to the storage below it. All others know of it how times are written, and nothing else."""
+    """And to the storage below it. All others know of it how times are written (`server.storage.times`), and nothing
+    else."""
     if part_of(module_name(path)) in ("server.service", "server.storage"):
         return
     wrong = [
         f"line {line}: {name}"
         for line, name in imports(path)
-        if name.split(".")[0] == "peewee"
-        or (
-            name.startswith(("server.storage.sql", "server.storage.models"))
-            and name not in ("server.storage.models.utc", "server.storage.models.parse_utc")
-        )
+        if name.split(".")[0] == "peewee" or name.startswith(("server.storage.sql", "server.storage.models"))
     ]
     assert wrong == []
 

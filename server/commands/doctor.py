@@ -24,7 +24,7 @@ from server.service.operating import health
 from server.service.operating.health import SKEW, Found, note, ok, wrong
 from server.settings import Settings
 from server.storage.database import Store, open_database
-from server.storage.models import utc
+from server.storage.times import utc
 from server.storage.unusable import StoreError
 
 _SECONDS = 10

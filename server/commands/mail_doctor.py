@@ -24,7 +24,7 @@ from server.service.outbox import received_mail
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 WAIT = 60
 """How many seconds a mail may take to come back."""

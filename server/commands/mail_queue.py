@@ -13,7 +13,7 @@ from server.notify.mime_message import message_id
 from server.service.common import checks
 from server.service.outbox import deliveries, mail_queue, pauses
 from server.settings import Settings
-from server.storage.models import utc
+from server.storage.times import utc
 
 
 def add_actions(actions: Any) -> None:

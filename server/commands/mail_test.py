@@ -18,7 +18,7 @@ from server.notify.transport import transport_for
 from server.service.common import checks
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings
-from server.storage.models import utc
+from server.storage.times import utc
 
 
 def add_actions(actions: Any) -> None:

@@ -16,7 +16,7 @@ from server.commands.terminal import count, moment
 from server.service.outbox import after_restore
 from server.settings import Settings
 from server.storage.backups import bringing_back, point_in_time
-from server.storage.models import utc
+from server.storage.times import utc
 
 
 def add_parser(subparsers: Any) -> None:

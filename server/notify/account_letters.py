@@ -20,7 +20,7 @@ from server.service.play import vacation
 from server.service.seating import invitations
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import parse_utc
+from server.storage.times import parse_utc
 
 QUOTED_MAX = 40
 

@@ -10,7 +10,7 @@ from server.notify.recipients import Recipient
 from server.service.outbox.deliveries import Notice
 from server.service.play import timeouts
 from server.service.table import clock as clocks
-from server.storage.models import parse_utc
+from server.storage.times import parse_utc
 
 
 def deadline(seen: Seen, notice: Notice, person: Recipient) -> list[str]:

@@ -32,7 +32,7 @@ from server.service.outbox import deliveries, pauses, stopped_addresses
 from server.service.outbox.deliveries import LAST_RETRY, Mark, Notice, Schedule
 from server.service.outbox.pauses import LAST_PAUSE, Fault
 from server.storage.database import Store
-from server.storage.models import parse_utc
+from server.storage.times import parse_utc
 
 log = logging.getLogger("ulm.mail")
 

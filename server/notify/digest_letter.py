@@ -19,7 +19,7 @@ from server.service.play.digests import Game
 from server.service.table import loading
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import parse_utc
+from server.storage.times import parse_utc
 
 
 def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:

@@ -16,7 +16,7 @@ from server.service.accounts import link_urls
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import parse_utc
+from server.storage.times import parse_utc
 
 
 def turn(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:

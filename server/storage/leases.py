@@ -15,7 +15,7 @@ from datetime import datetime
 
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 _HOLDER = "SELECT owner, until FROM lease WHERE name = ?"
 # One statement decides: between a look and a write another process might take it.

@@ -6,7 +6,9 @@ import logging
 from datetime import UTC, datetime, timedelta
 
 from server.service.operating import access, troubles
-from server.storage.models import Mail, Move, utc
+from server.storage.models.games import Move
+from server.storage.models.mail import Mail
+from server.storage.times import utc
 from tests.browser.test_lobby import fits
 from tests.notify.conftest import put
 

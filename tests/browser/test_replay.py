@@ -18,7 +18,7 @@ from server.engine import seeds
 from server.engine.ulm1 import tables
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.storage import sql
-from server.storage.models import utc
+from server.storage.times import utc
 from tests.browser.site import Person, Site
 from tests.service.conftest import NOW
 

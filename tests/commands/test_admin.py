@@ -15,7 +15,7 @@ from server.commands.admin import add_parser, operator
 from server.service.common import audit_log
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Player
+from server.storage.models.accounts import Player
 from tests.service.conftest import NOW, make_player
 from tests.service.leaving.test_deletion_and_export import give_address
 from tests.service.timed import start

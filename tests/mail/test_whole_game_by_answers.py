@@ -34,7 +34,8 @@ from server.service.table import loading
 from server.service.views import move_choices
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Game, Player, Snapshot
+from server.storage.models.accounts import Player
+from server.storage.models.games import Game, Snapshot
 from tests.inbox.corpus.letters import Quoted
 from tests.inbox.corpus.programs import PROGRAMS, packed
 from tests.mail.test_whole_game import body

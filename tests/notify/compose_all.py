@@ -16,7 +16,7 @@ from server.notify.compose_workers import compose_one
 from server.notify.mime_message import Envelope
 from server.settings import Settings
 from server.storage.database import open_database
-from server.storage.models import Mail
+from server.storage.models.mail import Mail
 from tests.notify.test_compose import notice as as_notice
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from server.service.outbox import deliveries, mail_queue
 from server.storage.database import Store
-from server.storage.models import Mail, utc
+from server.storage.models.mail import Mail
+from server.storage.times import utc
 from tests.notify.sink import Sink
 
 

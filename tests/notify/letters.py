@@ -33,8 +33,10 @@ from server.service.talk import messages, notice_wishes
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
-from server.storage.models import Mail, Vacation, utc
-from server.storage.models import Player as PlayerRow
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.accounts import Vacation
+from server.storage.models.mail import Mail
+from server.storage.times import utc
 from tests.service.conftest import NOW, make_player
 from tests.service.thinking_here import play_due
 

@@ -31,9 +31,11 @@ from server.service.talk import messages, notice_wishes
 from server.service.views import history
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Mail, Vacation, utc
-from server.storage.models import Player as PlayerRow
-from server.storage.models import Seat as SeatRow
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.accounts import Vacation
+from server.storage.models.games import Seat as SeatRow
+from server.storage.models.mail import Mail
+from server.storage.times import utc
 from tests.service.conftest import NOW, make_player
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -233,7 +235,7 @@ def test_wishes_decide_what_is_sent(start: Callable[..., Table], mode: str, sent
     one = table.notices("turn")[-1]
     in_an_hour = utc(table.now + timedelta(hours=1))
     with table.store.write():
-        from server.storage.models import Game
+        from server.storage.models.games import Game
 
         Game.update(deadline=in_an_hour).where(Game.id == table.id).execute()
     found = {kind for kind in ("turn", "reminder") if isinstance(table.compose(replace(one, kind=kind)), EmailMessage)}
@@ -308,7 +310,7 @@ def test_no_name_gets_into_a_header_or_the_page(start: Callable[..., Table], nam
     table = start()
     table.turn()
     with table.store.write():
-        from server.storage.models import Game
+        from server.storage.models.games import Game
 
         Game.update(name=name.replace("\0", "")).execute()
         SeatRow.update(name=name.replace("\0", "")).execute()
@@ -494,7 +496,7 @@ def test_no_mail_holds_what_its_reader_may_not_know(start: Callable[..., Table],
     """Whole games by chance: every mail for every seat, searched for others' hands, addresses, seeds and tokens."""
     table = start(2 + seed, seed)
     from server.board.words import words_of
-    from server.storage.models import Game
+    from server.storage.models.games import Game
 
     words = words_of("en")
     with table.store.read():

@@ -20,7 +20,7 @@ from server.service.outbox import deliveries, mail_queue
 from server.service.outbox.deliveries import LAST_RETRY, Notice
 from server.settings import Settings
 from server.storage.database import Store, open_database
-from server.storage.models import Mail
+from server.storage.models.mail import Mail
 from tests.notify.composers import plain
 from tests.notify.conftest import mark, put, states
 

@@ -19,7 +19,8 @@ from server.service.outbox import deliveries, enqueuing, pauses, refusals
 from server.service.outbox.news import News
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Mail, MailPause, MailRefusal, Player
+from server.storage.models.accounts import Player
+from server.storage.models.mail import Mail, MailPause, MailRefusal
 from tests.notify.composers import plain
 from tests.notify.conftest import put, states
 from tests.notify.sink import Sink

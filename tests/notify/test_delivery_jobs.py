@@ -26,7 +26,8 @@ from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage import leases
 from server.storage.database import Store
-from server.storage.models import Lease, Mail
+from server.storage.models.mail import Mail
+from server.storage.models.work import Lease
 from server.storage.unusable import StoreBusyError
 from tests.notify.composers import plain
 from tests.notify.conftest import mark, put, states

@@ -16,7 +16,9 @@ from server.notify.transport import SmtpTransport
 from server.service.outbox import deliveries, pauses, refusals, stopped_addresses
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Mail, MailRefusal, Player, parse_utc
+from server.storage.models.accounts import Player
+from server.storage.models.mail import Mail, MailRefusal
+from server.storage.times import parse_utc
 from tests.notify import test_delivery_faults as faults
 from tests.notify.composers import plain
 from tests.notify.conftest import put, states

@@ -14,8 +14,8 @@ from server.service.accounts import profiles
 from server.service.play import reminders
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Mail
-from server.storage.models import Player as PlayerRow
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.mail import Mail
 from tests.notify.test_compose import html, notice, text, wire
 from tests.service import timed
 from tests.service.timed import Timed

@@ -18,7 +18,7 @@ from server.notify.compose import compose
 from server.service.leaving import deletion
 from server.service.outbox.deliveries import Notice
 from server.service.seating import creating, invitations
-from server.storage.models import Player as PlayerRow
+from server.storage.models.accounts import Player as PlayerRow
 from tests.notify.test_compose import Table, plain  # noqa: F401 - a fixture
 from tests.service.conftest import NOW
 

@@ -17,8 +17,9 @@ from server.service.outbox import enqueuing, pauses
 from server.service.play import digests, reminders
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Game, parse_utc
-from server.storage.models import Player as PlayerRow
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.games import Game
+from server.storage.times import parse_utc
 from tests.notify.sink import Sink
 from tests.service.conftest import NOW, make_player
 from tests.service.timed import HOUR, Timed, confirm_addresses, start

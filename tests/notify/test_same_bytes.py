@@ -16,8 +16,8 @@ from server.service.seating import creating, invitations
 from server.service.talk import messages
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Mail
-from server.storage.models import Player as PlayerRow
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.mail import Mail
 from tests.notify.test_compose import Table, plain  # noqa: F401 - a fixture
 from tests.service.conftest import NOW
 

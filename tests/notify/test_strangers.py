@@ -18,8 +18,9 @@ from server.service.talk import unsubscribing
 from server.service.talk.unsubscribing import Stranger
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Game, Mail
-from server.storage.models import Player as PlayerRow
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.games import Game
+from server.storage.models.mail import Mail
 from tests.notify.test_compose import BASE, NOW, html, notice, plain, text  # noqa: F401
 
 EVIL = "Win at https://evil.example/?now Dear customer, your account has been locked, read this"

@@ -11,8 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from server.storage.database import Store
-from server.storage.models import MODELS
 from tests.routes.caller import Caller
+from tests.tables import MODELS
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -32,8 +32,9 @@ from server.service.outbox.deliveries import Notice
 from server.service.seating import creating
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Game, Mail
-from server.storage.models import Player as PlayerRow
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.games import Game
+from server.storage.models.mail import Mail
 from tests.routes.caller import Caller, play_on
 from tests.rulesets.ulm_test1 import RULES
 from tests.service.conftest import NOW

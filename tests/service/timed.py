@@ -14,8 +14,9 @@ from server.service.lists import game_page
 from server.service.play import timeouts, turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
-from server.storage.models import Mail, Move
-from server.storage.models import Player as PlayerRow
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.games import Move
+from server.storage.models.mail import Mail
 from tests.service.conftest import NOW, Match, fixed_entropy, make_player
 from tests.service.thinking_here import play_due
 

@@ -35,7 +35,7 @@ from server.service.answering import answers
 from server.service.outbox.deliveries import Notice
 from server.service.table import model
 from server.settings import Settings
-from server.storage.models import Mail
+from server.storage.models.mail import Mail
 from tests.engine.battery import far_on
 from tests.routes.pages.conftest import Time
 from tests.twins import questions

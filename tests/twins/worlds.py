@@ -37,9 +37,10 @@ from server.service.table import loading, model, move_log, saving
 from server.service.table.model import Entry
 from server.settings import Settings
 from server.storage.database import Store, open_database
-from server.storage.models import Game, ShortLink, Snapshot
-from server.storage.models import Move as MoveRow
-from server.storage.models import Player as PlayerRow
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.games import Game, Snapshot
+from server.storage.models.games import Move as MoveRow
+from server.storage.models.links import ShortLink
 from tests.engine.battery import choose
 from tests.routes.pages.conftest import Time, sign_in
 from tests.service.conftest import NOW

@@ -10,7 +10,7 @@ from server.service.accounts.players import COLUMNS, Access, Player, read_player
 from server.service.common.ids import Entropy
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 USE_NOTED_EVERY = timedelta(hours=1)
 TOKEN_MAX = 200

@@ -14,9 +14,9 @@ from server.service.common import audit_log, checks, hourly_limits, idempotency
 from server.service.common import preferences as wishes
 from server.service.common.errors import TooManyRequests
 from server.service.common.ids import Entropy, random_id
-from server.storage import models
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.models import accounts
+from server.storage.times import utc
 
 HOUR = timedelta(hours=1)
 
@@ -60,7 +60,7 @@ def create_player(
             )
         player = add(store, name, now, "api", email=email, entropy=entropy)
         token = new_token(entropy)
-        models.Token.insert(player=player.id, hash=token_hash(token), created_at=now).execute()
+        accounts.Token.insert(player=player.id, hash=token_hash(token), created_at=now).execute()
         confirmation = None if email is None else confirming.ask(store, player.id, email, now)
         idempotency.keep(store, asked, {"id": player.id}, now)
     made: NewAccount = {"id": player.id, "name": name, "token": token}
@@ -83,7 +83,7 @@ def add(
     """
     wanted = wishes.PREFERENCES.copy() if preferences is None else preferences
     player = Player(random_id(entropy, 16), name, email, preferences=wanted, created_at=utc(now))
-    models.Player.insert(
+    accounts.Player.insert(
         id=player.id,
         name=name,
         email=email,

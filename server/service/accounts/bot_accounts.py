@@ -21,8 +21,9 @@ from server.service.accounts.players import Player, player_by_id
 from server.service.common import audit_log, checks, hourly_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
 from server.service.common.ids import Entropy
-from server.storage import models, sql
+from server.storage import sql
 from server.storage.database import Store
+from server.storage.models import accounts
 
 BOTS_MAX = 5
 """How many bots an account may own."""
@@ -212,7 +213,7 @@ def create(
                 _("you have made %(number)s bots today: go on tomorrow", number=A_DAY), hourly_limits.left(day, now)
             )
         player = account_opening.add(store, called, now, "owner", entropy=entropy)
-        models.BotAccount.insert(
+        accounts.BotAccount.insert(
             player=player.id,
             owner=owner.id,
             handle=handle,
@@ -281,7 +282,7 @@ def renew_token(
 
 
 def _give_token(store: Store, player_id: str, token: str, now: datetime) -> None:
-    models.Token.insert(player=player_id, hash=token_hash(token), created_at=now, scopes=SCOPES).execute()
+    accounts.Token.insert(player=player_id, hash=token_hash(token), created_at=now, scopes=SCOPES).execute()
     audit_log.note(store, "token_made", now, player_id, scopes=SCOPES)
 
 

@@ -21,7 +21,7 @@ from server.service.common import audit_log, hourly_limits
 from server.service.outbox import enqueuing, unsolicited
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 if TYPE_CHECKING:
     from server.service.accounts.players import Player

@@ -29,7 +29,7 @@ from server.service.common import audit_log
 from server.service.common.errors import ServiceError
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 if TYPE_CHECKING:
     from server.service.common.ids import Entropy

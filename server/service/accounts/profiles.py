@@ -15,9 +15,10 @@ from server.service.common import preferences as wishes
 from server.service.common.errors import Conflict, Forbidden, TooManyRequests, Unprocessable
 from server.service.outbox import enqueuing
 from server.service.outbox.addressees import is_reached
-from server.storage import models, sql
+from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.models import accounts
+from server.storage.times import utc
 
 DAY = timedelta(days=1)
 ADDRESSES_A_DAY = 10
@@ -85,7 +86,7 @@ def update_profile(
         raise Unprocessable("only name, email and preferences can be changed", {key: ["unknown"] for key in unknown})
     confirmation = None
     with store.write():
-        row = models.Player.select().where(models.Player.id == player.id)
+        row = accounts.Player.select().where(accounts.Player.id == player.id)
         stored = store.for_update(row).get()
         if "name" in changes:
             stored.name = checks.name("name", changes["name"])
@@ -137,7 +138,7 @@ def update_profile(
     )
 
 
-def _tell_old_address(store: Store, stored: models.Player, address: str | None, now: datetime) -> None:
+def _tell_old_address(store: Store, stored: accounts.Player, address: str | None, now: datetime) -> None:
     """Write into the running transaction the notice to the address that an account had until now, if it was reached.
 
     It names neither the new address nor anything that lets somebody in: the old one may be no longer theirs."""

@@ -24,7 +24,7 @@ from server.service.outbox import enqueuing
 from server.service.outbox.addressees import is_reached
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 HOUR = timedelta(hours=1)
 BEFORE_ROWS = timedelta(days=90)

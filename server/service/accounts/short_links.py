@@ -18,7 +18,7 @@ from server.service.common.ids import address_token
 from server.service.outbox.addressees import REACHED
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 _SHAPE = re.compile("[a-z2-7]{26}")
 _ROWS_AT_ONCE = 1000

@@ -17,7 +17,7 @@ from itsdangerous import BadData, TimestampSigner, URLSafeTimedSerializer
 from server.engine.canonical import Json
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 if TYPE_CHECKING:
     from server.service.common.ids import Entropy

@@ -17,8 +17,9 @@ from server.service.common.ids import Entropy
 from server.service.outbox import addressees, enqueuing
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import Player as Account
-from server.storage.models import Token, utc
+from server.storage.models.accounts import Player as Account
+from server.storage.models.accounts import Token
+from server.storage.times import utc
 
 TOKENS_MAX = 20
 """How many tokens of a player may be valid at the same time."""

@@ -21,7 +21,7 @@ from server.service.common.errors import Conflict, NotFound
 from server.service.table import loading, wanted_analyses
 from server.storage import leases, sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 FAILURES_MAX = 3
 """After so many a game is left alone until somebody wishes it anew."""

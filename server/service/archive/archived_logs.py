@@ -15,8 +15,8 @@ from server.service.common.errors import Conflict, NotFound
 from server.service.table import stored_log
 from server.storage import packed_log, sql
 from server.storage.database import Store
-from server.storage.models import utc
 from server.storage.packed_log import LoggedMove
+from server.storage.times import utc
 
 PACKED: Final = 1
 PUT_BACK: Final = 2

@@ -23,8 +23,9 @@ from server.service.common.naming import IMPORTED, Title, unnamed
 from server.service.table import loading
 from server.service.table.model import Entry, Place, Table
 from server.service.table.saving import changing, insert, save
-from server.storage import models, sql
+from server.storage import sql
 from server.storage.database import Store
+from server.storage.models.games import ImportedRecord
 
 
 class Verdict(TypedDict):
@@ -121,7 +122,7 @@ def keep(
             save(store, table)
             text = import_checks.compact(data)
             byte_quota.count(store, player, byte_quota.record_size(text, table.ply))
-            models.ImportedRecord.insert(game=table.id, player=player.id, digest=digest, text=text).execute()
+            ImportedRecord.insert(game=table.id, player=player.id, digest=digest, text=text).execute()
             return summary_of(store, table)
         return summary_of(store, loading.for_reader(store, known[0], player))
 

@@ -20,7 +20,7 @@ from server.service.lists.list_pages import PUBLIC, PUBLIC_VALUES
 from server.service.table.model import SANDBOX, Table
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 TODAY = "today"
 

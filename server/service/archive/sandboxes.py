@@ -32,8 +32,8 @@ from server.service.table import loading, settle
 from server.service.table.bots import names
 from server.service.table.model import SANDBOX, Place, Table, dump
 from server.service.table.saving import changing, insert
-from server.storage import models
 from server.storage.database import Store
+from server.storage.models.games import Sandbox
 
 
 def branch(
@@ -75,7 +75,7 @@ def branch(
         insert(store, table)
         position = dump(table.position)
         byte_quota.count(store, player, byte_quota.SANDBOX + 2 * byte_quota.size_of(position))
-        models.Sandbox.insert(game=table.id, position=position, of_game=game_id, of_ply=ply, of_seat=seat).execute()
+        Sandbox.insert(game=table.id, position=position, of_game=game_id, of_ply=ply, of_seat=seat).execute()
         # The owner asked for this position: no draw is made for them before they have seen it.
         settle.after_moves(store, table, table.to_move, now, rng, turn_began=False)
         idempotency.keep(store, asked, {"game": table.id}, now)

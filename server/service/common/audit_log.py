@@ -19,7 +19,7 @@ from server.engine.canonical import canonical_json
 from server.service.common import networks
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 ACTS = frozenset({
     "account_made", "account_deleted", "account_forgotten",

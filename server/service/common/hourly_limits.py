@@ -14,7 +14,7 @@ from hashlib import sha256
 from server.service.common import networks
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 
 def take(store: Store, what: str, who: str, most: int, per: timedelta, now: datetime) -> bool:

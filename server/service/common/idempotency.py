@@ -31,7 +31,7 @@ from server.service.common import checks
 from server.service.common.errors import BY_STATUS, Conflict, ServiceError, Unprocessable
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 REPLIES_KEPT = timedelta(days=7)
 """How long a repeat under the same Idempotency-Key is answered as the first request was."""

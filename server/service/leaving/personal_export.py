@@ -22,7 +22,7 @@ from server.service.table.model import SANDBOX
 from server.service.table.move_log import told_log
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 FORMAT = "ulm-account/1"
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from server.service.accounts import byte_quota
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 AT_ONCE = 2000
 """How many games one run of the job takes away at most, each in a transaction of its own."""

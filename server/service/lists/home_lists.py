@@ -14,7 +14,7 @@ from server.service.lists.list_pages import PUBLIC as SHOWN_TO_ALL
 from server.service.outbox.pauses import BY_OPERATOR
 from server.service.table import listing_keys
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 TURNS, RUNNING, SEATED, SANDBOXES, OVER, OPEN, WATCH = (
     "turns", "running", "seated", "sandboxes", "over", "open", "watch",

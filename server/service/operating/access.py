@@ -17,7 +17,7 @@ from server.service.common import audit_log, hourly_limits
 from server.service.common.errors import TooManyRequests
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 LINK, SESSION = "operator_link", "operator"
 HOUR = timedelta(hours=1)

@@ -20,7 +20,7 @@ from server.service.table.model import SANDBOX
 from server.service.table.saving import change_row, changing, save_place
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 
 class Banned(NamedTuple):

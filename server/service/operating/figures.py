@@ -8,7 +8,7 @@ from server.metering import Reading
 from server.service.outbox import mail_queue
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 COUNTED = mail_queue.COUNTED
 _GAMES = "SELECT count(*) FROM (SELECT 1 FROM game WHERE status = ? LIMIT ?) AS found"

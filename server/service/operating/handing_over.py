@@ -22,7 +22,7 @@ from server.service.table.saving import change_row, changing, save_place, turn_c
 from server.service.views import history
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 _TAKE = "UPDATE seat SET mail = NULL, note = NULL, named_after_id = NULL WHERE id = ?"
 _LINKS = "DELETE FROM short_link WHERE game_id = ? AND player_id = ?"

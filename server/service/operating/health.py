@@ -13,7 +13,7 @@ from server.settings import Settings
 from server.storage import leases, readiness
 from server.storage.database import Store
 from server.storage.migrate import pending
-from server.storage.models import utc
+from server.storage.times import utc
 from server.storage.unusable import StoreError
 
 ROOM = 1 << 30

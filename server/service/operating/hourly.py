@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 HOURS = 48
 ROWS = 20_000

@@ -10,7 +10,7 @@ from server.service.common.errors import Conflict, NotFound
 from server.service.outbox.addressees import is_reached
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 _AGAIN = """
     UPDATE mail SET state = 'pending', due_at = ?, attempts = 0, doubts = 0, lease_owner = NULL, lease_until = NULL,

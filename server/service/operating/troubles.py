@@ -17,7 +17,7 @@ from typing import TypedDict, cast
 from server import request_ids
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 from server.storage.unusable import StoreError
 
 KEPT = 200

@@ -12,7 +12,7 @@ from datetime import datetime
 from server.service.outbox import pauses
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import parse_utc
+from server.storage.times import parse_utc
 
 WHY = "restored from a backup"
 

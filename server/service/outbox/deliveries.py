@@ -20,7 +20,7 @@ from server.engine.canonical import Json
 from server.service.outbox import mail_status, pauses, refusals, stopped_addresses, unsolicited
 from server.storage import leases, sql
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 Whose = Literal["ours", "theirs"]
 """Whose fault it is that a mail was not delivered: of this side, mail server included, or of who is written to."""

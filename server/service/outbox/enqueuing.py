@@ -16,7 +16,7 @@ from server.service.outbox.addressees import HOPED
 from server.service.outbox.news import Kind, News
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 _INSERT = """
     INSERT INTO mail ("key", kind, game_id, ply, player_id, address, data, state, due_at, attempts, created_at,

@@ -11,7 +11,7 @@ from server.service.common.errors import NotFound
 from server.service.outbox.deliveries import STATES
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 _LISTING = """
     SELECT m.id, m.state, m.kind, m.game_id, m.ply, m.player_id, coalesce(m.address, p.email) AS address,

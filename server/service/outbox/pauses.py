@@ -16,7 +16,7 @@ from typing import Literal
 from server.service.common import audit_log
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 Cause = Literal["operator", "fault"]
 WHY_MAX = 500

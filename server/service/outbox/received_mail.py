@@ -16,7 +16,7 @@ from typing import Literal, TypedDict, cast
 from server.service.common import hourly_limits
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 Result = Literal["done", "dropped", "again"]
 

@@ -14,7 +14,7 @@ from datetime import datetime
 from server.service.outbox import stopped_addresses
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 IN_A_ROW = 5
 """So many different addresses refused without a mail taken between: it is the mail server, not they."""

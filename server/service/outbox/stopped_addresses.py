@@ -13,7 +13,7 @@ from server.service.common import audit_log, checks
 from server.service.common.errors import Unprocessable
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 WHY_MAX = 500
 CAME_BACK = "a mail to this address came back"

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from server.service.common import audit_log, hourly_limits
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 NETWORK_A_DAY = 60

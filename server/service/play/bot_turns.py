@@ -22,7 +22,7 @@ from server.service.table.model import Table
 from server.service.table.saving import changing
 from server.storage import leases, sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 log = logging.getLogger("ulm.bots")
 

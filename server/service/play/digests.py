@@ -15,7 +15,7 @@ from server.service.table import turn_notices
 from server.service.table.running_time import instant
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 LATE = timedelta(hours=6)
 """A digest that could not be written by then (the server stood still) is left out: the next one has it all."""

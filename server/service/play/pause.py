@@ -17,7 +17,7 @@ from server.service.table import loading, standstills
 from server.service.table.model import Table
 from server.service.table.saving import change_row, changing, save_place, turn_columns
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 PAUSE_MAX = timedelta(days=90)
 """After that the clock runs again: a game whose players have all forgotten it comes to its end."""

@@ -17,7 +17,7 @@ from server.service.table.model import Place
 from server.service.table.saving import change_row, changing, turn_columns
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 VACATION_ENDS = timedelta(days=1)
 """How long before the end of a vacation its player is told."""

@@ -24,7 +24,7 @@ from server.service.table.saving import change_row, changing, save_place, turn_c
 from server.service.table.server_moves import finish_turn
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 AUTOPILOT_AFTER = 2
 """Time-outs in a row after which the server plays a seat at once, until its player comes back."""

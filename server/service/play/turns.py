@@ -29,7 +29,7 @@ from server.service.table.saving import changing, save
 from server.service.table.server_moves import begins_turn
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 MOVES_MAX = 64  # in one request; a long turn has about twenty
 NEARBY = 12

@@ -20,7 +20,8 @@ from server.service.table.saving import change_row
 from server.service.table.standstills import Standstills
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import Vacation, utc
+from server.storage.models.accounts import Vacation
+from server.storage.times import utc
 
 AHEAD = timedelta(days=366)
 """How far ahead a vacation may begin, and how long it may last."""

@@ -17,7 +17,7 @@ from server.service.table import loading, turn_notices
 from server.service.table.saving import change_row, changing, turn_columns
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 log = logging.getLogger("ulm.clock")
 

@@ -23,7 +23,7 @@ from server.service.table import loading
 from server.service.table.bots import CHOSEN_FIRST
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 HOUR = timedelta(hours=1)
 AT_ONCE = 200

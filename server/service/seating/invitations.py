@@ -21,9 +21,10 @@ from server.service.outbox import enqueuing, unsolicited
 from server.service.seating import joining
 from server.service.table import loading
 from server.service.table.model import Table
-from server.storage import models, sql
+from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.models.games import Invitation
+from server.storage.times import utc
 
 DAY = timedelta(days=1)
 INVITER_A_DAY = 20
@@ -113,7 +114,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
             raise TooManyRequests(
                 _("this address was invited to several games today: try again tomorrow"), hourly_limits.left(DAY, now)
             )
-        number = models.Invitation.insert(game=table.id, inviter=player.id, address=checked, created_at=now).execute()
+        number = Invitation.insert(game=table.id, inviter=player.id, address=checked, created_at=now).execute()
         enqueuing.enqueue(
             store,
             "invitation",

@@ -21,7 +21,7 @@ from server.service.table import loading, settle
 from server.service.table.saving import change_row, changing
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 # What stands in the way of joining, leaving and filling up, by the game's status.
 _CLOSED = {

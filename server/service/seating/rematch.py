@@ -16,8 +16,9 @@ from server.service.seating import creating
 from server.service.table import loading
 from server.service.table.bots import names
 from server.service.table.server_moves import STAND_IN
-from server.storage import models, sql
+from server.storage import sql
 from server.storage.database import Store
+from server.storage.models.games import Invitation
 
 _OFFERED = 'SELECT 1 FROM game WHERE id IN (SELECT game_id FROM mail WHERE "key" = ?)'
 
@@ -74,7 +75,7 @@ def offer(
             if address is None:
                 continue
             number = (
-                models.Invitation.insert(game=page["id"], inviter=player.id, address=address, created_at=now)
+                Invitation.insert(game=page["id"], inviter=player.id, address=address, created_at=now)
                 .on_conflict_ignore()
                 .execute()
             )

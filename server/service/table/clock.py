@@ -25,7 +25,7 @@ from server.service.table.running_time import Calendar, Interval, Night, capped
 from server.service.table.saving import change_row, save_place, turn_columns
 from server.service.table.standstills import Standstills
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 log = logging.getLogger("ulm.clock")
 

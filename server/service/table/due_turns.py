@@ -14,7 +14,7 @@ from server.service.common import change_signal
 from server.service.table.model import Table
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 SIGNAL = "bots' turns"
 """What is signalled when a turn is due, or will be soon; no game has such an id."""

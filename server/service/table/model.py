@@ -25,7 +25,7 @@ from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import Title
 from server.service.common.preferences import WallTimes
 from server.service.table.bots import AT_ONCE
-from server.storage.models import utc
+from server.storage.times import utc
 
 PLAYED = "played"
 """The origin of games that are played here from the beginning."""

@@ -15,8 +15,9 @@ from server.service.common import change_signal, naming
 from server.service.common.errors import Conflict
 from server.service.table import known_states, listing_keys
 from server.service.table.model import SANDBOX, Place, Table, dump
-from server.storage import models, sql
+from server.storage import sql
 from server.storage.database import Store
+from server.storage.models.games import Game, Seat
 
 _NAME = "SELECT name FROM player WHERE id = ?"
 
@@ -27,7 +28,7 @@ def insert(store: Store, table: Table) -> None:
     named = None if table.title.player is None else sql.row(store, _NAME, table.title.player)
     table.name = table.title.called(None if named is None else named[0])
     table.start_by = None if table.clock is None else table.clock["start_by"]
-    models.Game.insert(
+    Game.insert(
         id=table.id,
         **table.title.columns(),
         status=table.status,
@@ -47,7 +48,7 @@ def insert(store: Store, table: Table) -> None:
         clock=None if table.clock is None else canonical_json(table.clock),
         start_by=table.start_by,
     ).execute()
-    models.Seat.insert_many(
+    Seat.insert_many(
         [
             {
                 "game": table.id,

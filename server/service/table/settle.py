@@ -16,7 +16,7 @@ from server.service.table.model import Table
 from server.service.table.saving import save
 from server.service.table.server_moves import go_on
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 
 def start(store: Store, table: Table, now: datetime, rng: random.Random | None) -> None:

@@ -11,7 +11,7 @@ from server.service.outbox.pauses import BY_OPERATOR
 from server.service.table.running_time import Interval
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 
 @dataclass(frozen=True, slots=True)

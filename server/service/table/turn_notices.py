@@ -22,7 +22,7 @@ from server.service.table.model import Table
 from server.service.table.running_time import Calendar, Night
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 GRACE = timedelta(minutes=5)
 """So late a notice may be: mail is not faster in the best of times."""

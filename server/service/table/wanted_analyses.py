@@ -11,7 +11,7 @@ from server import request_ids
 from server.service.table.model import SANDBOX, Table
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import utc
+from server.storage.times import utc
 
 # What was found before stays to be read until there is something newer.
 _WANT = """

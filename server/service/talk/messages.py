@@ -13,8 +13,9 @@ from server.service.common.errors import TooManyRequests, bad_field
 from server.service.outbox.enqueuing import tell
 from server.service.table import loading, notices
 from server.service.table.model import Table
-from server.storage import models, sql
+from server.storage import sql
 from server.storage.database import Store
+from server.storage.models.games import Message
 
 TEXT_MAX = 1000
 LINES_MAX = 40
@@ -86,9 +87,7 @@ def say(store: Store, table: Table, player: Player, checked: str, now: datetime)
             hourly_limits.left(HOUR, now),
         )
     byte_quota.count(store, player, byte_quota.MESSAGE + byte_quota.size_of(checked))
-    number = int(
-        models.Message.insert(game=table.id, seat=seat, player=player.id, text=checked, created_at=now).execute()
-    )
+    number = int(Message.insert(game=table.id, seat=seat, player=player.id, text=checked, created_at=now).execute())
     tell(store, notices.of_message(table, number, seat), now)
     change_signal.game_changes(store, table.id)
     return number

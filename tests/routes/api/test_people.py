@@ -8,7 +8,9 @@ from flask.testing import FlaskClient
 
 from server.service.seating.invitations import GAME_MAX
 from server.service.talk.messages import AN_HOUR
-from server.storage.models import Invitation, Mail, Player
+from server.storage.models.accounts import Player
+from server.storage.models.games import Invitation
+from server.storage.models.mail import Mail
 from tests.routes.caller import Caller, new_game, players
 from tests.service.conftest import NOW
 

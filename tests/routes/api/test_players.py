@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from server.app import create_app
-from server.storage.models import Player
+from server.storage.models.accounts import Player
 from tests.routes.caller import Caller, new_game, players
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

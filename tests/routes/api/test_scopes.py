@@ -18,7 +18,8 @@ from server.service.accounts import access, players, tokens
 from server.service.accounts.scopes import SCOPES
 from server.service.common import audit_log
 from server.service.outbox import deliveries
-from server.storage.models import Mail, Player, Token
+from server.storage.models.accounts import Player, Token
+from server.storage.models.mail import Mail
 from tests.routes.caller import BASE, Caller, assert_error, contract
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

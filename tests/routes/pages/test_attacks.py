@@ -21,7 +21,8 @@ from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.service.talk import messages
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Game, Invitation, Message, Player, Seat
+from server.storage.models.accounts import Player
+from server.storage.models.games import Game, Invitation, Message, Seat
 from tests.routes.pages.conftest import (
     SQLITE,
     Browser,

@@ -15,7 +15,9 @@ from server.service.lists import game_page
 from server.service.seating import creating, invitations
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.service.talk import messages
-from server.storage.models import Invitation, Mail, Player
+from server.storage.models.accounts import Player
+from server.storage.models.games import Invitation
+from server.storage.models.mail import Mail
 from tests.routes.pages.conftest import (
     NOW,
     SQLITE,

@@ -17,8 +17,8 @@ from server.service.leaving import personal_export, unplayed_games
 from server.service.play import turns
 from server.service.talk import messages, notes
 from server.storage.database import Store
-from server.storage.models import Game, ImportedRecord
-from server.storage.models import Player as PlayerRow
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.games import Game, ImportedRecord
 from tests.service.conftest import NOW, Match
 
 Start = Callable[..., Match]

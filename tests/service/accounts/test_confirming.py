@@ -15,7 +15,9 @@ from server.service.common.errors import Forbidden, TooManyRequests, Unprocessab
 from server.service.outbox.deliveries import Notice
 from server.service.seating import creating, invitations
 from server.settings import Settings
-from server.storage.models import Invitation, Mail, Player, Seat
+from server.storage.models.accounts import Player
+from server.storage.models.games import Invitation, Seat
+from server.storage.models.mail import Mail
 from tests.service.conftest import NOW, make_player
 
 VICTIM = "victim@example.org"

@@ -15,7 +15,7 @@ from server.service.operating import banning
 from server.storage import sql
 from server.storage.account_changes import changes_accounts
 from server.storage.database import Store, open_database
-from server.storage.models import Token
+from server.storage.models.accounts import Token
 from tests.service.conftest import NOW
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

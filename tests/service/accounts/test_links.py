@@ -28,7 +28,9 @@ from server.service.common import audit_log
 from server.service.common.ids import address_token
 from server.settings import Settings
 from server.storage.migrate import DIRECTORY
-from server.storage.models import Game, Player, ShortLink, SigningKey, UsedLink
+from server.storage.models.accounts import Player
+from server.storage.models.games import Game
+from server.storage.models.links import ShortLink, SigningKey, UsedLink
 from tests.service.conftest import NOW
 
 CLAIMS = {"player": "p1", "game": "g1", "ply": 17, "seat": 2}

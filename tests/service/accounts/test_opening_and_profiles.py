@@ -11,7 +11,8 @@ from server.service.accounts import access, account_opening, confirming, links, 
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.common.preferences import PREFERENCES
 from server.storage.database import Store
-from server.storage.models import Mail, Player, Token
+from server.storage.models.accounts import Player, Token
+from server.storage.models.mail import Mail
 from tests.service.conftest import NOW, make_player
 
 

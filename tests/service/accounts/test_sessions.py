@@ -14,7 +14,7 @@ from server.service.accounts.links import OldLinkError
 from server.service.accounts.sessions import Lifetimes
 from server.service.common.errors import NotFound
 from server.storage.migrate import DIRECTORY
-from server.storage.models import Player, Session
+from server.storage.models.accounts import Player, Session
 from tests.service.conftest import NOW, make_player
 
 DAY = timedelta(days=1)

@@ -11,7 +11,8 @@ from server.service.answering.answers import AnswerMail
 from server.service.answering.results import Result
 from server.service.table import loading
 from server.service.views import history, move_choices
-from server.storage.models import Mail, Player
+from server.storage.models.accounts import Player
+from server.storage.models.mail import Mail
 from tests.service.conftest import NOW, Match
 
 

@@ -21,7 +21,8 @@ from server.service.outbox import enqueuing
 from server.service.table import loading
 from server.service.talk import messages
 from server.service.views import history
-from server.storage.models import Mail, Seat
+from server.storage.models.games import Seat
+from server.storage.models.mail import Mail
 from tests.service.answering.post import Post, pushes, reached
 from tests.service.conftest import NOW, Match
 

@@ -26,7 +26,7 @@ from server.settings import Settings
 from server.storage import readiness, room, sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
-from server.storage.models import ArchivedLog, Game, Move
+from server.storage.models.games import ArchivedLog, Game, Move
 from tests.durability.test_kill import end_sleepers, execute, inside_a_transaction, until
 from tests.processes import Forked
 from tests.service.conftest import NOW, Match

@@ -17,7 +17,7 @@ from server.service.lists.list_pages import NONE, Total
 from server.service.play import turns
 from server.service.seating import example_game
 from server.storage.database import Store
-from server.storage.models import Game, ImportedRecord
+from server.storage.models.games import Game, ImportedRecord
 from tests.service.conftest import NOW, Match, make_player
 
 Start = Callable[..., Match]

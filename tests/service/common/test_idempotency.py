@@ -23,7 +23,7 @@ from server.service.talk import messages
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.migrate import DIRECTORY
-from server.storage.models import Reply
+from server.storage.models.work import Reply
 from tests.service.conftest import NOW, Match, make_player
 from tests.together import at_once
 

@@ -18,7 +18,7 @@ from server.service.seating import creating, guests, joining, rematch
 from server.service.seating.example_game import ensure_example
 from server.storage import sql
 from server.storage.migrate import DIRECTORY, TABLE
-from server.storage.models import Game, Seat
+from server.storage.models.games import Game, Seat
 from tests.service.conftest import NOW, make_player
 
 

@@ -25,8 +25,12 @@ from server.service.play import turns, vacation
 from server.service.seating import creating, guests, invitations, joining, rematch
 from server.service.talk import messages, notes
 from server.service.views import exports, turn_links
-from server.storage.models import MODELS, Game, Invitation, Mail, Message, Move, Player, Seat, Token, utc
+from server.storage.models.accounts import Player, Token
+from server.storage.models.games import Game, Invitation, Message, Move, Seat
+from server.storage.models.mail import Mail
+from server.storage.times import utc
 from tests.service.conftest import NOW, Match, make_player
+from tests.tables import MODELS
 
 LATER = NOW + timedelta(days=1)
 SECRET = "Annegret"

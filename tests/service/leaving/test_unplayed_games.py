@@ -21,7 +21,8 @@ from server.service.play import turns as play_turns
 from server.service.seating import creating
 from server.storage.database import Store
 from server.storage.migrate import DIRECTORY
-from server.storage.models import Game, Move, Reply
+from server.storage.models.games import Game, Move
+from server.storage.models.work import Reply
 from tests.service.conftest import NOW, Match, make_player
 
 Start = Callable[..., Match]

@@ -17,7 +17,9 @@ from server.service.operating import access, health, hourly, troubles
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import Mail, Move, utc
+from server.storage.models.games import Move
+from server.storage.models.mail import Mail
+from server.storage.times import utc
 from tests.notify.conftest import put
 from tests.service.conftest import NOW, make_player
 

@@ -18,7 +18,10 @@ from server.service.seating import creating, joining
 from server.service.talk import notes
 from server.service.views import turn_links
 from server.storage.database import Store
-from server.storage.models import Game, Mail, Player, utc
+from server.storage.models.accounts import Player
+from server.storage.models.games import Game
+from server.storage.models.mail import Mail
+from server.storage.times import utc
 from tests.service.conftest import NOW, make_player
 from tests.service.leaving.test_deletion_and_export import findings, give_address
 from tests.service.timed import HOUR, start

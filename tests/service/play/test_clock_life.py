@@ -18,7 +18,7 @@ from server.service.play import pause, reminders, timeouts, vacation
 from server.service.table import clock as clocks
 from server.service.table import loading, standstills
 from server.storage.database import Store
-from server.storage.models import Mail, MailPause
+from server.storage.models.mail import Mail, MailPause
 from tests.service.timed import Timed, confirm_addresses, start
 
 ZONES = ("Europe/Berlin", "America/New_York", "Pacific/Chatham", "Asia/Kolkata", "UTC")

@@ -11,7 +11,7 @@ from server.service.common.errors import Conflict, Forbidden
 from server.service.lists import game_lists
 from server.service.play import pause
 from server.storage.database import Store
-from server.storage.models import Game
+from server.storage.models.games import Game
 from tests.service.conftest import make_player
 from tests.service.play.test_concurrency import at_once
 from tests.service.table.test_clock import away

@@ -24,7 +24,7 @@ from server.service.lists.list_pages import NONE
 from server.service.play import turns
 from server.service.table import loading
 from server.service.views.history import tell
-from server.storage.models import Game, Move, Snapshot
+from server.storage.models.games import Game, Move, Snapshot
 from tests.service.conftest import NOW, Match, Situation, fixed_entropy
 
 Start = Callable[..., Match]

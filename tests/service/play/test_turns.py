@@ -12,7 +12,7 @@ from server.service.archive import verification
 from server.service.common.errors import Forbidden, NotFound, ServiceError
 from server.service.lists import game_page
 from server.service.play import turns
-from server.storage.models import Game, Move, Snapshot
+from server.storage.models.games import Game, Move, Snapshot
 from tests.service.conftest import NOW, Match, Situation, make_player
 
 Start = Callable[..., Match]

@@ -17,8 +17,10 @@ from server.service.table import loading
 from server.service.table.model import Table
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import Game, Mail, MailPause, parse_utc, utc
-from server.storage.models import Player as PlayerRow
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.games import Game
+from server.storage.models.mail import Mail, MailPause
+from server.storage.times import parse_utc, utc
 from tests.service.conftest import make_player
 from tests.service.timed import HOUR, PLAIN, Timed, confirm_addresses, start
 

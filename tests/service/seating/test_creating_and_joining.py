@@ -17,7 +17,7 @@ from server.service.lists.list_pages import NONE
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
-from server.storage.models import Game, Seat
+from server.storage.models.games import Game, Seat
 from tests.service.conftest import NOW, Match, make_player
 
 

@@ -17,8 +17,9 @@ from server.service.seating import creating, guests, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.service.talk import messages
 from server.storage import sql
-from server.storage.models import Game, Player, Snapshot
-from server.storage.models import Move as MoveRow
+from server.storage.models.accounts import Player
+from server.storage.models.games import Game, Snapshot
+from server.storage.models.games import Move as MoveRow
 from tests.service.conftest import NOW, make_player
 
 MONTH, YEAR = timedelta(days=31), timedelta(days=365)

@@ -9,7 +9,7 @@ import pytest
 from server.service.play import turns
 from server.service.table import known_states, loading
 from server.service.table.model import Table, dump
-from server.storage.models import Snapshot
+from server.storage.models.games import Snapshot
 from tests.service.conftest import NOW, Match
 
 Start = Callable[..., Match]

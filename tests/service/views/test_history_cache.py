@@ -13,7 +13,7 @@ from server.service.play import turns as play_turns
 from server.service.table import loading
 from server.service.views import history
 from server.service.views.history import pasts
-from server.storage.models import Move
+from server.storage.models.games import Move
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -21,7 +21,7 @@ from server.service.accounts.players import Player
 from server.service.common.preferences import MAIL_MODES
 from server.service.outbox import unsolicited
 from server.service.play import vacation
-from server.storage.models import parse_utc, utc
+from server.storage.times import parse_utc, utc
 
 HELD_BACK = "held"
 """What is said instead where the mail to a new address was held back."""

@@ -22,7 +22,7 @@ from server.service.common import checks
 from server.service.common.errors import Conflict, ServiceError, bad_field
 from server.service.common.naming import GONE, server_name, spoken
 from server.service.leaving import deletion, personal_export
-from server.storage.models import utc
+from server.storage.times import utc
 
 blp = Blueprint("own-data-pages", __name__)
 

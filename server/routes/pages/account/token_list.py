@@ -15,7 +15,7 @@ from server.routes.pages.shared import forms, rendering
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts import scopes, tokens
 from server.service.accounts.players import Player
-from server.storage.models import utc
+from server.storage.times import utc
 
 DAYS = (7, 30, 90, 365)
 """After so many days a token may end."""

@@ -15,7 +15,7 @@ from server.service.accounts import bot_accounts
 from server.service.accounts.players import Player
 from server.service.table import bots
 from server.service.table.model import ClockForm
-from server.storage.models import utc
+from server.storage.times import utc
 
 DAY_HOURS = 24
 

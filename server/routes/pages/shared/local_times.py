@@ -8,7 +8,7 @@ from functools import lru_cache
 from server import language
 from server.language import gettext as _
 from server.routes.pages.shared.visitor_preferences import time_zone
-from server.storage.models import parse_utc
+from server.storage.times import parse_utc
 
 
 def local_time(stored: str, zone: str | None = None) -> str:

@@ -21,7 +21,9 @@ from server.service.seating import creating
 from server.service.talk import messages
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Mail, Player, utc
+from server.storage.models.accounts import Player
+from server.storage.models.mail import Mail
+from server.storage.times import utc
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Form, Start, Time, everything, read, sign_in
 from tests.service.conftest import make_player
 

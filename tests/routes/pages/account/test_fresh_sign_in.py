@@ -16,7 +16,8 @@ from server.service.common.errors import TooManyRequests
 from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models import Mail, Player, Session
+from server.storage.models.accounts import Player, Session
+from server.storage.models.mail import Mail
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Form, Time
 from tests.service.conftest import make_player
 

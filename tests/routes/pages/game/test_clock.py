@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from server.service.play import pause
-from server.storage.models import Game, parse_utc
+from server.storage.models.games import Game
+from server.storage.times import parse_utc
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start
 from tests.routes.pages.table import enter, part, text_of, timed
 

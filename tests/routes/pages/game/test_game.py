@@ -15,7 +15,7 @@ from server.engine.ulm1.rules import RULES
 from server.service.archive import sandboxes
 from server.service.lists import game_page
 from server.service.play import timeouts, turns
-from server.storage.models import Seat
+from server.storage.models.games import Seat
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, read, sign_in, turn_token
 
 

@@ -7,7 +7,7 @@ import re
 from server.service.leaving import deletion
 from server.service.seating import creating, joining
 from server.service.talk import messages, notes
-from server.storage.models import Message
+from server.storage.models.games import Message
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, sign_in, turn_token
 from tests.routes.pages.table import enter, form_to, part
 from tests.service.conftest import Match, make_player

@@ -10,7 +10,7 @@ from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.service.talk import messages, notes
-from server.storage.models import Game
+from server.storage.models.games import Game
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, sign_in
 from tests.routes.pages.table import enter, form_to, part, text_of, timed
 from tests.service.conftest import Match, make_player

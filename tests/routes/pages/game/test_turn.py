@@ -18,7 +18,8 @@ from server.service.outbox.deliveries import Notice
 from server.service.talk import messages
 from server.service.views import turn_page
 from server.settings import Settings
-from server.storage.models import Mail, Seat
+from server.storage.models.games import Seat
+from server.storage.models.mail import Mail
 from tests.routes.pages.conftest import (
     NOW,
     SQLITE,

@@ -20,7 +20,8 @@ from server.service.lists import game_page, glances
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.storage.models import Game, Player
+from server.storage.models.accounts import Player
+from server.storage.models.games import Game
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, read, sign_in
 from tests.service.conftest import make_player
 

@@ -10,7 +10,8 @@ from server.service.common import audit_log
 from server.service.operating import access
 from server.service.outbox import pauses
 from server.storage.database import Store
-from server.storage.models import Game, Mail
+from server.storage.models.games import Game
+from server.storage.models.mail import Mail
 from tests.notify.conftest import put
 from tests.routes.pages.conftest import NOW, Browser, Time, sign_in
 from tests.routes.pages.table import timed

@@ -27,9 +27,9 @@ from server.service.common.errors import NotFound
 from server.service.lists import game_page
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.service.views import replay_viewer
-from server.storage import models
 from server.storage.database import Store
-from server.storage.models import Seat
+from server.storage.models import accounts, archive
+from server.storage.models.games import Seat
 from tests.routes.pages.conftest import SQLITE, Browser, Match, Time, everything, sign_in, steady
 from tests.service.conftest import NOW, make_player
 
@@ -357,7 +357,7 @@ def test_a_stranger_plays_on_as_a_guest(example, store, browser: Browser):
     assert answer.status_code == 303
     assert "HttpOnly" in answer.headers["Set-Cookie"]
     with store.read():
-        [guest] = models.Player.select()
+        [guest] = accounts.Player.select()
     assert guest.name.startswith("Guest ")
     assert "Europe/Rome" in guest.preferences
     page = game_page.page(store, answer.location.rsplit("/", 1)[1], sessions.player_by_id(store, guest.id))
@@ -368,7 +368,7 @@ def test_a_stranger_plays_on_as_a_guest(example, store, browser: Browser):
     assert 'id="sign-in"' not in again.text, "from now on it is the guest who plays on"
     browser.press(browser.button("Play on"), follow=False, play="1")
     with store.read():
-        assert models.Player.select().count() == 1
+        assert accounts.Player.select().count() == 1
 
 
 @pytest.mark.parametrize("someone", [True, False])
@@ -579,17 +579,17 @@ def test_the_tab_about_luck_and_skill_needs_no_script(example: Store, browser: B
 def test_who_wishes_an_analysis_presses_a_button(example: Store, browser: Browser) -> None:
     """Then the tab says how far it is."""
     with example.write():
-        models.Analysis.delete().execute()
+        archive.Analysis.delete().execute()
     wished = browser.open(f"{GAME}?ply=3&tab=analysis").text
     assert "That takes about 35 seconds" in wished
     assert 'http-equiv="refresh"' not in wished
     text = browser.press(browser.button("Analyse this game")).text
     with example.read():
-        assert models.Analysis.get().wanted_at is not None
+        assert archive.Analysis.get().wanted_at is not None
     assert "This game waits to be analysed" in text
     assert "About 35 seconds more" in text
     with example.write():
-        models.Analysis.update(lease_owner="a job", done=120).execute()
+        archive.Analysis.update(lease_owner="a job", done=120).execute()
     shown = browser.open(f"{GAME}?ply=3&tab=analysis").text
     assert "120 of 197 moves are done" in shown
     assert "About 15 seconds more" in shown
@@ -600,7 +600,7 @@ def test_who_wishes_an_analysis_presses_a_button(example: Store, browser: Browse
     after = browser.open(f"{GAME}?ply=3&tab=analysis&again=1").text
     assert _Page(after).with_("a", href=f"{GAME}?ply=3&tab=analysis#tabs")
     with example.write():
-        models.Analysis.update(failures=9).execute()
+        archive.Analysis.update(failures=9).execute()
     assert "could not be analysed" in browser.open(f"{GAME}?tab=analysis").text
 
 
