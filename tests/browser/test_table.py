@@ -291,3 +291,42 @@ def test_no_line_of_the_log_is_brought_under_the_heading_of_its_round(site, open
         return line.getBoundingClientRect().top < heading.bottom - 1;
     }).map(line => line.textContent)""")
     assert covered == []
+
+
+# How many pieces of the mat are not whole in it, and whether the words that there are more are painted on top.
+_CUT = """() => {
+    const mat = document.getElementById("mat").getBoundingClientRect(), sign = document.querySelector(".beyond span");
+    const shown = sign.checkVisibility({ visibilityProperty: true });
+    const edge = shown ? sign.parentElement.getBoundingClientRect().left : mat.right;
+    const box = sign.getBoundingClientRect(), top = document.elementFromPoint(box.x + box.width / 2, box.y + 5);
+    return { pieces: [...document.querySelectorAll("#mat :is(.cards, .people) > li")]
+        .filter(one => one.getBoundingClientRect().right > Math.min(edge, mat.right) + .5).length,
+        said: sign === top ? sign.textContent : null };
+}"""
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+@pytest.mark.parametrize("width", [360, 390])
+def test_on_a_phone_it_is_said_how_much_lies_beyond_the_edge_of_the_mat(site, open_page, width, javascript):
+    """A tap leads there, where nothing more is said. Without a script without the number."""
+    ann, ben = site.person(), site.person()
+    game = site.game(ann, ben)
+
+    def lies(page):
+        player = page["view"]["players"][0]
+        return page["to_move"] == page["seat"] == 0 and len([*player["coats"], *player["table"], *player["hand"]]) > 1
+
+    site.advance(game, ann, ben, until=lies)
+    tab = open_page(person=ann, width=width, touch=True, javascript=javascript)
+    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
+    tab.goto(f"/games/{game}")
+    tab.locator("#mat").scroll_into_view_if_needed()
+    found = tab.evaluate(_CUT)
+    if site.page(game, ann)["status"] == "running":
+        assert found["pieces"]
+        assert found["said"] == (f"{found['pieces']} more" if javascript else "and more")
+    for _ in range(4):
+        if tab.evaluate(_CUT)["said"]:
+            tab.locator(".beyond").tap()
+    assert tab.evaluate(_CUT) == {"pieces": 0, "said": None}
+    assert tab.locator("#mat").evaluate("one => one.getBoundingClientRect().bottom <= innerHeight")

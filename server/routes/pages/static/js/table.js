@@ -9,6 +9,7 @@ const all = (selector) => [...document.querySelectorAll(selector)];
 // How long is left, in the two greatest units: "1 day, 3 hours".
 
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 const language = document.documentElement.lang || "en";
 
 function words(seconds) {
@@ -74,7 +75,23 @@ function renew(event) {
 
 document.addEventListener("click", (event) => {
   if (event.target.matches?.("[data-select]")) event.target.select();
+  if (!event.target.closest?.(".beyond")) return;
+  event.preventDefault();
+  one("#mat").scrollBy({ left: one("#mat").clientWidth * 0.75, behavior: still.matches ? "auto" : "smooth" });
 });
+
+// On a phone: how many pieces lie beyond the edge of the mat, or under what says so.
+function beyond() {
+  const more = one(".beyond");
+  if (!more?.getClientRects().length) return;
+  const ends = all(".mat :is(.cards, .people) > li").map((piece) => piece.getBoundingClientRect().right);
+  const cut = ends.some((end) => end > one("#mat").getBoundingClientRect().right);
+  more.classList.toggle("none", !cut);
+  const words = more.firstElementChild;
+  if (cut) words.textContent = words.dataset.more.replace("{num}", ends.filter((end) => end > more.getBoundingClientRect().left).length);
+}
+addEventListener("resize", beyond);
+document.addEventListener("scroll", ({ target }) => target.id === "mat" && beyond(), true);
 
 function begin() {
   // What was done is said once: opened again, the address says nothing of it.
@@ -89,6 +106,7 @@ function begin() {
   const messages = one(".talk .messages");
   if (messages) messages.scrollTop = messages.scrollHeight;
   tick();
+  beyond();
 }
 
 document.addEventListener("ulm:swapped", renew);
