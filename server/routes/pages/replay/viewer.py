@@ -105,16 +105,9 @@ def _viewer(
         framed=framed,
         **viewer_values.viewer(watched, game_id, embedded=framed),
         analysis=None if shown is None else analysis_values.analysis(watched, shown),
-        look_again=url_for(
-            # Another address each time: a browser that is led to a place of the page that it shows does not ask for it.
-            "replay-pages.watch",
-            game_id=game_id,
-            ply=ply,
-            seat=seat,
-            tab=tab,
-            again=None if "again" in request.args else 1,
-            _anchor="tabs",
-        ),
+        # Without a place in the page: a browser that is led to a place of the page that it shows does not ask for it.
+        # And the same each time: another address would be one more page to go back through.
+        look_again=here,
         puzzles=[] if shown is None else analysis_values.puzzles_of(puzzles.of_game(store(), game_id)),
         form="" if framed else forms.form_token(secret()),
         levels=[] if framed else game_wording.levels(),
