@@ -92,3 +92,27 @@ def test_on_a_short_phone_the_first_choice_is_in_sight_after_what_the_others_did
     tab.goto(f"/games/{game}")
     first, edge = tab.locator("#moves .move").first.bounding_box(), tab.locator(".more-below").bounding_box()
     assert first["y"] + first["height"] <= edge["y"]
+
+
+def test_on_a_phone_the_hint_lies_over_nothing_where_something_has_to_be_chosen(site, open_page):
+    """It lay over what was done in the turn, and the title of the choice kept room for it."""
+    ann, ben = site.person(), site.person()
+    game = site.game(ann, ben, hints=True)
+
+    def asked(page):
+        return page["to_move"] == page["seat"] == 0 and site.legal(game, ann)[0].split()[0] in (
+            "coat",
+            "choose",
+            "dock",
+        )
+
+    site.advance(game, ann, ben, until=asked)
+    tab = open_page(person=ann, width=390, touch=True)
+    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
+    tab.goto(f"/games/{game}")
+    hint = tab.locator("#advice").bounding_box()
+    for part in (".group-choice", "#done"):
+        box = tab.locator(part).bounding_box()
+        assert box["y"] + box["height"] <= hint["y"] or hint["y"] + hint["height"] <= box["y"], part
+    padding = "one => parseFloat(getComputedStyle(one).paddingRight)"
+    assert tab.locator(".group-choice h2").evaluate(padding) == 0
