@@ -95,3 +95,23 @@ def test_others_moves_are_played_once(site: Site, open_page: Callable[..., Any])
     expect(still.locator(".since-mark").first).to_be_attached(timeout=WAIT)
     assert still.evaluate(COVERED) == []
     assert still.locator(".since-stage").count() == 0
+
+
+# Asked at every frame, as above.
+OVER_A_RESULT = """() => document.querySelector("#play.watching .since-stage") && document.querySelector(".result")
+  && !document.getElementById("since-now").hidden && [document.querySelectorAll(".since-sign").length]"""
+
+
+def test_no_sign_of_watching_lies_over_a_result(site: Site, open_page: Callable[..., Any]) -> None:
+    """What is read then is the result, perhaps without a board in sight; the last round is played all the same."""
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game = site.game(ann, ben)
+    site.advance(game, ann, ben, until=lambda page: page["status"] == "finished")
+    for width in (1280, 390):
+        tab = open_page(f"/games/{game}", person=ann, width=width, touch=width < 500, reduced_motion=MOVES)
+        tab.locator(".result").wait_for()
+        button = tab.locator("#since-play")
+        expect(button).to_be_visible(timeout=WAIT)
+        if tab.locator("#play.watching").count() == 0:
+            button.click()
+        assert tab.wait_for_function(OVER_A_RESULT, timeout=WAIT).json_value() == [0]
