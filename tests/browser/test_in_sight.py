@@ -116,3 +116,25 @@ def test_on_a_phone_the_hint_lies_over_nothing_where_something_has_to_be_chosen(
         assert box["y"] + box["height"] <= hint["y"] or hint["y"] + hint["height"] <= box["y"], part
     padding = "one => parseFloat(getComputedStyle(one).paddingRight)"
     assert tab.locator(".group-choice h2").evaluate(padding) == 0
+
+
+def test_on_a_phone_a_purchase_has_a_row_of_its_own(site, open_page):
+    """Side by side the words of two stood one below the other; also where the second tile is asked for."""
+    ann, ben = site.person(), site.person()
+    game = site.game(ann, ben)
+
+    def purchases(page):
+        mine = page["to_move"] == page["seat"] == 0
+        return [move for move in site.legal(game, ann) if move.startswith("buy")] if mine else []
+
+    site.advance(game, ann, ben, until=lambda page: len(purchases(page)) > 1)
+    page = site.page(game, ann)
+    tab = open_page(person=ann, width=360, touch=True)
+    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
+    for ask in ("", f"?ply={page['ply']}&ask={'+'.join(purchases(page)[0].split()[:2])}"):
+        tab.goto(f"/games/{game}{ask}")
+        if tab.locator("#pairs").count():
+            tab.evaluate("document.getElementById('pairs').open = true")
+        part = tab.locator("#asked" if ask else ".group-buy")
+        lefts = {round(one.bounding_box()["x"]) for one in part.locator(".options .move").all()}
+        assert len(lefts) == 1
