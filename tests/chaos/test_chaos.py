@@ -45,7 +45,7 @@ def test_a_full_disk_of_postgresql() -> None:
     except (postgres.NoPostgresError, NoDiskError) as error:
         pytest.skip(str(error))
     assert report.findings == []
-    assert report.figures["FullPostgresDisk"] == 2
+    assert int(str(report.figures["FullPostgresDisk"])) >= 2  # it goes on until people have played, too
     assert not str(report.figures["while PostgreSQL's disk was full"]).startswith("0 writes")
     print(report.text())
 
