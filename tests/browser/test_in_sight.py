@@ -3,6 +3,8 @@ phone the first."""
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from server.language import LANGUAGES
@@ -138,3 +140,52 @@ def test_on_a_phone_a_purchase_has_a_row_of_its_own(site, open_page):
         part = tab.locator("#asked" if ask else ".group-buy")
         lefts = {round(one.bounding_box()["x"]) for one in part.locator(".options .move").all()}
         assert len(lefts) == 1
+
+
+ADVISED = """verbs => {
+    const now = document.getElementById("now"), column = now.getBoundingClientRect();
+    const more = now.scrollHeight > now.clientHeight ? now.querySelector(".more-below").offsetHeight : 0;
+    const edge = column.bottom - more;
+    const all = [...now.querySelectorAll("[data-move]")].filter(one => one.checkVisibility()
+        && verbs.includes(one.dataset.move.split(" ")[0])).map(one => one.getBoundingClientRect());
+    const primary = [...document.querySelectorAll("#main .primary")];
+    return { all: all.length, seen: all.filter(box => box.top >= column.top - 1 && box.bottom <= edge + 1).length,
+        primary: primary.filter(one => one.checkVisibility({ visibilityProperty: true })).length } }"""
+"""How many choices of these verbs there are, and how many are in sight; how many primary buttons."""
+ADVICE = {
+    "Choose a gate": ["push"],
+    "Draw a tile": ["draw"],
+    "Take your coins": ["money"],
+    "A seal costs": ["seal"],
+    "Sail:": ["river", "sail"],
+    "One card in each turn": ["play"],
+    "Clear a side": ["clear"],
+    "Two tiles buy": ["buy"],
+}
+"""What the coach's line begins with, and the moves that it is about."""
+
+
+def test_what_the_coach_advises_is_in_sight_and_one_button_at_most_is_primary(site, open_page):
+    """In each phase of the first rounds, on a small desk too; the first such choice is seen without scrolling."""
+    ann = site.person()
+    game = site.game(ann, bots=("steady",))
+    tab = open_page(f"/games/{game}", person=ann)
+    tab.on("dialog", lambda dialog: dialog.accept())
+    advised = 0
+    while (page := site.page(game, ann))["status"] == "running" and page["round"] <= 3:
+        if page["seat"] != page["to_move"]:
+            time.sleep(0.05)  # a bot's
+            continue
+        tab.goto(f"/games/{game}")
+        line = tab.locator(".beginner p").inner_text()
+        verbs = next((verbs for words, verbs in ADVICE.items() if line.startswith(words)), [])
+        for width, height in ((1280, 800), (1024, 768)):
+            tab.set_viewport_size({"width": width, "height": height})
+            found = tab.evaluate(ADVISED, verbs)
+            assert found["primary"] <= 1
+            assert bool(found["seen"]) == bool(found["all"]), (line, width, found)
+            advised += found["seen"]
+        legal = site.legal(game, ann)
+        wanted = [move for move in legal if move.split()[0] in verbs]
+        site.play(game, ann, (wanted or [move for move in legal if move not in ("resign", "end")] or ["end"])[0])
+    assert advised > 10
