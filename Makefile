@@ -3,8 +3,8 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-# For two processors: tests wait for servers, browsers and clocks a quarter of their time.
-WORKERS ?= 3
+# For two processors: tests wait for servers, browsers and clocks more than a third of their time.
+WORKERS ?= 4
 
 BIN := $(VENV)/bin
 # An installation is as good as the files that describe it: it is repeated when they change.

@@ -34,6 +34,26 @@ def pytest_configure(config: pytest.Config) -> None:
         postgres.prepare()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let each worker begin with its share of the files in which tests are slow: one of those that was begun last would
+    be waited for by all the others."""
+    workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers == 1:
+        return
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    first: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    for number, path in enumerate(sorted(slow)):
+        first[number % workers] += [item for item in items if item.path == path]
+    others = [item for item in items if item.path not in slow]
+    dealt: list[pytest.Item] = []
+    for number, share in enumerate(first):  # in such parts `--dist worksteal` gives them out
+        room = max(0, (len(items) - len(dealt)) // (workers - number) - len(share))
+        dealt += share + others[:room]
+        del others[:room]
+    items[:] = dealt + others
+
+
 def _use_memory() -> None:
     """Put temporary files into memory where there is plenty: databases of tests wait thousands of times for a disk.
 

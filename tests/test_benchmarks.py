@@ -42,6 +42,7 @@ def test_the_http_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     assert capsys.readouterr().out.count("\n  POST of a move ") == 2
 
 
+@pytest.mark.slow
 def test_the_rates_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """What cannot be had is left out, and said."""
     for name, value in {"ROUNDS": 1, "CLIENTS": 2, "BARE_POSTS": 20}.items():

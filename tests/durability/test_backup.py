@@ -83,6 +83,7 @@ def playing(start_server: Callable[..., LiveServer], url: str) -> tuple[LiveServ
     return server, party
 
 
+@pytest.mark.slow
 def test_there_and_back_while_people_play(
     start_server: Callable[..., LiveServer], database_url: str, elsewhere: str, tmp_path: Path, capsys
 ) -> None:
