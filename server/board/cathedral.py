@@ -73,11 +73,11 @@ def _house(canvas: Canvas, house: tuple[str, str, str], x: float, y: float, scal
 
 def used_cells(grid: list[list[str]], slot: str | None, left: dict[str, int]) -> list[tuple[int, bool]]:
     """The cells of the line that was pushed at `slot`, and whether the tile there was used: of each colour as many are
-    not as are `left` to use, those at the end of the line."""
+    not as are `left` to use, the last ones as one reads: of two, people touch the first."""
     if slot is None:
         return []
     still, cells = dict(left), []
-    for cell in reversed(PUSH_CELLS[SLOTS.index(slot)]):
+    for cell in sorted(PUSH_CELLS[SLOTS.index(slot)], reverse=True):
         color = grid[cell // 3][cell % 3]
         cells.append((cell, not still.get(color)))
         still[color] = still.get(color, 0) - 1 if still.get(color) else 0

@@ -292,14 +292,14 @@ def test_the_crane_covers_no_number_of_the_tower(layout):
 
 
 def test_tiles_that_were_used_are_pale():
-    """K3: of two tiles of one colour, of which one was used, one is."""
+    """K3: of two tiles of one colour, of which one was used, the first is, which is the one that people touch."""
     shown = crowd()
     shown["grid"][0] = ["gray", "gray", "white"]
     shown["turn"]["slot"] = "E1"
     shown["turn"]["activated"] = {**dict.fromkeys(COLORS, 0), "gray": 1}
     parts = by_id(parse(board_svg(shown, layout="square")))
     used = {name for name in CELLS if parts[f"ulm-{name}"].attrib.get("data-used")}
-    assert used == {"cell-1-2", "cell-1-3"}
+    assert used == {"cell-1-1", "cell-1-3"}
     for name in CELLS:
         pale = any("opacity" in each.attrib for each in parts[f"ulm-{name}"].iter(f"{SVG}use"))
         assert pale == (name in used)

@@ -97,6 +97,36 @@ def test_others_moves_are_played_once(site: Site, open_page: Callable[..., Any])
     assert still.locator(".since-stage").count() == 0
 
 
+# Press the button in the moment in which the film has ended; a while later say how many boards are on the stage.
+PRESSED_TOO_LATE = """() => new Promise(done => {
+  const button = document.getElementById("since-play");
+  const look = () => {
+    if (button.textContent !== button.dataset.again) return requestAnimationFrame(look);
+    button.click();
+    setTimeout(() => done(document.querySelectorAll(".since-stage").length), 300);
+  };
+  look();
+})"""
+
+
+def test_who_skips_a_moment_too_late_does_not_see_it_all_again(site: Site, open_page: Callable[..., Any]) -> None:
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game = site.game(ann, ben)
+    if site.page(game)["to_move"] == 1:
+        ann, ben = ben, ann
+    site.advance(game, ann, until=lambda page: page["to_move"] != page["seat"])
+    tab = open_page(f"/games/{game}", person=ben, reduced_motion=MOVES)
+    button = tab.locator("#since-play")
+    expect(button).to_be_visible(timeout=WAIT)
+    if button.text_content() != "Skip":
+        button.click()
+    expect(button).to_have_text("Skip")
+    assert tab.evaluate(PRESSED_TOO_LATE) == 0
+    tab.wait_for_timeout(1100)
+    button.click()
+    expect(tab.locator(".since-stage").first).to_be_attached(timeout=WAIT)
+
+
 # Asked at every frame, as above.
 OVER_A_RESULT = """() => document.querySelector("#play.watching .since-stage") && document.querySelector(".result")
   && !document.getElementById("since-now").hidden && [document.querySelectorAll(".since-sign").length]"""

@@ -43,6 +43,15 @@ def test_A6_a_seal_that_other_actions_make_possible_is_a_loss() -> None:
     assert ("tile", 1, "orange") in lost(activated="orange", seat=trade)
 
 
+def test_A3_the_only_card_in_hand_is_free_to_play_and_needs_no_action() -> None:
+    """A3: it is not said that there is none, as it once was."""
+    for seat in ({}, {"tiles": {"gray": 1}}):
+        why = remaining(position(activated="brown", seats=[{"hand": ["patrician"], **seat}]), 0)[0].why
+        assert why is not None
+        assert why.rule == "A3"
+        assert why.message.endswith("in your hand is free to play")
+
+
 def test_A6_cards_steps_and_tiles_outside_that_are_not_to_be_had_are_no_loss() -> None:
     """A6: an action without effect is none."""
     assert lost(activated="brown", seat={"tiles": {"gray": 1}}) == []
@@ -99,6 +108,8 @@ def _check(state: State, seat: int, legal: list[tuple[str, ...]]) -> int:
         if one.why is not None:
             assert one.at_once == 0
             assert one.why != LEGAL
+            alone = len(state.players[seat].hand) == 1 and state.turn.free_play
+            assert alone == ("free to play" in one.why.message) or (one.color != "brown" and one.kind != "card"), one
             reasons += 1
     assert all(isinstance(loss, Loss) for loss in lost_by_ending(state, seat))
     return reasons

@@ -110,7 +110,13 @@ def why_not(state: State, seat: int, action: str) -> Reason:
 
 def _no_card(state: State, player: Player) -> Reason:
     if not supply.cards_to_be_had(state):
+        if player.hand:
+            return Reason("B3", plain("No card is left to buy; the one in your hand is free to play"))
         return Reason("B3", plain("No card is left to buy, and you have none to play"))
+    if player.hand:  # with one card alone: it is played free before the action is asked for one
+        if sum(player.tiles) == 1:
+            return Reason("A3", plain("A card costs two tiles, and you have one; the one in your hand is free to play"))
+        return Reason("A3", plain("You have no tiles for a card; the one in your hand is free to play"))
     if sum(player.tiles) == 1:
         return Reason("A3", plain("A card costs two tiles, and you have one; you have no card to play"))
     return Reason("A3", plain("You have no tiles for a card, and no card to play"))

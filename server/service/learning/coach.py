@@ -148,9 +148,13 @@ def _sail(state: State, move: Move) -> str:
     more = rules.space_value[ahead] - rules.space_value[here]
     words = game_words.words(rules)
     new = [words.quarters[QUARTERS[q]] for q in rules.reach[ahead] if q not in rules.reach[here]]
+    passed = any(here < one.barge < ahead for one in state.players)
+    skips = [_("Occupied spaces are skipped.")] if passed else []  # D2: no step ends there, nor is one counted
     if new:
-        return _("%(num)s VP more at the end, and you reach %(quarters)s from there.", num=more, quarters=listing(new))
-    return _("%(num)s VP more at the end.", num=more)
+        said = _("%(num)s VP more at the end, and you reach %(quarters)s from there.", num=more, quarters=listing(new))
+    else:
+        said = _("%(num)s VP more at the end.", num=more)
+    return " ".join([said, *skips])
 
 
 def _clearing(state: State) -> Iterator[Hint]:

@@ -9,6 +9,7 @@ import pytest
 from server.engine.ulm1.notation import format_move
 from server.service.learning import coach, deal, lessons, pushes, trials, walk
 from server.service.learning.lessons import FREE, LAST, LESSONS
+from tests.engine.positions import position
 
 GUIDED = range(1, FREE)
 
@@ -236,6 +237,14 @@ def test_a_push_that_brings_a_sparrow_besides_is_liked_better() -> None:
     assert pushes.why_first(place.state, [found[1], found[1]]) == ""
     first = walk.at(FREE, "draw").state
     assert "Seal" in pushes.why_first(first, coach.hints(first))
+
+
+def test_the_coach_says_why_a_step_counts_more_than_one_space() -> None:
+    """D2: occupied spaces are skipped."""
+    reached = "VP more at the end, and you reach Garden from there."
+    for other, why in ((7, f"2 {reached} Occupied spaces are skipped."), (12, f"1 {reached}")):
+        state = position(activated="turquoise", seats=[{"barge": 6, "coins": 0}, {"barge": other}])
+        assert coach.hints(state)[0].why == why
 
 
 def test_a_hint_tells_no_secret() -> None:

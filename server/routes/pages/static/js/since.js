@@ -9,12 +9,14 @@ const END = 700; // for which the last board stays
 const PATIENCE = 4000; // boards that come later than that are shown when they are asked for,
 const PATIENCE_LIVE = 12000; // but while the board that was looked at stays in sight
 const TRIES = 3;
+const LATE = 1000; // after its end who presses the button meant to skip the rest
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const strip = () => document.getElementById("since");
 const pictures = () => [...document.querySelectorAll(".picture svg")].filter((svg) => !svg.closest(".since-stage") && !svg.parentElement.closest("svg"));
 let run = null; // what is played: {stages, ply, over}
 let late = []; // the pictures of the page before this one
+let ended = -LATE; // when the last board of a film was taken away
 
 // ---- what was shown already, by game and reader, as long as the tab is open
 
@@ -138,7 +140,9 @@ async function play(from, came) {
     if (mine.over) return;
   }
   await new Promise((done) => setTimeout(done, END));
-  if (!mine.over) stop();
+  if (mine.over) return;
+  stop();
+  ended = performance.now();
 }
 
 /** What is shown one after the other: a move that nobody can see on the board comes with the next one. */
@@ -273,6 +277,7 @@ document.addEventListener("click", (event) => {
     return;
   }
   if (run) stop();
+  else if (performance.now() - ended < LATE) return; // "Skip" stood there
   else if (!still.matches) play(Number(strip().dataset.from), false);
   else if (!unmark()) mark(Number(strip().dataset.from));
 }, true);
