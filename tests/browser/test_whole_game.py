@@ -18,6 +18,7 @@ WANTED = ("seal", "money", "river")
 """What a player who is not in a hurry does besides pushing, best first."""
 STATE = "() => { const d = document.querySelector('#play')?.dataset; return d ? `${d.ply} ${d.draft}` : '' }"
 CHANGED = "old => { const d = document.querySelector('#play')?.dataset; return d && `${d.ply} ${d.draft}` !== old }"
+HAS_HEARD = "ply => document.querySelector('#play')?.dataset.ply === ply"
 HEARD = 90_000
 """How long a page may take to hear by itself, in ms: one that got no stream asks, at most a minute apart."""
 DRAFTED = "draft => document.querySelector('#play')?.dataset.draft === draft"
@@ -29,6 +30,8 @@ class Hand:
 
     tab: Any
     touch: bool
+    stands: Callable[[], int]
+    """The ply that this player may know of at the server."""
     moves: list[str] = field(default_factory=list)
     drafts: list[int] = field(default_factory=list)
     """How many moves each draft had that was sent."""
@@ -51,9 +54,7 @@ class Hand:
 
     def settle(self) -> None:
         """Wait until the page has heard all that there is to hear: of the other's last moves, of one's own draw."""
-        before = None
-        while before != (before := self.tab.evaluate(STATE)):
-            self.tab.wait_for_timeout(700)
+        self.tab.wait_for_function(HAS_HEARD, arg=str(self.stands()), timeout=HEARD)
 
     def offered(self, *verbs: str) -> str | None:
         """The first move that the page offers with the first of these verbs that it offers at all."""
@@ -128,13 +129,13 @@ def test_a_whole_game_from_the_mail_to_the_proof(site: Site, open_page: Any) -> 
     """Nobody's page is ever loaded anew to see that it is one's turn."""
     ann, ben = site.person("Ann"), site.person("Ben", "ben@example.org", confirmed=True)
     game = site.game(ann, ben, name="From mail to proof")
-    at_desk = Hand(open_page(f"/games/{game}", person=ann), touch=False)
+    at_desk = Hand(open_page(f"/games/{game}", person=ann), touch=False, stands=lambda: site.page(game, ann)["ply"])
     at_desk.tab.evaluate("window.stays = true")
     if site.page(game)["to_move"] == _seat(site, game, ann):
         at_desk.turn()
     # Not that of the mail which says that the game has started, when it was the other's turn.
     link = site.mailed_link("t", ben.address, subject="your turn")
-    on_sofa = Hand(open_page(link, width=390, touch=True), touch=True)
+    on_sofa = Hand(open_page(link, width=390, touch=True), touch=True, stands=lambda: site.page(game, ben)["ply"])
     _play(site, game, at_desk, on_sofa, ben, link)
 
     for hand in (at_desk, on_sofa):
