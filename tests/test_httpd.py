@@ -51,10 +51,10 @@ def test_a_running_request_is_answered_before_the_end(running):
 
 
 def test_an_idle_connection_does_not_hold_the_end_up(running):
-    idle = http.client.HTTPConnection("127.0.0.1", running.port, timeout=5)
+    idle = http.client.HTTPConnection("127.0.0.1", running.port, timeout=30)
     idle.request("GET", "/")
     assert idle.getresponse().read() == b"xx"
-    silent = socket.create_connection(("127.0.0.1", running.port), timeout=5)
+    silent = socket.create_connection(("127.0.0.1", running.port), timeout=30)
     running.server.stop()
     running.thread.join(30)
     assert not running.thread.is_alive()  # not the 60 seconds that a running request would have
@@ -95,7 +95,7 @@ def test_a_port_in_use_is_an_os_error(running):
 
 
 def test_no_header_tells_what_the_server_is_made_of(running):
-    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=30)
     connection.request("GET", "/")
     response = connection.getresponse()
     response.read()

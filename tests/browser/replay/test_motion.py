@@ -74,7 +74,7 @@ def test_on_a_phone_what_a_move_changes_comes_into_view(open_page, motion):
         part = "barge" if "barge reaches" in said else "square" if " pushes " in said else ""
         if part:
             went[part] += 1
-            page.wait_for_function(IN_VIEW, arg=part, timeout=5000)
+            page.wait_for_function(IN_VIEW, arg=part)
     assert min(went.values()) > 1, went
 
 

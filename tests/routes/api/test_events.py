@@ -307,7 +307,7 @@ def test_streams_end_by_themselves_and_with_the_server(start_server: Callable[..
     with streams(waits):
         waits.heard(1)
         assert longer.server.stop(timeout=20) == 0  # not the 30 seconds that a request may have
-        assert waits.ended.wait(5)
+        assert waits.ended.wait(30)
 
 
 def test_nobody_waits_who_may_not_look(client: Any, stranger: Caller) -> None:
