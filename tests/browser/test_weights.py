@@ -88,10 +88,13 @@ def test_the_page_of_a_game_is_light_at_every_stage(site: Site, open_page: Any, 
             ),
         )
         shown = [site.page(game, person) for person in people]
+        over = shown[0]["status"] == "finished"
         mover = next((number for number, page in enumerate(shown) if page["seat"] == page["to_move"]), None)
         waiting = 0 if mover is None else (mover - 1) % len(people)
         for layout in LAYOUTS:
             name = f"{layout}, round {wanted}"
+            for number in range(len(people)) if over else ():  # everybody has other cards on the table
+                seen[f"{name}, result of seat {number}"] = weigh(tabs[layout, number], f"/games/{game}")
             seen[f"{name}, waiting"] = weigh(tabs[layout, waiting], f"/games/{game}")
             seen[f"{name}, stranger"] = weigh(tabs[layout, len(people)], f"/games/{game}")
             if mover is not None:

@@ -118,8 +118,11 @@ function fits(page) {
   if (!page.getElementById("main")) return false;
   const parts = (of) =>
     [...of.querySelectorAll("link[rel=stylesheet], style[data-sheet], script[src]")]
-      .map((one) => one.getAttribute("href") || one.dataset.sheet || one.getAttribute("src")).join();
-  return parts(page) === parts(document) && page.documentElement.lang === document.documentElement.lang;
+      .map((one) => one.getAttribute("href") || one.dataset.sheet || one.getAttribute("src"));
+  const [before, then] = [parts(document), parts(page)];
+  // The page of a result has fewer sheets than the pages of its game, and so has that of an error, which is to stay away.
+  const same = then.join() === before.join() || (page.getElementById("play") && then.every((one) => before.includes(one)));
+  return same && page.documentElement.lang === document.documentElement.lang;
 }
 
 // The windows that are open, and the tabs that were chosen: they are the reader's, and stay.
