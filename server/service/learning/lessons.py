@@ -85,13 +85,13 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("A card has two uses. Above, its upper effect: at once, for a tile. Below: on your table, for VP at "
             "the end.")),
         (N_("Play it for what stands above: give your Clear tile for 6 VP."),
-         N_("One card in every turn is free to play; another needs a Card tile.")),
+         N_("One card in every turn is played without a Card tile; another needs one.")),
         (N_("Take the first coin."),
          N_("On your table the Steeple would count 3 VP at the end, 9 more with the other Cathedral cards, Nave and "
             "Choir.")),
         (N_("And the second."), N_("Eight coins: soon you will spend some.")),
         (_END, N_("You have 11 VP. Jörg has 7.")),
-    ), N_("A Card tile buys a card for two tiles, or plays one. One card in each turn is free to play.")),
+    ), N_("A Card tile buys a card for two tiles, or plays one. One card in each turn you play without one.")),
     (N_("Sail"), "turquoise", (
         (_DRAW, _DANUBE),
         (N_("A Coin tile. Push it in at N2."), N_("Then the column holds a Coin, a Clear and a Sail tile.")),

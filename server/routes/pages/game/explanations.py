@@ -104,8 +104,11 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
         return _Told(person.name, (("", person.effect),), person.rule)
     if thing.kind == "quarter":
         words = game_words.words(rules)
-        here = ((_("A seal here"), words.privileges[thing.name]),)
-        return _Told(words.quarters[thing.name], here, card_facts.rule_of(thing.name))
+        here = [(_("A seal here"), words.privileges[thing.name])]
+        if thing.name == "oath_house" and shown.view is not None:
+            waiting = [card_facts.of_descendant(rules, name) for name in shown.view["descendants"]]
+            here += [(person.name, person.effect) for person in waiting]
+        return _Told(words.quarters[thing.name], tuple(here), card_facts.rule_of(thing.name))
     card = shown.facts_of(thing.name)
     facts: tuple[tuple[str, str], ...] = (
         (_("Played for its upper effect"), card.played),

@@ -5,17 +5,22 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from server.engine.ulm1.rules import RULES
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import QUARTERS
 from server.service.archive import sandboxes
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.service.talk import messages, notes
+from server.service.views import card_facts
 from server.storage.models.games import Game
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, sign_in
 from tests.routes.pages.table import enter, form_to, part, text_of, timed
 from tests.service.conftest import Match, make_player
 
 pytestmark = SQLITE
+OATH = QUARTERS.index("oath_house")
 
 
 def test_panels_tell_what_lies_before_each(browser: Browser, long_game: Match) -> None:
@@ -34,6 +39,31 @@ def test_panels_tell_what_lies_before_each(browser: Browser, long_game: Match) -
             assert re.search(rf"\b{player[key]} {word}s?\b", said), (key, said)
         assert f"{player['hand_size']} card" in said
         assert ("to move" in said) == (view["active"] == seat) == ('aria-current="true"' in html)
+
+
+def test_who_could_come_from_the_oath_house_is_told_before_a_seal_is_placed(browser: Browser, match: Start) -> None:
+    """Q2: which helpers wait there, and what each does, decides whether somebody wants one."""
+    m = match(2)
+
+    def sails(state: State) -> None:
+        state.players[m.active].barge = state.rules.reach.index(
+            next(near for near in state.rules.reach if OATH in near)
+        )
+        state.players[m.active].coins = 5
+        state.turn.seal_credits = 1
+        state.phase, state.turn.slot = "actions", 0
+
+    m.edit(sails)
+    seat = m.active
+    assert "seal oath_house" in m.legal(seat)
+    enter(browser, m, seat)
+    page = browser.open(f"/games/{m.id}").text
+    window = text_of(page[page.index('id="about-quarter-oath_house"') :].split("</div></div>")[0])
+    waiting = m.page(seat)["view"]["descendants"]
+    assert len(waiting) > 1
+    for name in waiting:
+        person = card_facts.of_descendant(RULES, name)
+        assert f"{person.name} {person.effect}" in window
 
 
 def test_a_bot_and_a_resigned_seat_are_marked(browser: Browser, store) -> None:

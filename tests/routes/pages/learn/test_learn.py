@@ -216,6 +216,8 @@ def test_it_is_said_why_somebody_gets_a_sparrow_and_that_a_coat_takes_a_seal(sto
     assert not re.search("second seal|one more seal|family crest", before), "it is said once, where it is asked"
     assert "Its gate takes one more seal" in at
     assert "costs a family crest" in at
+    assert "3 family crests" in browser.open("/learn/5").text, "and one sees how many one has"
+    assert "3 family crests" not in browser.open("/learn/4").text
 
 
 FREE_TURN = "draw,push+N2,river,clear+W,clear+N,end,draw,push+W1,money,clear+E,buy+gray+gray,choose+fustian-orange,"
