@@ -70,6 +70,10 @@ class ServerName(str):
         name.kind, name._message, name._values, name._rest = kind, message, values or {}, rest
         return name
 
+    def __reduce__(self) -> tuple[type[ServerName], tuple[str, str, str, Mapping[str, object], str]]:
+        """What makes a copy of it: data with such names are copied, and passed to other processes."""
+        return ServerName, (str(self), self.kind, self._message, self._values, self._rest)
+
     def say(self, code: str) -> str:
         """The name in a language."""
         text = str(catalogue.of(code).gettext(self._message))

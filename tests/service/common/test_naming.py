@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from collections.abc import Callable
 
@@ -187,3 +189,12 @@ def test_the_example_is_called_so_in_every_language(store) -> None:
     with speaking("it"):
         assert replay_viewer.look(store, EXAMPLE_ID, 0, None, None).summary["name"].startswith("Un esempio")
     assert replay_viewer.look(store, EXAMPLE_ID, 0, None, None).summary["name"] == EXAMPLE
+
+
+def test_a_name_is_copied_with_all_languages() -> None:
+    """Records hold such names, and whoever tries a change of one copies it; other processes get them, too."""
+    names = [server_name(kind) for kind in (GONE, *BOTS, "red")]
+    for name in [*names, names[0].numbered(2)]:
+        for twin in (copy.deepcopy(name), pickle.loads(pickle.dumps(name))):  # noqa: S301 - our own
+            assert twin == name
+            assert [spoken(twin, code) for code in LANGUAGES] == [spoken(name, code) for code in LANGUAGES]
