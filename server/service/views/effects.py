@@ -328,7 +328,11 @@ def _coat(before: State, seat: int, move: Move) -> list[Effect]:
     _at_once, quarter, later = before.rules.coats[move[1]]
     if quarter is not None:
         name = game_words.words().quarters[QUARTERS[quarter]]
-        found.append(Effect(_("%(vp)s VP for you from each later seal in %(quarter)s", vp=later, quarter=name), "gain"))
+        found.append(
+            Effect(
+                _("%(vp)s VP for you from each later seal in %(quarter)s, others’ too", vp=later, quarter=name), "gain"
+            )
+        )
     if before.players[seat].seals:
         found.append(Effect(_("1 sparrow for you whenever a tile falls out at %(slot)s", slot=move[1]), "gain"))
     return found

@@ -216,6 +216,7 @@ def test_it_is_said_why_somebody_gets_a_sparrow_and_that_a_coat_takes_a_seal(sto
     assert not re.search("second seal|one more seal|family crest", before), "it is said once, where it is asked"
     assert "Its gate takes one more seal" in at
     assert "costs a family crest" in at
+    assert "2 for each later seal in Goose Tower, others’ too." in at, "W5: of any player"
     assert "3 family crests" in browser.open("/learn/5").text, "and one sees how many one has"
     assert "3 family crests" not in browser.open("/learn/4").text
 
