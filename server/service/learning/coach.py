@@ -18,7 +18,7 @@ from server.service.learning import pushes
 from server.service.learning.deal import LEARNER
 from server.service.learning.pushes import COLOR_WORTH
 from server.service.learning.trials import Hint, after_move, legal, me, settled, total, uses
-from server.service.views import card_texts, game_words
+from server.service.views import card_texts, effects, game_words
 
 HINTS = 3
 """The coach names so many moves at most."""
@@ -148,8 +148,7 @@ def _sail(state: State, move: Move) -> str:
     more = rules.space_value[ahead] - rules.space_value[here]
     words = game_words.words(rules)
     new = [words.quarters[QUARTERS[q]] for q in rules.reach[ahead] if q not in rules.reach[here]]
-    passed = any(here < one.barge < ahead for one in state.players)
-    skips = [_("Occupied spaces are skipped.")] if passed else []  # D2: no step ends there, nor is one counted
+    skips = [_("Occupied spaces are skipped.")] if effects.skips_spaces(state, LEARNER, ahead) else []
     if new:
         said = _("%(num)s VP more at the end, and you reach %(quarters)s from there.", num=more, quarters=listing(new))
     else:

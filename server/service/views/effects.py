@@ -364,6 +364,13 @@ def _in_the_end(was: list[Score], after: State, seat: int, names: Sequence[str])
     return found
 
 
+def skips_spaces(state: State, seat: int, space: int) -> bool:
+    """Whether the barge of `seat` passes another one on its way to `space`: no step ends there, nor is one counted
+    (D2)."""
+    here = state.players[seat].barge
+    return any(here < one.barge < space for one in state.players)
+
+
 def _barge(before: State, after: State, seat: int) -> list[Effect]:
     """Where the barge lies then, and which quarters it reaches from there that it did not (D5)."""
     space = after.players[seat].barge
@@ -371,9 +378,7 @@ def _barge(before: State, after: State, seat: int) -> list[Effect]:
         return []
     rules, words = before.rules, game_words.words(before.rules)
     near = rules.reach_long if before.tower_tile == "long_reach" else rules.reach
-    started = before.players[seat].barge
-    passed = sum(started < one.barge < space for one in after.players)  # D2: no step ends there, nor is one counted
-    skips = [Effect(_("occupied spaces are skipped"), "other")] if passed else []
+    skips = [Effect(_("occupied spaces are skipped"), "other")] if skips_spaces(before, seat, space) else []
     new = [words.quarters[QUARTERS[q]] for q in near[space] if q not in near[before.players[seat].barge]]
     if new:
         return [
