@@ -8,6 +8,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from server.language import LANGUAGES
 from tests.browser.site import open_drawer
 
 CLOCK = {"turn_hours": 2, "night": None}
@@ -152,6 +153,28 @@ def test_the_names_of_four_players_stand_in_full_above_the_board(site, open_page
     names = tab.locator(".chip .name")
     assert sorted(names.all_inner_texts()) == ["Annabella", "Desiderius", "Maximilian Berg", "steady bot"]
     assert names.evaluate_all(cut) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_noted_of_a_player_stands_whole_in_the_chip_or_not_at_all(site, open_page, language):
+    """It said "1 hin…" beside "to move"."""
+    ann, ben = site.person("Annabella"), site.person("Desiderius")
+    game = site.game(ann, ben, hints=True)
+    site.advance(game, ann, ben, until=lambda page: page["to_move"] == page["seat"] == 0)
+    site.call(f"/games/{game}/hint", {}, token=ann.token)
+    tab = open_page(f"/games/{game}", person=ann, language=language)
+    note = tab.locator(".chip .away > span")
+    for width in range(1024, 1960, 64):
+        tab.set_viewport_size({"width": width, "height": 800})
+        cut = note.evaluate("""one => {
+            const [text, room] = [one.getBoundingClientRect(), one.parentElement.getBoundingClientRect()];
+            return text.top < room.bottom - 1 && (text.right > room.right + 1 || text.bottom > room.bottom + 4);
+        }""")
+        assert not cut, width
+    site.advance(game, ann, ben, until=lambda page: page["to_move"] == 1)
+    tab.reload()
+    text, room = note.bounding_box(), tab.locator(".chip .away").bounding_box()
+    assert text["y"] < room["y"] + room["height"] / 2, "there is room once she is not to move"
 
 
 def test_the_clock_counts_down(running, open_page):

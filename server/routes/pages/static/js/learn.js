@@ -1,11 +1,10 @@
 // The guided first game without loading pages: what moved on the board moves, and a screen reader hears the coach.
 import { say } from "./swap.js";
-import { move } from "./replay-motion.js";
+import { move, still } from "./replay-motion.js";
 import "./lobby.js";
 
 const TIME = 600; // milliseconds
 const LOOK = 1500; // so long after that the barge is looked at, before the square is shown, where the next move is
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // The boards that are seen, by layout.
 const boards = () =>

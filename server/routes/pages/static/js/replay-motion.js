@@ -4,6 +4,9 @@
 const OPPOSITE = { N: "S", S: "N", E: "W", W: "E" };
 const EASE = "cubic-bezier(.3, .1, .2, 1)";
 
+/** Whether the reader wants less motion: `still.matches`. */
+export const still = matchMedia("(prefers-reduced-motion: reduce)");
+
 /** Where the middle of an element is, in the units of its picture: whatever moves it or the parts that it lies in. */
 function middle(element) {
   const box = element.getBBox();

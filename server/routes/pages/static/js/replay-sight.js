@@ -1,7 +1,8 @@
 // On a phone a board is higher than the screen: the part of it that a move changes is brought into view.
 
+import { still } from "./replay-motion.js";
+
 const PARTS = ["[data-cell]", "[data-slot]", "[data-quarter]", "[id*='-barge-'][data-space]"].join();
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** What can be told from one board to the next of a part of docs/board.md. */
 const told = ({ color, state, coatSeal, seals, space }) => [color, state, coatSeal, seals, space].join();

@@ -3,7 +3,7 @@
 import "./copy.js";
 import { awaited } from "./replay-analysis.js";
 import { Boards } from "./replay-boards.js";
-import { move } from "./replay-motion.js";
+import { move, still } from "./replay-motion.js";
 import { bring, changed } from "./replay-sight.js";
 
 const at = (id) => document.getElementById(id);
@@ -17,7 +17,6 @@ const rounds = numbers(viewer.dataset.rounds);
 const boards = new Boards(viewer.dataset.frames, Number(viewer.dataset.chunk), plies);
 const stages = [...document.querySelectorAll(".layout")];
 const lines = new Map([...document.querySelectorAll("#moves .line")].map((line) => [Number(line.dataset.ply), line]));
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 const [slider, speed, play] = [at("slider"), at("speed"), at("play")];
 let ply = Number(viewer.dataset.ply);
 let timer = 0;

@@ -1,7 +1,7 @@
 // What others did since the reader's last turn, played on the board itself: once for each of their moves, above the
 // board of the present, which stays as it is. Whatever the reader does shows the present at once.
 
-import { move } from "./replay-motion.js";
+import { move, still } from "./replay-motion.js";
 
 const STEP = 900; // milliseconds a move, and fewer when there are many:
 const WHOLE = 9500;
@@ -11,7 +11,6 @@ const PATIENCE_LIVE = 12000; // but while the board that was looked at stays in 
 const TRIES = 3;
 const LATE = 1000; // after its end who presses the button meant to skip the rest
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 const strip = () => document.getElementById("since");
 const pictures = () => [...document.querySelectorAll(".picture svg")].filter((svg) => !svg.closest(".since-stage") && !svg.parentElement.closest("svg"));
 let run = null; // what is played: {stages, ply, over}

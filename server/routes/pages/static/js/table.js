@@ -9,7 +9,6 @@ const all = (selector) => [...document.querySelectorAll(selector)];
 // How long is left, in the two greatest units: "1 day, 3 hours".
 
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 const language = document.documentElement.lang || "en";
 
 function words(seconds) {
@@ -77,7 +76,7 @@ document.addEventListener("click", (event) => {
   if (event.target.matches?.("[data-select]")) event.target.select();
   if (!event.target.closest?.(".beyond")) return;
   event.preventDefault();
-  one("#mat").scrollBy({ left: one("#mat").clientWidth * 0.75, behavior: still.matches ? "auto" : "smooth" });
+  one("#mat").scrollBy({ left: one("#mat").clientWidth * 0.75, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
 });
 
 // On a phone: how many pieces lie beyond the edge of the mat, or under what says so.
