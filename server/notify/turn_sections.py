@@ -11,7 +11,7 @@ from server.language import listing, ngettext
 from server.notify.game_sections import Seen
 from server.notify.letter import Item, Section
 from server.service.accounts import link_urls
-from server.service.views import card_facts, game_words, move_choices, since
+from server.service.views import card_facts, game_words, move_choices, new_cards, since
 from server.service.views.effects import Effect
 from server.service.views.move_choices import Group, Option
 from server.settings import Settings
@@ -62,7 +62,15 @@ def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: in
     lost = move_choices.lost_by_ending(seen.state, seen.seat) if group.kind == "end" else []
     if lost:
         notes.append(_("What is still to do is lost then: %(what)s.", what="; ".join(lost)))
-    return Section(group.title, _drawn(seen) if group.kind in ("draw", "push") else [], shown, notes=notes)
+    return Section(group.title, _before(seen, group.kind), shown, notes=notes)
+
+
+def _before(seen: Seen, kind: str) -> list[str]:
+    """What one has to know before the moves of a group are read: what came by chance."""
+    if kind in ("draw", "push"):
+        return _drawn(seen)
+    new = new_cards.before_choice(seen.state, seen.seat, seen.story.this_turn()) if kind == "choice" else ""
+    return [new] if new else []
 
 
 def _detail(seen: Seen, option: Option) -> str:

@@ -158,11 +158,14 @@ class Site:
         data = {"ply": self.page(game, person)["ply"], "moves": list(moves)}
         return dict(self.call(f"/games/{game}/moves", data, person.token))
 
-    def advance(self, game: str, *people: Person, until: Callable[[dict[str, Any]], bool], seed: int = 1) -> None:
+    def advance(
+        self, game: str, *people: Person, until: Callable[[dict[str, Any]], bool], seed: int = 1, rather: str = ""
+    ) -> None:
         """Play legal moves by chance for these people until the page, as the one who moves sees it, fits `until`.
 
         For example `until=lambda page: page["status"] == "finished"`, `page["round"] == 3`, `page["ply"] >= 40`. Stops
-        as well when the game is over. By way of the database, as a second server would.
+        as well when the game is over. By way of the database, as a second server would. `rather` is played as soon as
+        it is legal, before it nothing that begins with the same word, and turns end when nothing else is left.
         """
         rng = Random(seed)
         players = []
@@ -183,6 +186,9 @@ class Site:
             legal: list[Move] = [
                 RULES.parse_move(text) for text in game_page.legal_moves(self.store, game, mover)["moves"]
             ]
+            if rather:
+                best = [move for move in legal if format_move(move) == rather]
+                legal = best or [move for move in legal if move[0] not in (rather.split()[0], "end")] or legal
             move = format_move(play_random({}, legal, rng))
             turns.play(self.store, game, mover, page["ply"], [move], None, datetime.now(UTC))
         raise AssertionError("the game does not get there")

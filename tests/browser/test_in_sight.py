@@ -120,6 +120,29 @@ def test_on_a_phone_the_hint_lies_over_nothing_where_something_has_to_be_chosen(
     assert tab.locator(".group-choice h2").evaluate(padding) == 0
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_phone_a_card_is_in_sight_with_what_is_asked_after_it(site, open_page, language):
+    """Q3: a coin or a tile? Which is better follows from the card that was drawn, and the hand was out of sight."""
+    ann, ben = site.person(), site.person()
+    site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
+    game = site.game(ann, ben, hints=True)
+
+    def asked(page):
+        return page["to_move"] == page["seat"] == 0 and "coin" in site.legal(game, ann)
+
+    site.advance(game, ann, ben, until=asked, rather="seal town_hall", seed=8)
+    tab = open_page(person=ann, width=390, touch=True)
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
+    tab.goto(f"/games/{game}")
+    edge = tab.locator(".more-below").bounding_box()["y"]
+    labels = tab.locator(".group-choice .move .label").all()
+    assert len(labels) > 1
+    for part in (tab.locator(".group-choice .note"), *labels[:2]):
+        box = part.bounding_box()
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= edge
+
+
 def test_on_a_phone_a_purchase_has_a_row_of_its_own(site, open_page):
     """Side by side the words of two stood one below the other; also where the second tile is asked for."""
     ann, ben = site.person(), site.person()

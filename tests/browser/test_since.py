@@ -145,3 +145,37 @@ def test_no_sign_of_watching_lies_over_a_result(site: Site, open_page: Callable[
         if tab.locator("#play.watching").count() == 0:
             button.click()
         assert tab.wait_for_function(OVER_A_RESULT, timeout=WAIT).json_value() == [0]
+
+
+def test_what_others_did_folds_when_it_is_of_another_turn(site: Site, open_page: Callable[..., Any]) -> None:
+    """Once opened it lay where the actions are, then and in all that followed. It stays open while it is the same."""
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game = site.game(ann, ben)
+    if site.page(game)["to_move"] == 1:
+        ann, ben = ben, ann
+
+    def turn_of(person: Any) -> Callable[[dict[str, Any]], bool]:
+        own = site.page(game, person)["seat"]
+        return lambda page: bool(page["to_move"] == own)
+
+    site.advance(game, ann, until=turn_of(ben))
+    tab = open_page(f"/games/{game}", person=ben)
+    opened, summary = tab.locator("#since details[open]"), tab.locator("#since summary")
+    summary.click()
+    expect(opened).to_have_count(1)
+    draft = next(one for one in site.legal(game, ben) if one.startswith("push"))
+    tab.locator(f"#moves button[data-move='{draft}']").click()
+    expect(tab.locator("#done .drafted")).to_have_count(1)
+    expect(opened).to_have_count(1)
+    tab.locator("#sending-now summary").click()
+    tab.locator("#sending-now button").click()
+    expect(tab.locator("#done .drafted")).to_have_count(0)
+    expect(opened).to_have_count(1)
+    site.advance(game, ben, until=turn_of(ann))
+    expect(tab.locator("#headline")).to_have_text(f"It is {ann.name}’s turn", timeout=WAIT)
+    expect(opened).to_have_count(0)
+    summary.click()
+    expect(opened).to_have_count(1)
+    site.advance(game, ann, until=turn_of(ben))
+    expect(tab.locator("#headline")).to_have_text("Your turn", timeout=WAIT)
+    expect(opened).to_have_count(0)

@@ -198,6 +198,7 @@ def test_the_battery_sees_what_it_should() -> None:
     assert kinds >= {
         "reshuffle",
         "sweep",
+        "empty_bag",
         "refill",
         "guard",
         "seal_sparrow",

@@ -254,7 +254,7 @@ def test_L4_bag_empty_at_the_draw_the_outer_tiles_go_in() -> None:
     assert docks(after) == {"gray": 2, "white": 1, "brown": 1, "orange": 1}
     assert after.to_dict()["turn"]["tiles"] == ["gray"]
     assert bag(after) == {}
-    assert [event.kind for event in events] == ["sweep", "refill", "draw"]
+    assert [event.kind for event in events] == ["empty_bag", "refill", "draw"]
     assert reveals
 
 

@@ -278,7 +278,9 @@ def _bag(before: State, seat: int, move: Move, events: Sequence[Event], after: S
         if not any(after.docks):
             yield "bag: docks empty"
     if "sweep" in kinds:
-        yield "bag: outer tiles drawn from (L4)" if move == ("draw",) else "bag: all lines blocked (T5)"
+        yield "bag: all lines blocked (T5)"
+    if "empty_bag" in kinds:
+        yield "bag: outer tiles drawn from (L4)"
     if sum(before.docks) < 5 and "refill" in kinds and move[0] in ("buy", "levy", "play"):
         yield "bag: docks filled by tiles given up"
     if "draw_nothing" in kinds:

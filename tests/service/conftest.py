@@ -17,7 +17,7 @@ from server.engine.canonical import canonical_json
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES
-from server.engine.ulm1.state import State
+from server.engine.ulm1.state import NOBODY, State
 from server.service.accounts import access, account_opening, profiles
 from server.service.accounts.players import Player
 from server.service.lists import game_page
@@ -159,8 +159,12 @@ class Situation:
     moves: tuple[tuple[int, str], ...]
 
 
-def find(wanted: Callable[[State], bool], seats: int = 3) -> Situation:
-    """The first position of random games that is `wanted`, in a game without client seeds."""
+def find(wanted: Callable[[State], bool], seats: int = 3, rather: str = "") -> Situation:
+    """The first position of random games that is `wanted`, in a game without client seeds.
+
+    `rather` is played as soon as it is legal, before it nothing that begins with the same word, and turns end when
+    nothing else is left.
+    """
     for seed in range(500):
         rng = random.Random(seed)
         server_seed = fixed_entropy(seed)(32)
@@ -170,6 +174,10 @@ def find(wanted: Callable[[State], bool], seats: int = 3) -> Situation:
             if moves and wanted(state):
                 return Situation(seats, seed, tuple(moves))
             legal = game.legal_moves(state)
+            if rather:
+                verb = rather.split()[0]
+                best = [move for move in legal if format_move(move) == rather]
+                legal = best or [move for move in legal if move[0] not in (verb, "end")] or legal
             kinds = sorted({move[0] for move in legal})
             kind = rng.choice(kinds)
             move = rng.choice([move for move in legal if move[0] == kind])
@@ -196,3 +204,17 @@ def patrician() -> Situation:
 def offer() -> Situation:
     """A choice between cards that only the active player sees."""
     return find(lambda state: bool(state.pending) and state.pending[-1][0] == "choose")
+
+
+@pytest.fixture(scope="session")
+def town_hall() -> Situation:
+    """A choice after a card that only the active player has seen: a coin or a tile (Q3)."""
+    return find(lambda state: bool(state.pending) and state.pending[-1][0] == "town_hall", 2, "seal town_hall")
+
+
+@pytest.fixture(scope="session")
+def swept() -> Situation:
+    """A turn before which all six lines were blocked (T5)."""
+    return find(
+        lambda state: state.phase == "draw" and state.ply > 10 and all(color == NOBODY for color in state.outer), 2
+    )

@@ -157,9 +157,10 @@ def salvage(state: State, seat: int, move: Move, events: Events) -> None:
     events.append(Event("salvage", seat, (COLORS[color], SLOTS[out])))
 
 
-def sweep(state: State, seat: int, events: Events) -> None:
-    """Put all outer tiles into the bag (T5, L4)."""
+def sweep(state: State, seat: int, events: Events, drawing: bool = False) -> None:
+    """Put all outer tiles into the bag: before a turn (T5), or, `drawing`, since there is none to draw (L4)."""
     colors = [color for color in state.outer if color != NOBODY]
     state.outer = (NOBODY,) * 12
-    events.append(Event("sweep", seat, (), len(colors)))
+    number = len(colors)
+    events.append(Event("empty_bag", seat, (), number) if drawing else Event("sweep", seat, (), number))
     supply.put_into_bag(state, seat, colors, events)

@@ -56,7 +56,14 @@ SENTENCES: dict[str, tuple[Form, Form | None]] = {
     "money": (counted("{who} takes {n} coin.", "{who} takes {n} coins."), None),
     "take_side": (plain("{who} clears side {0}: {rest}."), None),
     "salvage": (plain("{who} takes the {0} tile from {1}."), None),
-    "sweep": (plain("All {n} outer tiles go back into the bag."), None),
+    "sweep": (plain("No gate is open any more: all {n} outer tiles go back into the bag."), None),
+    "empty_bag": (
+        counted(
+            "The bag is empty: the outer tile goes back into it.",
+            "The bag is empty: all {n} outer tiles go back into it.",
+        ),
+        None,
+    ),
     "refill": (plain("The docks are refilled with {0}."), None),
     "dock": (plain("{who} takes {0} from the docks."), None),
     "exchange": (plain("{who} exchanges {0} for {1} at the docks (merchant)."), None),

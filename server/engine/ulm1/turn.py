@@ -29,7 +29,7 @@ def draw_moves(state: State, tile: str | None) -> list[Move]:
 def draw(state: State, seat: int, move: Move, events: Events) -> None:
     """`draw`: T3, N5, L4."""
     if not any(state.bag) and any(color != NOBODY for color in state.outer):
-        cathedral.sweep(state, seat, events)
+        cathedral.sweep(state, seat, events, drawing=True)
     wanted = 2 if "builder" in state.players[seat].descendants else 1
     drawn = [supply.draw_tile(state) for _ in range(min(wanted, sum(state.bag)))]
     state.turn.tiles = tuple(drawn)

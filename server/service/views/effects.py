@@ -253,7 +253,9 @@ def _revealed(after: State, seat: int, events: Sequence[Event]) -> list[Effect]:
     found = []
     for event in events:
         if event.kind == "sweep":  # at the end of a turn it is the first thing of the next one (T5)
-            found.append(Effect(_("all tiles outside go back into the bag"), "other"))
+            found.append(Effect(_("no gate is open then: all tiles outside go back into the bag"), "other"))
+        elif event.kind == "empty_bag":
+            found.append(Effect(_("the bag is empty: all tiles outside go back into it"), "other"))
         elif event.seat != seat:
             continue
         elif event.kind == "draw":

@@ -40,6 +40,11 @@ PREFIXES = {name: f"s{number}" for number, name in enumerate(LAYOUTS)}
 _KEPT = 200  # of some 15 KB
 _IN_LINE, _WAIT_SECONDS = 4, 5.0
 _THEME = "page"
+_BACK = {
+    "sweep": N_("no gate was open any more, so the outer tiles went back into the bag"),
+    "empty_bag": N_("the bag was empty, so the outer tiles went back into it"),
+}
+"""How the outer tiles came back into the bag, by the kind of event that tells it (T5, L4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,8 @@ class Played:
     moves: list[Told]
     gained: tuple[int, ...]
     """The points that it brought, by seat."""
+    back: str = ""
+    """The kind of event by which all outer tiles went back into the bag; "" when none did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +112,9 @@ def told(story: Story, first: int, last: int, own: bool = True) -> Since:
 def _played(story: Story, seat: int, first: int, last: int) -> Played:
     moves = story.between(first, last)
     events = [event for one in moves for event in one.events]
-    return Played(seat, in_short(story.rules, story.names[seat], seat, events), moves, _sum(story, first, last))
+    short = in_short(story.rules, story.names[seat], seat, events)
+    back = next((event.kind for event in events if event.kind in _BACK), "")
+    return Played(seat, short, moves, _sum(story, first, last), back)
 
 
 def title(since: Since) -> str:
@@ -116,20 +125,25 @@ def title(since: Since) -> str:
 
 
 def gist(since: Since, names: Sequence[str], reader: int | None) -> str:
-    """It in a few words: how many turns, and who got points."""
+    """It in a few words: how many turns, that no tile lies outside any more, and who got points."""
     if not since.turns:
         return _("nothing yet")
-    turns = ngettext("one turn", "%(num)s turns", len(since.turns))
-    points = ", ".join(_points(since.gained, names, reader))
-    return ", ".join([turns, _("%(vp)s VP", vp=points)]) if points else turns
+    said = [ngettext("one turn", "%(num)s turns", len(since.turns))]
+    if any(turn.back for turn in since.turns):  # before the points: a phone shows two lines
+        said.append(_("outer tiles gone"))
+    if points := ", ".join(_points(since.gained, names, reader)):
+        said.append(_("%(vp)s VP", vp=points))
+    return ", ".join(said)
 
 
 def sentence(turn: Played, names: Sequence[str], reader: int | None) -> str:
-    """A turn in one sentence, with the points that it brought in brackets: first those of who played it."""
+    """A turn in one sentence, with the points that it brought in brackets: first those of who played it. Where no tile
+    lies outside any more, it says why."""
     own = turn.gained[turn.seat]
     others = [0 if seat == turn.seat else points for seat, points in enumerate(turn.gained)]
     said = [*([signed(own)] if own else []), *_points(others, names, reader)]
-    return f"{turn.short} ({', '.join(said)})" if said else turn.short
+    short = f"{turn.short} ({', '.join(said)})" if said else turn.short
+    return "; ".join([short, *([_(_BACK[turn.back])] if turn.back else [])])
 
 
 def _points(gained: Sequence[int], names: Sequence[str], reader: int | None) -> list[str]:

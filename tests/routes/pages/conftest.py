@@ -18,7 +18,15 @@ from werkzeug.test import TestResponse
 from server.service.accounts import links, sessions
 from server.storage.database import Store
 from server.storage.models.accounts import Player
-from tests.service.conftest import NOW, Match, match, offer, patrician  # noqa: F401 - fixtures
+from tests.service.conftest import (  # noqa: F401 - fixtures
+    NOW,
+    Match,
+    match,
+    offer,
+    patrician,
+    swept,
+    town_hall,
+)
 from tests.tables import MODELS
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -15,7 +15,7 @@ from server.routes.pages.game import advice, board_cache, explanations, first_hi
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.game.turn_steps import ending, headline, is_last_round, lead, steps
 from server.routes.pages.shared.html_cache import kept, render
-from server.service.views import drafts, game_words
+from server.service.views import drafts, game_words, new_cards
 from server.service.views.drafts import Draft
 from server.service.views.move_choices import Option
 from server.service.views.turn_page import TurnPage
@@ -35,7 +35,7 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
         "view": view,
         "layout": layout,
         "boards": {} if view is None else board_cache.boards(door, shown, view, layout),
-        "moves_html": None if draft is None else buttons(door, draft, ask),
+        "moves_html": None if draft is None else buttons(door, draft, ask, new=_new_cards(shown, draft)),
         "keys_html": _keys("keys"),
         "sprites": move_pictures.SPRITES,
         "steps": [] if draft is None else steps_of(door, draft),
@@ -52,10 +52,18 @@ def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
     }
 
 
-def buttons(door: Door, draft: Draft, ask: str | None, puzzle: bool = False) -> Markup:
+def _new_cards(shown: TurnPage, draft: Draft) -> str:
+    """What is said above a choice of the card that came with it."""
+    if draft.position is None:
+        return ""
+    return new_cards.before_choice(draft.position, draft.seat, [*shown.turn, *draft.told])
+
+
+def buttons(door: Door, draft: Draft, ask: str | None, puzzle: bool = False, new: str = "") -> Markup:
     """The buttons of the legal moves, and what is not possible with its reason. Beside cards, Descendants and quarters
-    there is what opens their windows; a `puzzle` has none, and what would be sent is its answer."""
-    return _moves((*_made_of(door, draft, ask), puzzle), door, draft, ask, puzzle)
+    there is what opens their windows; a `puzzle` has none, and what would be sent is its answer. `new` is said above
+    what has to be chosen."""
+    return _moves((*_made_of(door, draft, ask), puzzle, new), door, draft, ask, puzzle, new)
 
 
 def _made_of(door: Door, draft: Draft, ask: str | None) -> tuple[Hashable, ...]:
@@ -64,7 +72,7 @@ def _made_of(door: Door, draft: Draft, ask: str | None) -> tuple[Hashable, ...]:
 
 
 @kept(200)  # 0.13 ms of a page loaded again by who is to move
-def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None, puzzle: bool) -> Markup:
+def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None, puzzle: bool, new: str) -> Markup:
     return render(
         "game/parts/choices",
         door=door,
@@ -73,6 +81,7 @@ def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None, puzzle:
         pictures=move_pictures.of_moves(draft),
         tile_picture=move_pictures.tile,
         puzzle=puzzle,
+        new=new,
         explain=lambda option: (
             "" if puzzle else explanations.button_of_move(option, rulesets.of(draft.view["ruleset"]))
         ),

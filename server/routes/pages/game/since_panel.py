@@ -47,5 +47,6 @@ def _html(made_of: Hashable, door: Door, shown: TurnPage, layouts: Sequence[str]
         reader="" if shown.reader is None else shown.reader,
         layouts=" ".join(layouts),
         auto=auto,
+        live=shown.live,
         seat_mark=seat_mark,
     )

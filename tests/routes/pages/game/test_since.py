@@ -17,7 +17,7 @@ from server.service.lists import board_view
 from server.service.views import since, turn_page
 from tests.routes.pages.conftest import SQLITE, Browser, Start, turn_token
 from tests.routes.pages.table import enter, text_of
-from tests.service.conftest import Match
+from tests.service.conftest import Match, Situation
 
 pytestmark = SQLITE
 
@@ -161,3 +161,19 @@ def test_an_open_game_and_a_foreign_private_one_have_none(match: Start, browser:
     assert browser.client.get(f"/games/{m.id}/since").status_code == 404
     enter(browser, m, 0)
     assert browser.client.get(f"/games/{m.id}/since").status_code == 200
+
+
+def test_why_no_tile_lies_outside_any_more_is_said(match: Start, browser: Browser, swept: Situation) -> None:
+    """T5: the board looks quite different then; who did not see it happen is told what it was, folded or not."""
+    m = match(swept.seats, seed=swept.seed)
+    m.follow(swept.moves)
+    enter(browser, m, m.active)
+    shown = strip(browser.open(f"/games/{m.id}").text)
+    head = re.search(r"<summary>.*?</summary>", shown, re.S)
+    assert head
+    assert "one turn, outer tiles gone" in text_of(head[0])
+    assert "; no gate was open any more, so the outer tiles went back into the bag" in text_of(shown)
+    assert "No gate is open any more: all 6 outer tiles go back into the bag." in text_of(shown)
+    m.play_turn()
+    enter(browser, m, m.active)
+    assert "outer tiles" not in text_of(strip(browser.open(f"/games/{m.id}").text))

@@ -9,6 +9,7 @@ from html import escape
 
 import pytest
 
+from server.engine.ulm1.rules import RULES
 from server.notify.compose import compose
 from server.notify.composer import Skip
 from server.service.accounts import links, sessions, signed_tokens
@@ -16,10 +17,11 @@ from server.service.archive import sandboxes
 from server.service.lists import game_page
 from server.service.outbox.deliveries import Notice
 from server.service.talk import messages
-from server.service.views import turn_page
+from server.service.views import card_facts, turn_page
 from server.settings import Settings
 from server.storage.models.games import Seat
 from server.storage.models.mail import Mail
+from server.storage.times import utc
 from tests.routes.pages.conftest import (
     NOW,
     SQLITE,
@@ -31,7 +33,8 @@ from tests.routes.pages.conftest import (
     sign_in,
     turn_token,
 )
-from tests.service.conftest import Match
+from tests.routes.pages.table import enter, text_of
+from tests.service.conftest import Match, Situation
 
 
 def play_to_the_end(browser: Browser, path: str) -> list[str]:
@@ -571,3 +574,30 @@ def test_the_mat_has_links_for_what_is_legal_now_not_for_what_was_at_the_same_pl
         mat = page[page.index('id="mat"') :].partition("</section>")[0]
         assert "card-first_chronicle" in mat
         assert ('data-move="play first_chronicle' in mat) == bool(actions)
+
+
+def test_what_is_asked_after_a_card_names_that_card_for_its_player_alone(
+    match: Start, browser: Browser, town_hall: Situation
+) -> None:
+    """Q3: a coin or a tile? The card that was just drawn may need the tile, and on a phone it was out of sight."""
+    m = match(town_hall.seats, seed=town_hall.seed)
+    m.follow(town_hall.moves)
+    seat = m.active
+    card = m.page(seat)["view"]["players"][seat]["hand"][-1]
+    facts = card_facts.of_card(RULES, card)
+    said = f"New in your hand: {facts.name} – {facts.played}."
+    asked = f"Town Hall: a coin or a tile? {said} "
+    enter(browser, m, seat)
+    assert asked in text_of(browser.open(f"/games/{m.id}").text)
+    assert asked in text_of(browser.open(f"/t/{turn_token(m, seat)}").text)
+    give_address(m, seat, "ann@example.org")
+    notice = Notice(1, "k", "turn_link", utc(NOW), utc(NOW), m.id, m.ply(seat), m.players[seat].id)
+    letter = compose(m.store, Settings(), notice, NOW)
+    for kind in ("plain", "html"):
+        assert said in text_of(letter.get_body((kind,)).get_content())
+    for other in (1 - seat, None):
+        enter(browser, m, other)
+        assert "New in your hand" not in browser.open(f"/games/{m.id}").text
+    enter(browser, m, seat)
+    m.play(seat, "coin")
+    assert "New in your hand" not in browser.open(f"/games/{m.id}").text
