@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import cycle
+from statistics import median
 from typing import Any
 
 import pytest
@@ -35,11 +36,19 @@ class Hand:
     moves: list[str] = field(default_factory=list)
     drafts: list[int] = field(default_factory=list)
     """How many moves each draft had that was sent."""
+    turns: list[int] = field(default_factory=list)
+    """How many taps or clicks each turn took in which nothing was undone."""
+    pressed: int = 0
+
+    def touched(self, part: Any) -> None:
+        """Tap or click."""
+        self.pressed += 1
+        part.tap() if self.touch else part.click()
 
     def press(self, part: Any, done: str = CHANGED, arg: str | None = None) -> None:
         """Tap or click, and wait until the page has changed, or shows what is to be `done`."""
         before = self.tab.evaluate(STATE)
-        part.tap() if self.touch else part.click()
+        self.touched(part)
         try:
             self.tab.wait_for_function(done, arg=before if arg is None else arg, timeout=30_000)
         except TimeoutError:
@@ -82,6 +91,7 @@ class Hand:
         """A whole turn: push at a gate, answer what is asked, use what is worth it, end."""
         self.tab.wait_for_selector("#play.live")
         self.settle()
+        self.pressed, plain = 0, habit is None
         while self.offered(*WANTED) or not self.tab.locator("#move-end:not(:disabled)").count():
             if habit and self.offered("push"):
                 habit(self)
@@ -90,6 +100,8 @@ class Hand:
                 any_move = self.tab.locator("#moves .move").first.get_attribute("value")
                 self.choose(self.offered("push", *WANTED) or any_move)
         self.end()
+        if plain:
+            self.turns.append(self.pressed)
 
     def end(self) -> None:
         """End the turn, and answer yes where the page asks because something is lost by it."""
@@ -97,7 +109,7 @@ class Hand:
         if "final" in button.get_attribute("class").split():
             self.press(button)
         else:
-            button.tap() if self.touch else button.click()
+            self.touched(button)
             self.press(self.tab.locator("#move-end-now"))
         self.moves.append("end")
         self.drafts.append(drafted + 1)
@@ -142,6 +154,8 @@ def test_a_whole_game_from_the_mail_to_the_proof(site: Site, open_page: Any) -> 
         hand.tab.get_by_role("heading", name="The game is over").wait_for(timeout=HEARD)
         assert hand.tab.evaluate("window.stays"), "the end was shown by itself, too"
         assert max(hand.drafts) >= 2, "moves were chained"
+        print(f"{'taps' if hand.touch else 'clicks'} a turn: {hand.turns}")  # pytest -s
+        assert median(hand.turns) <= 5
     log = _log(site, game)
     for hand, person in ((at_desk, ann), (on_sofa, ben)):
         seat = _seat(site, game, person)
