@@ -87,3 +87,17 @@ def test_a_finger_that_rests_opens_the_window_and_plays_nothing(phone: Any) -> N
     finger.up()
     phone.wait_for_function("move => document.querySelector('#play')?.dataset.draft === move", arg=move)
     expect(windows).to_have_count(0)
+
+
+def test_what_was_opened_is_closed_by_a_touch(phone: Any) -> None:
+    """Of the window itself, which shows a cross; what is pressed in it works."""
+    finger, windows = Finger(phone), phone.locator("[popover]:popover-open")
+    for opened in (phone.locator(".mat li .about").first, phone.locator(".chip").first):
+        finger.down(*centre(phone, opened))
+        finger.up()
+        expect(windows).to_have_count(1)
+        assert "×" in windows.evaluate("one => getComputedStyle(one, '::after').content")
+        box = windows.bounding_box()
+        finger.down(box["x"] + box["width"] - 14, box["y"] + 18)
+        finger.up()
+        expect(windows).to_have_count(0)

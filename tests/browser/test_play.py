@@ -420,3 +420,37 @@ def test_tiles_that_can_be_used_and_those_that_can_be_cleared_are_pressed_on_the
                 assert outside.first.get_attribute("data-move").startswith("clear ")
     pressed.click()
     tab.wait_for_function("() => /,(money|river|clear)|ask=/.test(decodeURIComponent(location.search))")
+
+
+def test_a_tile_of_the_supply_is_given_by_pressing_it(site: Site, open_page: Any) -> None:
+    """A3: somebody pressed the tile on the mat that a card was to cost, and nothing happened."""
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game = site.game(ann, ben)
+
+    def purchases(page: dict[str, Any]) -> list[list[str]]:
+        mine = page["to_move"] == page["seat"] == 0
+        return [move.split()[1:] for move in site.legal(game, ann) if move.startswith("buy ")] if mine else []
+
+    def several(page: dict[str, Any]) -> bool:
+        return len({color for pair in purchases(page) for color in pair}) > 2
+
+    site.advance(game, ann, ben, until=several)
+    pairs = purchases(site.page(game, ann))
+    first, second = next(pair for pair in pairs if pair[0] != pair[1])
+    tab = open_page(f"/games/{game}", person=ann)
+    tab.locator(f'#mat a[data-link="supply-{first}"]').click()
+    tab.wait_for_selector("#asked")
+    asked = tab.locator("#asked button.move").evaluate_all("all => all.map(one => one.value)")
+    assert asked
+    assert all(first in move.split() for move in asked)
+    with_it = {color for pair in pairs if first in pair for color in pair if pair.count(first) == 2 or color != first}
+    linked = tab.locator("#mat a[data-link^=supply-]").evaluate_all("all => all.map(one => one.dataset.link)")
+    assert {key.removeprefix("supply-") for key in linked} == with_it
+    part = tab.locator(f'#mat a[data-link="supply-{second}"]')
+    final = "ask=" in part.get_attribute("href")  # the card is drawn by it: the page asks first
+    part.click()
+    if final:
+        tab.wait_for_function("() => document.querySelectorAll('#asked button.move').length === 1")
+        assert sorted(tab.locator("#asked button.move").get_attribute("value").split()[1:]) == sorted([first, second])
+    else:
+        tab.wait_for_function("() => document.querySelector('#play').dataset.draft.startsWith('buy ')")

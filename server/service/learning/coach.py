@@ -230,8 +230,13 @@ def _coat(state: State) -> Iterator[Hint]:
             why = _("Silver: %(vp)s VP at once.", vp=vp)
         else:
             name = game_words.words(state.rules).quarters[QUARTERS[quarter]]
-            why = _("Gold: %(vp)s VP at once, and %(later)s for each later seal in %(quarter)s, others’ too.",
-                    vp=vp, later=later, quarter=name)  # fmt: skip
+            why = _(
+                "Gold, for a family crest: %(vp)s VP at once,"
+                " and %(later)s for each later seal in %(quarter)s, others’ too.",
+                vp=vp,
+                later=later,
+                quarter=name,
+            )
         yield Hint(format_move(move), vp + 0.3 * later, why)
 
 

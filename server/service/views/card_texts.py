@@ -6,7 +6,7 @@ from __future__ import annotations
 from server.board.listing import card_colors
 from server.engine.rulesets import Rules
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import COLOR_INDEX, TRADE
+from server.engine.ulm1.tables import CATHEDRAL_KINDS, COLOR_INDEX, TRADE, TRADE_KINDS
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.service.views import game_words
@@ -56,11 +56,14 @@ def table(rules: Rules, card: str) -> str:
             more=rules.cathedral_set_vp,
         )
     if card in TRADE:
+        words = game_words.words(rules)
         return _(
-            "%(vp)s VP, and %(same)s more for three of one kind or %(each)s for one of every kind",
+            "%(vp)s VP, and %(same)s more for three %(kind)s cards, or %(each)s for one each of %(all)s",
             vp=rules.trade_table_vp,
             same=rules.trade_same_vp,
             each=rules.trade_different_vp,
+            kind=words.card(TRADE[card][0]),
+            all=listing([words.card(kind) for kind in TRADE_KINDS]),
         )
     match card:
         case "first_chronicle":
@@ -108,39 +111,48 @@ def _in_short(rules: Rules, card: str) -> str:
     """What `table` says, where that is long."""
     if card in rules.cathedral:
         vp, more = rules.cathedral_table_vp, rules.cathedral_set_vp
-        return _("%(vp)s VP, and %(more)s more for a set of three", vp=vp, more=more)
+        words = game_words.words(rules)
+        first, second = (words.card(kind) for kind in CATHEDRAL_KINDS if kind != card.partition("-")[0])
+        return _("%(vp)s VP, %(more)s more with %(first)s and %(second)s", vp=vp, more=more, first=first, second=second)
     if card in TRADE:
         vp, more = rules.trade_table_vp, max(rules.trade_same_vp, rules.trade_different_vp)
-        return _("%(vp)s VP, and up to %(more)s more for a set of three", vp=vp, more=more)
+        return _("%(vp)s VP, and up to %(more)s more for three Trade cards", vp=vp, more=more)
     return table(rules, card)
 
 
 def _above(state: State, seat: int, card: str) -> str:
     names, colors = game_words.words(state.rules).tile_kinds, card_colors(state.rules, card)
     what, tiles = top(state.rules, card), state.players[seat].tiles
-    most = max(colors, key=lambda color: tiles[COLOR_INDEX[color]], default=None)
-    if most is not None and (mine := tiles[COLOR_INDEX[most]]):
-        return ngettext(
-            "Above, when played: %(what)s, for a %(action)s tile. You have one.",
-            "Above, when played: %(what)s, for a %(action)s tile. You have %(num)s.",
-            mine,
-            what=what,
-            action=names[most],
-        )
+    mine = sum(tiles[COLOR_INDEX[color]] for color in colors)
     if len(colors) == 2:
         first, second = (names[color] for color in colors)
+        if mine:
+            return ngettext(
+                "Above: %(what)s for one %(first)s or %(second)s tile. You have one.",
+                "Above: %(what)s for one %(first)s or %(second)s tile. You have %(num)s.",
+                mine,
+                what=what,
+                first=first,
+                second=second,
+            )
         return _(
-            "Above, when played: %(what)s, for one %(first)s or %(second)s tile. You have none.",
+            "Above: %(what)s for one %(first)s or %(second)s tile. You have none.",
             what=what,
             first=first,
             second=second,
         )
-    if colors:
-        return _(
-            "Above, when played: %(what)s, for a %(action)s tile. You have none.", what=what, action=names[colors[0]]
+    if colors and mine:
+        return ngettext(
+            "Above: %(what)s, for a %(action)s tile. You have one.",
+            "Above: %(what)s, for a %(action)s tile. You have %(num)s.",
+            mine,
+            what=what,
+            action=names[colors[0]],
         )
+    if colors:
+        return _("Above: %(what)s, for a %(action)s tile. You have none.", what=what, action=names[colors[0]])
     if card == "first_chronicle" and state.players[seat].coins < state.rules.chronicle_seal_price:
-        return _("Above, when played: %(what)s. You have no coins.", what=what)
+        return _("Above: %(what)s. You have no coins.", what=what)
     if card == "ulm_sparrow" and not state.players[seat].sparrows:
-        return _("Above, when played: %(what)s. You have no sparrows.", what=what)
-    return _("Above, when played: %(what)s.", what=what)
+        return _("Above: %(what)s. You have no sparrows.", what=what)
+    return _("Above: %(what)s.", what=what)

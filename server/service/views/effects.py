@@ -192,7 +192,7 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     if (more := has.seal_at_1_credits - was.seal_at_1_credits) > 0:
         found.append(_seal_at_1(after, seat))
     if (more := has.step_credits - was.step_credits) > 0:
-        found.append(Effect("+" + ngettext("%(num)s step", "%(num)s steps", more), "gain"))
+        found.append(Effect("+" + ngettext("%(num)s bonus step", "%(num)s bonus steps", more), "gain"))
     if has.levy_paid and not was.levy_paid:
         found.append(Effect(_("no %(vp)s VP lost at the end of the turn", vp=after.rules.levy_loss), "gain"))
     if has.patrician and not was.patrician:
@@ -202,14 +202,18 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
 
 def _idle_card_action(after: State, seat: int) -> Effect | None:
     """What there is to say of the Card action of a quarter (Q7) when nothing can be done with it however the turn goes
-    on; None when something can, or when that is not decided yet."""
+    on, and why; None when something can, or when that is not decided yet."""
     then = after
     if after.pending:  # whichever tile comes from the docks, it is one more
         then = after.copy()
         then.rules.advance(then, then.rules.legal_moves(then, seat)[0], [])
     if then.pending or any(loss.kind == "card" for loss in then.rules.lost_by_ending(then, seat)):
         return None
-    return Effect(_("a Card action, of no use in this turn"), "idle")
+    why = next((one.why for one in then.rules.remaining(then, seat) if one.kind == "card"), None)
+    if why is None:  # it can be used now, but then a Card tile is left over
+        return Effect(_("a Card action, one more than you can use in this turn"), "idle")
+    said = why.said(game_words.speaker(after.rules))
+    return Effect(_("a Card action, of no use in this turn: %(why)s", why=said), "idle")
 
 
 def _seal_at_1(after: State, seat: int) -> Effect:

@@ -41,6 +41,11 @@ def action_tiles(color: str, number: int) -> str:
     return language.ngettext("%(num)s %(action)s tile", "%(num)s %(action)s tiles", number, action=name)
 
 
+def given(color: str) -> str:
+    """What a button says by which one gives a tile of that colour."""
+    return language.gettext("Give a %(action)s tile", action=words().tile_kinds[color])
+
+
 def sparrows(number: int) -> str:
     """So many sparrows, what they are worth in the end (E2), and what one is given for (L2)."""
     return language.ngettext(

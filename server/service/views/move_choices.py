@@ -197,7 +197,7 @@ def _lost(rules: Rules, kind: str, number: int, tile: str) -> str:
             return ngettext("a step on the Danube", "a step on the Danube, %(num)s times", number)
         case "levy":
             return _("%(vp)s VP, because the levy of this round is not paid", vp=number)
-    return _("the free play of a card")
+    return _("playing a card for free (cards stay in your hand)")
 
 
 def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:

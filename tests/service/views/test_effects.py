@@ -17,7 +17,7 @@ from server.service.views import effects, game_words
 from server.service.views.effects import Effect
 from tests.service.views.test_drafts import GAMES, NAMES, positions
 
-NO_USE = Effect("a Card action, of no use in this turn", "idle")
+TOO_MANY = Effect("a Card action, one more than you can use in this turn", "idle")
 COUNTED = ("coins", "sparrows", "seals", "crests", "card")
 
 
@@ -49,8 +49,16 @@ def _happened(before: State, after: State, seat: int, move: tuple[str, ...]) -> 
     changes |= {f"{names[color]} tile": has.tiles[at] - was.tiles[at] for at, color in enumerate(COLORS)}
     if move[0] != "end":
         changes["Card action"] = max(0, after.turn.card_credits - before.turn.card_credits)
-        changes["step"] = max(0, after.turn.step_credits - before.turn.step_credits)
+        changes["bonus step"] = max(0, after.turn.step_credits - before.turn.step_credits)
     return Counter({what: number for what, number in changes.items() if number})
+
+
+def _no_use(found: tuple[Effect, ...]) -> bool:
+    """Whether they say of a Card action that it is of no use; why follows."""
+    return any(
+        one == TOO_MANY or (one.text.startswith("a Card action, of no use in this turn: ") and one.sign == "idle")
+        for one in found
+    )
 
 
 def _offered_one(after: State) -> bool:
@@ -74,7 +82,7 @@ def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: in
                 other, RULES.final_scores(other), seat, move, effects.play(other, move), NAMES
             ), move
             expected = _happened(state, after, seat, move)
-            if NO_USE in found:
+            if _no_use(found):
                 del expected["Card action"]
             if _offered_one(after):
                 expected["card"] += 1
@@ -105,13 +113,32 @@ def test_q7_a_card_action_that_nothing_can_be_done_with_is_not_promised(
     player.tiles, player.hand, player.coins, player.barge = [tiles, 0, 0, 0, 0], hand, 5, 17
     for move in (("seal", "shipyard"), ("dock", "gray")):
         found = effects.of_move(state, seat, move, NAMES)
-        assert (NO_USE in found) is not of_use, found
+        assert _no_use(found) is not of_use, found
         assert any("+1 Card action" in effect.text for effect in found) is of_use
         state = game.apply(state, seat, move).state
         told_of += 1
     assert told_of == 2
     assert of_use == any(move[0] == "buy" or (move[0] == "play" and not free) or len(hand) > 1
                          for move in game.legal_moves(state))  # fmt: skip
+
+
+@pytest.mark.parametrize(("card_tiles", "tiles", "hand", "text"), [
+    (0, 0, (), "no use in this turn: A card costs two tiles, and you have one; you have no card to play"),
+    (0, 0, ("nave-1",),
+     "no use in this turn: A card costs two tiles, and you have one; the one in your hand is free to play"),
+    (1, 1, (), TOO_MANY.text), (2, 3, (), TOO_MANY.text), (1, 2, ("nave-1", "nave-2"), ", then +1 Card action"),
+])  # fmt: skip
+def test_q7_of_a_card_action_that_is_not_promised_it_is_said_why(
+    card_tiles: int, tiles: int, hand: tuple[str, ...], text: str
+) -> None:
+    state = RULES.new_game(bytes(32), 2, {})
+    seat = state.active
+    assert seat is not None
+    state.phase, state.turn.activated, state.turn.free_play = "actions", [0, 0, card_tiles, 0, 1], True
+    player = state.players[seat]
+    player.tiles, player.hand, player.coins, player.barge = [tiles, 0, 0, 0, 0], hand, 5, 17
+    found = effects.of_move(state, seat, ("seal", "shipyard"), NAMES)
+    assert any(effect.text.endswith(text) for effect in found), found
 
 
 def _others_agree(found: tuple[Effect, ...], before: State, after: State, seat: int, move: Move) -> None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from server.board.canvas import Link
 from server.board.cathedral import used_cells
+from server.engine import rulesets
 from server.engine.ulm1.shapes import View
+from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
+from server.routes.pages.game.asked_moves import is_asked, with_tile
 from server.routes.pages.game.session_or_link import Door
+from server.service.views import game_words
 from server.service.views.drafts import Draft
 from server.service.views.move_choices import Option
 
 # Verbs whose moves stand on a part of the board named after their first word.
 _BY_WORD = {"pick": "bag", "keep": "tile", "swap": "docks", "dock": "docks", "push": "slot", "seal": "quarter",
             "play": "card", "choose": "card", "take": "discard", "coat": "coat", "descendant": "descendant",
-            "barge": "barge", "exchange": "supply"}  # fmt: skip
+            "barge": "barge"}  # fmt: skip
 _USES = {"money": ["use-gray"], "river": ["use-turquoise", "barge"], "sail": ["credit-step", "barge"],
          "clear": ["use-white"], "buy": ["pile"]}  # fmt: skip
 _WITH_TILE = {"money": "gray", "clear": "white", "buy": "brown", "river": "turquoise", "seal": "orange"}
@@ -32,6 +36,20 @@ def links_of(door: Door, draft: Draft) -> dict[str, Link]:
     return {key: _link(door, draft, options) for key, options in found.items()}
 
 
+def supply_links(door: Door, draft: Draft, ask: str | None) -> dict[str, Link]:
+    """What the tiles of one's own supply lead to, by colour: the moves that give such a tile; where the address asks
+    (`ask`) for those that give one, those that give both."""
+    rules = rulesets.of(draft.view["ruleset"])
+    found = {}
+    for color in COLORS:
+        wanted = with_tile(rules, draft.options, color, ask)
+        if wanted is not None:
+            options = [option for move, option in draft.options.items() if is_asked(rules, move, wanted)]
+            link = _link(door, draft, options, wanted)
+            found[color] = link if len(options) == 1 else link._replace(label=game_words.given(color))
+    return found
+
+
 def _tiles(view: View, move: str) -> list[str]:
     """The tiles that a move uses or takes: those with a golden edge, which can be used, and those outside of a side."""
     verb, *rest = move.split()
@@ -43,8 +61,8 @@ def _tiles(view: View, move: str) -> list[str]:
     return [*taken, *(f"cell-{row + 1}-{column + 1}" for row, column in ready)]
 
 
-def _link(door: Door, draft: Draft, options: list[Option]) -> Link:
-    first, shared = options[0], _shared(options)
+def _link(door: Door, draft: Draft, options: list[Option], ask: str = "") -> Link:
+    first, shared = options[0], ask or _shared(options)
     if not shared:  # `river` and `sail` both move the barge: the page has buttons for both
         options = options[:1]
     if len(options) == 1 and first.move not in draft.sending:

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from server.routes.http import browser_session
-from server.routes.pages.game import own_turn, panels, result_page, since_panel
+from server.routes.pages.game import asked_moves, own_turn, panels, result_page, since_panel
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import forms, live_attributes, rendering
 from server.service.common.naming import spoken
@@ -17,7 +17,8 @@ from server.service.views.turn_page import OldLink, TurnPage
 
 def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 200) -> Response:
     """The page of a game; `refusal` is a sentence for somebody whose wish could not be done."""
-    values = own_turn.values(door, shown, asked())
+    ask = asked_moves.words()
+    values = own_turn.values(door, shown, ask)
     return rendering.page(
         "game/game",
         status,
@@ -33,16 +34,8 @@ def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 
         **behind(shown.old),
         **values,
         result=result_page.values(door, shown),
-        **panels.table_values(door, shown),
+        **panels.table_values(door, shown, ask),
     )
-
-
-def asked() -> str | None:
-    """The words with which the moves begin that the address puts to the player, or None. The button that ends a turn in
-    which something is lost by that asks as well."""
-    if request.method != "GET":
-        return None
-    return request.args.get("ask", own_turn.END if request.args.get("move") == own_turn.END else None)
 
 
 def behind(old: OldLink | None) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS, QUARTERS
 from server.language import ngettext
 from server.routes.pages.game import explanations, move_pictures, seats_panel
-from server.routes.pages.game.board_links import links_of
+from server.routes.pages.game.board_links import links_of, supply_links
 from server.routes.pages.game.explanations import Thing
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared.html_cache import kept, render
@@ -24,8 +24,9 @@ from server.service.views import game_words
 from server.service.views.turn_page import TurnPage
 
 
-def html(door: Door, shown: TurnPage) -> Markup:
-    """The mat; "" for who looks on. What lies on it is a link where a legal move is about it."""
+def html(door: Door, shown: TurnPage, ask: str | None) -> Markup:
+    """The mat; "" for who looks on. What lies on it is a link where a legal move is about it or takes it; `ask` are the
+    words that the address puts to the player (`asked_moves`)."""
     view, seat, draft = shown.view, shown.reader, shown.draft
     if view is None or seat is None:
         return Markup("")
@@ -35,16 +36,18 @@ def html(door: Door, shown: TurnPage) -> Markup:
     else:
         # Which moves are legal depends on the whole position: a ply that was taken back and played again has another
         # one, in which the same may lie on the mat.
-        made_of = (orjson.dumps(view), seat, door.here, draft.ply, draft.text)
-    return _mat(made_of, door, shown, view, seat)
+        made_of = (orjson.dumps(view), seat, door.here, draft.ply, draft.text, ask)
+    return _mat(made_of, door, shown, view, seat, ask)
 
 
 @kept(300)
-def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int) -> Markup:
+def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int, ask: str | None) -> Markup:
     rules = rulesets.of(view["ruleset"])
     words = game_words.words(rules)
     player = view["players"][seat]
-    links = {} if shown.draft is None else links_of(door, shown.draft)
+    draft = shown.draft
+    cards = {} if draft is None else links_of(door, draft)
+    supply = {} if draft is None else supply_links(door, draft, ask)
 
     def card(name: str, link: Link | None, width: int) -> dict[str, Any]:
         return {
@@ -61,7 +64,7 @@ def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int) 
         seat_mark=seat_mark,
         tiles=[
             {"color": color, "name": words.action_names[color], "count": player["tiles"][color],
-             "key": f"supply-{color}", "picture": move_pictures.tile(color), "link": links.get(f"supply-{color}")}
+             "key": f"supply-{color}", "picture": move_pictures.tile(color), "link": supply.get(color)}
             for color in COLORS
         ],
         drawn=[(words.action_names[color], move_pictures.tile(color)) for color in view["turn"]["tiles"]]
@@ -76,7 +79,7 @@ def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int) 
                 (f"crest-{seat}", player["crests"], _crests(player["crests"])),
             )
         ],
-        hand=[card(name, links.get(f"card-{name}"), 54) for name in player.get("hand", ())],
+        hand=[card(name, cards.get(f"card-{name}"), 54) for name in player.get("hand", ())],
         table=[card(name, None, 44) for name in player["table"]],
         people=[
             {"name": words.descendants[name], "about": explanations.button(Thing("descendant", name), rules)}

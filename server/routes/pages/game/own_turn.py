@@ -12,6 +12,7 @@ from server.engine import rulesets
 from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
 from server.routes.pages.game import advice, board_cache, explanations, first_hints, move_pictures
+from server.routes.pages.game.asked_moves import BUY, END, GIVE, is_asked
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.game.turn_steps import ending, headline, is_last_round, lead, steps
 from server.routes.pages.shared.html_cache import kept, render
@@ -20,7 +21,6 @@ from server.service.views.drafts import Draft
 from server.service.views.move_choices import Option
 from server.service.views.turn_page import TurnPage
 
-END, BUY = "end", "buy"
 FEW = 4
 """So many pairs of tiles for a card are asked for one tile after the other."""
 
@@ -118,7 +118,8 @@ def _hotkeys() -> list[tuple[str, str]]:
 def _asked(draft: Draft, ask: str) -> dict[str, Any]:
     """What the address puts to the player: the options that begin with these words, or why there are none."""
     wanted = " ".join(ask.split())[:80]
-    options = [option for move, option in draft.options.items() if _is_asked(move, wanted)]
+    rules = rulesets.of(draft.view["ruleset"])
+    options = [option for move, option in draft.options.items() if is_asked(rules, move, wanted)]
     phase = draft.view["phase"]
     why = _("That is not possible now.")
     if wanted.startswith("push"):
@@ -137,18 +138,12 @@ def _asked(draft: Draft, ask: str) -> dict[str, Any]:
     }
 
 
-def _is_asked(move: str, wanted: str) -> bool:
-    """Whether a move begins with these words, or, of a buy, is paid with the tile that they name."""
-    words = wanted.split()
-    if len(words) == 2 and words[0] == BUY and words[1] in COLORS:
-        return words[1] in move.split()[1:] and move.startswith(f"{BUY} ")
-    return bool(wanted) and f"{move} ".startswith(f"{wanted} ")
-
-
 def _title(wanted: str, number: int) -> str:
     """The question above what is asked."""
     if wanted.startswith(f"{BUY} ") and number > 1:
-        return _("And which tile with it?")
+        return _("Which two tiles do you give?")
+    if wanted.startswith(f"{GIVE} ") and number > 1:
+        return _("What do you give that tile for?")
     return _("Play this?") if number == 1 else _("Which of these?")
 
 
@@ -158,9 +153,8 @@ def _first_tiles(options: list[Option]) -> list[tuple[str, str]]:
     pairs = [parts[1:] for option in options if len(parts := option.move.split()) == 3]
     if len(pairs) < FEW:
         return []
-    words = game_words.words()
     given = [color for color in COLORS if any(color in pair for pair in pairs)]
-    return [(color, _("Give a %(action)s tile", action=words.tile_kinds[color])) for color in given]
+    return [(color, game_words.given(color)) for color in given]
 
 
 def _problem(draft: Draft | None) -> str | None:

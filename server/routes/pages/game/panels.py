@@ -33,8 +33,9 @@ MESSAGES = 8
 _FORM_HEAD, _KEY = Markup("<!-- the head of a form -->"), Markup("<!-- the key of a form -->")
 
 
-def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
-    """The values for what stands around the turn in `pages/game/game.html`; `table` holds them all."""
+def table_values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
+    """The values for what stands around the turn in `pages/game/game.html`; `table` holds them all.
+    `ask` are the words that the address puts to the player."""
     page, holder = shown.page, _holder(door)
     form_head = panel_notices.form_head(door)
     zone = visitor_preferences.time_zone() if holder is None else str(holder.preferences["time_zone"])
@@ -44,7 +45,7 @@ def table_values(door: Door, shown: TurnPage) -> dict[str, Any]:
     return {
         "table": {
             "seats": seats_panel.html(shown),
-            "mat": mat.html(door, shown),
+            "mat": mat.html(door, shown, ask),
             "explained": _explained(shown),
             "deadline": _deadline(shown),
             "unreached": seats_panel.unreached(shown),

@@ -18,6 +18,7 @@ from server.board.svg import board_svg
 from server.language import day
 from server.language import gettext as _
 from server.routes.pages.game import move_pictures, own_turn
+from server.routes.pages.game.asked_moves import END
 from server.routes.pages.game.board_links import links_of
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.game.turn_steps import lead_of_draft
@@ -147,7 +148,7 @@ def _better(verdict: PuzzleVerdict) -> str:
 
 def _answer(draft: Draft) -> dict[str, Any]:
     """The button that hands in the turn: what comes next, whether it can be pressed, whether nothing else is left."""
-    possible = own_turn.END in draft.options
+    possible = END in draft.options
     if not possible:
         following = lead_of_draft(draft)
     elif draft.lost:
@@ -208,7 +209,7 @@ def _links(door: Door, draft: Draft) -> dict[str, Link]:
     """What leads where on the board: to the place that the page that comes is to be seen at. The end of the turn is not
     asked about: whoever hands in too early tries again."""
     found = {key: link._replace(href=f"{link.href}#onward") for key, link in links_of(door, draft).items()}
-    if own_turn.END in found:
-        query = urlencode({"draft": draft.text, "move": own_turn.END}, safe=",")
-        found[own_turn.END] = Link(f"{door.to('answer')}?{query}", own_turn.END, _("Hand in my solution"))
+    if END in found:
+        query = urlencode({"draft": draft.text, "move": END}, safe=",")
+        found[END] = Link(f"{door.to('answer')}?{query}", END, _("Hand in my solution"))
     return found

@@ -1,4 +1,5 @@
 // A finger that rests on a card, a quarter or a Descendant opens what the "i" beside it opens. One that moves scrolls.
+// A tap on what was opened closes it.
 
 const REST = 500; // milliseconds
 const STRAY = 10; // pixels
@@ -43,6 +44,10 @@ document.addEventListener("touchend", (event) => {
   if (opened && event.cancelable) event.preventDefault();
   if (opened?.isConnected && !opened.matches(":popover-open")) opened.showPopover();
 }, { passive: false });
+// Whoever has read it touches the window itself, or its cross, as well as what lies beside it.
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest("a, button") && !String(getSelection())) target.closest("[popover]:not(.drawer)")?.hidePopover();
+});
 document.addEventListener("contextmenu", (event) => {
   if (opened || waiting) event.preventDefault();
 });
