@@ -24,21 +24,21 @@ _WITH_TILE = {"money": "gray", "clear": "white", "buy": "brown", "river": "turqu
 _PLAIN = ("draw", "coin", "search", "pass", "salvage", "levy", "end")
 
 
-def links_of(door: Door, draft: Draft) -> dict[str, Link]:
+def links_of(door: Door, draft: Draft, ask: str | None = None) -> dict[str, Link]:
     """What leads where. A part that stands for one move drafts it; where there are several, or the move would be sent,
-    the page asks first."""
+    the page asks first. Where the address asks already (`ask`) for moves that give a tile, another tile of the supply
+    stands for those that give both."""
     found: dict[str, list[Option]] = {}
     for option in draft.options.values():
         for key in keys(option.move):
             found.setdefault(key, []).append(option)
         for key in _tiles(draft.view, option.move):
             found.setdefault(key, []).append(option)
-    return {key: _link(door, draft, options) for key, options in found.items()}
+    return {key: _link(door, draft, options) for key, options in found.items()} | _of_supply(door, draft, ask)
 
 
-def supply_links(door: Door, draft: Draft, ask: str | None) -> dict[str, Link]:
-    """What the tiles of one's own supply lead to, by colour: the moves that give such a tile; where the address asks
-    (`ask`) for those that give one, those that give both."""
+def _of_supply(door: Door, draft: Draft, ask: str | None) -> dict[str, Link]:
+    """What the tiles of one's own supply lead to: the moves that give such a tile."""
     rules = rulesets.of(draft.view["ruleset"])
     found = {}
     for color in COLORS:
@@ -46,7 +46,7 @@ def supply_links(door: Door, draft: Draft, ask: str | None) -> dict[str, Link]:
         if wanted is not None:
             options = [option for move, option in draft.options.items() if is_asked(rules, move, wanted)]
             link = _link(door, draft, options, wanted)
-            found[color] = link if len(options) == 1 else link._replace(label=game_words.given(color))
+            found[f"supply-{color}"] = link if len(options) == 1 else link._replace(label=game_words.given(color))
     return found
 
 

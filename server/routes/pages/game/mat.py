@@ -15,7 +15,7 @@ from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS, QUARTERS
 from server.language import ngettext
 from server.routes.pages.game import explanations, move_pictures, seats_panel
-from server.routes.pages.game.board_links import links_of, supply_links
+from server.routes.pages.game.board_links import links_of
 from server.routes.pages.game.explanations import Thing
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared.html_cache import kept, render
@@ -46,8 +46,7 @@ def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int, 
     words = game_words.words(rules)
     player = view["players"][seat]
     draft = shown.draft
-    cards = {} if draft is None else links_of(door, draft)
-    supply = {} if draft is None else supply_links(door, draft, ask)
+    links = {} if draft is None else links_of(door, draft, ask)
 
     def card(name: str, link: Link | None, width: int) -> dict[str, Any]:
         return {
@@ -64,7 +63,7 @@ def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int, 
         seat_mark=seat_mark,
         tiles=[
             {"color": color, "name": words.action_names[color], "count": player["tiles"][color],
-             "key": f"supply-{color}", "picture": move_pictures.tile(color), "link": supply.get(color)}
+             "key": f"supply-{color}", "picture": move_pictures.tile(color), "link": links.get(f"supply-{color}")}
             for color in COLORS
         ],
         drawn=[(words.action_names[color], move_pictures.tile(color)) for color in view["turn"]["tiles"]]
@@ -79,7 +78,7 @@ def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int, 
                 (f"crest-{seat}", player["crests"], _crests(player["crests"])),
             )
         ],
-        hand=[card(name, cards.get(f"card-{name}"), 54) for name in player.get("hand", ())],
+        hand=[card(name, links.get(f"card-{name}"), 54) for name in player.get("hand", ())],
         table=[card(name, None, 44) for name in player["table"]],
         people=[
             {"name": words.descendants[name], "about": explanations.button(Thing("descendant", name), rules)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html import unescape
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from server.engine.ulm1.rules import RULES
+from server.routes.pages.game import asked_moves
 from server.service.archive import packed_games, puzzles
 from server.service.seating.example_game import ensure_example
 from server.storage import sql
@@ -122,3 +125,21 @@ def test_where_there_is_none_the_pages_say_so(app: Flask, time: Time) -> None:
     assert answer.status_code == 404
     assert "no puzzle yet" in answer.get_json()["detail"]
     assert client.get(API).get_json() == []
+
+
+def test_tiles_of_the_supply_are_pressed_to_be_given(client: FlaskClient) -> None:
+    """A3, B4: on the board of a puzzle as on the mat of a game; what is asked then are the moves that take one."""
+    several = ""
+    for push in [move for move in client.get(f"{API}/{PUZZLE}").get_json()["legal_moves"] if move.startswith("push")]:
+        tried = client.get(f"{API}/{PUZZLE}", query_string={"moves": push}).get_json()
+        giving = [(color, move) for move in tried["legal_moves"] for color in set(asked_moves.given(RULES, move))]
+        page = client.get(f"/puzzles/{PUZZLE}", query_string={"draft": push}).get_data(as_text=True)
+        links = dict(re.findall(r'href="([^"]+)"[^>]*data-link="supply-(\w+)"', page))
+        assert set(links.values()) == {color for color, _ in giving}, push
+        for address, color in links.items():
+            if "ask=" in address:
+                several = client.get(unescape(address).partition("#")[0]).get_data(as_text=True)
+                asked_part = several.split('id="asked"')[1].split("</section>")[0]
+                moves = {unescape(move) for move in re.findall(r'data-move="([^"]+)"', asked_part)}
+                assert moves == {move for other, move in giving if other == color}
+    assert several
