@@ -101,3 +101,18 @@ def test_what_was_opened_is_closed_by_a_touch(phone: Any) -> None:
         finger.down(box["x"] + box["width"] - 14, box["y"] + 18)
         finger.up()
         expect(windows).to_have_count(0)
+
+
+def test_a_quarter_that_is_no_move_now_is_explained_by_a_touch(phone: Any) -> None:
+    """Two thought of sailing to one, pressed it, and nothing opened: what they wanted to know stood in the rules."""
+    finger, windows = Finger(phone), phone.locator("[popover]:popover-open")
+    phone.evaluate("document.querySelector('#panel-town').scrollIntoView({block: 'center'})")
+    far = phone.locator("#panel-town [data-quarter=reichenauer_hof]")
+    assert far.locator("xpath=ancestor::a").count() == 0
+    for seconds in (0, REST):
+        finger.down(*centre(phone, far))
+        phone.wait_for_timeout(seconds)
+        finger.up()
+        expect(windows).to_contain_text("1 VP per quarter with own seal")
+        phone.keyboard.press("Escape")
+        expect(windows).to_have_count(0)

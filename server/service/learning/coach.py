@@ -231,8 +231,8 @@ def _coat(state: State) -> Iterator[Hint]:
         else:
             name = game_words.words(state.rules).quarters[QUARTERS[quarter]]
             why = _(
-                "Gold, for a family crest: %(vp)s VP at once,"
-                " and %(later)s for each later seal in %(quarter)s, others’ too.",
+                "Gold costs a family crest: %(vp)s VP at once,"
+                " then %(later)s for each later seal in %(quarter)s, others’ too.",
                 vp=vp,
                 later=later,
                 quarter=name,

@@ -58,7 +58,7 @@ def table(rules: Rules, card: str) -> str:
     if card in TRADE:
         words = game_words.words(rules)
         return _(
-            "%(vp)s VP, and %(same)s more for three %(kind)s cards, or %(each)s for one each of %(all)s",
+            "%(vp)s VP, and %(same)s more for three %(kind)s cards, or %(each)s for a set of %(all)s",
             vp=rules.trade_table_vp,
             same=rules.trade_same_vp,
             each=rules.trade_different_vp,

@@ -211,7 +211,7 @@ def _idle_card_action(after: State, seat: int) -> Effect | None:
         return None
     why = next((one.why for one in then.rules.remaining(then, seat) if one.kind == "card"), None)
     if why is None:  # it can be used now, but then a Card tile is left over
-        return Effect(_("a Card action, one more than you can use in this turn"), "idle")
+        return Effect(_("a Card action that would be wasted: in this turn you cannot use one more"), "idle")
     said = why.said(game_words.speaker(after.rules))
     return Effect(_("a Card action, of no use in this turn: %(why)s", why=said), "idle")
 

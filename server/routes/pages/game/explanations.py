@@ -46,8 +46,9 @@ def of_draft(draft: Draft) -> set[Thing]:
 
 
 def of_view(view: View, reader: int | None) -> set[Thing]:
-    """What lies before the reader, and who waits beside the Oath House."""
-    found = {Thing("descendant", name) for name in view["descendants"]}
+    """What lies before the reader, who waits beside the Oath House, and all quarters: whoever thinks of sailing to one
+    presses it on the board."""
+    found = {Thing("descendant", name) for name in view["descendants"]} | {Thing("quarter", name) for name in QUARTERS}
     for seat, player in enumerate(view["players"]):
         found |= {Thing("descendant", name) for name in player["descendants"]}
         if seat == reader:
@@ -92,9 +93,16 @@ def _window(made_of: Hashable, thing: Thing, told: _Told, shown: TurnPage) -> Ma
         "game/parts/about",
         thing=thing,
         told=told,
-        picture=piece(shown.story.rules, "portrait" if thing.kind == "descendant" else thing.kind, thing.name, 84),
+        picture=_picture(shown.story.rules, thing),
         rule=rule_address(told.rule),
     )
+
+
+def _picture(rules: Rules, thing: Thing) -> str:
+    """Of a quarter none: the board has it, and all eight are explained on the page."""
+    if thing.kind == "quarter":
+        return ""
+    return piece(rules, "portrait" if thing.kind == "descendant" else thing.kind, thing.name, 84)
 
 
 def _told(thing: Thing, shown: TurnPage) -> _Told:

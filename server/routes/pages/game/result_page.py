@@ -15,6 +15,7 @@ from server.routes.http.context import store
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import score_parts
 from server.routes.pages.shared.icons import piece, seat_mark
+from server.service.lists.game_lists import SeatedPlayer
 from server.service.table.model import SANDBOX
 from server.service.views import turning_points
 from server.service.views.turn_page import TurnPage
@@ -49,7 +50,14 @@ def values(door: Door, shown: TurnPage) -> dict[str, Any] | None:
         "tie": _tie(shown, scores),
         "moments": [] if course is None else _moments(shown, course, winners, you, watch),
         "watch": watch,
+        # Seats of bots that the server plays wait for nobody.
+        "alone": all(place["bot"] is not None and place["bot_of"] is None for place in _others(shown)),
     }
+
+
+def _others(shown: TurnPage) -> list[SeatedPlayer]:
+    """Who sat at the table besides the reader."""
+    return [place for place in shown.page["players"] if place["seat"] != shown.seat]
 
 
 def _headline(shown: TurnPage, winners: list[int], you: int | None) -> str:

@@ -118,6 +118,18 @@ def test_a_rematch_leads_to_the_new_game(browser: Browser, match: Start) -> None
     assert not [form for form in (browser.open(f"/games/{m.id}"), browser.forms)[1] if form.action.endswith("rematch")]
 
 
+def test_against_bots_alone_one_plays_again_and_nobody_is_written_to(browser: Browser, store) -> None:
+    """It said that the others are offered their seats by mail."""
+    ann = make_player(store, "Ann")
+    m = Match(store, creating.create(store, ann, 2, "Duel", None, "", ["steady"], False, NOW)["id"], [ann])
+    m.play(m.page(0)["seat"], "resign")
+    enter(browser, m, 0)
+    page = browser.open(f"/games/{m.id}")
+    assert "offered their seats by mail" not in page.text
+    answer = browser.press(browser.button("Play again"), follow=False)
+    assert "Waiting for players" not in browser.open(answer.headers["Location"]).text
+
+
 def test_a_game_that_was_given_up_is_looked_at(browser: Browser, store) -> None:
     m = timed(store)
     m.play_turn()

@@ -1,5 +1,5 @@
 // A finger that rests on a card, a quarter or a Descendant opens what the "i" beside it opens. One that moves scrolls.
-// A tap on what was opened closes it.
+// A tap on what was opened closes it, and one on a quarter that is no move now explains it.
 
 const REST = 500; // milliseconds
 const STRAY = 10; // pixels
@@ -7,11 +7,13 @@ const STRAY = 10; // pixels
 let waiting = null;
 let opened = null;
 
+const quarter = (target) => target.closest?.(".picture [data-quarter]");
+
 /** The window about what lies under a finger: of a part of the board by its key, else of the button beside it. */
 function about(target) {
-  const part = target.closest?.("[data-link]");
+  const part = target.closest?.("[data-link]") ?? quarter(target);
   const beside = target.closest?.(".choice, .mat li")?.querySelector(".about");
-  return (part && document.getElementById(`about-${part.dataset.link}`)) || (beside && document.getElementById(beside.getAttribute("popovertarget")));
+  return (part && document.getElementById(`about-${part.dataset.link ?? `quarter-${part.dataset.quarter}`}`)) || (beside && document.getElementById(beside.getAttribute("popovertarget")));
 }
 
 function forget() {
@@ -46,7 +48,9 @@ document.addEventListener("touchend", (event) => {
 }, { passive: false });
 // Whoever has read it touches the window itself, or its cross, as well as what lies beside it.
 document.addEventListener("click", ({ target }) => {
-  if (!target.closest("a, button") && !String(getSelection())) target.closest("[popover]:not(.drawer)")?.hidePopover();
+  if (target.closest("a, button") || String(getSelection())) return;
+  target.closest("[popover]:not(.drawer)")?.hidePopover();
+  if (quarter(target)) about(target)?.showPopover();
 });
 document.addEventListener("contextmenu", (event) => {
   if (opened || waiting) event.preventDefault();
