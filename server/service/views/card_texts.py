@@ -56,14 +56,16 @@ def table(rules: Rules, card: str) -> str:
             more=rules.cathedral_set_vp,
         )
     if card in TRADE:
-        words = game_words.words(rules)
+        words, mine = game_words.words(rules), TRADE[card][0]
+        first, second = (words.card(kind) for kind in TRADE_KINDS if kind != mine)
         return _(
-            "%(vp)s VP, and %(same)s more for three %(kind)s cards, or %(each)s for a set of %(all)s",
+            "%(vp)s VP, and %(same)s more for three %(kind)s cards, or %(each)s with %(first)s and %(second)s",
             vp=rules.trade_table_vp,
             same=rules.trade_same_vp,
             each=rules.trade_different_vp,
-            kind=words.card(TRADE[card][0]),
-            all=listing([words.card(kind) for kind in TRADE_KINDS]),
+            kind=words.card(mine),
+            first=first,
+            second=second,
         )
     match card:
         case "first_chronicle":
@@ -114,9 +116,6 @@ def _in_short(rules: Rules, card: str) -> str:
         words = game_words.words(rules)
         first, second = (words.card(kind) for kind in CATHEDRAL_KINDS if kind != card.partition("-")[0])
         return _("%(vp)s VP, %(more)s more with %(first)s and %(second)s", vp=vp, more=more, first=first, second=second)
-    if card in TRADE:
-        vp, more = rules.trade_table_vp, max(rules.trade_same_vp, rules.trade_different_vp)
-        return _("%(vp)s VP, and up to %(more)s more for three Trade cards", vp=vp, more=more)
     return table(rules, card)
 
 

@@ -57,7 +57,7 @@ def values(door: Door, shown: TurnPage) -> dict[str, Any] | None:
 
 def _others(shown: TurnPage) -> list[SeatedPlayer]:
     """Who sat at the table besides the reader."""
-    return [place for place in shown.page["players"] if place["seat"] != shown.seat]
+    return [place for place in shown.page["players"] if place is not None and place["seat"] != shown.seat]
 
 
 def _headline(shown: TurnPage, winners: list[int], you: int | None) -> str:

@@ -178,8 +178,10 @@ def _filled(text: str) -> str:
 def _free_words(state: State, hints: list[Hint]) -> tuple[str, str]:
     """What the coach says where the learner is free, and he names these moves; and why."""
     if state.pending:
-        several = len(hints) > 1
-        return _("Which one? I would take the first of these.") if several else _("This is for you to take."), ""
+        if len(hints) == 1:
+            return _("This is for you to take."), ""
+        why = _("Family crests that you keep are worth nothing.") if state.pending[-1][0] == "coat" else ""
+        return _("Which one? I would take the first of these."), why
     match state.phase:
         case "draw":
             return _("This turn is all yours. Draw."), ""
