@@ -56,3 +56,16 @@ def test_weights(open_page):
     assert all(len(board) < 120_000 for board in boards)
     scripts = sum(file.stat().st_size for pattern in ("replay*.js", "verify*.js") for file in SCRIPTS.glob(pattern))
     assert len(text) - sum(map(len, boards)) + scripts < 150_000
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (820, 1180), (1280, 800)])
+def test_the_buttons_stay_where_they_are_whatever_there_is_to_tell(open_page, width, height):
+    """Played on, a move with four lines pushed "Round" away from under the pointer."""
+    page = ready(open_page(f"{GAME}?ply=20", width=width, language="de"))
+    page.set_viewport_size({"width": width, "height": height})
+    below = """text => { document.getElementById("text").textContent = text;
+        const [now, steps] = ["#controls", ".steps"].map((one) => document.querySelector(one).getBoundingClientRect());
+        return Math.round(steps.top - now.top) }"""
+    texts = page.locator("#moves .line a").all_text_contents()
+    assert max(map(len, texts)) > 150
+    assert len({page.evaluate(below, text) for text in ["", *texts]}) == 1
