@@ -115,8 +115,8 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
         (N_("Place one of your 12 seals in %(leaning_house)s. It costs two coins."),
          N_("Your barge lies beside %(leaning_house)s and %(tillage)s. A seal here gives a coat of arms.")),
         (N_("Keep the silver coat of arms, W2: 4 VP at once."),
-         N_("Its gate takes a seal: a sparrow for each tile falling out. Gold pays later, too, for a family crest, "
-            "worth nothing unused.")),
+         N_("Its gate takes a seal: a sparrow for each tile falling out there. Gold takes a family crest, and pays for "
+            "later seals, too.")),
         (_END, N_("15 VP! You know all five actions now.")),
     ), N_("A Seal tile and two coins: your mark on a quarter, and its help at once. The next turn is all yours.")),
 )  # fmt: skip

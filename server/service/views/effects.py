@@ -192,7 +192,9 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     if (more := has.seal_at_1_credits - was.seal_at_1_credits) > 0:
         found.append(_seal_at_1(after, seat))
     if (more := has.step_credits - was.step_credits) > 0:
-        found.append(Effect("+" + ngettext("%(num)s bonus step", "%(num)s bonus steps", more), "gain"))
+        text = ngettext("%(num)s bonus step", "%(num)s bonus steps", more)
+        after_it = " " + _("(after this one)") if move[0] == "river" else ""  # N8
+        found.append(Effect(f"+{text}{after_it}", "gain"))
     if has.levy_paid and not was.levy_paid:
         found.append(Effect(_("no %(vp)s VP lost at the end of the turn", vp=after.rules.levy_loss), "gain"))
     if has.patrician and not was.patrician:
