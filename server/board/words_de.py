@@ -77,7 +77,7 @@ DESCENDANT_EFFECTS = {
     "builder": "zieht zwei Plättchen und behält eines",
     "merchant": "tauscht einmal im Zug ein Plättchen am Hafen",
     "councilman": "sieht auch beim Kauf mit zwei Farben zwei Karten",
-    "barge_driver": "ein Feld mehr bei jeder Fahraktion",
+    "barge_driver": "ein Zusatzfeld nach jedem genutzten Fahrplättchen",
 }
 TOWER = {
     "extra_river": "Starke Strömung",

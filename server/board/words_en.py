@@ -71,7 +71,7 @@ DESCENDANT_EFFECTS = {
     "builder": "draws two tiles and keeps one",
     "merchant": "once per turn exchanges a tile at the docks",
     "councilman": "sees two cards when buying with two colours",
-    "barge_driver": "one step more with each Sail action",
+    "barge_driver": "a bonus step after each Sail tile that is used",
 }
 TOWER = {
     "extra_river": "Strong current",

@@ -77,7 +77,7 @@ DESCENDANT_EFFECTS = {
     "builder": "pesca due tessere e ne tiene una",
     "merchant": "una volta per turno scambia una tessera alle banchine",
     "councilman": "vede due carte anche comprando con due colori",
-    "barge_driver": "uno spazio in più per ogni azione Naviga",
+    "barge_driver": "uno spazio in più dopo ogni tessera Naviga usata",
 }
 TOWER = {
     "extra_river": "Corrente forte",

@@ -18,7 +18,7 @@ from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Choice
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import Player, State
-from server.engine.ulm1.tables import COLORS, QUARTERS
+from server.engine.ulm1.tables import COLOR_INDEX, COLORS, QUARTERS
 from server.language import N_, listing, ngettext
 from server.language import gettext as _
 from server.service.views import game_words, unusable
@@ -182,7 +182,9 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     was, has = before.turn, after.turn
     found = []
     if move[0] == "play":
-        if was.free_play:
+        if was.free_play and (was.card_credits or was.activated[COLOR_INDEX["brown"]]):
+            found.append(Effect(_("uses your free card play; a Card action is left"), "cost"))
+        elif was.free_play:
             found.append(Effect(_("uses your free card play"), "cost"))
         else:
             found.append(Effect(_("uses a Card action"), "cost"))

@@ -130,7 +130,7 @@ def gist(since: Since, names: Sequence[str], reader: int | None) -> str:
         return _("nothing yet")
     said = [ngettext("one turn", "%(num)s turns", len(since.turns))]
     if any(turn.back for turn in since.turns):  # before the points: a phone shows two lines
-        said.append(_("outer tiles gone"))
+        said.append(_("outer tiles back in the bag"))
     if points := ", ".join(_points(since.gained, names, reader)):
         said.append(_("%(vp)s VP", vp=points))
     return ", ".join(said)

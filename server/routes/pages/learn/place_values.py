@@ -180,7 +180,7 @@ def _free_words(state: State, hints: list[Hint]) -> tuple[str, str]:
     if state.pending:
         if len(hints) == 1:
             return _("This is for you to take."), ""
-        why = _("Family crests that you keep are worth nothing.") if state.pending[-1][0] == "coat" else ""
+        why = _("Family crests that you keep are worth nothing.") if _is_golden(state, hints[0]) else ""
         return _("Which one? I would take the first of these."), why
     match state.phase:
         case "draw":
@@ -195,6 +195,12 @@ def _free_words(state: State, hints: list[Hint]) -> tuple[str, str]:
     if any(hint.instead for hint in hints):
         return _one_of(state, hints), ""
     return _("What first? I would do it in this order.") if len(hints) > 1 else _("I would do this now."), ""
+
+
+def _is_golden(state: State, hint: Hint) -> bool:
+    """Whether a move keeps a golden coat of arms, which takes a family crest (W4)."""
+    verb, *rest = hint.move.split()
+    return verb == "coat" and state.rules.coats[rest[0]][1] is not None
 
 
 def _pushing(state: State, hints: list[Hint]) -> tuple[str, str]:

@@ -10,6 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from server.board.words_en import DESCENDANT_EFFECTS, DESCENDANTS
+from server.engine.ulm1.rules import RULES
 from server.language import LANGUAGES, sentence
 from server.service.learning import deal
 from server.service.learning.lessons import LAST, LESSONS
@@ -282,3 +283,26 @@ def test_nothing_is_said_twice_on_one_button(store, browser: Browser) -> None:
     buttons = page.text.split('class="choices')[1].split("</section>")[0].split("</a>")
     [mint] = [button for button in buttons if 'data-move="descendant mint_master"' in button]
     assert mint.casefold().count("each coin action</span>") + mint.casefold().count("each coin action.</span>") == 1
+
+
+def test_that_crests_kept_are_worth_nothing_speaks_for_gold_alone(store, browser: Browser) -> None:
+    """Beneath advice for silver it argued for the other one (W4)."""
+    told = {True: 0, False: 0}
+    for start in ("/learn/6", "/learn/6?moves=draw,push+S2,seal+leaning_house"):
+        for pick in (0, 1, -1):
+            page, address = browser.open(start), start
+            for _ in range(40):
+                moves = [(tag["href"], tag["data-move"]) for name, tag in read(page).tags
+                         if name == "a" and tag.get("class", "")[:4] == "move" and "data-move" in tag]  # fmt: skip
+                if not moves:
+                    break
+                if moves[0][1].startswith("coat ") and len(moves) > 1:
+                    golden = RULES.coats[moves[0][1].split()[1]][1] is not None
+                    assert ("Family crests that you keep are worth nothing." in page.text) is golden, address
+                    told[golden] += 1
+                seals = [href for href, move in moves if move in ("seal leaning_house", "seal garden")]
+                address = (seals or [moves[pick if abs(pick) < len(moves) else 0][0]])[0]
+                if "moves=" not in address:
+                    break
+                page = browser.open(address)
+    assert told[False]
