@@ -44,3 +44,10 @@ def timed(store, start: bool = True) -> Match:
     )
     joining.join(store, players[1], page["id"], "", None, NOW)
     return Match(store, page["id"], players)
+
+
+def nothing_to_play(browser: Browser) -> bool:
+    """Whether the page has no button for a move, for taking one back, for resigning."""
+    return not browser.moves() and not [
+        form for form in browser.forms if form.action.endswith(("/turn", "/undo", "/resign"))
+    ]
