@@ -6,10 +6,7 @@ from server.board.canvas import Canvas, num
 from server.board.fragments import put, put_panel
 from server.board.listing import signed
 from server.engine.ulm1.shapes import View
-from server.engine.ulm1.tables import (
-    BRIDGE_AFTER,
-    COLORS,
-)
+from server.engine.ulm1.tables import BRIDGE_AFTER
 
 
 class Reach(NamedTuple):
@@ -93,10 +90,10 @@ def _waves(canvas: Canvas, reach: Reach, y: float, high: float) -> None:
         for index in range(count):
             left = reach.x + 12 + (index + (row % 2) / 2) * 46
             if (index * 7 + row * 5) % 3 and left + 24 < reach.x + reach.w:
-                rows[row % 2].append(f"M{num(left)} {num(top)}q5-5 10 0t10 0")
+                rows[row % 2].append(f"M{left:.0f} {top:.0f}q5-5 10 0t10 0")
     ink = canvas.theme.color("wave")
     for name, lines in zip(("waves", "waves back"), rows, strict=True):
-        canvas.add(f'<path class="{name}" d="{"".join(lines)}" fill="none" stroke="{ink}" stroke-width="1.1"/>')
+        canvas.add(f'<path class="{name}" d="{"".join(lines)}" fill="none" stroke="{ink}"/>')
 
 
 def _city_wall(canvas: Canvas, reach: Reach, y: float) -> None:
@@ -143,7 +140,7 @@ def _space(canvas: Canvas, reach: Reach, space: int, y: float, seats: str, marke
 
 def _bonus(canvas: Canvas, bonus: str, x: float, y: float, side: float) -> None:
     if bonus == "dock":
-        canvas.use(f"pip-{COLORS[3]}", x, y, side / 48)
+        canvas.use("any_tile", x, y, side / 24)
         return
     canvas.circle(x + side / 2, y + side / 2, side / 2, "gold", "ink", 0.7)
     canvas.use(bonus, x + side * 0.12, y + side * 0.12, side * 0.76 / 24, "on_metal")

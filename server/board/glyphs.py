@@ -206,6 +206,16 @@ def _shield(theme: Theme) -> str:
     return f'<path d="{SHIELD}" fill="none" stroke="{theme.line}" stroke-width="1.2" stroke-dasharray="3 2.4"/>'
 
 
+def _any_tile(theme: Theme) -> str:
+    """Return a tile of whatever colour: it shows all five."""
+    stripes = "".join(
+        f'<path d="M{middle} 2V22" stroke="{theme.color(f"tile{index}")}"/>'
+        for index, middle in ((1, 8), (2, 12), (3, 16), (4, 20))
+    )
+    slab = f'<rect x="1" y="1" width="22" height="22" rx="2" fill="{theme.color("tile0")}" stroke="{theme.ink}"/>'
+    return f'{slab}<g stroke-width="4">{stripes}</g>'
+
+
 # What the symbols of all colours, or of all seats, have in common.
 _PARTS = {"tile": "slab", "pip": "small_slab", "seal": "blob", "barge": "hull", "crest": "rim"}
 
@@ -241,7 +251,7 @@ def define(symbol: str, theme: Theme, prefix: str = "") -> str:
 
 _PLAIN = {
     "seal": _place, "shield": _shield, "gate": _gate, "back": _back, "hull": _hull, "blob": _blob, "rim": _rim,
-    "slab": _slab, "small_slab": _small_slab,
+    "slab": _slab, "small_slab": _small_slab, "any_tile": _any_tile,
 }  # fmt: skip
 _OF_COLORS = {"tile": _tile, "pip": _pip}
 _OF_SEATS = {"seal": _seal, "crest": _crest, "barge": _barge, "pennant": _pennant}

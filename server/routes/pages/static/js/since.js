@@ -9,13 +9,13 @@ const END = 700; // for which the last board stays
 const PATIENCE = 4000; // boards that come later than that are shown when they are asked for,
 const PATIENCE_LIVE = 12000; // but while the board that was looked at stays in sight
 const TRIES = 3;
-const LATE = 1000; // after its end who presses the button meant to skip the rest
+const LATE = 1500; // for which the button says "Skip" after its end: who presses it then does not see all again
 
 const strip = () => document.getElementById("since");
 const pictures = () => [...document.querySelectorAll(".picture svg")].filter((svg) => !svg.closest(".since-stage") && !svg.parentElement.closest("svg"));
 let run = null; // what is played: {stages, ply, over}
 let late = []; // the pictures of the page before this one
-let ended = -LATE; // when the last board of a film was taken away
+let ended = null; // the timer that runs when the last board of a film was taken away
 
 // ---- what was shown already, by game and reader, as long as the tab is open
 
@@ -141,7 +141,8 @@ async function play(from, came) {
   await new Promise((done) => setTimeout(done, END));
   if (mine.over) return;
   stop();
-  ended = performance.now();
+  label("skip");
+  ended = setTimeout(label, LATE, "again");
 }
 
 /** What is shown one after the other: a move that nobody can see on the board comes with the next one. */
@@ -227,6 +228,7 @@ function stop() {
 }
 
 function label(name) {
+  clearTimeout(ended);
   const button = document.getElementById("since-play");
   if (!button) return;
   button.textContent = button.dataset[name === "skip" || !still.matches ? name : "marks"];
@@ -275,8 +277,9 @@ document.addEventListener("click", (event) => {
     if (!event.target.closest?.("#since")) stop();
     return;
   }
+  const button = document.getElementById("since-play");
   if (run) stop();
-  else if (performance.now() - ended < LATE) return; // "Skip" stood there
+  else if (button.textContent === button.dataset.skip) label("again"); // there is nothing left to skip
   else if (!still.matches) play(Number(strip().dataset.from), false);
   else if (!unmark()) mark(Number(strip().dataset.from));
 }, true);
