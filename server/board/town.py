@@ -11,6 +11,7 @@ from server.board import danube
 from server.board.canvas import Box, Canvas
 from server.board.danube import Reach
 from server.board.fragments import put, put_panel
+from server.board.layouts import WHOLE
 from server.board.plots import draw_plot
 from server.board.quarters import Plot
 from server.board.scene import draw_scene
@@ -98,4 +99,4 @@ def _quarter_of(canvas: Canvas, view: View, index: int, reached: list[int], own:
         canvas.marked(f"quarter-{name}"),
     )
     links = (f"quarter-{name}", *(f"descendant-{each}" for each in plot.people))
-    put(canvas, draw_plot if canvas.layout.pennant else draw_scene, plot, box, on, fence, links=links)
+    put(canvas, draw_scene if canvas.layout.name in WHOLE else draw_plot, plot, box, on, fence, links=links)

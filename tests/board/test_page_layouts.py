@@ -132,13 +132,14 @@ def test_on_a_phone_what_is_written_under_the_piles_keeps_off_their_frame(positi
     assert max(one.bottom for one in written(root)) <= frame - 3
 
 
+@pytest.mark.parametrize("pennants", [True, False])
 @pytest.mark.parametrize("language", WORDS)
 @pytest.mark.parametrize("layout", ["desk", "town"])
-def test_what_is_written_in_a_quarter_stays_in_it(layout, language):
-    """Between its fences, and beside the pennants rather than under them."""
+def test_what_is_written_in_a_quarter_stays_in_it(layout, language, pennants):
+    """Between its fences, and beside pennants and seals rather than under them; the first lessons have no pennants."""
     for shown in crowds():
         keys = {f"quarter-{name}": link(name) for name in QUARTERS}
-        root = parse(board_svg(shown, seat=0, layout=layout, language=language, links=keys))
+        root = parse(board_svg(shown, seat=0, layout=layout, language=language, links=keys, pennants=pennants))
         found = by_id(root)
         for name in QUARTERS:
             quarter = found[f"ulm-quarter-{name}"]
@@ -146,12 +147,14 @@ def test_what_is_written_in_a_quarter_stays_in_it(layout, language):
             wrapped.append(quarter)
             (box,) = [each for each in quarter.iter(f"{SVG}rect") if "area" in each.attrib.get("class", "")]
             left, top, wide, high = (float(box.attrib[key]) for key in ("x", "y", "width", "height"))
-            flags = []
+            flags, seals = [], []
             for each in quarter.iter(f"{SVG}use"):
+                place = re.match(r"translate\((\S+) (\S+)\) scale\((\S+)\)", each.attrib["transform"])
+                assert place
+                x, y, scale = (float(value) for value in place.groups())
+                if "seal" in each.attrib["href"]:
+                    seals.append(Written(each.attrib["href"], x, y, x + 24 * scale, y + 24 * scale))
                 if "pennant" in each.attrib["href"]:
-                    place = re.match(r"translate\((\S+) (\S+)\) scale\((\S+)\)", each.attrib["transform"])
-                    assert place
-                    x, y, scale = (float(value) for value in place.groups())
                     flags.append(Written(each.attrib["href"], x, y, x + 23 * scale, y + 18 * scale))
                     assert left <= x
                     assert x + 24 * scale <= left + wide + 1
@@ -162,7 +165,7 @@ def test_what_is_written_in_a_quarter_stays_in_it(layout, language):
                 assert one.right <= left + wide + 0.5, one
                 assert top <= one.top
                 assert one.bottom <= top + high
-                assert all(apart(one, flag) for flag in flags), one
+                assert all(apart(one, covering) for covering in (*flags, *seals)), one
 
 
 @pytest.mark.parametrize("layout", PAGE)
