@@ -33,7 +33,7 @@ _PIECE = 3 * 2048  # packed bytes that are given out together; threes, so that t
 UNNAMED = plain("A game of Ulm")
 _HEAD = (
     plain("Player"),
-    plain("In play"), plain("Sparrows"), plain("Barge"), plain("Cathedral"), plain("Trade"), plain("Chronicle"),
+    plain("During the game"), plain("Sparrows"), plain("Barge"), plain("Cathedral"), plain("Trade"), plain("Chronicle"),
     plain("Total"), plain("Rank"),
 )  # fmt: skip
 _OPTIONS = {"tower": plain("advanced game"), "rotate_start": plain("rotating start player")}
@@ -130,21 +130,21 @@ _PAGE = {
     "board": plain("Board"),
     "steps": plain("Step through the game"),
     "first": plain("To the set-up (Home)"),
-    "turn_back": plain("A turn back (Page up)"),
-    "back": plain("A move back (←)"),
+    "turn_back": plain("One turn back (Page up)"),
+    "back": plain("One move back (←)"),
     "space": plain("Play or pause (space)"),
     "play": plain("Play"),
     "pause": plain("Pause"),
-    "on": plain("A move on (→)"),
-    "turn_on": plain("A turn on (Page down)"),
+    "on": plain("One move on (→)"),
+    "turn_on": plain("One turn on (Page down)"),
     "last": plain("To the end (End)"),
     "turn": plain("Turn"),
     "move": plain("Move"),
     "unpacking": plain("The board is being unpacked …"),
-    "no_script": plain("Stepping needs JavaScript. The moves stand below all the same."),
+    "no_script": plain("Stepping needs JavaScript. The moves are listed below all the same."),
     "moves": plain("Moves"),
     "setup": plain("The game is set up."),
-    "locked": plain("This browser cannot unpack the boards; the moves can be read all the same."),
+    "locked": plain("This browser cannot unpack the boards; you can still read the moves."),
 }
 """What the page says besides the game, by its place in `page.html`."""
 

@@ -14,9 +14,9 @@ from server.engine.ulm1.sentences import ENGLISH, Form, Speaker, plain
 
 _HEAD = (
     plain("Player"), plain("At the beginning"), plain("Luck"), plain("Better than it looked"), plain("Own errors"),
-    plain("Errors of others"), plain("At the end"),
+    plain("Others’ errors"), plain("At the end"),
 )  # fmt: skip
-_TITLE, _DECIDED, _NONE = plain("Analysis"), plain("The moves that decided"), plain("No move gave much away.")
+_TITLE, _DECIDED, _NONE = plain("Analysis"), plain("The moves that decided it"), plain("No move gave much away.")
 _PLAYED, _BETTER = plain("Played:"), plain("Better:")
 _MOMENT = plain("Round %(round)s, move %(ply)s: %(name)s, from %(before)s to %(after)s")
 _ROUND = plain("Round %(number)s, move %(ply)s: %(points)s")

@@ -32,7 +32,7 @@ PRIVILEGES = {
     "leaning_house": "keep 1 of 2 coats of arms",
     "oath_house": "one of these joins you",
     "town_hall": "1 card, then a coin or a dock tile",
-    "reichenauer_hof": "1 VP per quarter with own seal",
+    "reichenauer_hof": "1 VP per quarter you sealed",
     "goose_tower": "a discarded card, or best of $goose_look",
     "tillage": "dock tile, coin, sail up to $tillage_steps",
     "garden": "keep 1 of 2 coats of arms",
@@ -65,11 +65,11 @@ DESCENDANTS = {
 DESCENDANTS_SHORT: dict[str, str] = {}
 DESCENDANT_EFFECTS = {
     "abbot": "after a Clear action, may take a tile from the docks",
-    "scholar": "may push a tile of the own supply",
-    "mint_master": "one coin more from each Coin action",
+    "scholar": "may push a tile from the supply",
+    "mint_master": "one more coin from each Coin action",
     "city_guard": "$guard_vp VP for a new line of three in one colour",
     "builder": "draws two tiles and keeps one",
-    "merchant": "once per turn exchanges a tile at the docks",
+    "merchant": "exchanges a tile at the docks once per turn",
     "councilman": "sees two cards when buying with two colours",
     "barge_driver": "a bonus step after each Sail tile that is used",
 }
@@ -185,7 +185,7 @@ LABELS = {
     "bonus_sparrow": "a sparrow",
     "bonus_dock": "a dock tile",
     "bonus_card": "a card",
-    "reached": "in reach of {}",
+    "reached": "reached by {}",
     "blocked": "blocked",
     "open": "open",
     "coat_seal": "coat seal of {}",
@@ -223,6 +223,6 @@ LABELS = {
     "t_crests": "crst",
     "t_cards": "card",
     "t_played": "plyd",
-    "marks": "Tiles: {}. Gates: arrow open, {} blocked, a letter a tile. {} family crest, {} free seal space.",
-    "legend": "Tiles: {}. Players: {}. Gates: arrow open, # blocked, a letter a tile.",
+    "marks": "Tiles: {}. Gates: arrow open, {} blocked, letter: a tile. {} family crest, {} free seal space.",
+    "legend": "Tiles: {}. Players: {}. Gates: arrow open, # blocked, letter: a tile.",
 }

@@ -36,7 +36,7 @@ QUARTERS = {
 }
 PRIVILEGES = {
     "leaning_house": "tieni 1 di 2 stemmi",
-    "oath_house": "uno si unisce a te",
+    "oath_house": "un Discendente",
     "town_hall": "1 carta, poi moneta o tessera",
     "reichenauer_hof": "1 PV per quartiere con un tuo sigillo",
     "goose_tower": "1 carta scartata o 1 di $goose_look",

@@ -34,18 +34,18 @@ def confirm(store: Store, settings: Settings, notice: Notice, person: Recipient,
         heading=_("Is this your address?"),
         intro=[
             _(
-                "Somebody, hopefully you, gave this address for the account %(name)s of Ulm by mail, a server on which "
-                "the board game Ulm is played at leisure.",
+                "Somebody, hopefully you, gave this address for the account %(name)s on Ulm by mail, a server "
+                "where the board game Ulm is played at leisure.",
                 name=_quoted(person.name),
             ),
-            _("Until you confirm it no other mail comes here."),
+            _("Until you confirm it, no other mail will come here."),
             _(
-                "Open the link where you are signed in to that account. Anywhere else all its sessions and tokens end "
-                "with the confirmation, so that the account is yours alone."
+                "Open the link where you are signed in to that account. If you confirm anywhere else, all its "
+                "sessions and tokens end, so that the account is yours alone."
             ),
         ],
         action=Link(_("Confirm this address"), link_urls.confirm_url(settings, token)),
-        after=[_("The link is good for a week. If it was not you, do nothing: then nothing happens.")],
+        after=[_("The link is good for a week. If it was not you, do nothing, and nothing will happen.")],
         why=_("You get this because your address was given for an account."),
     )
 
@@ -75,32 +75,32 @@ def address_changed(
     at = times.local(notice.due, person.zone)
     if notice.data.get("removed"):
         what = _(
-            "Since %(time)s the account %(name)s of Ulm by mail has no mail address any more. Until then it was "
-            "this one.",
+            "Since %(time)s the account %(name)s of Ulm by mail has had no mail address. Until then it was this one.",
             time=at,
             name=_quoted(person.name),
         )
     else:
         what = _(
-            "Since %(time)s the account %(name)s of Ulm by mail has another mail address. Until then it was this one.",
+            "Since %(time)s the account %(name)s of Ulm by mail has had another mail address. Until then it was "
+            "this one.",
             time=at,
             name=_quoted(person.name),
         )
     return Letter(
-        subject=_("Your account has another address"),
-        heading=_("This address was taken from your account"),
+        subject=_("Your account’s address has changed"),
+        heading=_("This address was removed from your account"),
         intro=[
             what,
             _(
-                "No more mail comes here, nobody can sign in with this address, and the links in earlier mails have "
-                "ended."
+                "No more mail comes here, nobody can sign in with this address, and the links in earlier mails "
+                "no longer work."
             ),
         ],
         after=[
             _("If it was you, there is nothing to do."),
             _(
-                "If it was not you, somebody else was signed in to your account. Write to who runs this server, at the "
-                "address that this mail comes from, soon, and keep this mail: its time says when it happened."
+                "If it was not you, somebody else was signed in to your account. Write soon to whoever runs this "
+                "server, at the address this mail comes from, and keep this mail: its time says when it happened."
             ),
         ],
         why=_("You get this because this address was confirmed for the account."),
@@ -141,7 +141,7 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
             players=table,
             free=offer.free,
         ),
-        _("You get a mail whenever it is your turn, and play by the links in it, at leisure."),
+        _("You get a mail whenever it is your turn, and play through the links in it, at leisure."),
     ]
     if rematch:
         subject = _("%(name)s offers a rematch", name=host)
@@ -150,7 +150,7 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
     else:
         # Nothing in it is a stranger's: a subject is read before anybody asks who wrote it.
         subject = heading = _("An invitation to a game of Ulm")
-        intro.insert(0, _("A player of this server, who goes by the name %(name)s, invites you.", name=host))
+        intro.insert(0, _("A player on this server, who goes by the name %(name)s, invites you.", name=host))
         why = _("You get this because %(name)s gave your address.", name=host)
         intro[1] += " " + _("You need no account and no password: the link is enough, and confirms your address.")
     return Letter(
@@ -176,12 +176,17 @@ def vacation_ending(
         subject=_("Your vacation ends on %(day)s", day=times.day(ends, person.zone)),
         heading=_("Your vacation ends soon"),
         intro=[
-            _("It ends on %(time)s. From then on time runs again in your games.", time=times.local(ends, person.zone)),
-            ngettext("%(num)s game will wait for your move.", "%(num)s games will wait for your move.", waiting)
+            _(
+                "It ends on %(time)s. From then on the clocks in your games run again.",
+                time=times.local(ends, person.zone),
+            ),
+            ngettext(
+                "%(num)s game will be waiting for your move.", "%(num)s games will be waiting for your move.", waiting
+            )
             if waiting
-            else _("No game waits for you at present."),
+            else _("No game is waiting for you at present."),
         ],
-        why=_("You get this because you have told the server of a vacation."),
+        why=_("You get this because you entered a vacation on the server."),
     )
 
 
@@ -204,8 +209,8 @@ def token_made(store: Store, settings: Settings, notice: Notice, person: Recipie
         heading=_("A program can act in your name now"),
         intro=[
             _(
-                "A token was made for the account %(name)s of Ulm by mail. Whoever has it can do what it may, without "
-                "your mail.",
+                "A token was made for the account %(name)s of Ulm by mail. Whoever has it can do all that it "
+                "allows, without your mail.",
                 name=one_line(person.name),
             ),
         ],
@@ -213,8 +218,8 @@ def token_made(store: Store, settings: Settings, notice: Notice, person: Recipie
         action=Link(_("Look at your tokens, or revoke one"), f"{settings.public_url}/account/tokens"),
         after=[
             _(
-                "If it was you, do nothing. If it was not, open your account by this link, revoke the token and sign "
-                "out on all devices."
+                "If it was you, do nothing. If it was not, open your account with this link, revoke the token "
+                "and sign out on all devices."
             ),
         ],
         why=_("You get this because a token was made for your account."),

@@ -55,8 +55,8 @@ def resign_question(
         store, now=notice.due, player_id=notice.player_id or "", game_id=seen.table.id, seat=seen.seat
     )
     question = [
-        _("Do you want to resign from %(game)s? It cannot be taken back.", game=seen.game),
-        _("If so, answer this mail with the line “resign”. Whatever else you answer leaves everything as it is."),
+        _("Do you want to resign from %(game)s? This cannot be taken back.", game=seen.game),
+        _("If so, answer this mail with the line “resign”. Any other answer leaves everything as it is."),
     ]
     return replace(
         letter,
@@ -76,7 +76,7 @@ def _heading(seen: Seen, result: Result) -> str:
         case "resigned":
             return _("You have resigned")
         case "late":
-            return _("That turn was over: here is the present one")
+            return _("That turn is over: here is the current one")
         case "waiting":
             return _("It is not your turn")
     if result.questions:
@@ -107,12 +107,12 @@ def _paragraphs(seen: Seen, result: Result) -> Iterator[str]:
     if result.not_resigned:
         yield _("You have not resigned: your answer does not say “resign”.")
     if result.came_back:
-        yield _("The server has played for you. Now that you are back it does so no more.")
+        yield _("The server has been playing for you. Now that you are back, it stops.")
     yield from _why_not_live(result)
     if result.undone:
         yield ngettext("%(num)s move was taken back.", "%(num)s moves were taken back.", result.undone)
     if result.nothing_to_undo:
-        yield _("There was nothing that can be taken back.")
+        yield _("There was nothing to take back.")
     if result.played:
         moves = [move for one in result.carried for move in one.moves]
         yield _("Played: %(moves)s.", moves=", ".join(moves))
@@ -141,9 +141,9 @@ def _why_not_live(result: Result) -> Iterator[str]:
                 yield _("Nothing was played.")
             yield _("You get a mail when it is your turn.")
         case "resigned":
-            yield _("Your seat is resigned: your points stay, and the others play on.")
+            yield _("Your seat has resigned: your points stay, and the others play on.")
         case "over":
-            yield _("The game is over: no more moves are taken.")
+            yield _("The game is over: no more moves are accepted.")
         case "given_up":
             yield _("The game was given up: nobody was left to play it.")
 
@@ -155,8 +155,8 @@ def _why_left(result: Result) -> Iterator[str]:
     match result.stop:
         case "revealed":
             yield _(
-                "The last move revealed something, so what follows it in your mail was not played: %(moves)s. (Write "
-                "“then” before a move that is to be played in any case.)",
+                "The last move revealed something, so what followed it in your mail was not played: %(moves)s. "
+                "(Write “then” before a move that is to be played in any case.)",
                 moves=left,
             )
         case "ended":
@@ -206,7 +206,7 @@ def _offered(result: Result) -> list[Section]:
         Section(
             _("You also wrote"),
             paragraphs=result.other_text.split("\n"),
-            notes=[_("It went to nobody. To send it to the table, write it behind the word “say”.")],
+            notes=[_("It went to nobody. To send it to the table, write it after the word “say”.")],
         )
     ]
 
@@ -215,20 +215,22 @@ def help_section() -> Section:
     """What can be written."""
     return Section(
         _("What you can write"),
-        paragraphs=[_("One move a line, or with commas between them; case and dots do not matter.")],
+        paragraphs=[
+            _("One move per line, or several with commas between them; capitals and full stops do not matter.")
+        ],
         items=[
             Item(pgettext("answer", "push N1"), _("a move in words; each list shows what is possible")),
-            Item("7", _("the move of that number in the mail that you answer")),
+            Item("7", _("the move with that number in the mail that you are answering")),
             Item(pgettext("answer", "end"), _("ends your turn")),
             Item(
                 pgettext("answer", "then push N1"), _("is also played when the move before it has revealed something")
             ),
             Item(
                 pgettext("answer", "if N2 is open: push N2; else end"),
-                _("one or the other, decided when it comes to it"),
+                _("one or the other, decided when the time comes"),
             ),
-            Item(pgettext("answer", "undo"), _("takes back what may be taken back")),
-            Item(pgettext("answer", "preview push N1"), _("tells what it would bring, and plays nothing")),
+            Item(pgettext("answer", "undo"), _("takes back whatever can be taken back")),
+            Item(pgettext("answer", "preview push N1"), _("says what it would bring, but plays nothing")),
             Item(pgettext("answer", "show"), _("the board and your moves, again")),
             Item(pgettext("answer", "hand"), _("your cards")),
             Item(pgettext("answer", "say good luck"), _("sends a message to the table")),

@@ -16,17 +16,17 @@ from server.storage.times import parse_utc
 def deadline(seen: Seen, notice: Notice, person: Recipient) -> list[str]:
     """Until when there is time for the turn, and why it is longer than usual."""
     if seen.table.paused_at is not None:
-        return [_("The game is paused: no time runs.")]
+        return [_("The game is paused: clocks stand still.")]
     if seen.table.waits_for_notice and "deadline" in notice.data:
-        return [_("This mail could not be sent any sooner: what is left of your time goes on with it.")]
+        return [_("This mail could not be sent any sooner: the rest of your time runs on from now.")]
     if seen.table.clock is not None and seen.table.waits_for_notice:
         clock = clocks.read(seen.table.clock)
         time = times.span(clock.turn + clocks.reserve_left(clock, seen.table.places[seen.seat]))
-        return [_("This mail could not be sent any sooner: your time of %(time)s begins with it.", time=time)]
+        return [_("This mail could not be sent any sooner: your time of %(time)s begins now.", time=time)]
     if seen.table.deadline is None:
         return []
     granted = seen.table.granted_seconds
-    late = [_("What was lost of it because the mail about this turn was late does not count.")] if granted else []
+    late = [_("Any of it that was lost because the mail about this turn was late does not count.")] if granted else []
     return [_("Your time ends on %(time)s.", time=times.local(parse_utc(seen.table.deadline), person.zone)), *late]
 
 
@@ -71,7 +71,7 @@ def own_end(seen: Seen) -> list[str]:
     if own is None or not own.automatic:
         return []
     if own.move == "resign":
-        return [_("Your time was over, and by this game’s clock your seat was resigned with it.")]
+        return [_("Your time ran out, and under this game’s clock rules that resigned your seat.")]
     if own.timed_out:
-        return [_("Your time for your last turn was over: the server played it for you.")]
+        return [_("Your time for your last turn ran out: the server played it for you.")]
     return [_("The server played your last turns, because your time had run out twice in a row.")]

@@ -103,13 +103,13 @@ def _composed(
     foot, one_click = None, None
     if notice.kind in TO_STRANGERS:
         never = link_urls.unsubscribe_url(settings, unsubscribing.stranger_token(store, person.address, notice.due))
-        foot = Link(_("Never again a mail from this server"), never)
+        foot = Link(_("No mail from this server ever again"), never)
         one_click = never if notice.kind == "invitation" else None
     elif person.player_id is not None and notice.kind not in ASKED_FOR:
         claims = {"player": person.player_id} | ({"game": notice.game_id} if notice.game_id else {})
         one_click = link_urls.unsubscribe_url(settings, links.sign(store, "unsubscribe", now=notice.due, **claims))
         foot = Link(
-            _("No mails about this game, or fewer of all") if notice.game_id else _("Fewer mails, or none"), one_click
+            _("No mails about this game, or fewer in all") if notice.game_id else _("Fewer mails, or none"), one_click
         )
     message = EmailMessage(POLICY)
     set_headers(message, settings, notice, person, letter, one_click)

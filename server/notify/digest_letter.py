@@ -58,7 +58,9 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
         return Skip("there is nothing to tell")
     day = times.day(at, person.zone)
     if yours:
-        where = ngettext("%(num)s game waits for your move.", "%(num)s games wait for your move.", len(yours))
+        where = ngettext(
+            "%(num)s game is waiting for your move.", "%(num)s games are waiting for your move.", len(yours)
+        )
         subject = ngettext(
             "Your games on %(day)s: %(num)s turn to play",
             "Your games on %(day)s: %(num)s turns to play",
@@ -66,7 +68,7 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
             day=day,
         )
     else:
-        where = _("No game waits for you.")
+        where = _("No game is waiting for you.")
         subject = _("Your games on %(day)s: news", day=day)
     return Letter(
         subject=subject,
@@ -74,7 +76,7 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
         preview=" ".join([where, *(f"{item.label}: {item.detail}." for section in sections for item in section.items)]),
         intro=[where],
         sections=sections,
-        why=_("You get this once a day, when there is something to tell, because you chose so."),
+        why=_("You get this once a day, when there is something to tell, as you chose."),
     )
 
 
@@ -83,7 +85,7 @@ def _turn(store: Store, settings: Settings, notice: Notice, person: Recipient, g
         table = loading.for_reader(store, game.id, Player(person.player_id or "", ""))
     detail = _("round %(round)s, without a deadline", round=table.position.round)
     if table.waits_for_notice:
-        detail = _("round %(round)s, its time goes on with this mail", round=table.position.round)
+        detail = _("round %(round)s, its clock runs on from this mail", round=table.position.round)
     elif game.deadline is not None:
         until = times.local(parse_utc(game.deadline), person.zone)
         detail = _("round %(round)s, until %(time)s", round=table.position.round, time=until)

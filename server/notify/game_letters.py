@@ -80,9 +80,9 @@ def turn_link(store: Store, settings: Settings, notice: Notice, person: Recipien
         notice,
         person,
         seen,
-        _("%(game)s: the link of your turn", game=seen.game),
+        _("%(game)s: the link to your turn", game=seen.game),
         _("It is your turn in %(game)s", game=seen.game),
-        _("You get this because its link was asked for on the page of an earlier turn."),
+        _("You get this because a link was asked for on the page of an earlier turn."),
     )
 
 
@@ -132,11 +132,11 @@ def played_for_you(store: Store, settings: Settings, notice: Notice, person: Rec
     resigned = any(one.move == "resign" for one in told)
     autopilot = seen.table.places[seen.seat].autopilot
     action = _("Look at the game")
-    intro = [_("Your time for this turn of %(game)s was over.", game=seen.game)]
+    intro = [_("Your time for this turn of %(game)s ran out.", game=seen.game)]
     if resigned:
         subject = _("%(game)s: your seat was resigned", game=seen.game)
         intro.append(
-            _("By this game’s clock your seat was resigned with it. Your points stay, and the others play on.")
+            _("Under this game’s clock rules, that resigned your seat. Your points stay, and the others play on.")
         )
     else:
         subject = _("%(game)s: your turn was played for you", game=seen.game)
@@ -152,8 +152,8 @@ def played_for_you(store: Store, settings: Settings, notice: Notice, person: Rec
         elif clock_sentences.is_last_warning(seen):
             intro.append(
                 _(
-                    "If the time of your next turn runs out too, the server plays that one and all that follow at "
-                    "once, until you come back."
+                    "If the time for your next turn runs out too, the server will play that one, and all that "
+                    "follow at once, until you come back."
                 )
             )
     section = game_sections.happened(seen, told, _("What was played"))
@@ -181,7 +181,7 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
             heading=_("%(game)s was given up", game=seen.game),
             intro=[
                 *clock_sentences.own_end(seen),
-                _("Nobody is left who plays: every player’s time ran out. The game ends here, without a result."),
+                _("Nobody is left to play: every player’s time ran out. The game ends here, without a result."),
             ],
             action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
             reply_to=_reply(store, settings, notice, seen),
@@ -273,7 +273,9 @@ def _turn_letter(
             *([in_full] if in_full else []),
             *([game_sections.commitment(seen)] if notice.kind == "started" else []),
         ],
-        why=_("Links in this mail play for you: forward it to nobody. They change nothing before you confirm.")
+        why=_(
+            "The links in this mail play for you: do not forward it to anybody. They change nothing until you confirm."
+        )
         + " "
         + _why(seen),
     )

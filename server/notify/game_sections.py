@@ -156,7 +156,7 @@ def happened(seen: Seen, told: list[Told], title: str) -> Section | None:
                 text = _("The server played for %(name)s: %(what)s", name=seen.names[one.seat], what=text)
             elif one.automatic:
                 text = _(
-                    "The server played for %(name)s, whose time was over: %(what)s",
+                    "The server played for %(name)s, whose time had run out: %(what)s",
                     name=seen.names[one.seat],
                     what=text,
                 )
@@ -269,8 +269,8 @@ def commitment(seen: Seen) -> Section:
         _("A fair shuffle"),
         paragraphs=[
             _(
-                "Before anybody joined, the server fixed its share of the shuffle and published the SHA-256 of it. "
-                "Keep this mail: when the game is over you can prove with it that nothing was changed."
+                "Before anybody joined, the server fixed its share of the shuffle and published its SHA-256. "
+                "Keep this mail: when the game is over, you can use it to prove that nothing was changed."
             ),
             _("Commitment: %(commitment)s", commitment=seen.table.commitment),
         ],

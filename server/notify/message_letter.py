@@ -41,7 +41,7 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
         after=[]
         if settings.reply_domain
         else [_("A reply to this mail reaches nobody: write back on the page of the game, signed in.")],
-        why=_("You get this because you sit in the game %(game)s.", game=game),
+        why=_("You get this because you have a seat in %(game)s.", game=game),
     )
 
 

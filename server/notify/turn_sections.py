@@ -61,7 +61,7 @@ def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: in
         notes += _people(seen)
     lost = move_choices.lost_by_ending(seen.state, seen.seat) if group.kind == "end" else []
     if lost:
-        notes.append(_("What is still to do is lost then: %(what)s.", what="; ".join(lost)))
+        notes.append(_("What you could still do is then lost: %(what)s.", what="; ".join(lost)))
     return Section(group.title, _before(seen, group.kind), shown, notes=notes)
 
 
@@ -123,11 +123,11 @@ def how_to_answer(choices: Sequence[Section]) -> list[str]:
     pushes = [item.number for section in choices for item in section.items if item.tiles and item.number]
     return [
         _(
-            "Or answer this mail with your moves, one a line: by a number of the list (%(number)s), or in words "
-            "(push N1, end turn).",
+            "Or answer this mail with your moves, one per line: by number from the list (%(number)s), or in "
+            "words (push N1, end turn).",
             number=pushes[0] if pushes else 1,
         ),
-        _("A line that says help tells what else you can write."),
+        _("A line with just help lists what else you can write."),
     ]
 
 
@@ -179,7 +179,7 @@ def _hand(seen: Seen, groups: list[Group]) -> list[Section]:
         if card in listed:
             continue
         items.append(Item(game_words.card(seen.table.rules, card), _card(seen, card)))
-    return [Section(_("Cards that wait in your hand"), items=items)] if items else []
+    return [Section(_("Cards waiting in your hand"), items=items)] if items else []
 
 
 def last_seen(seen: Seen) -> str:

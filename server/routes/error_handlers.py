@@ -22,10 +22,10 @@ log = logging.getLogger(__name__)
 
 # What to do, said to people, about errors that Flask and Werkzeug raise without a word of ours.
 _PAGE_ADVICE = {
-    404: N_("There is nothing at this address. If it comes from a mail, copy it whole."),
-    405: N_("This address is for forms of these pages. Open the page anew."),
+    404: N_("There is nothing at this address. If it comes from a mail, copy all of it."),
+    405: N_("This address is for the forms on these pages. Open the page again."),
     413: N_("That was too much at once. Send less."),
-    429: N_("That was too often. Wait a while, then try again."),
+    429: N_("You did that too often. Wait a while, then try again."),
 }
 _DEFAULT_PAGE_ADVICE = N_("That could not be understood. Go back and try once more.")
 _RETRY_AFTER = {"description": "In how many seconds to ask again", "schema": {"type": "integer", "minimum": 1}}
@@ -88,12 +88,13 @@ def handle_store_error(error: StoreError) -> Response:
     log.error("request %s: %s", request_id(), error)
     if error.uncertain:
         message = _(
-            "The database does not answer at the moment, and whether this was kept is not known. Look in a few seconds."
+            "The database is not answering at the moment, and it is not known whether this was saved. Look again "
+            "in a few seconds."
         )
     elif isinstance(error, StoreFullError):
-        message = _("The disk of this server is full. Nothing was changed. Try again when its operator has made room.")
+        message = _("This server’s disk is full. Nothing was changed. Try again when its operator has made room.")
     else:
-        message = _("The database does not answer at the moment. Nothing was changed. Try again in a few seconds.")
+        message = _("The database is not answering at the moment. Nothing was changed. Try again in a few seconds.")
     if not is_api_path(request.path):
         return problem(503, message, {"Retry-After": "5"})
     return error_answer(503, message, {"request_id": request_id()}, {"Retry-After": "5"})
@@ -109,5 +110,5 @@ def handle_unexpected(error: Exception) -> Any:
 
 
 def _page_failure() -> Response:
-    said = _("Something went wrong here, not with you. Please report request %(number)s.", number=request_id())
+    said = _("Something went wrong here; it was not your fault. Please report request %(number)s.", number=request_id())
     return problem(500, said)

@@ -81,11 +81,15 @@ class Limit:
 
 
 REQUESTS = Limit(
-    "requests", lambda chosen: chosen.requests_per_minute, RateLimitItemPerMinute, 4, N_("you ask too often: %(when)s")
+    "requests",
+    lambda chosen: chosen.requests_per_minute,
+    RateLimitItemPerMinute,
+    4,
+    N_("you are asking too often: %(when)s"),
 )
 """All requests."""
 PAGES = Limit(
-    "pages", lambda chosen: chosen.pages_per_minute, RateLimitItemPerMinute, 4, N_("you ask too often: %(when)s")
+    "pages", lambda chosen: chosen.pages_per_minute, RateLimitItemPerMinute, 4, N_("you are asking too often: %(when)s")
 )
 """Pages and pictures, which are dearer than other requests."""
 GAMES = Limit(
@@ -99,14 +103,14 @@ GAMES_AT_A_TIME = Limit(
 """A tenth of them within a minute."""
 WORKED = Limit(
     "work", lambda chosen: chosen.work_per_minute, RateLimitItemPerMinute, 4,
-    N_("that is much work for the server, and you had your share: %(when)s"),
+    N_("that is a lot of work for the server, and you have had your share: %(when)s"),
 )  # fmt: skip
 
 
 def _when(seconds: float) -> str:
     if seconds < 100:
-        return ngettext("go on in %(num)s second", "go on in %(num)s seconds", max(1, round(seconds)))
-    return ngettext("go on in %(num)s minute", "go on in %(num)s minutes", -(-int(seconds) // 60))
+        return ngettext("try again in %(num)s second", "try again in %(num)s seconds", max(1, round(seconds)))
+    return ngettext("try again in %(num)s minute", "try again in %(num)s minutes", -(-int(seconds) // 60))
 
 
 def install(app: Flask) -> None:
@@ -144,7 +148,7 @@ def _require() -> None:
             end = here().counters.begin(what, caller(), most)
             if end is None:
                 raise TooManyRequests(
-                    _("the server is at work for you already: wait until that is done"), AT_ONCE_SECONDS
+                    _("the server is already working for you: wait until that is done"), AT_ONCE_SECONDS
                 )
             g.end_of_work = end
 

@@ -386,7 +386,7 @@ def test_the_readers_own_pennant_stands_out():
     assert scales(own)["2"] > 1.3 * scales(own)["1"]
     title = own.find(f"{SVG}title")
     assert title is not None
-    assert (title.text or "").endswith("in reach of Blue, Red, Green, Yellow")
+    assert (title.text or "").endswith("reached by Blue, Red, Green, Yellow")
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)

@@ -68,7 +68,7 @@ def test_a_guest_becomes_somebody_by_mail(site, open_page):
     desk = open_page("/account/tokens")
     desk.get_by_label("Mail address of your account").fill("heron@example.org")
     desk.keyboard.press("Enter")
-    desk.get_by_role("heading", name="Look into your mail").wait_for()
+    desk.get_by_role("heading", name="Check your mail").wait_for()
     desk.goto(site.mailed_link("sign-in", "heron@example.org"))
     desk.get_by_role("button", name="Sign in").click()
     desk.get_by_role("heading", name="API tokens").wait_for()

@@ -181,7 +181,7 @@ ADVICE = {
     "Take your coins": ["money"],
     "A seal costs": ["seal"],
     "Sail:": ["river", "sail"],
-    "One card in each turn": ["play"],
+    "And one card a turn": ["play"],
     "Clear a side": ["clear"],
     "Two tiles buy": ["buy"],
 }

@@ -128,7 +128,7 @@ def test_single_keys_can_be_switched_off(site: Site, open_page: Any) -> None:
     tab = open_page(f"/games/{game}", person=who)
     open_drawer(tab, "This game")
     tab.get_by_role("button", name="Keys").click()
-    tab.get_by_label("Single keys act").uncheck()
+    tab.get_by_label("Single-key shortcuts").uncheck()
     tab.get_by_role("button", name="Close").click()
     tab.keyboard.press("1")
     assert not tab.evaluate("'move' in document.activeElement.dataset")
@@ -204,7 +204,7 @@ def test_moves_that_were_not_sent_are_offered_again(site: Site, open_page: Any) 
     tab.goto(f"/games/{game}")
     assert asked == ["beforeunload"]
     assert drafted(tab) is None
-    tab.get_by_role("link", name="Take up your unsent moves").click()
+    tab.get_by_role("link", name="Resume your unsent moves").click()
     tab.wait_for_selector("[data-draft]", state="attached")
     assert drafted(tab) == kept
     tab.goto(f"/games/{game}")

@@ -183,7 +183,7 @@ def _play(site: Site, game: str, at_desk: Hand, on_sofa: Hand, ben: Person, link
         if site.page(game)["status"] == "finished":
             return
         # The link of the mail was good for one turn: its page offers another, and the next mail has it.
-        expect(on_sofa.tab.get_by_role("button", name="Send me the link of my present turn")).to_be_visible()
+        expect(on_sofa.tab.get_by_role("button", name="Send me the link to my current turn")).to_be_visible()
         assert on_sofa.tab.evaluate("window.stays")
         link = site.mailed_link("t", ben.address, subject="your turn", after=link)
         on_sofa.tab.goto(link)

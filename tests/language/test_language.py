@@ -51,7 +51,7 @@ def test_the_texts_of_every_part_are_found():
     for forms in SENTENCES.values():
         for form in forms:
             assert form is None or {form.one, form.many} - {None} <= ids
-    assert {"Draw from the bag", "Confirm your address", "%(num)s days", "you have a seat in this game already"} <= ids
+    assert {"Draw from the bag", "Confirm your address", "%(num)s days", "you already have a seat in this game"} <= ids
 
 
 @pytest.mark.parametrize("code", TRANSLATIONS)

@@ -50,7 +50,7 @@ def send(settings: Settings, subject: str = "Your <b>turn</b>", body: str = "<p>
 
 def test_a_newcomer_reads_the_mails(settings, browse) -> None:
     client = browse()
-    assert "There is none yet" in client.get("/spool").text
+    assert "There are none yet" in client.get("/spool").text
     name = send(settings)
     listed = client.get("/spool")
     assert f'href="/spool/{name}"' in listed.text

@@ -63,7 +63,7 @@ def test_the_first_time_out_warns_of_the_second(store: Store, plain: Settings) -
     game.wait(DAY)
     assert game.tick() == 1
     [(_, _, first)] = letters(game, plain, "played_for_you")
-    assert "If the time of your next turn runs out too, the server plays that one and all that follow" in first
+    assert "If the time for your next turn runs out too, the server will play that one, and all that follow" in first
     end_turn(game)
     game.wait(DAY * 0.95)
     reminders.run_reminders(store, game.now)
@@ -87,7 +87,7 @@ def test_when_the_last_one_is_gone_one_letter_says_all(store: Store, plain: Sett
     assert sorted(last) == sorted(("over", player.id) for player in game.players)
     told = letters(game, plain, "over", "played_for_you", "turn", "reminder")
     assert sorted((kind, seat) for kind, seat, _ in told) == [("over", 0), ("over", 1)]
-    assert all("Your time for your last turn was over: the server played it for you." in said for *_, said in told)
+    assert all("Your time for your last turn ran out: the server played it for you." in said for *_, said in told)
 
 
 def test_a_resignation_by_the_clock_that_ends_the_game_is_told_with_the_end(store: Store, plain: Settings) -> None:
@@ -99,8 +99,8 @@ def test_a_resignation_by_the_clock_that_ends_the_game_is_told_with_the_end(stor
     told = letters(game, plain, "over", "played_for_you")
     assert [(kind, other) for kind, other, _ in told] in ([("over", 0), ("over", 1)], [("over", 1), ("over", 0)])
     said = {other: words for _, other, words in told}
-    assert "Your time was over, and by this game’s clock your seat was resigned with it." in said[seat]
-    assert "Your time was over" not in said[1 - seat]
+    assert "Your time ran out, and under this game’s clock rules that resigned your seat." in said[seat]
+    assert "Your time ran out" not in said[1 - seat]
 
 
 def test_where_the_others_play_on_a_resignation_by_the_clock_has_its_own_letter(store: Store, plain: Settings) -> None:
@@ -110,7 +110,7 @@ def test_where_the_others_play_on_a_resignation_by_the_clock_has_its_own_letter(
     game.tick()
     [(kind, other, said)] = letters(game, plain, "over", "played_for_you")
     assert (kind, other) == ("played_for_you", seat)
-    assert "your seat was resigned with it. Your points stay" in said
+    assert "that resigned your seat. Your points stay" in said
 
 
 def test_time_was_over_is_said_of_the_turn_that_timed_out_alone(store: Store, plain: Settings) -> None:
@@ -124,7 +124,7 @@ def test_time_was_over_is_said_of_the_turn_that_timed_out_alone(store: Store, pl
     assert seat == 1 - gone
     name = game.players[gone].name
     assert f"The server played for {name}: {name}" in said
-    assert f"{name}, whose time was over" not in said
+    assert f"{name}, whose time had run out" not in said
 
 
 def test_who_reads_a_digest_gets_no_reminder_beside_it(store: Store, plain: Settings) -> None:
@@ -154,14 +154,14 @@ def test_a_letter_that_is_late_says_when_its_time_begins(store: Store, plain: Se
     game.wait(DAY / 4)
     game.tick()
     [(_, _, said)] = letters(game, plain, "turn")
-    assert "This mail could not be sent any sooner: your time of 24 hours begins with it." in said
+    assert "This mail could not be sent any sooner: your time of 24 hours begins now." in said
     assert "Your time ends on" not in said
     game.deliver()
     game.wait(DAY * 0.6)
     game.tick()
     reminders.run_reminders(store, game.now)
     [(_, _, said)] = letters(game, plain, "reminder")
-    assert "What was lost of it because the mail about this turn was late does not count." in said
+    assert "Any of it that was lost because the mail about this turn was late does not count." in said
     assert "Your time ends on Sunday 22 November 2026, 15:30 (UTC)." in said
 
 

@@ -110,7 +110,7 @@ def test_four_turns_are_not_missed_by_a_mail_server_that_is_off(live: Callable[.
     [told] = [mail.message for mail in life.sink.received() if "your turn" in str(mail.message["Subject"])]
     body = told.get_body(("plain",))
     assert body is not None
-    assert "your time of 60 minutes begins with it" in " ".join(body.get_content().split())
+    assert "your time of 60 minutes begins now" in " ".join(body.get_content().split())
     # As long as it says, from when it went out.
     assert timedelta() <= parse_utc(page["deadline"]) - game.now <= HOUR
     life.go_on(HOUR)
@@ -203,7 +203,7 @@ def test_a_pause_by_the_operator_is_one_switch_for_mail_and_clocks(live: Callabl
     assert parse_utc(game.page(seat)["deadline"]) - game.now == HOUR / 2
 
 
-@pytest.mark.parametrize(("mode", "said"), [("reminders", "what is left of your time"), ("digest", "its time goes on")])
+@pytest.mark.parametrize(("mode", "said"), [("reminders", "the rest of your time"), ("digest", "its clock runs on")])
 def test_those_who_want_fewer_mails_lose_nothing_either(live: Callable[..., Life], mode: str, said: str) -> None:
     life = live("keep")
     game, seat = life.game, life.game.active

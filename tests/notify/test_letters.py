@@ -146,7 +146,7 @@ def test_an_answer_is_asked_for_only_where_one_is_read(store: Store, answered: S
     table = Letters(store, answered, language)
     table.until(0, 1)
     with speaking(language):
-        hint = _("A line that says help tells what else you can write.")
+        hint = _("A line with just help lists what else you can write.")
         back = _("Answer this mail to write back to all of them.")
     table.say("Hello")
     for mail, said in ((table.mail("turn"), hint), (table.told("message"), back)):
@@ -214,7 +214,7 @@ def test_a_letter_says_what_cards_do_that_cannot_be_played_now(store: Store, ans
     shown = replace(seen, state=state, view=state.rules.view(state, 0))
     sections = turn_sections.choices(answered, shown, "T")
     details = {item.label: item.detail for section in sections for item in section.items}
-    [top] = [one for section in sections for one in section.items if one.label == "Use the upper effect of Reformation"]
+    [top] = [one for section in sections for one in section.items if one.label == "Play the top half of Reformation"]
     assert (top.detail, [effect.text for effect in top.effects][1]) == ("", "see 2 cards, keep one")
     assert details["Lay Siege on the table"].startswith("1 VP for each card you have played")
     nave = details["Nave (Coin/Clear)"]

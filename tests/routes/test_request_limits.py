@@ -119,7 +119,7 @@ def test_a_loop_is_stopped_and_neither_player_nor_stranger_beside_it_is(limited:
     codes = [ann.get("/games", None).status_code for _ in range(60)]
     assert codes == [200] * 30 + [429] * 30
     refused = ann.get("/games", 429)
-    assert "go on in" in refused.json["message"]
+    assert "try again in" in refused.json["message"]
     # Ben plays on beside it, from the same network, and so does a stranger.
     assert ben.get("/games").status_code == 200
     assert client.get(f"{BASE}/games").status_code == 200

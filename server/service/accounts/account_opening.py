@@ -55,7 +55,7 @@ def create_player(
             raise idempotency.shown_once(told)
         if most is not None and not hourly_limits.take_from(store, "account", machine, most, HOUR, now):
             raise TooManyRequests(
-                _("%(number)s accounts were made from your network in this hour: go on in the next", number=most),
+                _("%(number)s accounts were made from your network in this hour: try again in the next", number=most),
                 hourly_limits.left(HOUR, now),
             )
         player = add(store, name, now, "api", email=email, entropy=entropy)

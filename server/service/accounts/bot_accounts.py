@@ -210,7 +210,7 @@ def create(
         day = timedelta(days=1)
         if not hourly_limits.take(store, "bot", owner.id, A_DAY, day, now):
             raise TooManyRequests(
-                _("you have made %(number)s bots today: go on tomorrow", number=A_DAY), hourly_limits.left(day, now)
+                _("you have made %(number)s bots today: try again tomorrow", number=A_DAY), hourly_limits.left(day, now)
             )
         player = account_opening.add(store, called, now, "owner", entropy=entropy)
         accounts.BotAccount.insert(

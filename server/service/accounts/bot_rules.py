@@ -49,7 +49,7 @@ USUAL: BotRules = {
 def check(given: Mapping[str, object], before: BotRules = USUAL) -> BotRules:
     """Complete rules: those given, the rest as before. Raises `Unprocessable`."""
     if any(key not in USUAL for key in given):
-        raise bad_field("rules", _("known are %(names)s", names=", ".join(USUAL)))
+        raise bad_field("rules", _("the known fields are %(names)s", names=", ".join(USUAL)))
     wished: dict[str, object] = {**before, **given}
     if wished["who"] not in WHO:
         raise bad_field("rules.who", _("one of %(names)s", names=", ".join(WHO)))
@@ -90,21 +90,21 @@ def against(
     if rules["who"] == "nobody":
         return _("it takes no games at present")
     if rules["who"] == "owner" and not own:
-        return _("it plays in games of its owner alone")
+        return _("it plays only in its owner’s games")
     if seats not in rules["seats"]:
         return _("it plays games of %(numbers)s players", numbers=listing([str(one) for one in rules["seats"]]))
     if VARIANTS[options["tower"]] not in rules["variants"]:
         if options["tower"]:
-            return _("it plays the basic game alone")
-        return _("it plays the advanced game alone")
+            return _("it plays only the basic game")
+        return _("it plays only the advanced game")
     if private and not rules["private"]:
         return _("it plays no private games")
     if turn_hours is None:
-        return None if rules["without_clock"] else _("it plays games with a clock alone")
+        return None if rules["without_clock"] else _("it plays only games with a clock")
     if turn_hours < rules["turn_hours_min"]:
         hours = rules["turn_hours_min"]
         return ngettext("it needs at least %(num)s hour a turn", "it needs at least %(num)s hours a turn", hours)
     if turn_hours > rules["turn_hours_max"]:
         hours = rules["turn_hours_max"]
-        return ngettext("it gives at most %(num)s hour a turn", "it gives at most %(num)s hours a turn", hours)
+        return ngettext("it allows at most %(num)s hour a turn", "it allows at most %(num)s hours a turn", hours)
     return None

@@ -170,7 +170,7 @@ def confirm_own(store: Store, token: str, player: Player, now: datetime) -> None
     claims = links.read(store, token, "confirm", now=now, of_any_epoch=True)
     with store.read():
         if _account(store, player.id, claims.get("address")) is None:
-            raise OldLinkError(_("this mail was sent to another address than your account has"))
+            raise OldLinkError(_("this mail was sent to a different address from the one your account has"))
     confirm(store, token, player, now)
 
 

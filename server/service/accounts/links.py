@@ -73,7 +73,7 @@ class BadLinkError(ServiceError):
     kind = "not-found"
 
     def __init__(self, message: str | None = None) -> None:
-        super().__init__(message or _("this link is not complete or not right: copy it whole from the mail"))
+        super().__init__(message or _("this link is incomplete or wrong: copy all of it from the mail"))
 
 
 Claims = dict[str, Json]
@@ -162,9 +162,7 @@ def read_dated(
         raise ClosedAccountError
     # Of an account that is gone, whoever looks for it says so.
     if purpose in PERSONAL and not of_any_epoch and present not in (None, epoch):
-        raise OldLinkError(
-            _("this link was ended: by signing out everywhere, or because the account has another address now")
-        )
+        raise OldLinkError(_("this link has ended: you signed out everywhere, or the account has another address now"))
     return claims, made_at
 
 
@@ -172,7 +170,7 @@ def _short(store: Store, token: str, purpose: str) -> tuple[Claims, int, int | N
     """What a short token says: claims, epoch, the player's present epoch, when it was made."""
     found = short_links.find(store, token)
     if found is None or found.purpose != purpose:
-        raise BadLinkError(_("this link is not right, or what it led to is gone: copy it whole from the mail"))
+        raise BadLinkError(_("this link is wrong, or what it led to is gone: copy all of it from the mail"))
     return dict(found.claims), found.epoch, found.present, found.made_at
 
 
@@ -215,7 +213,7 @@ def use_once(store: Store, token: str, purpose: str, now: datetime) -> None:
         utc(now + LIFETIMES[purpose] + AHEAD),
     )
     if done.rowcount != 1:
-        raise OldLinkError(_("this link was used already, and it works once: ask for a new one"))
+        raise OldLinkError(_("this link has already been used, and works only once: ask for a new one"))
 
 
 def used_hash(token: str, purpose: str) -> str:

@@ -96,8 +96,8 @@ def update_profile(
                 if by_token and is_reached(stored.email_confirmed_at, stored.mail_stopped_at):
                     raise Forbidden(
                         _(
-                            "your address is confirmed, and your account hangs on it: sign in on the pages and change "
-                            "it at /account"
+                            "your address is confirmed, and your account depends on it: sign in on the pages and "
+                            "change it at /account"
                         ),
                         kind="fresh-sign-in",
                     )
@@ -164,8 +164,8 @@ def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
         if confirming.ask(store, player.id, found[0], now) == confirming.HELD_BACK:
             raise TooManyRequests(
                 _(
-                    "enough mails went to this address today: look among the unwanted ones, or try tomorrow. Any of "
-                    "them confirms it for you while you are signed in here, also one that names another account"
+                    "enough mails went to this address today: look in your spam folder, or try tomorrow. Any of "
+                    "them confirms it for you while you are signed in here, even one that names another account"
                 ),
                 hourly_limits.left(DAY, now),
             )

@@ -68,8 +68,8 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
         ) or not hourly_limits.take(store, "sign in", claim, ADDRESS_AN_HOUR, HOUR, now):
             raise TooManyRequests(
                 _(
-                    "several links were asked for with this address within the hour: if it has an account, they are in "
-                    "its mailbox, maybe among the unwanted mails, and the newest works"
+                    "several links were asked for with this address within the hour: if it has an account, they "
+                    "are in its mailbox, perhaps in the spam folder, and the newest one works"
                 ),
                 hourly_limits.left(HOUR, now),
             )
@@ -115,7 +115,7 @@ def look(store: Store, token: str, now: datetime) -> Player:
         raise OldLinkError(_("this account has another address by now: ask for a new link"))
     with store.read():
         if sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", links.used_hash(token, "sign_in")):
-            raise OldLinkError(_("this link was used already, and it works once: ask for a new one"))
+            raise OldLinkError(_("this link has already been used, and works only once: ask for a new one"))
     return player
 
 

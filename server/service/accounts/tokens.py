@@ -81,7 +81,10 @@ def create(
     given = held if wanted is None else scopes.check(wanted)
     if not set(given) <= set(held):
         raise Forbidden(
-            _("a token gives away no scope that it lacks itself: %(scopes)s", scopes=", ".join(set(given) - set(held))),
+            _(
+                "a token cannot grant a scope that it lacks itself: %(scopes)s",
+                scopes=", ".join(set(given) - set(held)),
+            ),
             kind="missing-scope",
         )
     ends = _end(expires_at, now, None if by is None else by.expires_at)
@@ -101,7 +104,8 @@ def create(
         day = timedelta(days=1)
         if not hourly_limits.take(store, "token", player.id, A_DAY, day, now):
             raise TooManyRequests(
-                _("you have made %(number)s tokens today: go on tomorrow", number=A_DAY), hourly_limits.left(day, now)
+                _("you have made %(number)s tokens today: try again tomorrow", number=A_DAY),
+                hourly_limits.left(day, now),
             )
         row = Token.create(
             player=player.id,
@@ -124,10 +128,10 @@ def _end(wanted: str | None, now: datetime, latest: str | None) -> str | None:
         return latest
     ends = checks.moment("expires_at", wanted)
     if not now < ends <= now + AHEAD_MAX:
-        raise bad_field("expires_at", _("give a time to come within ten years, or leave it out"))
+        raise bad_field("expires_at", _("give a time within the next ten years, or leave it out"))
     stored = utc(ends)
     if latest is not None and stored > latest:
-        raise bad_field("expires_at", _("give no time after %(time)s: the token that asks ends then", time=latest))
+        raise bad_field("expires_at", _("give no time after %(time)s: the token you are using ends then", time=latest))
     return stored
 
 

@@ -128,7 +128,7 @@ class Answerer:
         if len(found) == 1:
             return found[0]
         if found:
-            why = _("This can mean several moves. Write the one that you mean:")
+            why = _("This could mean several moves. Write the one you mean:")
             raise _StopError("question", Question(phrase.text, why, [format_move(move) for move in found]))
         near = [text for text in phrase.near(rules, legal) if text != "resign"]
         raise _StopError("question", Question(phrase.text, self._why_not(state, phrase), near))
@@ -136,12 +136,12 @@ class Answerer:
     def _why_not(self, state: State, phrase: Phrase) -> str:
         if phrase.number is not None:
             if not 1 <= phrase.number <= len(self._numbered):
-                return _("The mail that you answered has no move of that number.")
+                return _("The mail that you answered has no move with that number.")
             move = self._numbered[phrase.number - 1]
             if phrase.words and move not in phrase.meanings(state.rules):
-                return _("Number %(number)s of the mail that you answered is another move.", number=phrase.number)
+                return _("Number %(number)s in the mail that you answered is a different move.", number=phrase.number)
             return _(
-                "Number %(number)s of the mail that you answered, %(move)s, is not possible now. %(why)s",
+                "Number %(number)s in the mail that you answered, %(move)s, is not possible now. %(why)s",
                 number=phrase.number,
                 move=format_move(move),
                 why=self._rule(state, move),

@@ -104,7 +104,7 @@ def ask(store: Store, game_id: str, player: Player | None, now: datetime) -> Kep
         if row is None or row[3] != results.version(table.seats) or row[4] is None:
             waiting = sql.row(store, _WAITING)
             if waiting is not None and waiting[0] >= WAITING_MAX:
-                raise Conflict(_("too many games wait for their analysis: try again later"))
+                raise Conflict(_("too many games are waiting for their analysis: try again later"))
             wanted_analyses.want(store, game_id, now)
     return required(store, game_id, player)
 

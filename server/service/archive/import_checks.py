@@ -44,8 +44,8 @@ def check_to_keep(data: dict[str, Json]) -> None:
     if free > FREE_MAX:
         raise TooLarge(
             _(
-                "names and fields of your own may take %(most)s bytes in a record that is kept, and take %(present)s: "
-                "leave some out",
+                "names and fields of your own may take %(most)s bytes in a record that is kept, and yours take "
+                "%(present)s: leave some out",
                 most=FREE_MAX,
                 present=free,
             )

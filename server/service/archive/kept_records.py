@@ -133,7 +133,7 @@ def _require_room(store: Store, player: Player, most: int | None) -> None:
     found = sql.row(store, "SELECT COUNT(*) FROM imported_record WHERE player_id = ?", player.id)
     if found is not None and found[0] >= most:
         raise Conflict(
-            _("you have given %(number)s records to keep, and more are not taken from one player", number=found[0]),
+            _("you have given %(number)s records to keep, and no more are accepted from one player", number=found[0]),
             kind="limit-reached",
         )
 

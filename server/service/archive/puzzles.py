@@ -102,7 +102,7 @@ def find(store: Store, which: str, now: datetime) -> Puzzle:
             found = None if name is None else sql.row(store, _BY_ID, name, *PUBLIC_VALUES)
     if found is None:
         if day == today:
-            raise NotFound(_("there is no puzzle yet: they come from games that are over"))
+            raise NotFound(_("there are no puzzles yet: they come from games that are over"))
         raise NotFound(_("there is no such puzzle"))
     name, game_id, data = found
     return Puzzle(name, game_id, json.loads(data), day)

@@ -189,13 +189,13 @@ def _check_ply(replay: Replay, ply: int | None) -> int:
     if ply is None:
         return replay.plies
     if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply <= replay.plies:
-        raise NotFound(_("there are the moves 0 to %(last)s in this game", last=replay.plies))
+        raise NotFound(_("the moves of this game are 0 to %(last)s", last=replay.plies))
     return ply
 
 
 def _check_seat(replay: Replay, seat: int | None) -> int | None:
     if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(replay.names)):
-        raise NotFound(_("this game has the seats 0 to %(last)s", last=len(replay.names) - 1))
+        raise NotFound(_("the seats of this game are 0 to %(last)s", last=len(replay.names) - 1))
     return seat
 
 

@@ -101,14 +101,14 @@ def _position(
             own = source.require_seat(player)
             if seat not in (None, own):
                 raise Forbidden(
-                    _("this game is not over: only what your own seat, %(seat)s, knows can be played on with", seat=own)
+                    _("this game is not over: you can play on only from what your own seat, %(seat)s, knows", seat=own)
                 )
             seen = board_view.of_game(store, game_id, player, ply)
             state, seat = positions.plausible(seen.view, rng), seen.seat
         positions.check(state)
     except InvalidStateError as error:
         raise Unprocessable(
-            _("ply %(ply)s cannot be played on from: %(error)s", ply=ply, error=error), {"ply": ply}
+            _("you cannot play on from ply %(ply)s: %(error)s", ply=ply, error=error), {"ply": ply}
         ) from None
     return state, source, seat
 

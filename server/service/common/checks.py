@@ -64,11 +64,11 @@ def name(field: str, value: object, shortest: int = 1) -> str:
     # Cf holds the marks that turn the direction of text; a name could forge the line it stands in.
     categories = [unicodedata.category(character) for character in trimmed]
     if any(category in ("Cc", "Cf", "Co", "Cn") for category in categories) or _INVISIBLE.search(trimmed):
-        raise bad_field(field, _("characters that cannot be seen have no place in a name"))
+        raise bad_field(field, _("a name may not contain invisible characters"))
     if re.search(f"m{{{MARKS_MAX + 1}}}", "".join("m" if category in ("Mn", "Me") else "x" for category in categories)):
         raise bad_field(field, _("put at most %(number)s marks on one letter", number=MARKS_MAX))
     if has_web_address(trimmed):
-        raise bad_field(field, _("addresses of web pages have no place in a name: put a space behind the dot"))
+        raise bad_field(field, _("a name may not contain web addresses: put a space after the dot"))
     return text(field, trimmed, NAME_MAX, shortest)
 
 
@@ -114,7 +114,7 @@ def email(value: object) -> str | None:
     except ValueError:
         if not given.rpartition("@")[0].isascii():
             raise bad_field(
-                "email", _("before the @ give letters without accents alone: not every mail server takes others")
+                "email", _("before the @ give only letters without accents: not every mail server accepts others")
             ) from None
         raise bad_field("email", _("give an address such as ann@example.org, or leave it out")) from None
 

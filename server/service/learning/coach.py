@@ -77,7 +77,7 @@ def _tile(state: State, move: Move) -> str | None:
 
 def _draw(state: State) -> Iterator[Hint]:
     for move in legal(state, "draw"):
-        yield Hint(format_move(move), 1, _("You cannot know which. The push comes after it."))
+        yield Hint(format_move(move), 1, _("You cannot know which. The push comes next."))
 
 
 def _keep(state: State) -> Iterator[Hint]:
@@ -112,7 +112,7 @@ def _actions(state: State) -> Iterator[Hint]:
 def _ending(state: State) -> Iterator[Hint]:
     for move in legal(state, "end"):
         left = sum(state.turn.activated)
-        why = _("What is left cannot be used now.") if left else _("All that can be used is used.")
+        why = _("What is left cannot be used now.") if left else _("You have used all that you can.")
         yield Hint(format_move(move), 0, why)
 
 
@@ -150,9 +150,9 @@ def _sail(state: State, move: Move) -> str:
     new = [words.quarters[QUARTERS[q]] for q in rules.reach[ahead] if q not in rules.reach[here]]
     skips = [_("Occupied spaces are skipped.")] if effects.skips_spaces(state, LEARNER, ahead) else []
     if new:
-        said = _("%(num)s VP more at the end, and you reach %(quarters)s from there.", num=more, quarters=listing(new))
+        said = _("%(num)s more VP at the end, and you reach %(quarters)s from there.", num=more, quarters=listing(new))
     else:
-        said = _("%(num)s VP more at the end.", num=more)
+        said = _("%(num)s more VP at the end.", num=more)
     return " ".join([said, *skips])
 
 
@@ -214,7 +214,7 @@ def _at_the_end(points: int) -> str:
 def _rather_table(points: int, above: str) -> str:
     """Why a card is laid on the table whose upper effect would bring points at once; `above` is all that it brings."""
     return _(
-        "It counts %(num)s VP in the end; its upper effect would bring %(above)s, and cost a tile.",
+        "It scores %(num)s VP at the end; its top half would bring %(above)s, and cost a tile.",
         num=points,
         above=above,
     )
@@ -227,12 +227,12 @@ def _coat(state: State) -> Iterator[Hint]:
     for move in legal(state, "coat"):
         vp, quarter, later = state.rules.coats[move[1]]
         if quarter is None:
-            why = _("Silver: %(vp)s VP at once.", vp=vp)
+            why = _("Silver: %(vp)s VP at once, for one seal.", vp=vp)
         else:
             name = game_words.words(state.rules).quarters[QUARTERS[quarter]]
             why = _(
-                "Gold costs a family crest: %(vp)s VP at once,"
-                " then %(later)s for each later seal in %(quarter)s, others’ too.",
+                "Gold: %(vp)s VP at once, then %(later)s for each later seal in %(quarter)s, anybody’s. Costs a "
+                "seal and a family crest.",
                 vp=vp,
                 later=later,
                 quarter=name,
@@ -264,7 +264,7 @@ def _docks(state: State) -> Iterator[Hint]:
     for move in legal(state):
         if move[0] == "dock":
             pair = me(state).tiles[COLOR_INDEX[move[1]]] % 2 == 1
-            why = _("It makes a pair with one of yours.") if pair else _("A tile more towards a card.")
+            why = _("It makes a pair with one of yours.") if pair else _("One more tile towards a card.")
             yield Hint(format_move(move), 2.0 if pair else 1.0, why)
         elif move[0] == "coin":
             short = me(state).coins < state.rules.seal_price

@@ -12,11 +12,11 @@ from server.service.views.drafts import Draft
 ROUNDS = 3
 """In so many rounds it is told: who has played these has seen every step several times."""
 
-_ANSWER = N_("Choose one: what it brings is beside it.")
+_ANSWER = N_("Choose one: each says what it brings.")
 _BEFORE = {
     "draw": N_("Draw a tile; then push it into the square."),
     "keep": N_("Each tile is one action: keep the better."),
-    "push": N_("Choose a gate: all of its line is yours to use."),
+    "push": N_("Choose a gate: you use the tiles of its line."),
 }
 # What of a turn comes first, as the coach of the guided game would say: coins pay for seals, a sail reaches quarters.
 _ACTS = (
@@ -29,7 +29,7 @@ _ACTS = (
     ("buy", N_("Two tiles buy a card, for points.")),
     ("salvage", N_("Take the tile that fell out.")),
 )
-_DONE = N_("That was all: end your turn.")
+_DONE = N_("That is all: end your turn.")
 
 TEXTS = (_ANSWER, *_BEFORE.values(), *(text for _verb, text in _ACTS), _DONE)
 """All that is told, in English."""

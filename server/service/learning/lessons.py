@@ -40,10 +40,10 @@ class Lesson(NamedTuple):
 
 
 _DANUBE = N_(
-    "Your barge, the red one, lies at the start of the Danube. Red flags mark the quarters that it reaches, green "
-    "ones Jörg’s."
+    "Your barge, the red one, lies at the start of the Danube. Red flags mark the quarters it reaches, green "
+    "flags Jörg’s."
 )
-_MARKS = N_("Now for what wins games: your 12 seals, the round ones in your colour. They go onto the town.")
+_MARKS = N_("Now for what wins games: your 12 seals, the round pieces in your colour. You place them in the town.")
 _ABOUT_TOWN = (_DANUBE, _MARKS)
 _DRAW = N_("Your turn. Draw a tile.")
 _END = N_("All three tiles are used. End your turn.")
@@ -51,74 +51,78 @@ _END = N_("All three tiles are used. End your turn.")
 _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
     (N_("A coin"), "gray", (
         (N_("Welcome! I build the Minster of Ulm. Draw a tile from the bag to begin."),
-         N_("Most victory points (VP) after ten rounds win. Everybody starts with 5 VP. The tower at the left counts "
-            "the rounds.")),
+         N_("Whoever has the most victory points (VP) after ten rounds wins. All start with 5 VP. The tower "
+            "counts the rounds.")),
         (N_("A Coin tile! Push it in at E1, the gate that glows."),
-         N_("The row moves over, and the tile at its far end falls out. The three tiles that are in the row then are "
-            "yours to use.")),
+         N_("The row moves along, and the tile at its far end falls out. Then you may use the three tiles in "
+            "that row.")),
         (N_("Three Coin tiles in your row: three coins. Take the first."),
          N_("The grille at E1 is new: a gate is closed while a tile lies outside at the other end of its line.")),
         (N_("Take the second coin."),
          N_("There are five kinds of tiles: Coin, Clear, Card, Sail and Seal. Each is one action, in any order.")),
         (N_("And the third."),
-         N_("Coins pay for your seals later: the round ones in your colour, which you set on the town.")),
-        (_END, N_("Then Jörg plays, my foreman. Tiles of your row that you have not used would be lost.")),
+         N_("Later, coins pay for your seals: the round pieces in your colour, which you place in the town.")),
+        (_END, N_("Then Jörg, my foreman, plays. Tiles in your row that you do not use are lost.")),
     ), N_("One tile in, three tiles to use: that is the heart of Ulm.")),
     (N_("Clear a side"), "white", (
         (_DRAW, N_("Every turn starts like this: draw one tile, push it into the square.")),
         (N_("A Clear tile, with the broom! Push it in at N2."),
-         N_("Then the column holds two Clear tiles and a Coin. A tile that goes out joins those lying at the gates.")),
+         N_("Then the column holds two Clear tiles and a Coin. The tile that falls out stays outside, at its "
+            "gate.")),
         (N_("Clear the west side: two tiles lie there."),
          N_("They become yours, and the grilles at the other ends of their lines open.")),
         (N_("You have a second Clear tile: take the south side."),
-         N_("A Sail tile, with the ship, lies there, and you own one already. A pair will be handy, as you will see.")),
-        (N_("Now the coin: you know that one."), N_("All three tiles used is a good turn.")),
+         N_("A Sail tile, with the ship, lies there, and you already have one. A pair will be useful, as you "
+            "will see.")),
+        (N_("Now the coin: you know that one."), N_("Using all three tiles makes a good turn.")),
         (_END, N_("The tiles that you took stay with you. They do nothing by themselves: they pay for cards.")),
-    ), N_("Clear takes the tiles that lie outside on one side, and opens those gates again.")),
+    ), N_("Clear takes the tiles that lie outside on one side, and opens their lines again.")),
     (N_("A card"), "brown", (
         (_DRAW, N_("Now your tiles buy a card.")),
         (N_("A Coin tile. Push it in at N1."),
          N_("Then the column holds two Coins and a Card tile. A Card tile lets you buy a card, or play one.")),
         (N_("Buy a card with your two Sail tiles."),
          N_("Any two tiles buy a card. For two of the same kind you see two cards and keep the one you like.")),
-        (N_("Keep the Steeple: you have a tile for it."),
-         N_("A card has two uses. Above, its upper effect: at once, for a tile. Below: on your table, for VP at "
-            "the end.")),
-        (N_("Play it for what stands above: give your Clear tile for 6 VP."),
-         N_("One card in every turn is played without a Card tile; another needs one.")),
+        (N_("Keep the Steeple: you have a tile to pay for its top half."),
+         N_("You use one half of a card. The top half works at once and costs a tile; the bottom half scores VP "
+            "at the end.")),
+        (N_("Play its top half: give your Clear tile for 6 VP."),
+         N_("You may play one card each turn for free; a second one needs a Card tile.")),
         (N_("Take the first coin."),
-         N_("On your table the Steeple would count 3 VP at the end, 9 more with the other Cathedral cards, Nave and "
-            "Choir.")),
-        (N_("And the second."), N_("Eight coins: soon you will spend some.")),
+         N_("Its bottom half would have scored 3 VP at the end, and 9 more with the other Cathedral cards, Nave "
+            "and Choir.")),
+        (N_("And the second."), N_("Then you have eight coins: soon you will spend some.")),
         (_END, N_("You have 11 VP. Jörg has 7.")),
-    ), N_("A Card tile buys a card for two tiles, or plays one. One card in each turn you play without one.")),
+    ), N_("With a Card tile you buy a card for two other tiles, or play a card. And one card a turn you may play "
+          "for free.")),
     (N_("Sail"), "turquoise", (
         (_DRAW, _DANUBE),
         (N_("A Coin tile. Push it in at N2."), N_("Then the column holds a Coin, a Clear and a Sail tile.")),
         (N_("Sail a step."),
-         N_("At the end of the game your space counts: 11 VP off at the start, 11 VP more at the far end.")),
+         N_("At the end of the game your space counts: −11 VP here at the start, +11 VP at the far end.")),
         (N_("Clear the south side: two tiles lie there."),
-         N_("They stay with you. With a Card tile, two of them buy a card.")),
-        (N_("And take the coin."), N_("Nine coins are plenty. In the next turn you spend two.")),
-        (N_("One more thing: you have 2 sparrows. Then end your turn."),
-         N_("You have had them since the start: each is 1 VP at the end, or swaps the tile that you drew for one from "
-            "the docks.")),
+         N_("You keep them. With a Card tile, you buy a card for any two of them.")),
+        (N_("And take the coin."), N_("Then you have nine coins. Next turn you will spend two.")),
+        (N_("End your turn. And one more thing: you have 2 sparrows."),
+         N_("Each is 1 VP at the end; or pay one to swap the tile that you drew for one from the docks, beside "
+            "the square.")),
     ), N_("Each step counts at the end, and takes you to other quarters of the town.")),
     (N_("A seal"), "orange", (
         (_DRAW, _MARKS),
         (N_("A Sail tile. Push it in at E3."),
-         N_("Then you have two Sail tiles and a Seal tile. Jörg has a seal at W3: a sparrow (1 VP) for him if a tile "
-            "falls out there.")),
+         N_("That gives two Sail tiles and a Seal tile. Jörg has a seal at W3: he gets a sparrow (1 VP) if a "
+            "tile falls out there.")),
         (N_("Sail a step first."),
          N_("Your barge decides where you may place a seal: in the two quarters with your flag.")),
-        (N_("And one more step."), N_("Two VP more at the end, for two steps.")),
-        (N_("Place one of your 12 seals in %(leaning_house)s. It costs two coins."),
-         N_("Your barge lies beside %(leaning_house)s and %(tillage)s. A seal here gives a coat of arms.")),
+        (N_("And one more step."), N_("Two more VP at the end, for two steps.")),
+        (N_("Place one of your 12 seals in the %(leaning_house)s. It costs two coins."),
+         N_("Your barge lies beside the %(leaning_house)s and %(tillage)s. A seal in the first gives a coat of "
+            "arms.")),
         (N_("Keep the silver coat of arms, W2: 4 VP at once."),
-         N_("Its gate takes a seal: a sparrow for each tile falling out there. Gold takes a family crest, and pays for "
-            "later seals, too.")),
+         N_("One of your seals goes beside its gate: each tile that falls out there brings you a sparrow.")),
         (_END, N_("15 VP! You know all five actions now.")),
-    ), N_("A Seal tile and two coins: your mark on a quarter, and its help at once. The next turn is all yours.")),
+    ), N_("For a Seal tile and two coins you put your mark on a quarter, and it helps you at once. The next turn "
+          "is all yours.")),
 )  # fmt: skip
 
 LESSONS: tuple[Lesson, ...] = (
@@ -129,7 +133,7 @@ LESSONS: tuple[Lesson, ...] = (
         for (name, color, said, learned), moves in zip(_WORDS, deal.TURNS, strict=True)
     ),
     Lesson(N_("Your own turn"), "", (), N_("That was a turn of your own. There is one more round.")),
-    Lesson(N_("One more round"), "", (), N_("Seven of ten rounds are played, and you know how to play Ulm.")),
+    Lesson(N_("One more round"), "", (), N_("Seven of the ten rounds are over, and you know how to play Ulm.")),
 )  # fmt: skip
 """The five lessons, and the two rounds in which the learner is free."""
 
@@ -160,8 +164,8 @@ def taught_in(verb: str) -> int:
 
 
 REFUSED_END = N_("Not yet: there are tiles left to use, and they would be lost.")
-REFUSED_PUSH = N_("That line would work too, in a game of your own. For this lesson take it back.")
-REFUSED_OTHER = N_("You may do that in a game of your own. Take it back here, and I show you something else.")
+REFUSED_PUSH = N_("That line would work too, in a game of your own. For this lesson, take it back.")
+REFUSED_OTHER = N_("You may do that in a game of your own. Take it back here, and I will show you something else.")
 
 OPPONENT = "Jörg"
 """Whom the bot plays; the same in every language."""

@@ -76,7 +76,7 @@ def delete_account(store: Store, player: Player, now: datetime, rng: random.Rand
         gone = _erase(store, player, now)
         if gone is not None:
             return before + gone
-    raise Conflict(_("your games changed meanwhile: try again"))
+    raise Conflict(_("your games have changed in the meantime: try again"))
 
 
 def delete_bot(store: Store, owner: Player, handle: str, now: datetime, rng: random.Random | None = None) -> list[str]:

@@ -44,7 +44,7 @@ def of_game(store: Store, game_id: str, player: Player | None, ply: int | None =
         seat = table.seat_of(player)
         newest = table.seen_by(seat)
         if ply is not None and not 0 <= ply <= newest.ply:
-            raise NotFound(_("there are the moves 0 to %(last)s in this game", last=newest.ply))
+            raise NotFound(_("the moves of this game are 0 to %(last)s", last=newest.ply))
         over = table.status in ("finished", "abandoned")
         if ply is None or ply == newest.ply:
             # Of a running game the newest ply may yet be taken back, and come again as another.

@@ -47,7 +47,7 @@ def look(store: Store, token: str, now: datetime) -> Operator:
     """Whom a link lets in; it is not used up by that. Raises `BadLinkError`."""
     claims = links.read(store, token, LINK, now=now)
     if _is_used(store, token, LINK):
-        raise OldLinkError(_("this link was used already, and it works once: ask for a new one"))
+        raise OldLinkError(_("this link has already been used, and works only once: ask for a new one"))
     return Operator(str(claims.get("by")))
 
 

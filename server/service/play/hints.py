@@ -109,11 +109,11 @@ def _require_turn(table: Table, player: Player) -> int:
     seat = table.require_seat(player)
     table.require_running()
     if not table.allows_hints:
-        raise Forbidden(_("this game has no hints: among people whoever makes it says whether there are any"))
+        raise Forbidden(_("this game has no hints: among people, whoever makes the game decides whether there are any"))
     if any(place.player == player.id and place.handle is not None for place in table.places):
         raise Forbidden(_("hints are for people"))
     if table.to_move != seat:
-        raise Forbidden(_("it is not your turn: hints are for who is to move"), kind="not-your-turn")
+        raise Forbidden(_("it is not your turn: hints are for whoever is to move"), kind="not-your-turn")
     if table.thinking:
         raise Conflict(_("the server plays this turn for you"))
     return seat

@@ -35,7 +35,7 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
         if clocks.is_over(table, now):
             clocks.refresh(store, table, now)
         if clocks.is_over(table, now):
-            raise Conflict(_("the time of the present turn is over: ask again when it is settled"))
+            raise Conflict(_("the time for the present turn is up: ask again when it is settled"))
         place = table.places[seat]
         known = place.wants_pause and not place.autopilot
         if not known:

@@ -186,7 +186,7 @@ def take_back(store: Store, table: Table, player: Player, ply: int, now: datetim
         )
     if table.to_move != seat:
         raise Forbidden(
-            _("it is not your turn: only moves of one’s own present turn can be taken back"), kind="not-your-turn"
+            _("it is not your turn: only moves of your own current turn can be taken back"), kind="not-your-turn"
         )
     _refuse_late(table, seat)
     if ply == seen:
@@ -213,17 +213,17 @@ def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> No
         entry = step.entry
         if entry.seat != seat:
             raise Unprocessable(
-                _("ply %(ply)s was played by another seat: go back no further than to it", ply=entry.ply),
+                _("ply %(ply)s was played by another seat: go back no further than that", ply=entry.ply),
                 {"ply": entry.ply},
             )
         if entry.move == END:
             raise Unprocessable(
-                _("ply %(ply)s ended a turn: go back no further than to it", ply=entry.ply), {"ply": entry.ply}
+                _("ply %(ply)s ended a turn: go back no further than that", ply=entry.ply), {"ply": entry.ply}
             )
         if any_reveals(step.events):
             raise Unprocessable(
                 _(
-                    "ply %(ply)s (`%(move)s`) revealed something: go back no further than to it",
+                    "ply %(ply)s (`%(move)s`) revealed something: go back no further than that",
                     ply=entry.ply,
                     move=format_move(entry.move),
                 ),

@@ -68,7 +68,7 @@ def add(
     ends = checks.moment("ends_at", ends_at).replace(microsecond=0)
     if not present <= begins <= present + AHEAD:
         raise bad_field(
-            "starts_at", _("give a time to come within %(days)s days, or leave it out to begin now", days=AHEAD.days)
+            "starts_at", _("give a time within the next %(days)s days, or leave it out to begin now", days=AHEAD.days)
         )
     if not begins < ends <= begins + AHEAD:
         raise bad_field("ends_at", _("give a time after the beginning, at most %(days)s days later", days=AHEAD.days))
@@ -131,7 +131,7 @@ def _require(player: Player, vacation_id: str, present: str) -> Vacation:
         mine = (Vacation.id == int(vacation_id)) & (Vacation.player == player.id) & (Vacation.ends_at > present)
         row = Vacation.get_or_none(mine)
     if row is None:
-        raise NotFound(_("you have no such vacation to come; GET /api/v1/players/me/vacations lists them"))
+        raise NotFound(_("you have no such vacation ahead; GET /api/v1/players/me/vacations lists them"))
     return row
 
 

@@ -57,7 +57,7 @@ def _refusal(store: Store, table: Table, bot: bot_accounts.BotAccount, by: Playe
     own = bot_accounts.hands(store, [by.id]) == [bot.owner]
     why = bot_rules.against(bot.rules, table.seats, table.options, table.private, hours, own)
     if why is None and bot_accounts.playing(store, bot.player) >= bot.rules["games"]:
-        return _("it plays %(number)s games at once, and does", number=bot.rules["games"])
+        return _("it plays at most %(number)s games at once, and is doing so", number=bot.rules["games"])
     return why
 
 
@@ -69,7 +69,7 @@ def require_own_hands(store: Store, table: Table) -> None:
     if len(set(eyes)) < len(eyes) and not alone:
         raise Forbidden(
             _(
-                "whoever owns a bot sees its hand: an owner and their bots play each other alone, or with bots of the "
+                "whoever owns a bot sees its hand: an owner and their bots play only each other, or bots of the "
                 "house, in a game without a free seat"
             ),
             kind="own-bot",

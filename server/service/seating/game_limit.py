@@ -23,7 +23,7 @@ def require_room_for_bots(store: Store, player: Player) -> None:
     )
     if found is not None and found[0] >= BOT_GAMES:
         raise Conflict(
-            _("%(number)s games of bots alone that you made are being played: wait for their end", number=found[0]),
+            _("%(number)s games of bots alone that you made are being played: wait for them to end", number=found[0]),
             kind="limit-reached",
         )
 

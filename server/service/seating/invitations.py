@@ -88,7 +88,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         table = loading.for_change(store, game_id)
         table.require_visible(player)
         if table.seat_of(player) is None and table.creator != player.id:
-            raise Forbidden(_("only those who sit in this game may invite to it"))
+            raise Forbidden(_("only those who sit in this game may invite others to it"))
         table.require_room()
         bot_accounts.require_person(store, player)
         known = sql.row(
@@ -108,7 +108,8 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         most = GUEST_A_DAY if player.email_confirmed_at is None else INVITER_A_DAY
         if not hourly_limits.take(store, "invites", player.id, most, DAY, now):
             raise TooManyRequests(
-                _("you have invited %(number)s people today: go on tomorrow", number=most), hourly_limits.left(DAY, now)
+                _("you have invited %(number)s people today: try again tomorrow", number=most),
+                hourly_limits.left(DAY, now),
             )
         if not unsolicited.take(store, "invitation", checked, ADDRESS_A_DAY, now):
             raise TooManyRequests(
@@ -259,7 +260,9 @@ def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Table, str
     if found is None or links.address_claim(found[1]) != claims.get("address"):
         raise BadLinkError(_("there is no such invitation any more"))
     if found[2] is not None:
-        raise OldLinkError(_("this invitation was accepted already: sign in with your address to come to your game"))
+        raise OldLinkError(
+            _("this invitation has already been accepted: sign in with your address to get to your game")
+        )
     try:
         return found[0], found[1], loading.for_reader(store, found[3], None), found[4], claims.get("account")
     except NotFound:

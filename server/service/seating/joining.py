@@ -59,7 +59,7 @@ def join(
         if told is not None:
             return made_before(store, player, told)
         if table.seat_of(player) is not None:
-            raise Conflict(_("you have a seat in this game already"))
+            raise Conflict(_("you already have a seat in this game"))
         if table.status != "open":
             raise Conflict(_(_CLOSED[table.status]), kind="not-open")
         if clocks.too_late_to_start(store, table, now):
@@ -132,7 +132,7 @@ def fill_with_bots(
         if told is not None:
             return made_before(store, player, told)
         if table.creator != player.id:
-            raise Forbidden(_("only who made this game may fill it with bots"))
+            raise Forbidden(_("only whoever made this game may fill it with bots"))
         if table.status != "open":
             raise Conflict(_(_NO_SEAT[table.status]), kind="not-open")
         if clocks.too_late_to_start(store, table, now):

@@ -68,7 +68,7 @@ def check(value: object, now: datetime) -> ClockForm | None:
         raise bad_field("clock", _("give an object, or null for a game without deadlines"))
     unknown = sorted(set(value) - set(DEFAULTS) - {"turn_hours"}, key=str)
     if unknown:
-        raise bad_field("clock", _("known are turn_hours, %(names)s", names=", ".join(DEFAULTS)))
+        raise bad_field("clock", _("the known fields are turn_hours, %(names)s", names=", ".join(DEFAULTS)))
     if "turn_hours" not in value:
         raise bad_field("clock.turn_hours", _("say how many hours a turn may take"))
     wished = {**DEFAULTS, **value}
@@ -249,7 +249,7 @@ def lateness(table: Table, seat: int) -> str:
     if not place.timeouts:
         return ""
     if table.state is not None and table.state.players[seat].resigned:
-        return _("your time ran out and by this game’s clock your seat was resigned: ")
+        return _("your time ran out and, under this game’s clock rules, your seat was resigned: ")
     if place.autopilot:
         return _("your time ran out %(number)s times in a row and the server played for you: ", number=place.timeouts)
     return _("your time ran out and the server played your turn: ")
@@ -369,5 +369,5 @@ def _check_start_by(value: object, now: datetime) -> str | None:
         return None
     moment = checks.moment("clock.start_by", value)
     if not now < moment <= now + START_WITHIN:
-        raise bad_field("clock.start_by", _("give a time to come, within %(days)s days", days=START_WITHIN.days))
+        raise bad_field("clock.start_by", _("give a time within the next %(days)s days", days=START_WITHIN.days))
     return utc(moment)

@@ -269,7 +269,7 @@ class Table:
         if self.status != "running" or self.state is None:
             hints = {
                 "open": _("the game has not started: it starts when all seats are taken"),
-                "finished": _("the game is over: no more moves are taken"),
+                "finished": _("the game is over: no more moves are accepted"),
                 "abandoned": _("the game was given up before it started")
                 if self.started_at is None
                 else _("the game was given up: nobody was left to play it"),
@@ -361,7 +361,9 @@ def still_there(seated: str | None, bot: str | None, player: str | None) -> bool
 
 def no_such_game() -> NotFound:
     """The one answer for games that are not there and games that are not for the caller's eyes."""
-    return NotFound(_("there is no such game; a private one is shown to its players, and to who has its invitation"))
+    return NotFound(
+        _("there is no such game; a private one is shown to its players, and to anybody with its invitation")
+    )
 
 
 def no_seat() -> Forbidden:

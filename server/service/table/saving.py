@@ -74,7 +74,7 @@ def changing(store: Store) -> Iterator[None]:
         with store.write():
             yield
     except peewee.IntegrityError:
-        raise Conflict(_("somebody else was faster: look at the game again and repeat")) from None
+        raise Conflict(_("somebody else was faster: look at the game again and try again")) from None
 
 
 _INSERT_MOVE = "INSERT INTO move (game_id, ply, seat, move, played_at, automatic) VALUES "

@@ -83,7 +83,7 @@ def say(store: Store, table: Table, player: Player, checked: str, now: datetime)
     seat = table.require_seat(player)
     if not hourly_limits.take(store, "message", f"{table.id} {player.id}", AN_HOUR, HOUR, now):
         raise TooManyRequests(
-            _("you have written %(number)s messages in this hour: go on in the next", number=AN_HOUR),
+            _("you have written %(number)s messages in this hour: try again in the next", number=AN_HOUR),
             hourly_limits.left(HOUR, now),
         )
     byte_quota.count(store, player, byte_quota.MESSAGE + byte_quota.size_of(checked))

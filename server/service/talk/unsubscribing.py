@@ -67,7 +67,7 @@ def change(store: Store, token: str, wish: str, now: datetime) -> None:
     claims = links.read(store, token, "unsubscribe", now=now)
     mailbox, player_id, game_id = claims.get("mailbox"), claims.get("player"), claims.get("game")
     if wish not in WISHES or (wish == "game" and game_id is None):
-        raise Unprocessable(_("choose one of the buttons of the page"))
+        raise Unprocessable(_("choose one of the buttons on the page"))
     if mailbox is not None:
         if wish == "all":
             unsolicited.block(store, mailbox, now)

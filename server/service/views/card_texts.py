@@ -22,7 +22,7 @@ def top(rules: Rules, card: str) -> str:
         case "first_chronicle":
             return _("place a seal for exactly %(coins)s coin and no tile", coins=rules.chronicle_seal_price)
         case "city_wall":
-            return _("take all the tiles outside of one side")
+            return _("take all the tiles outside one side")
         case "construction_freeze":
             return ngettext("%(num)s coin", "%(num)s coins", rules.freeze_coins)
         case "fisherman_jousting":
@@ -59,7 +59,8 @@ def table(rules: Rules, card: str) -> str:
         words, mine = game_words.words(rules), TRADE[card][0]
         first, second = (words.card(kind) for kind in TRADE_KINDS if kind != mine)
         return _(
-            "%(vp)s VP, and %(same)s more for three %(kind)s cards, or %(each)s with %(first)s and %(second)s",
+            "%(vp)s VP, and %(same)s more for three %(kind)s cards, or %(each)s more with the cards %(first)s "
+            "and %(second)s",
             vp=rules.trade_table_vp,
             same=rules.trade_same_vp,
             each=rules.trade_different_vp,
@@ -105,7 +106,7 @@ def price(rules: Rules, card: str) -> str:
 def offered(state: State, seat: int, card: str) -> str:
     """Both halves of a card on offer, a line each: what the upper one brings, and whether `seat` has the tile that it
     costs; what the lower one is worth, of sets in short."""
-    below = _("Below, at the end: %(what)s.", what=_in_short(state.rules, card))
+    below = _("Bottom half, at the end: %(what)s.", what=_in_short(state.rules, card))
     return f"{_above(state, seat, card)}\n{below}"
 
 
@@ -115,7 +116,13 @@ def _in_short(rules: Rules, card: str) -> str:
         vp, more = rules.cathedral_table_vp, rules.cathedral_set_vp
         words = game_words.words(rules)
         first, second = (words.card(kind) for kind in CATHEDRAL_KINDS if kind != card.partition("-")[0])
-        return _("%(vp)s VP, %(more)s more with %(first)s and %(second)s", vp=vp, more=more, first=first, second=second)
+        return _(
+            "%(vp)s VP, %(more)s more with the cards %(first)s and %(second)s",
+            vp=vp,
+            more=more,
+            first=first,
+            second=second,
+        )
     return table(rules, card)
 
 
@@ -127,31 +134,31 @@ def _above(state: State, seat: int, card: str) -> str:
         first, second = (names[color] for color in colors)
         if mine:
             return ngettext(
-                "Above: %(what)s for one %(first)s or %(second)s tile. You have one.",
-                "Above: %(what)s for one %(first)s or %(second)s tile. You have %(num)s.",
+                "Top half: %(what)s for one %(first)s or %(second)s tile. You have one.",
+                "Top half: %(what)s for one %(first)s or %(second)s tile. You have %(num)s.",
                 mine,
                 what=what,
                 first=first,
                 second=second,
             )
         return _(
-            "Above: %(what)s for one %(first)s or %(second)s tile. You have none.",
+            "Top half: %(what)s for one %(first)s or %(second)s tile. You have none.",
             what=what,
             first=first,
             second=second,
         )
     if colors and mine:
         return ngettext(
-            "Above: %(what)s, for a %(action)s tile. You have one.",
-            "Above: %(what)s, for a %(action)s tile. You have %(num)s.",
+            "Top half: %(what)s, for a %(action)s tile. You have one.",
+            "Top half: %(what)s, for a %(action)s tile. You have %(num)s.",
             mine,
             what=what,
             action=names[colors[0]],
         )
     if colors:
-        return _("Above: %(what)s, for a %(action)s tile. You have none.", what=what, action=names[colors[0]])
+        return _("Top half: %(what)s, for a %(action)s tile. You have none.", what=what, action=names[colors[0]])
     if card == "first_chronicle" and state.players[seat].coins < state.rules.chronicle_seal_price:
-        return _("Above: %(what)s. You have no coins.", what=what)
+        return _("Top half: %(what)s. You have no coins.", what=what)
     if card == "ulm_sparrow" and not state.players[seat].sparrows:
-        return _("Above: %(what)s. You have no sparrows.", what=what)
-    return _("Above: %(what)s.", what=what)
+        return _("Top half: %(what)s. You have no sparrows.", what=what)
+    return _("Top half: %(what)s.", what=what)

@@ -106,8 +106,8 @@ def _cards(number: int) -> str:
 
 
 _WHERE_TO = {
-    ("seal", "seals"): N_("1 seal (it goes onto the quarter)"),
-    ("coat", "seals"): N_("1 seal (it goes beside the coat’s gate)"),
+    ("seal", "seals"): N_("1 seal (it goes into the quarter)"),
+    ("coat", "seals"): N_("1 seal (it goes beside the gate)"),
     ("coat", "crests"): N_("1 family crest (it goes onto the quarter)"),
 }
 """A seal or a crest that a move takes from one's own, and where it goes: A5, W2, W4."""
@@ -193,7 +193,7 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
         found.append(_idle_card_action(after, seat) or Effect(text, "gain"))
     if (more := has.seal_at_1_credits - was.seal_at_1_credits) > 0:
         found.append(_seal_at_1(after, seat))
-    if (more := has.step_credits - was.step_credits) > 0:
+    if (more := has.step_credits - was.step_credits) > 0 and _space_ahead(after, seat):
         text = ngettext("%(num)s bonus step", "%(num)s bonus steps", more)
         after_it = " " + _("(after this one)") if move[0] == "river" else ""  # N8
         found.append(Effect(f"+{text}{after_it}", "gain"))
@@ -215,7 +215,7 @@ def _idle_card_action(after: State, seat: int) -> Effect | None:
         return None
     why = next((one.why for one in then.rules.remaining(then, seat) if one.kind == "card"), None)
     if why is None:  # it can be used now, but then a Card tile is left over
-        return Effect(_("a Card action that would be wasted: in this turn you cannot use one more"), "idle")
+        return Effect(_("a Card action that would be wasted: you cannot use another this turn"), "idle")
     said = why.said(game_words.speaker(after.rules))
     return Effect(_("a Card action, of no use in this turn: %(why)s", why=said), "idle")
 
@@ -320,7 +320,7 @@ def _choice(after: State, choice: Choice, card_action: bool) -> str:
             return _("a coin or a tile from the docks")
         case "goose_tower":
             number = min(after.rules.goose_look, len(after.pile) + len(after.discard))
-            return _("a card of the discard pile, or the best of %(num)s", num=number)
+            return _("a card from the discard pile, or the best of %(num)s", num=number)
         case "tillage":
             return _("a tile from the docks, then +1 coin")
         case "shipyard" if card_action:
@@ -379,6 +379,12 @@ def skips_spaces(state: State, seat: int, space: int) -> bool:
     (D2)."""
     here = state.players[seat].barge
     return any(here < one.barge < space for one in state.players)
+
+
+def _space_ahead(state: State, seat: int) -> bool:
+    """Whether a space ahead of the barge of `seat` is free, so that a step can be made (D2)."""
+    here, last = state.players[seat].barge, len(state.rules.space_value) - 1
+    return sum(one.barge > here for one in state.players) < last - here
 
 
 def _barge(before: State, after: State, seat: int) -> list[Effect]:

@@ -119,7 +119,7 @@ def _hand(state: State, seat: int, legal: frozenset[Move]) -> _Found:
     for card in hand:
         tops = state.rules.notation.tops[card]
         if not any(move in legal for move in tops):
-            label = _("Use the upper effect of %(card)s", card=game_words.card(state.rules, card))
+            label = _("Play the top half of %(card)s", card=game_words.card(state.rules, card))
             yield "play", label, state.rules.shared_reason(state, seat, tops)
 
 

@@ -196,7 +196,7 @@ def _lost(rules: Rules, kind: str, number: int, tile: str) -> str:
         case "step":
             return ngettext("a step on the Danube", "a step on the Danube, %(num)s times", number)
         case "levy":
-            return _("%(vp)s VP, because the levy of this round is not paid", vp=number)
+            return _("%(vp)s VP, because this round’s levy is not paid", vp=number)
     return _("playing a card for free (cards stay in your hand)")
 
 
@@ -277,7 +277,7 @@ def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
         return _("Lay %(card)s on the table", card=card), worth
     if len(move) > 3 and move[3] in _CLEAR_BY_CARD:
         return _(_CLEAR_BY_CARD[move[3]], card=card), _outside(state, move[3])
-    label = _("Use the upper effect of %(card)s", card=card)
+    label = _("Play the top half of %(card)s", card=card)
     if len(move) == 3 and move[1] not in TRADE:
         return label, card_texts.top(state.rules, move[1])
     if len(move) == 3 or move[3] in COLORS:
@@ -304,7 +304,7 @@ def _levy(state: State, seat: int, move: Move) -> tuple[str, str]:
         if len(move) > 1
         else _("%(number)s coins", number=in_word(state.rules.levy_coins))
     )
-    return _("Pay the levy: %(what)s", what=what), _("else %(vp)s VP are lost", vp=state.rules.levy_loss)
+    return _("Pay the levy: %(what)s", what=what), _("or lose %(vp)s VP", vp=state.rules.levy_loss)
 
 
 def _coat(state: State, seat: int, move: Move) -> tuple[str, str]:

@@ -105,8 +105,8 @@ def position(store: Store, which: str, moves: list[str], now: datetime) -> Puzzl
     if draft.problem is not None:
         raise Unprocessable(
             _(
-                "these moves cannot be tried here: give legal moves of the seat, "
-                "without one that reveals or ends the turn"
+                "these moves cannot be tried here: give legal moves of the seat, none that reveals anything or "
+                "ends the turn"
             )
         )
     return {
@@ -148,8 +148,8 @@ def verdict_of(put: Put, moves: list[str]) -> PuzzleVerdict:
     if given is None:
         raise Unprocessable(
             _(
-                "this is no whole turn: give legal moves up to the first that reveals something, "
-                "or to the end of the turn"
+                "this is not a whole turn: give legal moves up to the first that reveals something, or to the "
+                "end of the turn"
             )
         )
     measured = {came: chance for came, _turn, chance in [*reversed(rest), best]}

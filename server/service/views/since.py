@@ -45,6 +45,10 @@ _BACK = {
     "empty_bag": N_("the bag was empty, so the outer tiles went back into it"),
 }
 """How the outer tiles came back into the bag, by the kind of event that tells it (T5, L4)."""
+_BACK_IN_SHORT = {
+    "sweep": N_("all gates shut: outer tiles back in the bag"),
+    "empty_bag": N_("bag empty: outer tiles back in it"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +133,9 @@ def gist(since: Since, names: Sequence[str], reader: int | None) -> str:
     if not since.turns:
         return _("nothing yet")
     said = [ngettext("one turn", "%(num)s turns", len(since.turns))]
-    if any(turn.back for turn in since.turns):  # before the points: a phone shows two lines
-        said.append(_("outer tiles back in the bag"))
+    back = [turn.back for turn in since.turns if turn.back]
+    if back:  # in place of the number of turns: a phone shows two lines, and whoever looks sees that the tiles are gone
+        said = [_(_BACK_IN_SHORT[back[-1]])]
     if points := ", ".join(_points(since.gained, names, reader)):
         said.append(_("%(vp)s VP", vp=points))
     return ", ".join(said)

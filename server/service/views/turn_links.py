@@ -42,7 +42,7 @@ class LinkOverError(OldLinkError):
     """The turn that a link was for is over, and there is nothing left that it may show."""
 
     def __init__(self, page: OldLink) -> None:
-        super().__init__(_("this link was for a turn that is over: sign in, or use the link of a newer mail"))
+        super().__init__(_("this link was for a turn that is over: sign in, or use the link in a newer mail"))
         self.page = page
 
 
@@ -154,7 +154,7 @@ def send_present(store: Store, token: str, machine: str, now: datetime) -> None:
             store, "turn link", f"{table.id} {player.id}", SENT_AN_HOUR, HOUR, now
         ):
             raise TooManyRequests(
-                _("such links were asked for several times within the hour: look into your mail, or sign in"),
+                _("such links were asked for several times within the hour: check your mail, or sign in"),
                 hourly_limits.left(HOUR, now),
             )
         if seat is None or table.status != "running" or table.to_move != seat:

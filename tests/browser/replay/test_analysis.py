@@ -58,7 +58,7 @@ def test_an_analysis_that_is_made_comes_by_itself(open_page, unfinished, axe):
     assert page.evaluate("scrollY") == top
     unfinished(None)
     page.locator("#chances-title").wait_for(state="attached")
-    assert page.locator("#said").text_content() == "The analysis is there."
+    assert page.locator("#said").text_content() == "The analysis is ready."
     assert page.evaluate("scrollY") == top
     page.locator(".moment a").first.click()
     on_stage(page, 1)

@@ -73,7 +73,7 @@ TAMPERED = {
     "another secret": (_record(lambda data: data["seed"].update(server="00" * 32)), "NOT the one that it promised"),
     "another promise": (
         _record(lambda data: data["seed"].update(server="00" * 32, commitment=seeds.commitment(bytes(32)))),
-        "another commitment than the one that was shown"),
+        "a different commitment from the one shown"),
     "another client seed": (
         _record(lambda data: data["seed"]["clients"].__setitem__(0, "x")), "NOT follow from the seed"),
     "another shuffle": (
@@ -82,10 +82,10 @@ TAMPERED = {
         _state(1, lambda lines, at: lines[at]["state"]["turn"].update(tiles=["orange"])), "not the one that follows"),
     "points at the end": (
         _state(LAST, lambda lines, at: lines[at]["state"]["players"][0].update(vp=99)), "the position is not the one"),
-    "a position left out": (_state(50, lambda lines, at: lines.pop(at)), "missing or stands in the wrong place"),
-    "the end left out": (_state(LAST, lambda lines, at: lines.pop(at)), "missing or stands in the wrong place"),
+    "a position left out": (_state(50, lambda lines, at: lines.pop(at)), "missing or in the wrong place"),
+    "the end left out": (_state(LAST, lambda lines, at: lines.pop(at)), "missing or in the wrong place"),
     "another player": (
-        _record(lambda data: data["moves"][3].__setitem__(1, (data["moves"][3][1] + 1) % 3)), "another seat moved"),
+        _record(lambda data: data["moves"][3].__setitem__(1, (data["moves"][3][1] + 1) % 3)), "the wrong seat moved"),
     "a digest": (_record(lambda data: data["digests"].update({_last(data): "0" * 16})), "its digest is"),
     "no digest": (_record(lambda data: data["digests"].pop(_last(data))), "lacks the digest"),
     "the result": (

@@ -114,7 +114,7 @@ def test_a_game_is_watched_without_waiting_for_boards(open_page):
     page.goto(f"{GAME}?ply=50")
     on_stage(page, 50)
     ready(page).keyboard.press("ArrowRight")
-    page.get_by_text("The boards do not come").wait_for()
+    page.get_by_text("The boards could not be loaded").wait_for()
     on_stage(page, 50)
     page.unroute("**/frames?*")
     page.keyboard.press("ArrowRight")

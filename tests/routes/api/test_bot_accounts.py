@@ -116,12 +116,12 @@ def test_it_takes_a_free_seat_of_a_waiting_room(ann: Caller, ben: Caller) -> Non
 
 @pytest.mark.parametrize(("rules", "game", "why"), [
     ({"who": "nobody"}, {}, "takes no games"),
-    ({"who": "owner"}, {}, "of its owner alone"),
+    ({"who": "owner"}, {}, "only in its owner’s games"),
     ({"seats": [3, 4]}, {}, "games of 3 and 4 players"),
-    ({"variants": ["basic"]}, {"options": {"tower": True}}, "the basic game alone"),
-    ({"variants": ["advanced"]}, {}, "the advanced game alone"),
+    ({"variants": ["basic"]}, {"options": {"tower": True}}, "only the basic game"),
+    ({"variants": ["advanced"]}, {}, "only the advanced game"),
     ({"private": False}, {"private": True}, "no private games"),
-    ({"without_clock": False}, {}, "with a clock alone"),
+    ({"without_clock": False}, {}, "only games with a clock"),
     ({"turn_hours_min": 12}, {"clock": {"turn_hours": 11}}, "at least 12 hours a turn"),
     ({"turn_hours_max": 24}, {"clock": {"turn_hours": 25}}, "at most 24 hours a turn"),
 ])  # fmt: skip

@@ -153,22 +153,21 @@ def test_the_page_asks_says_and_drafts_it(store, app, client: FlaskClient, ann: 
     sign_in(browser.client, store, player_by_id(store, ann.id), now())
     [form] = hints_on(browser, game)
     page = browser.response.text.partition('id="advice"')[2].partition("</form>")[0]
-    assert "It costs nothing." in page, "before it is asked for"
+    assert "Hint (free)" in page, "before it is asked for"
     assert " disabled" not in page
     ply, move = ann.page(game)["ply"], next(move for move in ann.legal(game) if move.startswith("push"))
-    drafted = (
-        browser.open(f"/games/{game}?ply={ply}&draft={move}").text.partition('id="advice"')[2].partition("</p>")[0]
-    )
-    assert " disabled" in drafted
-    assert "For a hint undo your moves, or send them." in drafted
+    drafted = browser.open(f"/games/{game}?ply={ply}&draft={move}").text.partition('id="advice"')[2]
+    drafted = drafted.partition("</form>")[0]
+    assert "sends your moves first" in drafted
+    assert f'name="draft"\n  value="{move}"' in drafted
     page = browser.press(form).text
-    assert "The journeyman looks at it" in page
+    assert "Working out a hint" in page
     play_due(store, now())
     page = browser.open(f"/games/{game}").text
     plan = [one["move"] for one in ann.get(f"/games/{game}/hint", 200).json["moves"]]
     for number, move in enumerate(plan):
         told = page.partition('id="advice"')[2].partition('id="moves"')[0]
-        assert "The journeyman would play:" in told
+        assert "A good move:" in told
         assert f'value="{move}"' in told
         if 'form="sending"' in told:
             break
@@ -179,4 +178,26 @@ def test_the_page_asks_says_and_drafts_it(store, app, client: FlaskClient, ann: 
     allowed = new_game([ann, ben], hints=True)
     if ann.page(allowed)["to_move"] == 0:
         assert len(hints_on(browser, allowed)) == 1
-        assert "but all see it" in browser.response.text
+        assert "but everybody sees it" in browser.response.text
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_who_asks_in_the_midst_of_a_turn_is_told_of_the_position_that_they_see(app, store, ann: Caller) -> None:
+    """What is drafted is played first, and can be taken back as before: they were asked to send it themselves."""
+    from server.service.accounts.players import player_by_id
+
+    game = against_a_bot(ann)
+    browser = Browser(app.test_client())
+    sign_in(browser.client, store, player_by_id(store, ann.id), now())
+    ply, move = ann.page(game)["ply"], next(move for move in ann.legal(game) if move.startswith("push"))
+    browser.open(f"/games/{game}?ply={ply}&draft={move}")
+    [form] = [form for form in browser.forms if form.action.endswith("/hint")]
+    page = browser.press(form).text
+    assert "Working out a hint" in page
+    assert ann.page(game)["ply"] == ply + 1
+    assert ann.page(game)["view"]["phase"] == "actions"
+    play_due(store, now())
+    plan = [one["move"] for one in ann.get(f"/games/{game}/hint", 200).json["moves"]]
+    assert plan[0] in ann.legal(game)
+    ann.post(f"/games/{game}/undo", {"ply": ply}, 200)
+    assert ann.page(game)["ply"] == ply

@@ -101,7 +101,7 @@ def test_another_account_is_no_inside(store):
     eve, _token = made(store, "Eve", "eve@example.org")
     assert not confirming.confirm(store, mailed(store, mal), eve, LATER).inside
     assert access.authenticate(store, token, LATER) is None
-    with pytest.raises(OldLinkError, match="another address"):
+    with pytest.raises(OldLinkError, match="a different address"):
         confirming.confirm_own(store, mailed(store, mal), eve, LATER)
 
 

@@ -328,7 +328,7 @@ def good(store, tokens):
 
 
 ENDS = {
-    "signing out everywhere": lambda store, ann: sessions.sign_out_everywhere(store, ann, NOW),
+    "signed out everywhere": lambda store, ann: sessions.sign_out_everywhere(store, ann, NOW),
     "another address": lambda store, ann: profiles.update_profile(store, ann, {"email": "anna@example.org"}, NOW),
     "no address any more": lambda store, ann: profiles.update_profile(store, ann, {"email": None}, NOW),
 }

@@ -45,7 +45,7 @@ def test_a_day_gets_the_puzzle_that_was_shown_least_and_keeps_it(match: Callable
     game = match()
     game.end_early()
     store = game.store
-    with pytest.raises(NotFound, match="no puzzle yet"):
+    with pytest.raises(NotFound, match="no puzzles yet"):
         found(store, "today")
     assert puzzles.choose_days(store, NOW) == 0
     kept(store, game.id, 3, 9, 27)

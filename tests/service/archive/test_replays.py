@@ -99,7 +99,9 @@ def test_states_and_views(store: Store, example: str) -> None:
     ("ply", "seat"), [(-1, None), (100_000, None), ("1", None), (True, None), (0, 3), (0, -1), (0, "0")]
 )
 def test_no_such_state(store: Store, example: str, ply: Any, seat: Any) -> None:
-    with pytest.raises(NotFound, match="there are the moves 0 to" if seat is None else "this game has the seats 0 to"):
+    with pytest.raises(
+        NotFound, match="the moves of this game are 0 to" if seat is None else "the seats of this game are 0 to"
+    ):
         replays.state(store, example, ply, seat)
 
 

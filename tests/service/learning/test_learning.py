@@ -193,9 +193,9 @@ def is_true(place: walk.Place, hint: trials.Hint) -> None:
         assert after.vp - before.vp == number
     elif hint.why.startswith("It brings you"):
         assert sum(after.tiles) - sum(before.tiles) == number
-    elif "more at the end" in hint.why:
+    elif "more VP at the end" in hint.why:
         value = deal.RULES.space_value
-        assert f"{value[after.barge] - value[before.barge]} VP" in hint.why
+        assert f"{value[after.barge] - value[before.barge]} more VP" in hint.why
     elif hint.move.startswith("end"):
         assert [move for move in place.state.rules.legal_moves(place.state, 0) if move[0] in ("money", "seal")] == []
 
@@ -241,7 +241,7 @@ def test_a_push_that_brings_a_sparrow_besides_is_liked_better() -> None:
 
 def test_the_coach_says_why_a_step_counts_more_than_one_space() -> None:
     """D2: occupied spaces are skipped."""
-    reached = "VP more at the end, and you reach Garden from there."
+    reached = "more VP at the end, and you reach Garden from there."
     for other, why in ((7, f"2 {reached} Occupied spaces are skipped."), (12, f"1 {reached}")):
         state = position(activated="turquoise", seats=[{"barge": 6, "coins": 0}, {"barge": other}])
         assert coach.hints(state)[0].why == why

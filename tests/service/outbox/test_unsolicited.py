@@ -153,10 +153,10 @@ WEB = [
 
 @pytest.mark.parametrize("name", WEB)
 def test_names_are_no_addresses_of_web_pages(store: Store, name: str) -> None:
-    with pytest.raises(Unprocessable, match="web pages"):
+    with pytest.raises(Unprocessable, match="web addresses"):
         account_opening.create_player(store, name, None, NOW)
     ann = make_player(store, "Ann")
-    with pytest.raises(Unprocessable, match="web pages"):
+    with pytest.raises(Unprocessable, match="web addresses"):
         creating.create(store, ann, 2, name, None, "", [], False, NOW)
     assert not checks.has_web_address(checks.without_web_addresses(name))
 

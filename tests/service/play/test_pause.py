@@ -124,7 +124,7 @@ def test_pause_is_refused_where_it_means_nothing(store: Store) -> None:
     with pytest.raises(Forbidden):
         pause.vote(store, make_player(store, "Eve"), game.id, game.now)
     game.wait(25 * HOUR)
-    with pytest.raises(Conflict, match="is over"):
+    with pytest.raises(Conflict, match="turn is up"):
         pause.vote(store, game.players[0], game.id, game.now)
     with store.write():
         Game.update(clock=None, deadline=None).execute()

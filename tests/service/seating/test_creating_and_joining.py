@@ -92,7 +92,7 @@ def test_a_player_makes_so_many_games_and_no_more(store: Store) -> None:
 def test_nobody_sits_twice(store: Store) -> None:
     ann = make_player(store, "Ann")
     game_id = create(store, ann)["id"]
-    with pytest.raises(Conflict, match="seat in this game already"):
+    with pytest.raises(Conflict, match="already have a seat in this game"):
         joining.join(store, ann, game_id, None, None, NOW)
 
 

@@ -17,7 +17,7 @@ from server.service.views import effects, game_words
 from server.service.views.effects import Effect
 from tests.service.views.test_drafts import GAMES, NAMES, positions
 
-TOO_MANY = Effect("a Card action that would be wasted: in this turn you cannot use one more", "idle")
+TOO_MANY = Effect("a Card action that would be wasted: you cannot use another this turn", "idle")
 COUNTED = ("coins", "sparrows", "seals", "crests", "card")
 
 

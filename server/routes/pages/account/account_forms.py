@@ -145,7 +145,7 @@ def add_vacation() -> Response | Redirect:
         if ends is None:
             raise _wrong("last", _("Give the last day of the vacation."))
         if first and (begins is None or begins < account_page.today(player)):
-            raise _wrong("first", _("Give today or a day to come, or leave it empty to begin now."))
+            raise _wrong("first", _("Give today or a later day, or leave it empty to begin now."))
         zone = ZoneInfo(player.preferences["time_zone"])
         starts = None if begins is None else _midnight(begins, zone)
         try:
@@ -167,7 +167,9 @@ def _refused_days(refusal: Unprocessable) -> Unprocessable:
     if "starts_at" in (refusal.errors or {}):
         return _wrong(
             "first",
-            language.ngettext("A vacation begins within %(num)s day.", "A vacation begins within %(num)s days.", days),
+            language.ngettext(
+                "A vacation must begin within %(num)s day.", "A vacation must begin within %(num)s days.", days
+            ),
         )
     return _wrong(
         "last",

@@ -69,7 +69,7 @@ def _modes() -> dict[str, str]:
     words = {
         "at_once": _("A mail at once, whenever there is news"),
         "digest": _("One mail a day, with all that waits"),
-        "reminders": _("Reminders alone, when the time of a turn runs out"),
+        "reminders": _("Only reminders, when the time for a turn is running out"),
         "mute": _("No mail about games"),
     }
     return {mode: words[mode] for mode in MAIL_MODES}

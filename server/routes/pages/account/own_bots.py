@@ -94,7 +94,7 @@ def _show(player: Player, status: int = 200, **values: Any) -> Response:
         most=bot_accounts.BOTS_MAX,
         games_max=bot_rules.GAMES_MAX,
         hours_max=bot_rules.HOURS_MAX,
-        who={"everybody": _("everybody"), "owner": _("I alone"), "nobody": _("nobody at present")},
+        who={"everybody": _("everybody"), "owner": _("only me"), "nobody": _("nobody at present")},
         public_url=settings().public_url,
         **values,
     )

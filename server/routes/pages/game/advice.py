@@ -25,7 +25,6 @@ def values(door: Door, shown: TurnPage) -> dict[str, Any] | None:
         option = draft.options.get(plan[len(drafted)])
     return {
         "asked": plan is not None,
-        "late": bool(drafted),  # a hint is about the position before them
         "thinking": plan == [],
         "option": option,
         "left": bool(plan) and option is None,

@@ -23,7 +23,7 @@ def show(door: Door, shown: TurnPage, eyes: Player | None, ply: int) -> Response
     """The position after move `ply` for these eyes. Raises `NotFound`."""
     last = len(shown.story.happened)
     if shown.page["view"] is None or not 0 <= ply <= last:
-        raise NotFound(_("this game has not come to that move"))
+        raise NotFound(_("this game has not reached that move"))
     seen = board_view.of_game(store(), shown.game_id, eyes, ply, let_in=door.by_link)
     story = shown.story
     turn = next((one for one in story.turns if one.began < ply and (one.ended is None or ply <= one.ended)), None)

@@ -1,4 +1,5 @@
-"""What cards, Descendants and quarters do: small windows that an "i" beside each of them opens, without a script."""
+"""What cards, Descendants, quarters and the river do: small windows that an "i" beside each of them opens, without a
+script, or a press on the board."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from server.engine.ulm1.tables import CARDS, DESCENDANTS, QUARTERS
 from server.language import gettext as _
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import piece
-from server.service.views import card_facts, game_words
+from server.service.views import card_facts, game_words, quarter_facts
 from server.service.views.drafts import Draft
 from server.service.views.move_choices import Option
 from server.service.views.turn_page import TurnPage
@@ -23,8 +24,12 @@ _KINDS = {"card": CARDS, "descendant": DESCENDANTS, "quarter": QUARTERS}
 _OF_VERBS = {"play": "card", "choose": "card", "take": "card", "descendant": "descendant", "seal": "quarter"}
 
 
+RIVER = "danube"
+"""The name of the only thing of its kind."""
+
+
 class Thing(NamedTuple):
-    """A thing that is explained: `kind` is card, descendant or quarter."""
+    """A thing that is explained: `kind` is card, descendant, quarter or river."""
 
     kind: str
     name: str
@@ -46,9 +51,10 @@ def of_draft(draft: Draft) -> set[Thing]:
 
 
 def of_view(view: View, reader: int | None) -> set[Thing]:
-    """What lies before the reader, who waits beside the Oath House, and all quarters: whoever thinks of sailing to one
-    presses it on the board."""
-    found = {Thing("descendant", name) for name in view["descendants"]} | {Thing("quarter", name) for name in QUARTERS}
+    """What lies before the reader, who waits beside the Oath House, the river and all quarters: whoever thinks of
+    sailing to one presses it on the board."""
+    found = {Thing("river", RIVER)}
+    found |= {Thing("descendant", name) for name in view["descendants"]} | {Thing("quarter", name) for name in QUARTERS}
     for seat, player in enumerate(view["players"]):
         found |= {Thing("descendant", name) for name in player["descendants"]}
         if seat == reader:
@@ -99,8 +105,8 @@ def _window(made_of: Hashable, thing: Thing, told: _Told, shown: TurnPage) -> Ma
 
 
 def _picture(rules: Rules, thing: Thing) -> str:
-    """Of a quarter none: the board has it, and all eight are explained on the page."""
-    if thing.kind == "quarter":
+    """Of a quarter and the river none: the board has them, and all are explained on the page."""
+    if thing.kind in ("quarter", "river"):
         return ""
     return piece(rules, "portrait" if thing.kind == "descendant" else thing.kind, thing.name, 84)
 
@@ -112,23 +118,33 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
         return _Told(person.name, (("", person.effect),), person.rule)
     if thing.kind == "quarter":
         words = game_words.words(rules)
-        here = [(_("A seal here"), words.privileges[thing.name])]
+        here = [(_("A seal here"), quarter_facts.privilege(rules, thing.name))]
+        if thing.name in quarter_facts.COATS:
+            here.append((_("A coat of arms"), quarter_facts.coat_of_arms()))
         if thing.name == "oath_house" and shown.view is not None:
             waiting = [card_facts.of_descendant(rules, name) for name in shown.view["descendants"]]
             here += [(person.name, person.effect) for person in waiting]
+        here.append((_("The shield in its corner"), quarter_facts.shield(rules, thing.name)))
         return _Told(words.quarters[thing.name], tuple(here), card_facts.rule_of(thing.name))
+    if thing.kind == "river":
+        last = sorted(rules.space_bonus)
+        bonus = _("Spaces %(first)s to %(last)s", first=last[0], last=last[-1])
+        facts = (("", quarter_facts.danube()), (bonus, quarter_facts.arrivals(rules)))
+        return _Told(_name(thing, rules), facts, "D4")
     card = shown.facts_of(thing.name)
-    facts: tuple[tuple[str, str], ...] = (
-        (_("Played for its upper effect"), card.played),
-        (_("On the table, at the end"), card.table),
+    halves: tuple[tuple[str, str], ...] = (
+        (_("Top half, at once"), card.played),
+        (_("Bottom half, at the end"), card.table),
     )
     if card.counts:
-        facts = (*facts, (_("On your table"), card.counts))
-    return _Told(card.name, facts, card.rule)
+        halves = (*halves, (_("On your table"), card.counts))
+    return _Told(card.name, halves, card.rule)
 
 
 def _name(thing: Thing, rules: Rules) -> str:
     words = game_words.words(rules)
+    if thing.kind == "river":
+        return _("The Danube")
     if thing.kind == "card":
         return game_words.card(rules, thing.name)
     return (words.descendants if thing.kind == "descendant" else words.quarters)[thing.name]

@@ -128,7 +128,7 @@ def _asked(draft: Draft, ask: str) -> dict[str, Any]:
         elif phase == "push":
             why = _("That line is blocked now: choose another gate.")
         else:
-            why = _("You have pushed already this turn.")
+            why = _("You have already pushed this turn.")
     return {
         "options": options,
         "moves": {option.move for option in options},
@@ -141,9 +141,9 @@ def _asked(draft: Draft, ask: str) -> dict[str, Any]:
 def _title(wanted: str, number: int) -> str:
     """The question above what is asked."""
     if wanted.startswith(f"{BUY} ") and number > 1:
-        return _("Which two tiles do you give?")
+        return _("Which two tiles do you give up?")
     if wanted.startswith(f"{GIVE} ") and number > 1:
-        return _("What do you give that tile for?")
+        return _("What do you give that tile up for?")
     return _("Play this?") if number == 1 else _("Which of these?")
 
 
@@ -163,7 +163,7 @@ def _problem(draft: Draft | None) -> str | None:
         return None
     if draft.problem == drafts.MOVED_ON:
         return _("The game has moved on since these moves were put together. Here is how it stands now.")
-    return _("Those moves cannot be drafted here. This is the present position.")
+    return _("Those moves cannot be drafted here. This is the current position.")
 
 
 def steps_of(door: Door, draft: Draft) -> list[dict[str, Any]]:

@@ -13,8 +13,8 @@ from server.service.common.errors import ServiceError
 
 DONE = {
     "invited": N_("The invitation is on its way."),
-    "note": N_("Your note is kept."),
-    "notices": N_("Your wish for mails about this game is kept."),
+    "note": N_("Your note is saved."),
+    "notices": N_("Your choice of mail about this game is saved."),
 }
 """What is said once something was done, by the word for it in the address."""
 

@@ -74,7 +74,7 @@ def _headline(shown: TurnPage, winners: list[int], you: int | None) -> str:
 def _lead(shown: TurnPage, scores: list[Score], winners: list[int]) -> str:
     """The first sentence below the headline."""
     if shown.page["status"] == "abandoned":
-        return _("Nobody was left to play it. So it stood:")
+        return _("Nobody was left to play it. This is how it stood:")
     best = scores[winners[0]]["total"]
     if len(winners) > 1:
         return ngettext("Each has %(num)s point.", "Each has %(num)s points.", best)
@@ -125,9 +125,7 @@ def _tie(shown: TurnPage, scores: list[Score]) -> str | None:
         ]
         if seat in level and len({scores[other]["rank"] for other in level}) > 1:
             said = [_("%(name)s in %(number)s", name=shown.names[one], number=scores[one]["quarters"]) for one in level]
-            return _(
-                "Level on points, so it counts who has seals in more quarters: %(who)s.", who=language.listing(said)
-            )
+            return _("Level on points, so seals in more quarters decide: %(who)s.", who=language.listing(said))
     return None
 
 

@@ -139,7 +139,7 @@ def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, pa
     if page["hints_taken"][seat] and not past:
         marks.append(ngettext("%(num)s hint used", "%(num)s hints used", page["hints_taken"][seat]))
     if seat in page["mail_stopped"] and not past:
-        marks.append(_("mail does not get there"))
+        marks.append(_("mail does not arrive"))
     if seat in page["pause_votes"] and not page["paused"] and not past:
         marks.append(_("wants a pause"))
     return marks

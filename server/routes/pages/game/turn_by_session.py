@@ -49,11 +49,17 @@ def play(game_id: str) -> Response | Redirect:
 
 @blp.post("/games/<id:game_id>/hint")
 def hint(game_id: str) -> Response | Redirect:
-    """Ask what a bot would play; the page says it when it is found."""
+    """Ask what a bot would play; the page says it when it is found. What is drafted is played first: a hint is about a
+    position of the game, and whoever asks in the midst of a turn means the one that they see."""
     door = doors.of_session(game_id)
-    return turn_forms.act(
-        door, lambda: _look(game_id), lambda: hints.ask(store(), turn_forms.member(door), game_id, now())
-    )
+
+    def ask() -> None:
+        player = turn_forms.member(door)
+        if moves := turn_forms.form_moves():
+            turns.play(store(), game_id, player, turn_forms.form_ply(), moves, turn_forms.form_key(), now())
+        hints.ask(store(), player, game_id, now())
+
+    return turn_forms.act(door, lambda: _look(game_id), ask)
 
 
 @blp.post("/games/<id:game_id>/undo")

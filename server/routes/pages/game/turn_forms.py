@@ -64,7 +64,7 @@ def form_ply() -> int:
     """The ply of a form. Raises `Unprocessable`."""
     ply = forms.whole(forms.text_field("ply", 20))
     if ply is None:
-        raise Unprocessable(_("this form is not whole; open the page anew"))
+        raise Unprocessable(_("this form is incomplete; open the page again"))
     return ply
 
 

@@ -109,12 +109,12 @@ def _waiting(shown: TurnPage) -> str:
         return _("The game starts when every seat is taken.")
     if shown.reader is None and shown.seat is not None:
         if page["to_move"] == shown.seat:
-            return _("It is your turn again. Use the link of the newest mail, or sign in.")
+            return _("It is your turn again. Use the link in the newest mail, or sign in.")
         return _("It is %(name)s’s turn now.", name=_to_move(shown))
     if shown.reader is None:
-        return _("You are looking on.")
+        return _("You are watching.")
     if page["thinking"]:
-        return _("The moves come in a moment. This page shows them by itself.")
+        return _("The moves will appear here in a moment, by themselves.")
     return _("This page tells you when it is yours; a mail comes too, if you have asked for mail.")
 
 

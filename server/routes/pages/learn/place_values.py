@@ -73,7 +73,7 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
     else:
         which = []
     chosen = [choice for choice in choices if choice.asked]
-    say, why = (_("Which of these ways?"), "") if which else _said(place, chosen, hints)
+    say, why = (_("Which way?"), "") if which else _said(place, chosen, hints)
     back = place.moves if which else place.back
     seen = state.rules.view(state, LEARNER)
     forward = address(*walk.next_place(place)) if place.over and place.number < LAST else None
@@ -153,7 +153,7 @@ def _said(place: Place, chosen: list[Choice], hints: list[Hint]) -> tuple[str, s
         return _done(place), _(place.lesson.learned)
     if place.tried and place.last is not None:
         why = lessons.REFUSED_PUSH if place.last.move[0] == "push" else lessons.REFUSED_OTHER
-        return _("You may do that, too."), _(why)
+        return _("You can do that, too."), _(why)
     if place.step is not None:
         say, why = _filled(place.step.say), _filled(place.step.why)
         return (_(lessons.REFUSED_END), say) if place.refused else (say, why)
@@ -179,9 +179,9 @@ def _free_words(state: State, hints: list[Hint]) -> tuple[str, str]:
     """What the coach says where the learner is free, and he names these moves; and why."""
     if state.pending:
         if len(hints) == 1:
-            return _("This is for you to take."), ""
-        why = _("Family crests that you keep are worth nothing.") if _is_golden(state, hints[0]) else ""
-        return _("Which one? I would take the first of these."), why
+            return _("This is yours to take."), ""
+        why = _("Family crests left over are worth nothing.") if _is_golden(state, hints[0]) else ""
+        return _("Which one? I would choose the first."), why
     match state.phase:
         case "draw":
             return _("This turn is all yours. Draw."), ""
@@ -258,14 +258,14 @@ def _deeds(place: Place) -> list[Deed]:
     deeds: list[Deed] = []
     for what, why in dict.fromkeys(told):
         again = times[what] - 1
-        more = ngettext("And once more.", "And %(num)s times more.", again) if again else ""
+        more = ngettext("And once more.", "And %(num)s more times.", again) if again else ""
         deeds.append(Deed(f"{what} {more}".strip(), "" if why in known else why))
         known.add(why)
     if later:
         numbers = listing([str(number) for number in sorted(later)])
         more = ngettext(
-            "He did more: you learn it in lesson %(numbers)s.",
-            "He did more: you learn it in lessons %(numbers)s.",
+            "He did more: you will learn it in lesson %(numbers)s.",
+            "He did more: you will learn it in lessons %(numbers)s.",
             len(later),
             numbers=numbers,
         )
@@ -307,7 +307,8 @@ def _deed(played: Played) -> Deed | None:
             [names[color] if count == 1 else f"{count} × {names[color]}" for color, count in times.items()]
         )
         return Deed(
-            _("%(name)s pushes at %(slot)s.", name=lessons.OPPONENT, slot=what.slot), _("For: %(what)s.", what=actions)
+            _("%(name)s pushes at %(slot)s.", name=lessons.OPPONENT, slot=what.slot),
+            _("He may use: %(what)s.", what=actions),
         )
     return Deed(_told(played), _(_WHY[verb]) if verb in _WHY else "")
 

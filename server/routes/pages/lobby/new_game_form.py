@@ -128,7 +128,7 @@ def _end_of_day(text: str, zone: str) -> str | None:
         last = datetime.combine(date.fromisoformat(text.strip()), time(23, 59), ZoneInfo(zone))
         return str(clock.check({"turn_hours": 1, "start_by": last.isoformat()}, now())["start_by"])  # type: ignore[index]
     except (ValueError, OverflowError, Unprocessable):
-        message = _("Give a day to come within a year, such as %(day)s.", day=now().date().replace(day=28).isoformat())
+        message = _("Give a day within the coming year, such as %(day)s.", day=now().date().replace(day=28).isoformat())
         raise Unprocessable(message, {"start_by": [message]}) from None
 
 

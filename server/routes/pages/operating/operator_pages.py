@@ -120,7 +120,7 @@ def game() -> Response | Redirect:
     except ServiceError as error:
         return _page(held, error.status, error=sentence(error.message))
     if not done:
-        return _page(held, 409, error=_("Nothing changed: that is so already."))
+        return _page(held, 409, error=_("Nothing changed: it was like that already."))
     return redirect(url_for("operator-pages.show"), 303)
 
 

@@ -79,7 +79,7 @@ def _to_come(seats: int, under_way: AnalysisUnderWay | None) -> dict[str, Any]:
         done, plies = under_way["done"], under_way["plies"]
         left = 1 - done / max(1, plies)
         how_far = (
-            _("This game waits to be analysed: others come first.")
+            _("This game is waiting to be analysed: others come first.")
             if under_way["status"] == "waiting"
             else _("This game is being analysed: %(done)s of %(plies)s moves are done.", done=done, plies=plies)
         )

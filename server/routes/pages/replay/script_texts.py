@@ -13,7 +13,7 @@ def of_viewer() -> dict[str, str]:
         "at-setup": _("Set-up"),
         "play": _("Play"),
         "pause": _("Pause"),
-        "late": _("The boards do not come. The moves can be read all the same."),
+        "late": _("The boards could not be loaded. You can still read the moves."),
     }
 
 
@@ -27,12 +27,12 @@ def of_check() -> dict[str, str]:
             "The server’s secret is NOT the one that it promised: its SHA-256 is {found}, the "
             "commitment is {commitment}."
         ),
-        "shown-bad": _("The record names another commitment than the one that was shown when the game was made."),
+        "shown-bad": _("The record names a different commitment from the one shown when the game was made."),
         "imported": _(
             "The game was played elsewhere: whether its commitment was known before the players took their "
             "seats cannot be checked here."
         ),
-        "clients": _("The seed of the game is made of the server’s secret and of what {count} players added: {seed}"),
+        "clients": _("The seed of the game is made from the server’s secret and what {count} players added: {seed}"),
         "setup": _(
             "The set-up follows from the seed: start player, cards, coats of arms, Descendants, Tower tiles, "
             "the tiles of the Minster and of the players."
@@ -50,12 +50,12 @@ def of_check() -> dict[str, str]:
             "whose turn it was."
         ),
         "states-bad": _("Move {ply}: {what}"),
-        "gap": _("the position is missing or stands in the wrong place"),
-        "wrong-seat": _("the record says that another seat moved than the one whose turn it was"),
+        "gap": _("the position is missing or in the wrong place"),
+        "wrong-seat": _("the record says that the wrong seat moved"),
         "wrong-draw": _("the tile that was drawn is not the one that follows from the seed"),
         "wrong-digest": _("the position is not the one of the record: its digest is {found}, the record says {wanted}"),
-        "chance-back": _("chance was turned back"),
-        "draws": _("All {count} draws of tiles from the bag give what follows from the seed."),
+        "chance-back": _("the count of random draws went backwards"),
+        "draws": _("All {count} draws of tiles from the bag follow from the seed."),
         "digests": _("The digests of {count} positions are those of the record."),
         "digest-missing": _("The record lacks the digest of the set-up or of the last position."),
         "result": _("The result is that of the last position."),
@@ -63,8 +63,7 @@ def of_check() -> dict[str, str]:
         "position": _("The position of this puzzle is the one after move {ply}, as its player saw it."),
         "position-bad": _("The position of this puzzle is NOT the one after move {ply}."),
         "rules": _(
-            "Whether each move keeps the rules was not checked here: take the record along for a program that "
-            "knows them."
+            "Whether each move keeps to the rules was not checked here: give the record to a program that knows them."
         ),
         "good": _("Everything that was checked is right."),
         "bad": _("This game is NOT right: see the lines in red above."),

@@ -77,12 +77,12 @@ def _places(watched: Watched) -> list[dict[str, Any]]:
     found = replay_viewer.places(watched)
     named = (
         ("first", _("To the start"), pgettext("step", "Start"), _END, "Home"),
-        ("round-back", _("A round back"), pgettext("step", "Round"), _ROUND, "Shift+PageUp"),
-        ("turn-back", _("A turn back"), pgettext("step", "Turn"), _TURN, "PageUp"),
-        ("back", _("A move back"), pgettext("step", "Move"), _MOVE, "ArrowLeft"),
-        ("on", _("A move on"), pgettext("step", "Move"), _MOVE, "ArrowRight"),
-        ("turn-on", _("A turn on"), pgettext("step", "Turn"), _TURN, "PageDown"),
-        ("round-on", _("A round on"), pgettext("step", "Round"), _ROUND, "Shift+PageDown"),
+        ("round-back", _("One round back"), pgettext("step", "Round"), _ROUND, "Shift+PageUp"),
+        ("turn-back", _("One turn back"), pgettext("step", "Turn"), _TURN, "PageUp"),
+        ("back", _("One move back"), pgettext("step", "Move"), _MOVE, "ArrowLeft"),
+        ("on", _("One move on"), pgettext("step", "Move"), _MOVE, "ArrowRight"),
+        ("turn-on", _("One turn on"), pgettext("step", "Turn"), _TURN, "PageDown"),
+        ("round-on", _("One round on"), pgettext("step", "Round"), _ROUND, "Shift+PageDown"),
         ("last", _("To the end"), pgettext("step", "End"), _END, "End"),
     )
     return [

@@ -14,7 +14,7 @@ from server.language import in_word
 from server.routes.pages.rulebook import house_values, rules_pictures, worked_turn
 from server.routes.pages.rulebook.chapters import titles
 from server.routes.pages.shared.icons import piece
-from server.service.views import card_texts, game_words, rule_of
+from server.service.views import card_texts, game_words, quarter_facts, rule_of
 
 
 class Row(NamedTuple):
@@ -131,9 +131,8 @@ def _actions(rules: Rules) -> list[Row]:
             "to three. They are yours now: this is how you get tiles."
         ),
         "brown": _(
-            "Buy a card: give two tiles of your own and draw the top card. For two tiles of one "
-            "colour you see two cards and keep the one that you like. Or play a card from your "
-            "hand."
+            "Buy a card: give two tiles of your own and draw the top card. For two tiles of one colour you see "
+            "two cards and keep the one you like. Or play a card from your hand."
         ),
         "turquoise": _("Your barge sails one step down the Danube."),
         "orange": _(
@@ -147,27 +146,6 @@ def _actions(rules: Rules) -> list[Row]:
 
 def _quarters(rules: Rules) -> list[QuarterRow]:
     """§7, and where they lie (D5)."""
-    coats = _("Draw two coats of arms, keep one; the other goes under the stack.")
-    told = {
-        "leaning_house": coats,
-        "oath_house": _(
-            "Choose one of the Descendants who are left there. Your seal takes the place, and the "
-            "Descendant helps you from now on."
-        ),
-        "town_hall": _("Draw a card. Then take a coin, or a tile from the docks."),
-        "reichenauer_hof": _("You get 1 VP for each quarter in which you have a seal, this one included."),
-        "goose_tower": _(
-            "Take any card from the discard pile. Or look at the top %(number)s cards of the draw pile and "
-            "keep one; the others are discarded.",
-            number=in_word(rules.goose_look),
-        ),
-        "tillage": _(
-            "Take a tile from the docks and a coin. Then sail up to %(number)s steps.",
-            number=in_word(rules.tillage_steps),
-        ),
-        "garden": coats,
-        "shipyard": _("Take a tile from the docks. You have one more card action this turn."),
-    }
     names = game_words.words(rules).quarters
     rows, seen = [], set[str]()
     for first, last, index in (*rules.north_bank, *rules.south_bank):
@@ -175,7 +153,8 @@ def _quarters(rules: Rules) -> list[QuarterRow]:
         own = () if rule_of.QUARTERS[name] in seen else (rule_of.QUARTERS[name],)  # Q1 is of two quarters
         seen |= {*own}
         told_here = (*own, "Q8") if name == "shipyard" else own
-        rows.append(QuarterRow(name, names[name], first, last, rules.seal_spaces[index], told[name], told_here))
+        text = quarter_facts.privilege(rules, name)
+        rows.append(QuarterRow(name, names[name], first, last, rules.seal_spaces[index], text, told_here))
     return rows
 
 

@@ -66,13 +66,13 @@ def entries(shown: list[Rules]) -> list[House]:
             "C2",
             _("Tiles of each colour"),
             _("There are 50 action tiles in five colours."),
-            _("There are as many of each colour."),
+            _("There is the same number of each colour."),
             (Line(_("Tiles of each colour"), tuple(str(rules.tiles_per_color) for rules in shown)),),
         ),
         House(
             "A7",
             _("When a bonus action can be used"),
-            _("Some Descendants, cards, quarters and Tower tiles give an action more."),
+            _("Some Descendants, cards, quarters and Tower tiles give an extra action."),
             _(
                 "It can be used at any later moment of the same turn, in any order with the others, and is lost at its "
                 "end."
@@ -99,12 +99,12 @@ def entries(shown: list[Rules]) -> list[House]:
             "W4",
             _("A coat of arms without a seal left"),
             _("One more seal goes beside the gate of the coat."),
-            _("With no seal left the coat is taken all the same, and none is placed."),
+            _("With no seal left, the coat is taken all the same, and no seal is placed."),
         ),
         House(
             "B1",
             _("How many cards a hand holds"),
-            _("Hand cards are secret; how many they are is public."),
+            _("Hand cards are secret; how many there are is public."),
             _("There is no limit."),
         ),
         House(
@@ -124,18 +124,18 @@ def entries(shown: list[Rules]) -> list[House]:
             "B5",
             _("What Trade cards bring"),
             _("There are five each of three kinds. What they are worth on the table is certain."),
-            _("There is one card of each kind for each colour. For a tile of that colour the upper effect brings:"),
+            _("There is one card of each kind for each colour. For a tile of that colour the top half brings:"),
             _trade(shown),
         ),
         House(
             "B6",
-            _("Upper effects of the Chronicle"),
+            _("Top halves of the Chronicle"),
             _(
-                "There are nine cards. What they are worth on the table is certain, and so are the upper "
-                "effects of %(cards)s.",
+                "There are nine cards. What their bottom halves are worth is certain, and so are the top halves "
+                "of %(cards)s.",
                 cards=listing([game_words.words(chosen).cards[name] for name in CHRONICLE if name in _CERTAIN_TOPS]),
             ),
-            _("The upper effects of the others:"),
+            _("The top halves of the others:"),
             tuple(
                 Line(game_words.words(chosen).cards[name], tuple(card_texts.top(rules, name) for rules in shown))
                 for name in CHRONICLE
@@ -144,8 +144,8 @@ def entries(shown: list[Rules]) -> list[House]:
         ),
         House(
             "B7",
-            _("When an upper effect can be chosen"),
-            _("An upper effect may ask for a tile."),
+            _("When a top half can be chosen"),
+            _("A top half may cost a tile."),
             _("It can be chosen only if the tile is there and something would change."),
         ),
         House(
@@ -153,9 +153,9 @@ def entries(shown: list[Rules]) -> list[House]:
             _("An empty bag"),
             _("Tiles are drawn from the bag, and the docks are filled from it."),
             _(
-                "A place in the docks stays empty until tiles come into the bag. Who has to draw from an empty bag "
-                "first puts the tiles around the square into it; if there is still none, one of the own tiles is "
-                "pushed."
+                "A place in the docks stays empty until tiles come into the bag. Whoever has to draw from an "
+                "empty bag first puts the tiles around the square into it; if there are still none, they push "
+                "one of their own."
             ),
         ),
         House(
@@ -167,7 +167,7 @@ def entries(shown: list[Rules]) -> list[House]:
         House(
             "O3",
             _("Resigning"),
-            _("The rules of the box do not speak of it."),
+            _("The rules in the box do not mention it."),
             _(
                 "A player may resign at any time. What they own stays and goes on counting; their turns are passed "
                 "over, and they end behind everybody who plays on."

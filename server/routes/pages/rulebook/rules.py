@@ -103,8 +103,8 @@ def _callouts() -> list[tuple[Callout, str]]:
             "push",
             _("The square"),
             _(
-                "Nine tiles in front of the Minster, and twelve gates around them: N1 to N3 in the north, E in the "
-                "east, S in the south, W in the west."
+                "Nine tiles in front of the Minster, and twelve gates around them: N1 to N3 on the north side, E "
+                "on the east, S on the south, W on the west."
             ),
         ),
         (
@@ -118,15 +118,15 @@ def _callouts() -> list[tuple[Callout, str]]:
             "sparrows",
             _("The docks"),
             _(
-                "Five open tiles, one of each colour at the start. A tile that is taken from the docks is replaced "
-                "from the bag at once."
+                "Five face-up tiles, one of each colour at the start. A tile that is taken from the docks is "
+                "replaced from the bag at once."
             ),
         ),
         (
             ("pile",),
             "cards",
             _("The piles"),
-            _("Cards to draw, coats of arms, and the discard pile, in which everybody may read."),
+            _("Cards to draw, coats of arms, and the discard pile, which everybody may look through."),
         ),
         (
             ("quarter-leaning_house",),
@@ -138,21 +138,24 @@ def _callouts() -> list[tuple[Callout, str]]:
             ("descendants",),
             "descendants",
             _("The Oath House"),
-            _("Here wait four Descendants, each with a gift for the rest of the game."),
+            _("Four Descendants wait here, each with a gift for the rest of the game."),
         ),
         (
             ("bridge-1",),
             "danube",
             _("The Danube"),
-            _("The barges start at its left end. The further they get, the more points, and other quarters."),
+            _(
+                "The barges start at its left end. The further they get, the more points they score, and they "
+                "reach other quarters."
+            ),
         ),
         (
             ("player-0",),
             "setup",
             _("The players"),
             _(
-                "On top, from left to right: coins, sparrows, seals that are left, family crests that are left, cards "
-                "in the hand, cards that were played. Below: tiles by colour. At the right: points."
+                "On top, from left to right: coins, sparrows, seals left, family crests left, cards in hand, "
+                "cards played. Below: tiles by colour. On the right: points."
             ),
         ),
     )

@@ -18,7 +18,7 @@ from server.service.views.showcase import NAMES
 
 _SEED = sha256(b"a turn of Ulm 154").digest()
 _TURN: tuple[tuple[Move, str], ...] = (
-    (("draw",), N_("The tile is in her hand. Before she pushes it she looks what each gate would give her.")),
+    (("draw",), N_("The tile is in her hand. Before she pushes it, she looks at what each gate would give her.")),
     (
         ("push", "N2"),
         N_(
@@ -26,12 +26,12 @@ _TURN: tuple[tuple[Move, str], ...] = (
             "seal, gray for money. They fit together, and that is what a good push is."
         ),
     ),
-    (("money",), N_("Money first: a seal costs two coins, and so one is left for later.")),
+    (("money",), N_("Money first: a seal costs two coins, and this way one is left for later.")),
     (
         ("river",),
         N_(
-            "One step on the Danube, past no one. Each space further is a point more in the end, and it decides which "
-            "quarters she reaches."
+            "One step on the Danube, passing no one. Each space further is one more point in the end, and her "
+            "space decides which quarters she reaches."
         ),
     ),
     (
@@ -48,7 +48,7 @@ _TURN: tuple[tuple[Move, str], ...] = (
             "shows two cards to choose from. The coin follows by itself."
         ),
     ),
-    (("barge", "2"), N_("Then the barge sails on, up to two steps. Nothing is lost by going as far as one may.")),
+    (("barge", "2"), N_("Then the barge sails on, up to two steps. Nothing is lost by going as far as you can.")),
     (
         ("end",),
         N_(
@@ -58,8 +58,8 @@ _TURN: tuple[tuple[Move, str], ...] = (
     ),
 )
 _FIRST = N_(
-    "The first turn of a game of three. Anna has two coins, two sparrows and a brown tile; her barge lies on space 1, "
-    "and all gates are open."
+    "The first turn of a three-player game. Anna has two coins, two sparrows and a brown tile; her barge lies on "
+    "space 1, and all gates are open."
 )
 STEPS = len(_TURN)
 """The last step; step 0 is the position before the turn."""

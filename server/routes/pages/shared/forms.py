@@ -54,7 +54,7 @@ def guard(secret: str, beginning: bool = False) -> None:
     ):
         raise Forbidden(_("This form was sent from another site: open the page here and try once more."))
     if not sessions.check_form(store(), request.form.get("form"), secret, now()):
-        raise Forbidden(_("This page is too old or was not made here. Open it anew and try once more."))
+        raise Forbidden(_("This page is too old or was not made here. Open it again and try once more."))
 
 
 def form_token(secret: str) -> str:

@@ -63,14 +63,14 @@ def clock(chosen: ClockForm | None) -> list[str]:
         words.append(_("%(time)s in reserve for the whole game", time=_hours(chosen["reserve_hours"])))
     if chosen["night"]:
         night = chosen["night"]
-        words.append(_("no time counts from %(begin)s to %(end)s", begin=night["from"], end=night["to"]))
+        words.append(_("clocks stop from %(begin)s to %(end)s", begin=night["from"], end=night["to"]))
     if chosen["vacation_days"]:
         days = chosen["vacation_days"]
         words.append(ngettext("%(num)s day of vacation a year", "%(num)s days of vacation a year", days))
     if chosen["on_timeout"] == "resign":
-        words.append(_("who runs out of time resigns"))
+        words.append(_("whoever runs out of time resigns"))
     else:
-        words.append(_("a bot plays for who runs out of time"))
+        words.append(_("a bot plays for whoever runs out of time"))
     if chosen["start_by"]:
         words.append(_("given up if not started by %(when)s", when=local_time(chosen["start_by"])))
     return words

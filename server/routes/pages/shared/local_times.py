@@ -26,5 +26,5 @@ def left(deadline: str, now: datetime) -> str:
     """How long there is until a stored time: `3 hours`, or that it is past."""
     length = parse_utc(deadline) - now
     if length <= timedelta():
-        return _("the time is over")
+        return _("time is up")
     return _("%(time)s left", time=language.span(length))

@@ -18,7 +18,7 @@ _STEP, _HIGH = 10, 26
 def labels() -> dict[str, str]:
     """What each of `PARTS` is called, in that order."""
     return {
-        "vp": _("In play"),
+        "vp": _("During the game"),
         "sparrows": _("Sparrows"),
         "barge": _("Barge"),
         "cathedral": _("Cathedral cards"),

@@ -112,7 +112,7 @@ def test_another_name(store, browser: Browser, ann: Person) -> None:
 
 @SQLITE
 def test_a_name_that_cannot_be_is_explained_beside_its_field(store, browser: Browser, ann: Person) -> None:
-    for bad, why in ((" ", "1 to 60"), ("x" * 61, "1 to 60"), ("a\u202eb", "cannot be seen")):
+    for bad, why in ((" ", "1 to 60"), ("x" * 61, "1 to 60"), ("a\u202eb", "invisible characters")):
         page = send(browser, "/account/name", name=bad)
         assert browser.response.status_code == 422
         [found] = re.findall(r'<p class="wrong" id="wrong-name-name" role="alert">([^<]*)</p>', page)
@@ -418,7 +418,7 @@ def test_tokens_are_made_named_and_revoked(store, browser: Browser, ann: Person,
     assert found.id == ann.id
     assert "my &lt;bot&gt;" in page.text
     again = browser.open("/account/tokens").text
-    assert token not in again, "it is shown this once"
+    assert token not in again, "it is shown only once"
     assert "last used on Sat, 21 Nov 2026, 11:30" in again
     made = tokens.listing(store, ann)[1]
     browser.press(form(browser, f"{made['id']}/name"), name="old bot")
@@ -470,7 +470,7 @@ def test_going(store, browser: Browser, match: Start) -> None:
     open_game = creating.create(store, ann, 2, "Soon", None, "", [], False, NOW)["id"]
     sign_in(browser.client, store, ann)
     page = browser.open("/account/delete").text
-    assert "You resign in 1 running game." in page
+    assert "You resign from 1 running game." in page
     assert "You leave 1 game that has not started." in page
     page = browser.press(form(browser, "/account/delete"), name="Player 1")
     assert page.status_code == 422

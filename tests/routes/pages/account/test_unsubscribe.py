@@ -28,7 +28,7 @@ def mode(m) -> str:
 def test_no_mail_about_one_game(m, browser: Browser) -> None:
     browser.open(f"/unsubscribe/{token(m)}")
     page = browser.press(browser.button("No mail about A game"))
-    assert "you get none" in page.text
+    assert "You get none" in page.text
     assert notice_wishes.read(m.store, m.id, m.players[0]) == {"mail": "mute"}
     assert mode(m) == "at_once"
     browser.press(browser.button("Mail at once"))
@@ -55,7 +55,7 @@ def test_one_click(m, browser: Browser) -> None:
     for _ in range(2):
         response = browser.client.post(path, data={"List-Unsubscribe": "One-Click"})
         assert response.status_code == 200
-        assert "About A game you get none" in response.text
+        assert "You get none about A game" in response.text
         assert "No mail about any game" in response.text, "the page offers the rest"
         assert (mode(m), notice_wishes.read(m.store, m.id, m.players[0])) == ("at_once", {"mail": "mute"})
     response = browser.client.post(f"/unsubscribe/{token(m, game=False)}", data={"List-Unsubscribe": "One-Click"})
@@ -121,4 +121,4 @@ def test_an_account_lets_mail_come_again(m, browser: Browser) -> None:
     browser.open("/account")
     browser.press(browser.button("Let mail come again"))
     assert not unsolicited.is_blocked(m.store, unsolicited.claim("ann@example.org"))
-    assert "wanted none" not in browser.open("/account").text
+    assert "asked for no more" not in browser.open("/account").text

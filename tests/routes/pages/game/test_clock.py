@@ -45,7 +45,7 @@ def test_a_game_without_a_clock_shows_none(browser: Browser, match: Start) -> No
 def test_deadlines_that_are_past_are_told_so(browser: Browser, store, time) -> None:
     m = timed(store)
     time.now = parse_utc(m.page(0)["deadline"]) + timedelta(minutes=1)
-    assert "the time is over" in text_of(clock_of(browser.open(f"/games/{m.id}").text))
+    assert "time is up" in text_of(clock_of(browser.open(f"/games/{m.id}").text))
 
 
 def test_a_pause_is_asked_for_and_ended(browser: Browser, store) -> None:
@@ -58,7 +58,7 @@ def test_a_pause_is_asked_for_and_ended(browser: Browser, store) -> None:
     browser.press(browser.button("No pause for me"))
     assert m.page(0)["pause_votes"] == []
     pause.vote(store, m.players[1], m.id, m.clock())
-    assert "Want a pause: Ben" in text_of(browser.open(f"/games/{m.id}").text)
+    assert "Asking for a pause: Ben" in text_of(browser.open(f"/games/{m.id}").text)
     browser.press(browser.button("Ask for a pause"))
     assert m.page(0)["paused"]
     assert "The game is paused" in browser.response.text

@@ -21,7 +21,7 @@ def test_a_first_game_says_what_to_do_at_each_step(match: Start, browser: Browse
     m = first(match, client)
     assert "Draw a tile; then push it into the square." in browser.open(f"/games/{m.id}").text
     m.play(m.active, "draw")
-    assert "Choose a gate: all of its line is yours to use." in browser.open(f"/games/{m.id}").text
+    assert "Choose a gate: you use the tiles of its line." in browser.open(f"/games/{m.id}").text
 
 
 def test_it_is_sent_away_for_good_and_the_page_is_the_same_one(

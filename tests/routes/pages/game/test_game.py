@@ -144,7 +144,7 @@ def test_who_looks_on_sees_and_plays_nothing(match: Start, browser: Browser, cli
     assert f"/games/{m.id}/resign" in read(browser.response).links
     client.delete_cookie("ulm_session")
     shown = browser.open(f"/games/{m.id}").text
-    assert "You are looking on" in shown
+    assert "You are watching" in shown
     assert "/resign" not in shown
     assert browser.moves() == {}
     form = {"ply": str(m.ply(seat)), "move": "push N1", "key": "x" * 16}

@@ -22,7 +22,7 @@ def test_a_note_is_kept_and_nobody_else_sees_it(browser: Browser, long_game: Mat
     assert answer.headers["Location"] == f"/games/{m.id}?done=note#note"
     page = browser.open(f"/games/{m.id}?done=note").text
     assert "Watch\nthe &lt;docks&gt;" in page
-    assert "Your note is kept." in page
+    assert "Your note is saved." in page
     assert notes.get(m.store, m.id, m.players[0]) == {"note": "Watch\nthe <docks>"}
     for other in (1, None):
         enter(browser, m, other)

@@ -98,7 +98,7 @@ def test_a_push_link_drafts_its_move(match: Start, browser: Browser) -> None:
     assert m.ply(seat) == before + 1
     assert m.page(seat)["view"]["turn"]["slot"] == "W3"
     asked = browser.open(f"/t/{token}/push/N1", 303).headers["Location"]
-    assert "You have pushed already" in browser.open(asked).text
+    assert "You have already pushed" in browser.open(asked).text
     assert "no such slot" in browser.open(f"/t/{token}/push/X9", 404).text
 
 
@@ -138,7 +138,7 @@ def test_what_ending_gives_away_and_taking_back(match: Start, browser: Browser) 
     browser.open(f"/t/{token}")
     browser.press(browser.moves()["end"])
     assert m.active == seat, "it asks first, and nothing is played"
-    assert "What you could still do is lost then" in browser.response.text
+    assert "You would then lose what you could still do" in browser.response.text
     lost = turn_page.of_game(m.store, m.id, m.players[seat], before, ["push N2"]).draft.lost
     assert lost
     assert all(escape(line) in browser.response.text for line in lost), "it says what"
@@ -282,7 +282,7 @@ def test_a_form_without_its_token_is_refused(match: Start, browser: Browser, tok
         form.fields["form"] = token
     before = m.ply(seat)
     assert browser.press(form).status_code == 403
-    assert "Open it anew" in browser.response.text
+    assert "Open it again" in browser.response.text
     assert m.ply(seat) == before
 
 

@@ -154,7 +154,7 @@ def test_who_comes_by_an_old_link_has_the_present_one_sent(match: Start, browser
     assert len(sent_links(m)) == 1
     sessions.sign_out_everywhere(m.store, m.players[seat], NOW)
     assert browser.press(ask).status_code == 410
-    assert "signing out everywhere" in browser.open(f"/t/{token}", 410).text
+    assert "signed out everywhere" in browser.open(f"/t/{token}", 410).text
     assert "/sign-in" in read(browser.response).links
 
 

@@ -54,7 +54,7 @@ def test_a_move_is_pressed_on_the_board_or_beside_it(store, browser: Browser) ->
     assert sum("data-asked" in link for link in links) == 2  # at a desk, and on a phone
     other = browser.open("/learn/1?moves=draw,push+S1")
     assert primary(other) == "/learn/1?moves=draw"
-    assert "For this lesson take it back" in other.text
+    assert "For this lesson, take it back" in other.text
     early = browser.open("/learn/1?moves=draw,push+E1,end")
     assert "they would be lost" in early.text
     assert primary(early) == "/learn/1?moves=draw,push+E1,money"
@@ -123,7 +123,7 @@ def test_both_sides_of_a_choice_are_shown(store, browser: Browser) -> None:
 def test_of_the_opponent_only_what_was_explained_is_told(store, browser: Browser) -> None:
     text = unescape(browser.open("/learn/1?moves=draw,push+E1,money,money,money,end").text)
     deeds = text.split('class="deeds"')[1].split("</ul>")[0]
-    assert "He did more: you learn it in lessons 4 and 5." in deeds
+    assert "He did more: you will learn it in lessons 4 and 5." in deeds
     assert "seal" not in deeds
     assert "W3" not in deeds
     assert "And once more." in unescape(browser.open("/learn/3?moves=" + ",".join(deal.TURNS[2])).text)
@@ -140,7 +140,7 @@ def test_all_that_a_move_changed_is_told(store, browser: Browser) -> None:
     assert "−1 seal" in just_now(browser.open(f"/learn/7?moves={sealed}"))
     bought = "/learn/7?moves=draw,swap+orange,push+S2,clear+W,seal+leaning_house,coat+E3,seal+leaning_house,coat+S1,end"
     bought += ",draw,swap+brown,push+S3,buy+gray+brown"
-    assert "its upper effect would bring 3 coins and 2 VP, and cost a tile" in browser.open(bought).text  # B5
+    assert "its top half would bring 3 coins and 2 VP, and cost a tile" in browser.open(bought).text  # B5
     told = just_now(browser.open(f"{bought},play+fustian-orange+table"))
     assert told == ["−1 card", "+3 VP at the end"]
 
@@ -161,11 +161,11 @@ def test_sparrows_are_not_spoken_of_before_they_are_explained(store, browser: Br
     last = unescape(browser.open("/learn/4?moves=draw,push+N2,river,clear+S,money").text)
     assert "you have 2 sparrows" in last.split('id="headline"')[1].split("</h1>")[0]  # a newcomer overlooked it below
     assert 'title="2 sparrows: 1 VP each at the end, or give one to swap the tile' in last
-    assert "a sparrow (1 VP) for him" in unescape(browser.open("/learn/5?moves=draw").text)
+    assert "he gets a sparrow (1 VP)" in unescape(browser.open("/learn/5?moves=draw").text)
 
 
 def test_the_flags_of_barges_are_named_where_barges_are(store, browser: Browser) -> None:
-    assert "Red flags mark the quarters that it reaches" in browser.open("/learn/4").text
+    assert "Red flags mark the quarters it reaches" in browser.open("/learn/4").text
     assert "the two quarters with your flag" in browser.open("/learn/5?moves=draw,push+E3").text
 
 
@@ -174,7 +174,7 @@ def test_no_flag_is_on_the_board_before_the_coach_names_it(store, browser: Brows
     for address, there in (("1", False), ("3?moves=draw", False), ("4", True), ("5?moves=draw", True)):
         page = unescape(browser.open(f"/learn/{address}").text)
         assert ("_pennant-" in page) is there, address
-        assert ("in reach of" in page) is there, address
+        assert ("reached by" in page) is there, address
 
 
 def test_tiles_that_were_used_are_seen_to_be(store, browser: Browser) -> None:
@@ -215,9 +215,11 @@ def test_it_is_said_why_somebody_gets_a_sparrow_and_that_a_coat_takes_a_seal(sto
         for path in (placing, f"{placing},seal+leaning_house")
     )
     assert not re.search("second seal|one more seal|family crest", before), "it is said once, where it is asked"
-    assert "Its gate takes a seal" in at
-    assert "costs a family crest" in at
-    assert "2 for each later seal in Goose Tower, others’ too." in at, "W5: of any player"
+    assert "One of your seals goes beside its gate" in at
+    assert "Costs a seal and a family crest" in at
+    assert "2 for each later seal in Goose Tower, anybody’s. Costs a seal and a family crest." in at, (
+        "W5: of any player"
+    )
     assert "3 family crests" in browser.open("/learn/5").text, "and one sees how many one has"
     assert "3 family crests" not in browser.open("/learn/4").text
 
@@ -273,7 +275,7 @@ def test_the_deck_asks_which_tiles_are_paid_where_there_are_several_ways(store, 
     assert len(moves) == 12
     assert all(move.startswith("buy ") for move in moves)
     assert f"/learn/7?moves={before}" in read(asked).links
-    assert "Which of these ways?" not in browser.open(f"/learn/7?moves={before}&ask=fly").text
+    assert "Which way?" not in browser.open(f"/learn/7?moves={before}&ask=fly").text
 
 
 def test_nothing_is_said_twice_on_one_button(store, browser: Browser) -> None:
@@ -298,7 +300,7 @@ def test_that_crests_kept_are_worth_nothing_speaks_for_gold_alone(store, browser
                     break
                 if moves[0][1].startswith("coat ") and len(moves) > 1:
                     golden = RULES.coats[moves[0][1].split()[1]][1] is not None
-                    assert ("Family crests that you keep are worth nothing." in page.text) is golden, address
+                    assert ("Family crests left over are worth nothing." in page.text) is golden, address
                     told[golden] += 1
                 seals = [href for href, move in moves if move in ("seal leaning_house", "seal garden")]
                 address = (seals or [moves[pick if abs(pick) < len(moves) else 0][0]])[0]

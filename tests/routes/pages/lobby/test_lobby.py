@@ -192,7 +192,7 @@ def test_a_finished_game_leads_to_its_replay_and_a_sandbox_stands_apart(store, b
     sign_in(browser.client, store, ann)
     page = browser.open("/")
     assert f"/replays/{game}" in read(page).links
-    assert "Your games that are over" in page.text
+    assert "Your finished games" in page.text
 
 
 # Playing at once

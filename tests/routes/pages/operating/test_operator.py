@@ -84,7 +84,7 @@ def test_mail_is_paused_and_goes_on(inside: Browser, store: Store, time: Time) -
     assert "no process sends mails" in inside.response.text
     inside.press(inside.button("Pause all mail"))
     assert pauses.by_operator(store) is not None
-    assert "No mail is sent and no clock runs" in inside.response.text
+    assert "No mail has been sent and no clock has run" in inside.response.text
     inside.press(inside.button("Send mail again"))
     assert pauses.by_operator(store) is None
     lines = [line for line in audit_log.listing(store) if line["what"].endswith("_mail")]
@@ -119,7 +119,7 @@ def test_the_clock_of_a_game_is_stopped(inside: Browser, store: Store) -> None:
     with store.read():
         assert Game.get_by_id(game.id).held
     answer = inside.press(form, game=game.id, wish="pause")
-    assert (answer.status_code, "that is so already" in answer.text) == (409, True)
+    assert (answer.status_code, "it was like that already" in answer.text) == (409, True)
     inside.press(form, game=f" {game.id} ", wish="resume")
     with store.read():
         assert not Game.get_by_id(game.id).held

@@ -120,10 +120,10 @@ def test_the_page_holds_what_the_check_in_the_browser_needs(client: FlaskClient)
 
 def test_where_there_is_none_the_pages_say_so(app: Flask, time: Time) -> None:
     client = app.test_client()
-    assert "There is no puzzle yet." in client.get("/puzzles").get_data(as_text=True)
+    assert "There are no puzzles yet." in client.get("/puzzles").get_data(as_text=True)
     answer = client.get(f"{API}/today")
     assert answer.status_code == 404
-    assert "no puzzle yet" in answer.get_json()["detail"]
+    assert "no puzzles yet" in answer.get_json()["detail"]
     assert client.get(API).get_json() == []
 
 

@@ -56,7 +56,7 @@ def test_who_wishes_an_analysis_presses_a_button(example: Store, browser: Browse
     text = browser.press(browser.button("Analyse this game")).text
     with example.read():
         assert archive.Analysis.get().wanted_at is not None
-    assert "This game waits to be analysed" in text
+    assert "This game is waiting to be analysed" in text
     assert "About 35 seconds more" in text
     with example.write():
         archive.Analysis.update(lease_owner="a job", done=120).execute()

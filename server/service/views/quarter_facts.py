@@ -1,0 +1,74 @@
+"""What a quarter does for whoever places a seal there, and what the spaces of the Danube bring, in whole sentences of
+the language in force: for the rules, and for the windows that explain the board."""
+
+from __future__ import annotations
+
+from server.engine.rulesets import Rules
+from server.engine.ulm1.tables import QUARTER_INDEX
+from server.language import gettext as _
+from server.language import in_word, listing, ngettext
+from server.service.views import game_words
+
+COATS = ("leaning_house", "garden")
+"""Quarters that bring coats of arms (Q1)."""
+
+
+def privilege(rules: Rules, quarter: str) -> str:
+    """What a seal in a quarter brings at once (§7). Raises `KeyError` for another name."""
+    coats = _("Draw two coats of arms, keep one; the other goes under the stack.")
+    told = {
+        "leaning_house": coats,
+        "oath_house": _(
+            "Choose one of the Descendants who are left there. Your seal takes the place, and the "
+            "Descendant helps you from now on."
+        ),
+        "town_hall": _("Draw a card. Then take a coin, or a tile from the docks."),
+        "reichenauer_hof": _("You get 1 VP for each quarter in which you have a seal, this one included."),
+        "goose_tower": _(
+            "Take any card from the discard pile. Or look at the top %(number)s cards of the draw pile and "
+            "keep one; the others are discarded.",
+            number=in_word(rules.goose_look),
+        ),
+        "tillage": _(
+            "Take a tile from the docks and a coin. Then sail up to %(number)s steps.",
+            number=in_word(rules.tillage_steps),
+        ),
+        "garden": coats,
+        "shipyard": _("Take a tile from the docks. You have one more card action this turn."),
+    }
+    return told[quarter]
+
+
+def coat_of_arms() -> str:
+    """What a coat of arms brings and costs (W1–W4)."""
+    return _(
+        "VP at once. One of your seals goes beside its gate: each tile that falls out there brings you a sparrow. One "
+        "with a golden rim also costs a family crest, which goes onto the quarter that it names."
+    )
+
+
+def shield(rules: Rules, quarter: str) -> str:
+    """What the shield of a quarter is for (W5). Raises `KeyError` for another name."""
+    return ngettext(
+        "Whoever has a family crest there gets %(num)s VP for each later seal in this quarter, anybody’s.",
+        "Whoever has a family crest there gets %(num)s VP for each later seal in this quarter, anybody’s.",
+        rules.crest_vp[QUARTER_INDEX[quarter]],
+    )
+
+
+def danube() -> str:
+    """What the spaces of the river are worth, and how a barge goes on (D1, D2)."""
+    return _(
+        "Each step takes your barge to the next free space. At the end of the game it scores the number under its "
+        "space; until then its space decides in which two quarters you can place seals."
+    )
+
+
+def arrivals(rules: Rules) -> str:
+    """What whoever arrives on one of the last spaces gets (D4)."""
+    words = game_words.words(rules)
+    gifts = [
+        _("%(what)s on space %(space)s", what=words[f"bonus_{bonus}"], space=space)
+        for space, bonus in sorted(rules.space_bonus.items())
+    ]
+    return _("Whoever arrives there gets at once: %(gifts)s.", gifts=listing(gifts))
