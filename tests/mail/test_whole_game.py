@@ -153,7 +153,8 @@ def leaks(received: Received, seat: int, state: dict[str, Any], seed: str) -> tu
     # What a set is and what the reader's own still lacks names kinds of cards, nobody's cards.
     kind = "|".join(sorted({re.escape(name.partition(" (")[0]) for name in names_of(list(CARDS))}))
     lacking = rf"a\s+set(?:\s+of\s+every\s+kind)?\s+still\s+needs\s+(?:{kind})(?:(?:,|\s+and)\s+(?:{kind}))*\)"
-    whole = r"each\s+set\s+of\s+Nave,\s+Choir\s+and\s+Steeple|or\s+3\s+more\s+with\s+the\s+cards\s+(?:Fustian|Art)\s+and\s+(?:Art|Goods)"
+    whole = r"each\s+set\s+of\s+Nave,\s+Choir\s+and\s+Steeple"
+    whole += r"|or\s+3\s+more\s+with\s+the\s+cards\s+(?:Fustian|Art)\s+and\s+(?:Art|Goods)"
     texts = [re.sub(f"{lacking}|{whole}", "", text) for text in texts]
     found += [name for name in names_of(hidden) - known for text in texts if re.search(rf"\b{re.escape(name)}\b", text)]
     found += [seed for text in texts if seed in text]
