@@ -62,8 +62,8 @@ NAMES = {
     "tillage": ("Acker",),
     "patrician": ("Patriziers",),
 }
-TOP = ("oben", "obere Wirkung", "obere")
-TABLE = ("Tisch", "auf den Tisch", "auslegen")
+TOP = ("oben", "obere Hälfte", "obere Wirkung", "obere")
+TABLE = ("Tisch", "auf den Tisch", "auslegen", "untere Hälfte")
 BAG, DOCKS, DISCARDED = ("Beutel",), ("Hafen",), ("Ablage",)
 FILLERS = (
     "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einer", "einem", "eines", "mein", "meine",

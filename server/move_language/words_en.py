@@ -53,8 +53,8 @@ NAMES = {
     "reichenauer_hof": ("reichenau",),
     "garden": ("gardens",),
 }
-TOP = ("top", "upper", "upper effect")
-TABLE = ("table",)
+TOP = ("top", "top half", "upper", "upper effect")
+TABLE = ("table", "bottom half")
 BAG, DOCKS, DISCARDED = ("bag",), ("docks", "dock"), ("discard pile", "discard")
 FILLERS = (
     "a", "an", "the", "my", "your", "it", "its", "i", "in", "into", "at", "to", "on", "onto", "for", "with", "from",

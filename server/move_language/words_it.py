@@ -54,8 +54,8 @@ NAMES = {
     "garden": ("Giardino",),
     "city_wall": ("Mura",),
 }
-TOP = ("alto", "bonus in alto", "effetto in alto", "sopra")
-TABLE = ("tavolo", "sul tavolo")
+TOP = ("alto", "bonus in alto", "effetto in alto", "sopra", "metà superiore")
+TABLE = ("tavolo", "sul tavolo", "metà inferiore")
 BAG, DOCKS, DISCARDED = ("sacca",), ("banchine", "banchina"), ("scarti",)
 FILLERS = (
     "il", "lo", "la", "gli", "le", "i", "l", "un", "una", "uno", "in", "nel", "nella", "nello", "nei", "nelle", "a",

@@ -113,6 +113,6 @@ def test_a_quarter_that_is_no_move_now_is_explained_by_a_touch(phone: Any) -> No
         finger.down(*centre(phone, far))
         phone.wait_for_timeout(seconds)
         finger.up()
-        expect(windows).to_contain_text("1 VP per quarter with own seal")
+        expect(windows).to_contain_text("1 VP for each quarter in which you have a seal")
         phone.keyboard.press("Escape")
         expect(windows).to_have_count(0)

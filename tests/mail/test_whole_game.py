@@ -154,7 +154,8 @@ def leaks(received: Received, seat: int, state: dict[str, Any], seed: str) -> tu
     kind = "|".join(sorted({re.escape(name.partition(" (")[0]) for name in names_of(list(CARDS))}))
     lacking = rf"a\s+set(?:\s+of\s+every\s+kind)?\s+still\s+needs\s+(?:{kind})(?:(?:,|\s+and)\s+(?:{kind}))*\)"
     whole = r"each\s+set\s+of\s+Nave,\s+Choir\s+and\s+Steeple"
-    whole += r"|or\s+3\s+more\s+with\s+the\s+cards\s+(?:Fustian|Art)\s+and\s+(?:Art|Goods)"
+    whole += r"|with\s+two\s+other\s+(?:Fustian|Art|Goods)\s+cards"
+    whole += r"|or\s+\+3\s+with\s+the\s+cards\s+(?:Fustian|Art)\s+and\s+(?:Art|Goods)"
     texts = [re.sub(f"{lacking}|{whole}", "", text) for text in texts]
     found += [name for name in names_of(hidden) - known for text in texts if re.search(rf"\b{re.escape(name)}\b", text)]
     found += [seed for text in texts if seed in text]

@@ -77,7 +77,7 @@ def _tile(state: State, move: Move) -> str | None:
 
 def _draw(state: State) -> Iterator[Hint]:
     for move in legal(state, "draw"):
-        yield Hint(format_move(move), 1, _("You cannot know which. The push comes next."))
+        yield Hint(format_move(move), 1, _("Nobody knows which it will be. Then you push it in."))
 
 
 def _keep(state: State) -> Iterator[Hint]:
@@ -227,12 +227,12 @@ def _coat(state: State) -> Iterator[Hint]:
     for move in legal(state, "coat"):
         vp, quarter, later = state.rules.coats[move[1]]
         if quarter is None:
-            why = _("Silver: %(vp)s VP at once, for one seal.", vp=vp)
+            why = _("Silver, for a seal: %(vp)s VP at once.", vp=vp)
         else:
             name = game_words.words(state.rules).quarters[QUARTERS[quarter]]
             why = _(
-                "Gold: %(vp)s VP at once, then %(later)s for each later seal in %(quarter)s, anybody’s. Costs a "
-                "seal and a family crest.",
+                "Gold, for a seal and a family crest: %(vp)s VP at once, then %(later)s for each later seal in "
+                "%(quarter)s.",
                 vp=vp,
                 later=later,
                 quarter=name,

@@ -83,14 +83,14 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("Then the column holds two Coins and a Card tile. A Card tile lets you buy a card, or play one.")),
         (N_("Buy a card with your two Sail tiles."),
          N_("Any two tiles buy a card. For two of the same kind you see two cards and keep the one you like.")),
-        (N_("Keep the Steeple: you have a tile to pay for its top half."),
+        (N_("Keep the Steeple: you have a tile for its top half."),
          N_("You use one half of a card. The top half works at once and costs a tile; the bottom half scores VP "
             "at the end.")),
         (N_("Play its top half: give your Clear tile for 6 VP."),
          N_("You may play one card each turn for free; a second one needs a Card tile.")),
         (N_("Take the first coin."),
-         N_("Its bottom half would have scored 3 VP at the end, and 9 more with the other Cathedral cards, Nave "
-            "and Choir.")),
+         N_("The bottom half of the Steeple would have scored 3 VP, and 9 more with the other Cathedral cards, "
+            "Nave and Choir.")),
         (N_("And the second."), N_("Then you have eight coins: soon you will spend some.")),
         (_END, N_("You have 11 VP. Jörg has 7.")),
     ), N_("With a Card tile you buy a card for two other tiles, or play a card. And one card a turn you may play "
@@ -103,9 +103,9 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
         (N_("Clear the south side: two tiles lie there."),
          N_("You keep them. With a Card tile, you buy a card for any two of them.")),
         (N_("And take the coin."), N_("Then you have nine coins. Next turn you will spend two.")),
-        (N_("End your turn. And one more thing: you have 2 sparrows."),
-         N_("Each is 1 VP at the end; or pay one to swap the tile that you drew for one from the docks, beside "
-            "the square.")),
+        (N_("End your turn. And one more thing: your 2 sparrows."),
+         N_("You have had them from the start: each is 1 VP at the end, or swaps the tile that you draw for one "
+            "from the docks.")),
     ), N_("Each step counts at the end, and takes you to other quarters of the town.")),
     (N_("A seal"), "orange", (
         (_DRAW, _MARKS),
@@ -116,11 +116,11 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("Your barge decides where you may place a seal: in the two quarters with your flag.")),
         (N_("And one more step."), N_("Two more VP at the end, for two steps.")),
         (N_("Place one of your 12 seals in the %(leaning_house)s. It costs two coins."),
-         N_("Your barge lies beside the %(leaning_house)s and %(tillage)s. A seal in the first gives a coat of "
-            "arms.")),
+         N_("Your barge lies beside the %(leaning_house)s and %(tillage)s. A seal in the %(leaning_house)s gives "
+            "a coat of arms.")),
         (N_("Keep the silver coat of arms, W2: 4 VP at once."),
          N_("One of your seals goes beside its gate: each tile that falls out there brings you a sparrow.")),
-        (_END, N_("15 VP! You know all five actions now.")),
+        (_END, N_("15 VP! You know all five actions now. Your 3 family crests are for golden coats of arms.")),
     ), N_("For a Seal tile and two coins you put your mark on a quarter, and it helps you at once. The next turn "
           "is all yours.")),
 )  # fmt: skip

@@ -59,8 +59,7 @@ def table(rules: Rules, card: str) -> str:
         words, mine = game_words.words(rules), TRADE[card][0]
         first, second = (words.card(kind) for kind in TRADE_KINDS if kind != mine)
         return _(
-            "%(vp)s VP, and %(same)s more for three %(kind)s cards, or %(each)s more with the cards %(first)s "
-            "and %(second)s",
+            "%(vp)s VP, +%(same)s with two other %(kind)s cards or +%(each)s with the cards %(first)s and %(second)s",
             vp=rules.trade_table_vp,
             same=rules.trade_same_vp,
             each=rules.trade_different_vp,
@@ -106,7 +105,7 @@ def price(rules: Rules, card: str) -> str:
 def offered(state: State, seat: int, card: str) -> str:
     """Both halves of a card on offer, a line each: what the upper one brings, and whether `seat` has the tile that it
     costs; what the lower one is worth, of sets in short."""
-    below = _("Bottom half, at the end: %(what)s.", what=_in_short(state.rules, card))
+    below = _("Bottom, at the end: %(what)s.", what=_in_short(state.rules, card))
     return f"{_above(state, seat, card)}\n{below}"
 
 
@@ -117,7 +116,7 @@ def _in_short(rules: Rules, card: str) -> str:
         words = game_words.words(rules)
         first, second = (words.card(kind) for kind in CATHEDRAL_KINDS if kind != card.partition("-")[0])
         return _(
-            "%(vp)s VP, %(more)s more with the cards %(first)s and %(second)s",
+            "%(vp)s VP, +%(more)s with the cards %(first)s and %(second)s",
             vp=vp,
             more=more,
             first=first,
@@ -134,31 +133,31 @@ def _above(state: State, seat: int, card: str) -> str:
         first, second = (names[color] for color in colors)
         if mine:
             return ngettext(
-                "Top half: %(what)s for one %(first)s or %(second)s tile. You have one.",
-                "Top half: %(what)s for one %(first)s or %(second)s tile. You have %(num)s.",
+                "Top: %(what)s for one %(first)s or %(second)s tile. You have one.",
+                "Top: %(what)s for one %(first)s or %(second)s tile. You have %(num)s.",
                 mine,
                 what=what,
                 first=first,
                 second=second,
             )
         return _(
-            "Top half: %(what)s for one %(first)s or %(second)s tile. You have none.",
+            "Top: %(what)s for one %(first)s or %(second)s tile. You have none.",
             what=what,
             first=first,
             second=second,
         )
     if colors and mine:
         return ngettext(
-            "Top half: %(what)s, for a %(action)s tile. You have one.",
-            "Top half: %(what)s, for a %(action)s tile. You have %(num)s.",
+            "Top: %(what)s, for a %(action)s tile. You have one.",
+            "Top: %(what)s, for a %(action)s tile. You have %(num)s.",
             mine,
             what=what,
             action=names[colors[0]],
         )
     if colors:
-        return _("Top half: %(what)s, for a %(action)s tile. You have none.", what=what, action=names[colors[0]])
+        return _("Top: %(what)s, for a %(action)s tile. You have none.", what=what, action=names[colors[0]])
     if card == "first_chronicle" and state.players[seat].coins < state.rules.chronicle_seal_price:
-        return _("Top half: %(what)s. You have no coins.", what=what)
+        return _("Top: %(what)s. You have no coins.", what=what)
     if card == "ulm_sparrow" and not state.players[seat].sparrows:
-        return _("Top half: %(what)s. You have no sparrows.", what=what)
-    return _("Top half: %(what)s.", what=what)
+        return _("Top: %(what)s. You have no sparrows.", what=what)
+    return _("Top: %(what)s.", what=what)

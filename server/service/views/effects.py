@@ -183,9 +183,9 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     found = []
     if move[0] == "play":
         if was.free_play and (was.card_credits or was.activated[COLOR_INDEX["brown"]]):
-            found.append(Effect(_("uses your free card play; a Card action is left"), "cost"))
+            found.append(Effect(_("your free card of this turn; a Card action is left"), "other"))
         elif was.free_play:
-            found.append(Effect(_("uses your free card play"), "cost"))
+            found.append(Effect(_("your free card of this turn"), "other"))
         else:
             found.append(Effect(_("uses a Card action"), "cost"))
     if (more := has.card_credits - was.card_credits) > 0:

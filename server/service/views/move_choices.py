@@ -263,10 +263,9 @@ def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
         return _("Take a card for a coin"), ""
     if len(move) == 2:
         return _("Take a card for your %(action)s tile", action=_kind(move[1])), ""
-    names = game_words.words(state.rules).action_names
     if move[1] == move[2]:
-        return _("Take a card for 2 × %(action)s", action=names[move[1]]), _("see two cards and keep one")
-    return _("Take a card for %(first)s and %(second)s", first=names[move[1]], second=names[move[2]]), ""
+        return _("Take a card for 2 × %(action)s", action=_kind(move[1])), _("see two cards and keep one")
+    return _("Take a card for %(first)s and %(second)s", first=_kind(move[1]), second=_kind(move[2])), ""
 
 
 def _play(state: State, seat: int, move: Move) -> tuple[str, str]:

@@ -42,16 +42,16 @@ def privilege(rules: Rules, quarter: str) -> str:
 def coat_of_arms() -> str:
     """What a coat of arms brings and costs (W1–W4)."""
     return _(
-        "VP at once. One of your seals goes beside its gate: each tile that falls out there brings you a sparrow. One "
-        "with a golden rim also costs a family crest, which goes onto the quarter that it names."
+        "VP at once. One of your seals goes beside its gate: each tile that falls out there brings you a "
+        "sparrow. One with a golden rim also costs a family crest."
     )
 
 
 def shield(rules: Rules, quarter: str) -> str:
     """What the shield of a quarter is for (W5). Raises `KeyError` for another name."""
     return ngettext(
-        "Whoever has a family crest there gets %(num)s VP for each later seal in this quarter, anybody’s.",
-        "Whoever has a family crest there gets %(num)s VP for each later seal in this quarter, anybody’s.",
+        "Whoever has a family crest there gets %(num)s VP for each later seal here.",
+        "Whoever has a family crest there gets %(num)s VP for each later seal here.",
         rules.crest_vp[QUARTER_INDEX[quarter]],
     )
 
@@ -59,8 +59,8 @@ def shield(rules: Rules, quarter: str) -> str:
 def danube() -> str:
     """What the spaces of the river are worth, and how a barge goes on (D1, D2)."""
     return _(
-        "Each step takes your barge to the next free space. At the end of the game it scores the number under its "
-        "space; until then its space decides in which two quarters you can place seals."
+        "Each step takes your barge to the next free space. The number there counts at the end of the game; the "
+        "space decides which two quarters you reach."
     )
 
 

@@ -57,7 +57,7 @@ def test_a_card_on_offer_says_what_it_does_and_whether_it_can_be_paid() -> None:
                 for group in move_choices.groups(state, seat):
                     said |= {one.detail for one in group.options if one.move.startswith("choose")}
     assert said
-    assert all(re.fullmatch(r"Top half: .+\.\nBottom half, at the end: .*\bVP\b.*\.", one) for one in said), said
+    assert all(re.fullmatch(r"Top: .+\.\nBottom, at the end: .*\bVP\b.*\.", one) for one in said), said
     assert any(one.partition("\n")[0].endswith(("You have one.", "You have none.")) for one in said), said
 
 

@@ -291,6 +291,8 @@ def _name(state: State, choice: Choice) -> Name | None:
     words = game_words.words(state.rules).card(card)
     label = choice.option.label.replace(game_words.card(state.rules, card), words)
     paid = tuple(word for word in rest[1:] if word in COLORS)  # of two tiles the one that is given for it
+    if rest[-1] == "table":  # that costs no tile
+        return Name(label, ())
     return Name(label, paid or card_colors(state.rules, card))
 
 
