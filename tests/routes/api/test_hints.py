@@ -198,5 +198,7 @@ def test_who_asks_in_the_midst_of_a_turn_is_told_of_the_position_that_they_see(a
     play_due(store, now())
     plan = [one["move"] for one in ann.get(f"/games/{game}/hint", 200).json["moves"]]
     assert plan[0] in ann.legal(game)
-    ann.post(f"/games/{game}/undo", {"ply": ply}, 200)
+    browser.open(f"/games/{game}")
+    undoing = [form for form in browser.forms if form.action.endswith("/undo")]
+    browser.press(undoing[-1])
     assert ann.page(game)["ply"] == ply
