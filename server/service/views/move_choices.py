@@ -207,7 +207,9 @@ def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
         case "river":
             return _("Sail on the Danube"), _with_tile(state.rules, "turquoise")
         case "sail":
-            return _("Sail a bonus step"), _("a bonus step of this turn")
+            return _("Sail a bonus step"), ngettext(
+                "a bonus step of this turn", "one of %(num)s bonus steps of this turn", state.turn.step_credits
+            )
         case "salvage":
             slot = SLOTS[OPPOSITE[state.turn.slot]]
             return _("Take the tile at %(slot)s", slot=slot), _("the one that you pushed out")
