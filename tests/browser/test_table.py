@@ -347,7 +347,7 @@ def test_on_a_phone_it_is_said_how_much_lies_beyond_the_edge_of_the_mat(site, op
     found = tab.evaluate(_CUT)
     if site.page(game, ann)["status"] == "running":
         assert found["pieces"]
-        assert found["said"] == (f"{found['pieces']} more" if javascript else "and more")
+        assert found["said"] == (f"+{found['pieces']}" if javascript else "and more")
     for _ in range(4):
         if tab.evaluate(_CUT)["said"]:
             tab.locator(".beyond").tap()

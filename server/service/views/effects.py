@@ -388,19 +388,22 @@ def _space_ahead(state: State, seat: int) -> bool:
 
 
 def _barge(before: State, after: State, seat: int) -> list[Effect]:
-    """Where the barge lies then, and which quarters it reaches from there that it did not (D5)."""
-    space = after.players[seat].barge
-    if space == before.players[seat].barge:
+    """Where the barge lies then, which quarters it reaches from there that it did not, and which no more (D5)."""
+    here, space = before.players[seat].barge, after.players[seat].barge
+    if space == here:
         return []
     rules, words = before.rules, game_words.words(before.rules)
     near = rules.reach_long if before.tower_tile == "long_reach" else rules.reach
     skips = [Effect(_("occupied spaces are skipped"), "other")] if skips_spaces(before, seat, space) else []
-    new = [words.quarters[QUARTERS[q]] for q in near[space] if q not in near[before.players[seat].barge]]
+    new = listing([words.quarters[QUARTERS[q]] for q in near[space] if q not in near[here]])
+    left = listing([words.quarters[QUARTERS[q]] for q in near[here] if q not in near[space]])
+    if new and left:
+        said = _("to space %(space)s, within reach of %(quarters)s, no longer of %(left)s", space=space, quarters=new,
+                 left=left)  # fmt: skip
+        return [Effect(said, "other"), *skips]
     if new:
-        return [
-            Effect(_("to space %(space)s, within reach of %(quarters)s", space=space, quarters=listing(new)), "other"),
-            *skips,
-        ]
+        said = _("to space %(space)s, within reach of %(quarters)s", space=space, quarters=new)
+        return [Effect(said, "other"), *skips]
     return [Effect(_("to space %(space)s", space=space), "other"), *skips]
 
 

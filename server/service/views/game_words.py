@@ -98,10 +98,10 @@ _PLAINLY = {
         "You have no activated Seal tile and no bonus seal action left",
     "The docks hold no tile of another colour": "The docks hold no other kind of tile",
     "The top of {0} asks for {1} or {2}, and you have neither":
-        "The upper effect of {0} asks for {1} or {2}, and you have neither",
-    "The top of {0} asks for {1}, and you have none": "The upper effect of {0} asks for {1}, and you have none",
-    "The top of {0} is played before the draw": "The upper effect of {0} is played before the draw",
-    "The top of {0} would change nothing now": "The upper effect of {0} would change nothing now",
+        "The top half of {0} asks for {1} or {2}, and you have neither",
+    "The top of {0} asks for {1}, and you have none": "The top half of {0} asks for {1}, and you have none",
+    "The top of {0} is played before the draw": "The top half of {0} is played before the draw",
+    "The top of {0} would change nothing now": "The top half of {0} would change nothing now",
     "Coat {0} has a golden rim, and you have no family crest left":
         "Coat of arms {0} has a golden rim, and you have no family crest left",
 }  # fmt: skip
