@@ -227,11 +227,11 @@ def _coat(state: State) -> Iterator[Hint]:
     for move in legal(state, "coat"):
         vp, quarter, later = state.rules.coats[move[1]]
         if quarter is None:
-            why = _("Silver, for a seal: %(vp)s VP at once.", vp=vp)
+            why = _("Silver, costs a seal: %(vp)s VP at once.", vp=vp)
         else:
             name = game_words.words(state.rules).quarters[QUARTERS[quarter]]
             why = _(
-                "Gold, for a seal and a family crest: %(vp)s VP at once, then %(later)s for each later seal in "
+                "Gold, costs a seal and a family crest: %(vp)s VP at once, then %(later)s for each later seal in "
                 "%(quarter)s.",
                 vp=vp,
                 later=later,

@@ -121,7 +121,7 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
         (N_("Keep the silver coat of arms, W2: 4 VP at once."),
          N_("One of your seals goes beside its gate: each tile that falls out there brings you a sparrow.")),
         (_END, N_("15 VP! You know all five actions now. Your 3 family crests are for golden coats of arms.")),
-    ), N_("For a Seal tile and two coins you put your mark on a quarter, and it helps you at once. The next turn "
+    ), N_("For a Seal tile and two coins you place a seal in a quarter, and it helps you at once. The next turn "
           "is all yours.")),
 )  # fmt: skip
 

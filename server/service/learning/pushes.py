@@ -54,7 +54,7 @@ def why_first(state: State, found: list[Hint]) -> str:
     seen = state.rules.masked(state, LEARNER)
     one, two = (_ranked(seen, hint) for hint in (first, second))
     if one == two:
-        return _("The first two let you use the same tiles: the sparrow makes the first one better.")
+        return _("The first two use the same tiles: a sparrow makes the difference.")
     if one > two:
         return _("A Seal tile helps most, then Card, Sail and Coin; Clear helps least.")
     return _("Taken together, its tiles help you most.")

@@ -199,6 +199,6 @@ def test_who_asks_in_the_midst_of_a_turn_is_told_of_the_position_that_they_see(a
     plan = [one["move"] for one in ann.get(f"/games/{game}/hint", 200).json["moves"]]
     assert plan[0] in ann.legal(game)
     browser.open(f"/games/{game}")
-    undoing = [form for form in browser.forms if form.action.endswith("/undo")]
-    browser.press(undoing[-1])
+    [undoing] = [form for form in browser.forms if form.name == "undoing"]
+    browser.press(undoing, ply=str(ply))
     assert ann.page(game)["ply"] == ply

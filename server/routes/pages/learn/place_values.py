@@ -258,7 +258,7 @@ def _deeds(place: Place) -> list[Deed]:
     deeds: list[Deed] = []
     for what, why in dict.fromkeys(told):
         again = times[what] - 1
-        more = ngettext("And once more.", "And %(num)s more times.", again) if again else ""
+        more = ngettext("And again.", "And %(num)s more times.", again) if again else ""
         deeds.append(Deed(f"{what} {more}".strip(), "" if why in known else why))
         known.add(why)
     if later:

@@ -126,7 +126,7 @@ def test_of_the_opponent_only_what_was_explained_is_told(store, browser: Browser
     assert "He did more: you will learn it in lessons 4 and 5." in deeds
     assert "seal" not in deeds
     assert "W3" not in deeds
-    assert "And once more." in unescape(browser.open("/learn/3?moves=" + ",".join(deal.TURNS[2])).text)
+    assert "And again." in unescape(browser.open("/learn/3?moves=" + ",".join(deal.TURNS[2])).text)
 
 
 def just_now(page: TestResponse) -> list[str]:
@@ -216,7 +216,7 @@ def test_it_is_said_why_somebody_gets_a_sparrow_and_that_a_coat_takes_a_seal(sto
     )
     assert not re.search("second seal|one more seal|family crest", before), "it is said once, where it is asked"
     assert "One of your seals goes beside its gate" in at
-    assert "Gold, for a seal and a family crest" in at
+    assert "Gold, costs a seal and a family crest" in at
     assert "2 for each later seal in Goose Tower." in at, "W5: of any player"
     assert "3 family crests" in browser.open("/learn/5").text, "and one sees how many one has"
     assert "3 family crests" not in browser.open("/learn/4").text
