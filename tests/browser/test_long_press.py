@@ -43,6 +43,8 @@ def phone(site: Site, open_page: Callable[..., Any]) -> Any:
     site.advance(game, ann, ben, until=_has_a_card)
     assert _has_a_card(site.page(game, people[site.page(game)["to_move"]]))
     tab = open_page(f"/games/{game}", person=people[site.page(game)["to_move"]], width=390, touch=True)
+    # The first answer has the boards of a desk: the page is asked for once more, with those of a phone.
+    tab.wait_for_selector("#panel-town")
     tab.wait_for_selector("#play.live")
     return tab
 

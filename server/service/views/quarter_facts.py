@@ -42,8 +42,8 @@ def privilege(rules: Rules, quarter: str) -> str:
 def coat_of_arms() -> str:
     """What a coat of arms brings and costs (W1–W4)."""
     return _(
-        "VP at once. One of your seals goes beside its gate: each tile that falls out there brings you a "
-        "sparrow. One with a golden rim also costs a family crest."
+        "VP at once. A seal of yours goes beside its gate: each tile falling out there brings you a sparrow. "
+        "Gold also costs a family crest."
     )
 
 
@@ -57,18 +57,12 @@ def shield(rules: Rules, quarter: str) -> str:
 
 
 def danube() -> str:
-    """What the spaces of the river are worth, and how a barge goes on (D1, D2)."""
-    return _(
-        "Each step takes your barge to the next free space. The number there counts at the end of the game; the "
-        "space decides which two quarters you reach."
-    )
+    """What the spaces of the river are worth (D1)."""
+    return _("The number below your barge counts at the end.")
 
 
 def arrivals(rules: Rules) -> str:
     """What whoever arrives on one of the last spaces gets (D4)."""
     words = game_words.words(rules)
-    gifts = [
-        _("%(what)s on space %(space)s", what=words[f"bonus_{bonus}"], space=space)
-        for space, bonus in sorted(rules.space_bonus.items())
-    ]
-    return _("Whoever arrives there gets at once: %(gifts)s.", gifts=listing(gifts))
+    bonus = sorted(rules.space_bonus.items())
+    return listing([_("%(space)s: %(what)s", space=space, what=words[f"bonus_{gift}"]) for space, gift in bonus]) + "."

@@ -124,12 +124,10 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
         if thing.name == "oath_house" and shown.view is not None:
             waiting = [card_facts.of_descendant(rules, name) for name in shown.view["descendants"]]
             here += [(person.name, person.effect) for person in waiting]
-        here.append((_("The shield in its corner"), quarter_facts.shield(rules, thing.name)))
+        here.append((_("The shield"), quarter_facts.shield(rules, thing.name)))
         return _Told(words.quarters[thing.name], tuple(here), card_facts.rule_of(thing.name))
     if thing.kind == "river":
-        last = sorted(rules.space_bonus)
-        bonus = _("Spaces %(first)s to %(last)s", first=last[0], last=last[-1])
-        facts = (("", quarter_facts.danube()), (bonus, quarter_facts.arrivals(rules)))
+        facts = (("", quarter_facts.danube()), (_("Arriving brings"), quarter_facts.arrivals(rules)))
         return _Told(_name(thing, rules), facts, "D4")
     card = shown.facts_of(thing.name)
     halves: tuple[tuple[str, str], ...] = (

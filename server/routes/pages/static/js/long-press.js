@@ -1,5 +1,5 @@
 // A finger that rests on a card, a quarter or a Descendant opens what the "i" beside it opens. One that moves scrolls.
-// A tap on what was opened closes it, and one on a quarter or a space of the river that is no move now explains it.
+// A tap on what was opened closes it; one on the town that is no move explains it.
 
 const REST = 500; // milliseconds
 const STRAY = 10; // pixels
@@ -7,15 +7,14 @@ const STRAY = 10; // pixels
 let waiting = null;
 let opened = null;
 
-/** A quarter or a space of the river. */
-const place = (target) => target.closest?.(".picture :is([data-quarter], [data-space])");
-const keyOf = ({ dataset }) => dataset.link ?? (dataset.quarter ? `quarter-${dataset.quarter}` : "river-danube");
+const place = (target) => target.closest?.(".picture :is([data-quarter], [data-space])"); // of the town
+const key = ({ link, quarter }) => link ?? (quarter ? `quarter-${quarter}` : "river-danube");
 
 /** The window about what lies under a finger: of a part of the board by its key, else of the button beside it. */
 function about(target) {
   const part = target.closest?.("[data-link]") ?? place(target);
   const beside = target.closest?.(".choice, .mat li")?.querySelector(".about");
-  return (part && document.getElementById(`about-${keyOf(part)}`)) || (beside && document.getElementById(beside.getAttribute("popovertarget")));
+  return (part && document.getElementById(`about-${key(part.dataset)}`)) || (beside && document.getElementById(beside.getAttribute("popovertarget")));
 }
 
 function forget() {

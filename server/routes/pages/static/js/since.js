@@ -9,7 +9,7 @@ const END = 700; // for which the last board stays
 const PATIENCE = 4000; // boards that come later than that are shown when they are asked for,
 const PATIENCE_LIVE = 12000; // but while the board that was looked at stays in sight
 const TRIES = 3;
-const LATE = 1500; // for which the button says "Skip" after its end: who presses it then does not see all again
+const LATE = 4000; // for which the button says "Skip", pale, after its end: who presses it then does not see all again
 
 const strip = () => document.getElementById("since");
 const pictures = () => [...document.querySelectorAll(".picture svg")].filter((svg) => !svg.closest(".since-stage") && !svg.parentElement.closest("svg"));
@@ -141,7 +141,7 @@ async function play(from, came) {
   await new Promise((done) => setTimeout(done, END));
   if (mine.over) return;
   stop();
-  label("skip");
+  label("skip", true);
   ended = setTimeout(label, LATE, "again");
 }
 
@@ -227,10 +227,11 @@ function stop() {
   label("again");
 }
 
-function label(name) {
+function label(name, over = false) {
   clearTimeout(ended);
   const button = document.getElementById("since-play");
   if (!button) return;
+  button.classList.toggle("over", over);
   button.textContent = button.dataset[name === "skip" || !still.matches ? name : "marks"];
 }
 

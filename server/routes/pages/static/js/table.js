@@ -87,7 +87,7 @@ function beyond() {
   const cut = ends.some((end) => end > one("#mat").getBoundingClientRect().right);
   more.classList.toggle("none", !cut);
   const words = more.firstElementChild;
-  if (cut) words.textContent = words.dataset.more.replace("{num}", ends.filter((end) => end > more.getBoundingClientRect().left).length);
+  if (cut) words.textContent = `+${ends.filter((end) => end > more.getBoundingClientRect().left).length}`;
 }
 addEventListener("resize", beyond);
 document.addEventListener("scroll", ({ target }) => target.id === "mat" && beyond(), true);
