@@ -70,13 +70,13 @@ DESCENDANTS = {
 # The same for Descendants.
 DESCENDANTS_SHORT: dict[str, str] = {}
 DESCENDANT_EFFECTS = {
-    "abbot": "darf nach dem Räumen ein Hafenplättchen nehmen",
-    "scholar": "darf ein Plättchen aus dem eigenen Vorrat einschieben",
+    "abbot": "nach dem Räumen ein Hafenplättchen nehmen",
+    "scholar": "ein Plättchen aus dem Vorrat einschieben und das gezogene behalten",
     "mint_master": "eine Münze mehr bei jeder Münzaktion",
-    "city_guard": "$guard_vp SP für eine neue Dreierreihe in einer Farbe",
-    "builder": "zieht zwei Plättchen und behält eines",
-    "merchant": "tauscht einmal im Zug ein Plättchen am Hafen",
-    "councilman": "sieht auch beim Kauf mit zwei Farben zwei Karten",
+    "city_guard": "$guard_vp SP für eine neue Reihe aus drei gleichen Plättchen",
+    "builder": "zwei Plättchen ziehen und eines behalten",
+    "merchant": "einmal im Zug ein Plättchen am Hafen tauschen",
+    "councilman": "auch für zwei verschiedene Plättchen zwei Karten sehen",
     "barge_driver": "ein Zusatzfeld nach jedem genutzten Fahrplättchen",
 }
 TOWER = {

@@ -64,13 +64,13 @@ DESCENDANTS = {
 # The same for Descendants.
 DESCENDANTS_SHORT: dict[str, str] = {}
 DESCENDANT_EFFECTS = {
-    "abbot": "after a Clear action, may take a tile from the docks",
-    "scholar": "may push a tile from the supply",
+    "abbot": "after a Clear action, take a tile from the docks",
+    "scholar": "push in a tile from the supply and keep the one drawn",
     "mint_master": "one more coin from each Coin action",
-    "city_guard": "$guard_vp VP for a new line of three in one colour",
-    "builder": "draws two tiles and keeps one",
-    "merchant": "exchanges a tile at the docks once per turn",
-    "councilman": "sees two cards when buying with two colours",
+    "city_guard": "$guard_vp VP for a new line of three tiles of one kind",
+    "builder": "draw two tiles and keep one",
+    "merchant": "once per turn, exchange a tile at the docks",
+    "councilman": "see two cards for two different tiles, too",
     "barge_driver": "a bonus step after each Sail tile that is used",
 }
 TOWER = {

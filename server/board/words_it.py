@@ -70,13 +70,13 @@ DESCENDANTS = {
 # The same for Descendants.
 DESCENDANTS_SHORT: dict[str, str] = {"city_guard": "Guardia"}
 DESCENDANT_EFFECTS = {
-    "abbot": "dopo aver sgombrato può prendere una tessera dalle banchine",
-    "scholar": "può inserire una tessera della propria riserva",
+    "abbot": "dopo aver sgombrato, prendere una tessera dalle banchine",
+    "scholar": "inserire una tessera della riserva e tenere quella pescata",
     "mint_master": "una moneta in più per ogni azione Moneta",
-    "city_guard": "$guard_vp PV per una nuova fila di tre dello stesso colore",
-    "builder": "pesca due tessere e ne tiene una",
-    "merchant": "una volta per turno scambia una tessera alle banchine",
-    "councilman": "vede due carte anche comprando con due colori",
+    "city_guard": "$guard_vp PV per una nuova fila di tre tessere uguali",
+    "builder": "pescare due tessere e tenerne una",
+    "merchant": "una volta per turno, scambiare una tessera alle banchine",
+    "councilman": "vedere due carte anche per due tessere diverse",
     "barge_driver": "uno spazio in più dopo ogni tessera Naviga usata",
 }
 TOWER = {

@@ -118,3 +118,44 @@ def test_a_quarter_that_is_no_move_now_is_explained_by_a_touch(phone: Any) -> No
         expect(windows).to_contain_text("1 VP for each quarter in which you have a seal")
         phone.keyboard.press("Escape")
         expect(windows).to_have_count(0)
+
+
+def test_what_is_counted_on_the_mat_is_explained_by_a_touch(phone: Any) -> None:
+    """Pictures with numbers and no word, and a red shield that said nothing however it was pressed."""
+    finger, windows = Finger(phone), phone.locator("[popover]:popover-open")
+    for seconds in (0, REST):
+        finger.down(*centre(phone, phone.locator(".supply .counts li").last))
+        phone.wait_for_timeout(seconds)
+        finger.up()
+        expect(windows).to_contain_text("Each golden coat of arms takes one.")
+        phone.keyboard.press("Escape")
+        expect(windows).to_have_count(0)
+
+
+GATES_ACROSS = {f"{a}{n}": f"{b}{n}" for a, b in ("NS", "SN", "EW", "WE") for n in (1, 2, 3)}
+
+
+def test_a_push_says_on_a_phone_what_another_player_gets(site: Site, open_page: Callable[..., Any]) -> None:
+    """K5: a newcomer gave a sparrow away without being told."""
+    ann, ben = site.person(), site.person()
+
+    def gives(page: dict[str, Any]) -> bool:
+        view = page["view"]
+        return page["phase"] == "push" and any(
+            not {gate, GATES_ACROSS[gate]} & view["outer"].keys()
+            for gate in view["players"][1 - page["to_move"]]["coats"]
+        )
+
+    for seed in range(20):  # of games played at random, some never come to it
+        game = site.game(ann, ben)
+        site.advance(game, ann, ben, until=gives, seed=seed)
+        if site.page(game)["status"] == "running":
+            break
+    people = {site.page(game, person)["seat"]: person for person in (ann, ben)}
+    tab = open_page(f"/games/{game}", person=people[site.page(game)["to_move"]], width=390, touch=True)
+    tab.wait_for_selector("#play.live")
+    told = tab.locator(".group-push .effect.theirs").first
+    expect(told).to_contain_text("gets 1 sparrow (for the seal at")
+    box = told.bounding_box()
+    assert box["width"] > 60, "no more for those alone who hear the page"
+    assert box["height"] > 8

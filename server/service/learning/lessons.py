@@ -119,8 +119,9 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("Your barge lies beside the %(leaning_house)s and %(tillage)s. A seal in the %(leaning_house)s gives "
             "a coat of arms.")),
         (N_("Keep the silver coat of arms, W2: 4 VP at once."),
-         N_("One of your seals goes beside its gate: each tile that falls out there brings you a sparrow.")),
-        (_END, N_("15 VP! You know all five actions now. Your 3 family crests are for golden coats of arms.")),
+         N_("Your seal goes beside its gate: tiles that fall out there bring you sparrows. Gold takes a family "
+            "crest: you have 3.")),
+        (_END, N_("15 VP! You know all five actions now: Coin, Clear, Card, Sail and Seal.")),
     ), N_("For a Seal tile and two coins you place a seal in a quarter, and it helps you at once. The next turn "
           "is all yours.")),
 )  # fmt: skip
@@ -149,6 +150,15 @@ def knows_sparrows(number: int, step: Step | None) -> bool:
     """Whether the learner has been told what sparrows are, who is at a step of the lesson with this number (None: it is
     over, or the learner has strayed). Before, the page does not speak of them."""
     return number > _SPARROWS or (number == _SPARROWS and (step is None or step.move == "end"))
+
+
+def knows_crests(number: int, step: Step | None) -> bool:
+    """Whether the learner has been told what family crests are for, who is at a step of the lesson with this number
+    (None: it is over, or the learner has strayed). Before, the page does not speak of them."""
+    lesson = taught_in("coat")
+    return number > lesson or (
+        number == lesson and (step is None or step.move.startswith("coat ") or step.move == "end")
+    )
 
 
 _TAUGHT = {

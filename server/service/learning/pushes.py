@@ -10,6 +10,7 @@ from server.engine.ulm1.state import State
 from server.language import gettext as _
 from server.language import listing
 from server.service.learning.deal import LEARNER
+from server.service.learning.lessons import OPPONENT
 from server.service.learning.trials import Hint, after_move, legal, settled, uses
 from server.service.views import game_words
 
@@ -54,7 +55,18 @@ def why_first(state: State, found: list[Hint]) -> str:
     seen = state.rules.masked(state, LEARNER)
     one, two = (_ranked(seen, hint) for hint in (first, second))
     if one == two:
-        return _("The first two use the same tiles: a sparrow makes the difference.")
+        same = all(_ranked(seen, hint) == one for hint in found)
+        if _sparrows(seen, seen.rules.parse_move(first.move)) > 0:
+            return (
+                _("All use the same tiles, but the first one brings you a sparrow.")
+                if same
+                else _("The first two use the same tiles, but the first one brings you a sparrow.")
+            )
+        return (
+            _("All use the same tiles, but the first one gives %(name)s no sparrow.", name=OPPONENT)
+            if same
+            else _("The first two use the same tiles, but the second one gives %(name)s a sparrow.", name=OPPONENT)
+        )
     if one > two:
         return _("A Seal tile helps most, then Card, Sail and Coin; Clear helps least.")
     return _("Taken together, its tiles help you most.")

@@ -23,13 +23,14 @@ from server.language import N_, listing, ngettext
 from server.language import gettext as _
 from server.service.views import game_words, unusable
 
-Sign = Literal["cost", "gain", "idle", "other"]
+Sign = Literal["cost", "gain", "idle", "theirs", "other"]
 
 
 class Effect(NamedTuple):
     """One thing that a move brings about, in a few words: `−2 coins`, `+1 card`, `Blue gets 1 VP`.
 
-    `sign` says what it is to the player who moves: a cost, a gain, something that is of no use to them, or neither.
+    `sign` says what it is to the player who moves: a cost, a gain, something that is of no use to them or not at once,
+    what another player gets or loses, or none of these.
     """
 
     text: str
@@ -74,7 +75,7 @@ def told(
     found += _barge(mask, after, seat)
     found += _others(mask, after, seat, move, names)
     found += _next(mask, after, seat, names)
-    order: dict[Sign, int] = {"cost": 0, "gain": 1, "idle": 2, "other": 3}
+    order: dict[Sign, int] = {"cost": 0, "gain": 1, "idle": 2, "theirs": 3, "other": 4}
     return tuple(sorted(found, key=lambda effect: order[effect.sign]))
 
 
@@ -164,11 +165,11 @@ def _others(before: State, after: State, seat: int, move: Move, names: Sequence[
                 found.append(
                     Effect(
                         _("%(name)s gets %(what)s", name=names[other], what=text(change) + _why(before, move, field)),
-                        "other",
+                        "theirs",
                     )
                 )
             elif change:
-                found.append(Effect(_("%(name)s loses %(what)s", name=names[other], what=text(-change)), "other"))
+                found.append(Effect(_("%(name)s loses %(what)s", name=names[other], what=text(-change)), "theirs"))
     return found
 
 
@@ -370,7 +371,7 @@ def _in_the_end(was: list[Score], after: State, seat: int, names: Sequence[str])
         if other == seat:
             found.append(Effect(said, "gain" if change > 0 else "cost"))
         else:
-            found.append(Effect(_("%(name)s: %(what)s", name=names[other], what=said), "other"))
+            found.append(Effect(_("%(name)s: %(what)s", name=names[other], what=said), "theirs"))
     return found
 
 

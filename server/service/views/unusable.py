@@ -1,4 +1,4 @@
-"""Which of the tiles that a push activates are of no use in the turn, and why, in a few words.
+"""Which of the tiles that a push activates are of no use in the turn, or not at once, and why, in a few words.
 
 The engine says both: what of the turn is lost however it is played on, and why an action cannot be carried out now.
 """
@@ -8,21 +8,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from server.engine.ulm1.state import State
+from server.engine.ulm1.ruleset import Reason
+from server.engine.ulm1.state import Player, State
 from server.language import gettext as _
 from server.language import ngettext
 from server.service.views import game_words
 
+_PAIR = 2
+"""So many tiles a card costs (A3)."""
+
 
 class Unusable(NamedTuple):
-    """So many tiles of a colour cannot be used, and what there is to say of it: `Card: needs 2 tiles, you have 1`."""
+    """So many tiles of a colour cannot be used, and what there is to say of it: `Card: needs 2 tiles, you have 1`.
+
+    None where all can, once something else has brought what they need: `Card: first get 1 more tile`.
+    """
 
     number: int
     why: str
 
 
 def of(after: State, seat: int, activated: Sequence[str]) -> dict[str, Unusable]:
-    """Those that `seat` cannot use in the turn whose push led to `after`, by their colour."""
+    """Those that `seat` cannot use at once, or not at all, in the turn whose push led to `after`, by their colour."""
     if after.active != seat or after.phase != "actions" or after.pending:
         return {}
     now = {one.color: one for one in after.rules.remaining(after, seat) if one.color in activated}
@@ -34,7 +41,28 @@ def of(after: State, seat: int, activated: Sequence[str]) -> dict[str, Unusable]
         there, usable = activated.count(color), min(activated.count(color), possible.get(color, 0))
         if usable < there:
             found[color] = Unusable(there - usable, _why(after, seat, color, usable, there))
+        elif not now[color].at_once and (first := _first(after, seat, color, now[color].why)):
+            found[color] = Unusable(0, first)
     return found
+
+
+def _first(after: State, seat: int, color: str, reason: Reason | None) -> str:
+    """What is to be got before the tiles of a colour can be used; "" where more than tiles or coins is wanting."""
+    action, player = game_words.words(after.rules).action_names[color], after.players[seat]
+    if reason is None:
+        return ""
+    if color == "brown" and reason.rule == "A3":
+        return ngettext("%(action)s: first get %(num)s more tile", "%(action)s: first get %(num)s more tiles",
+                        _PAIR - sum(player.tiles), action=action)  # fmt: skip
+    if color == "orange" and _lacks_coins(reason, player):
+        return ngettext("%(action)s: first get %(num)s more coin", "%(action)s: first get %(num)s more coins",
+                        reason.number - player.coins, action=action)  # fmt: skip
+    return ""
+
+
+def _lacks_coins(reason: Reason, player: Player) -> bool:
+    """Whether it is coins for a seal (A5) that are wanting."""
+    return reason.what == (str(player.coins),)
 
 
 def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
@@ -50,9 +78,7 @@ def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
                         "%(action)s: needs 2 tiles, you have %(num)s", tiles, action=action)  # fmt: skip
     if reason is None:
         return _("%(action)s: cannot be used", action=action)
-    if color == "orange" and reason.what == (
-        str(player.coins),
-    ):  # it lacks coins (A5): shorter than the engine says it
+    if color == "orange" and _lacks_coins(reason, player):  # shorter than the engine says it
         return ngettext("%(action)s: costs %(num)s coin, you have %(coins)s",
                         "%(action)s: costs %(num)s coins, you have %(coins)s", reason.number,
                         action=action, coins=player.coins)  # fmt: skip

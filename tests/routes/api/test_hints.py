@@ -166,7 +166,8 @@ def test_the_page_asks_says_and_drafts_it(store, app, client: FlaskClient, ann: 
     plan = [one["move"] for one in ann.get(f"/games/{game}/hint", 200).json["moves"]]
     for number, move in enumerate(plan):
         told = page.partition('id="advice"')[2].partition('id="moves"')[0]
-        assert "A good move:" in told
+        plain = move in ("draw", "money", "end")  # there is nothing to try out
+        assert ("A good move:" if plain else "The computer tried out your moves. This did best:") in told
         assert f'value="{move}"' in told
         if 'form="sending"' in told:
             break

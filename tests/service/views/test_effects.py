@@ -25,7 +25,11 @@ def _numbers(found: tuple[Effect, ...]) -> Counter[str]:
     """What the effects say is more or less for the player: by `coin`, `VP`, `gray tile` …"""
     numbers: Counter[str] = Counter()
     for effect in found:
-        if effect.sign == "other" or effect.text[0] not in ("+", "\N{MINUS SIGN}") or " at the end" in effect.text:
+        if (
+            effect.sign in ("theirs", "other")
+            or effect.text[0] not in ("+", "\N{MINUS SIGN}")
+            or " at the end" in effect.text
+        ):
             continue
         number, _, what = effect.text[1:].partition(" ")
         what = what.partition(" (")[0].removeprefix("family ").removesuffix("s")  # where it goes, and a longer name
@@ -90,7 +94,7 @@ def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: in
             _others_agree(found, state, after, seat, move)
             _end_agrees(found, state, after, seat)
             _jump_agrees(found, state, after, seat)
-            order = [("cost", "gain", "idle", "other").index(effect.sign) for effect in found]
+            order = [("cost", "gain", "idle", "theirs", "other").index(effect.sign) for effect in found]
             assert order == sorted(order)
             told_of += 1
     assert told_of > 400
@@ -143,7 +147,7 @@ def test_q7_of_a_card_action_that_is_not_promised_it_is_said_why(
 
 def _others_agree(found: tuple[Effect, ...], before: State, after: State, seat: int, move: Move) -> None:
     """W5, K5: what others get is told by their names, each once; and of a push, for which of their seals."""
-    said = {effect.text for effect in found if effect.sign == "other"}
+    said = {effect.text for effect in found if effect.sign == "theirs"}
     for other, (was, has) in enumerate(zip(before.players, after.players, strict=True)):
         if other == seat:
             continue
@@ -179,7 +183,7 @@ def _end_agrees(found: tuple[Effect, ...], before: State, after: State, seat: in
     change = RULES.final_scores(after)[seat]["total"] - RULES.final_scores(before)[seat]["total"]
     numbers = _numbers(found)
     for effect in found:
-        if effect.text.endswith(" VP at the end") and effect.sign != "other":
+        if effect.text.endswith(" VP at the end") and effect.sign in ("gain", "cost"):
             change -= int(effect.text[1:].split()[0]) * (1 if effect.sign == "gain" else -1)
     assert change == numbers["VP"] + numbers["sparrow"]
 

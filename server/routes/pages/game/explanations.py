@@ -1,5 +1,5 @@
-"""What cards, Descendants, quarters and the river do: small windows that an "i" beside each of them opens, without a
-script, or a press on the board."""
+"""What cards, Descendants, quarters, the river and one's supply do: small windows that an "i" beside each opens,
+without a script, or a press on the board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.engine.ulm1.tables import CARDS, DESCENDANTS, QUARTERS
 from server.language import gettext as _
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import piece
-from server.service.views import card_facts, game_words, quarter_facts
+from server.service.views import card_facts, game_words, quarter_facts, supply_facts
 from server.service.views.drafts import Draft
 from server.service.views.move_choices import Option
 from server.service.views.turn_page import TurnPage
@@ -24,12 +24,12 @@ _KINDS = {"card": CARDS, "descendant": DESCENDANTS, "quarter": QUARTERS}
 _OF_VERBS = {"play": "card", "choose": "card", "take": "card", "descendant": "descendant", "seal": "quarter"}
 
 
-RIVER = "danube"
-"""The name of the only thing of its kind."""
+RIVER, SUPPLY = "danube", "own"
+"""The names of the only things of their kinds."""
 
 
 class Thing(NamedTuple):
-    """A thing that is explained: `kind` is card, descendant, quarter or river."""
+    """A thing that is explained: `kind` is card, descendant, quarter, river or supply."""
 
     kind: str
     name: str
@@ -58,6 +58,7 @@ def of_view(view: View, reader: int | None) -> set[Thing]:
     for seat, player in enumerate(view["players"]):
         found |= {Thing("descendant", name) for name in player["descendants"]}
         if seat == reader:
+            found.add(Thing("supply", SUPPLY))
             found |= {Thing("card", name) for name in (*player["table"], *player.get("hand", ()))}
     return found
 
@@ -105,8 +106,8 @@ def _window(made_of: Hashable, thing: Thing, told: _Told, shown: TurnPage) -> Ma
 
 
 def _picture(rules: Rules, thing: Thing) -> str:
-    """Of a quarter and the river none: the board has them, and all are explained on the page."""
-    if thing.kind in ("quarter", "river"):
+    """Of what the page shows beside the window none, and all are explained on the page."""
+    if thing.kind in ("quarter", "river", "supply"):
         return ""
     return piece(rules, "portrait" if thing.kind == "descendant" else thing.kind, thing.name, 84)
 
@@ -115,7 +116,7 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
     rules = shown.story.rules
     if thing.kind == "descendant":
         person = card_facts.of_descendant(rules, thing.name)
-        return _Told(person.name, (("", person.effect),), person.rule)
+        return _Told(person.name, ((_("A Descendant: for the rest of the game"), person.effect),), person.rule)
     if thing.kind == "quarter":
         words = game_words.words(rules)
         here = [(_("A seal here"), quarter_facts.privilege(rules, thing.name))]
@@ -129,6 +130,8 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
     if thing.kind == "river":
         facts = (("", quarter_facts.danube()), (_("Arriving brings"), quarter_facts.arrivals(rules)))
         return _Told(_name(thing, rules), facts, "D4")
+    if thing.kind == "supply":
+        return _Told(_name(thing, rules), supply_facts.facts(rules), "P5")
     card = shown.facts_of(thing.name)
     halves: tuple[tuple[str, str], ...] = (
         (_("Top half, at once"), card.played),
@@ -143,6 +146,8 @@ def _name(thing: Thing, rules: Rules) -> str:
     words = game_words.words(rules)
     if thing.kind == "river":
         return _("The Danube")
+    if thing.kind == "supply":
+        return _("Your supply")
     if thing.kind == "card":
         return game_words.card(rules, thing.name)
     return (words.descendants if thing.kind == "descendant" else words.quarters)[thing.name]

@@ -79,15 +79,23 @@ def _lead(shown: TurnPage, scores: list[Score], winners: list[int]) -> str:
     if len(winners) > 1:
         return ngettext("Each has %(num)s point.", "Each has %(num)s points.", best)
     players = shown.page["view"]["players"] if shown.page["view"] is not None else []
-    others = [
-        score["total"] for seat, score in enumerate(scores) if seat not in winners and not players[seat]["resigned"]
-    ]
+    others = {
+        seat: score["total"]
+        for seat, score in enumerate(scores)
+        if seat not in winners and not players[seat]["resigned"]
+    }
     if not others:
         return _("All others have resigned.")
-    ahead = best - max(others)
+    second = max(others.values())
+    ahead, behind = best - second, [shown.names[seat] for seat, total in others.items() if total == second]
     if ahead <= 0:
         return ngettext("With %(num)s point.", "With %(num)s points.", best)
-    return ngettext("%(num)s point ahead of the next.", "%(num)s points ahead of the next.", ahead)
+    return ngettext(
+        "%(num)s point ahead of %(names)s.",
+        "%(num)s points ahead of %(names)s.",
+        ahead,
+        names=language.listing(behind),
+    )
 
 
 def _rows(shown: TurnPage, scores: list[Score], winners: list[int], you: int | None) -> list[dict[str, Any]]:

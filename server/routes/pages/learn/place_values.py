@@ -12,7 +12,7 @@ from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
-from server.language import listing, ngettext, sentence
+from server.language import listing, ngettext
 from server.routes.pages.game import move_pictures
 from server.routes.pages.learn import place_boards
 from server.routes.pages.learn.place_boards import Choice
@@ -100,6 +100,7 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         "row": _row(seen),
         "names": {choice.option.move: name for choice in choices if (name := _name(state, choice))},
         "seals": place.number >= lessons.taught_in("seal"),
+        "crests": lessons.knows_crests(place.number, place.step),
         "opponent": lessons.OPPONENT,
         "words": game_words.words(state.rules),
         "tile_picture": move_pictures.tile,
@@ -319,7 +320,7 @@ def _what_for(played: Played) -> str:
     """Why the opponent answered a choice so; of a Descendant, whom no lesson explains, what they do for him."""
     verb, *rest = played.move
     if verb == "descendant":
-        return sentence(game_words.words(played.before.rules).descendant_effects[rest[0]])
+        return _("The benefit: %(what)s.", what=game_words.words(played.before.rules).descendant_effects[rest[0]])
     return _(_WHY[verb]) if verb in _WHY else ""
 
 

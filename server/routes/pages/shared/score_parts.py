@@ -21,9 +21,9 @@ def labels() -> dict[str, str]:
         "vp": _("During the game"),
         "sparrows": _("Sparrows"),
         "barge": _("Barge"),
-        "cathedral": _("Cathedral cards"),
-        "trade": _("Trade cards"),
-        "chronicle": _("Chronicle cards"),
+        "cathedral": _("Cards (Cathedral)"),
+        "trade": _("Cards (Trade)"),
+        "chronicle": _("Cards (Chronicle)"),
     }
 
 

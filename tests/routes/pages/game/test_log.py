@@ -95,7 +95,7 @@ def test_a_hidden_draw_is_no_ply_for_others(browser: Browser, match: Start) -> N
     m.play(seat, "draw")
     assert {other: seen(other) for other in (1 - seat, None)} == before
     enter(browser, m, seat)
-    assert "draws" in text_of(browser.open(f"/games/{m.id}/at/{ply + 1}").text)
+    assert "You draw" in text_of(browser.open(f"/games/{m.id}/at/{ply + 1}").text)
 
 
 def test_a_card_that_was_kept_only_its_player_reads(browser: Browser, match: Start, offer) -> None:

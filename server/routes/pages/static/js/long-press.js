@@ -1,5 +1,5 @@
 // A finger that rests on a card, a quarter or a Descendant opens what the "i" beside it opens. One that moves scrolls.
-// A tap on what was opened closes it; one on the town that is no move explains it.
+// A tap on what was opened closes it; one on the town, or on what is counted on the mat, that is no move explains it.
 
 const REST = 500; // milliseconds
 const STRAY = 10; // pixels
@@ -13,7 +13,7 @@ const key = ({ link, quarter }) => link ?? (quarter ? `quarter-${quarter}` : "ri
 /** The window about what lies under a finger: of a part of the board by its key, else of the button beside it. */
 function about(target) {
   const part = target.closest?.("[data-link]") ?? place(target);
-  const beside = target.closest?.(".choice, .mat li")?.querySelector(".about");
+  const beside = target.closest?.(".choice, .mat li:has(.about), .supply")?.querySelector(".about");
   return (part && document.getElementById(`about-${key(part.dataset)}`)) || (beside && document.getElementById(beside.getAttribute("popovertarget")));
 }
 
@@ -51,7 +51,7 @@ document.addEventListener("touchend", (event) => {
 document.addEventListener("click", ({ target }) => {
   if (target.closest("a, button") || String(getSelection())) return;
   target.closest("[popover]:not(.drawer)")?.hidePopover();
-  if (place(target)) about(target)?.showPopover();
+  if (place(target) || target.closest(".supply li")) about(target)?.showPopover();
 });
 document.addEventListener("contextmenu", (event) => {
   if (opened || waiting) event.preventDefault();
