@@ -62,7 +62,7 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("There are five kinds of tiles: Coin, Clear, Card, Sail and Seal. Each is one action, in any order.")),
         (N_("And the third."),
          N_("Later, coins pay for your seals: the round pieces in your colour, which you place in the town.")),
-        (_END, N_("Then Jörg, my foreman, plays. Tiles in your row that you do not use are lost.")),
+        (_END, N_("Then Jörg, my foreman, plays. Actions that you do not use are lost.")),
     ), N_("One tile in, three tiles to use: that is the heart of Ulm.")),
     (N_("Clear a side"), "white", (
         (_DRAW, N_("Every turn starts like this: draw one tile, push it into the square.")),

@@ -396,14 +396,19 @@ def _barge(before: State, after: State, seat: int) -> list[Effect]:
     rules, words = before.rules, game_words.words(before.rules)
     near = rules.reach_long if before.tower_tile == "long_reach" else rules.reach
     skips = [Effect(_("occupied spaces are skipped"), "other")] if skips_spaces(before, seat, space) else []
-    new = listing([words.quarters[QUARTERS[q]] for q in near[space] if q not in near[here]])
-    left = listing([words.quarters[QUARTERS[q]] for q in near[here] if q not in near[space]])
+    new, left = (
+        [words.quarters[QUARTERS[q]] for q in there if q not in before_it]
+        for there, before_it in ((near[space], near[here]), (near[here], near[space]))
+    )
     if new and left:
-        said = _("to space %(space)s, within reach of %(quarters)s, no longer of %(left)s", space=space, quarters=new,
-                 left=left)  # fmt: skip
+        said = _("to space %(space)s, within reach of %(quarters)s, no longer of %(left)s", space=space,
+                 quarters=listing(new), left=listing(left))  # fmt: skip
         return [Effect(said, "other"), *skips]
     if new:
-        said = _("to space %(space)s, within reach of %(quarters)s", space=space, quarters=new)
+        said = _("to space %(space)s, within reach of %(quarters)s", space=space, quarters=listing(new))
+        return [Effect(said, "other"), *skips]
+    if left:
+        said = _("to space %(space)s, no longer within reach of %(left)s", space=space, left=listing(left))
         return [Effect(said, "other"), *skips]
     return [Effect(_("to space %(space)s", space=space), "other"), *skips]
 

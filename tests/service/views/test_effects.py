@@ -94,6 +94,7 @@ def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: in
             _others_agree(found, state, after, seat, move)
             _end_agrees(found, state, after, seat)
             _jump_agrees(found, state, after, seat)
+            _reach_agrees(found, state, after, seat)
             order = [("cost", "gain", "idle", "theirs", "other").index(effect.sign) for effect in found]
             assert order == sorted(order)
             told_of += 1
@@ -168,6 +169,17 @@ def _jump_agrees(found: tuple[Effect, ...], before: State, after: State, seat: i
         player.barge in way for player in before.players
     )
     assert ("occupied spaces are skipped" in {one.text for one in found}) == jumps
+
+
+def _reach_agrees(found: tuple[Effect, ...], before: State, after: State, seat: int) -> None:
+    """D5: of the space where the barge comes to lie it is said which quarters come into reach and which go out of it,
+    and nothing where none do: `within reach of nothing` stood at most steps."""
+    here, there = before.players[seat].barge, after.players[seat].barge
+    for text in (one.text for one in found if effect_space(one) == there):
+        near = RULES.reach_long if before.tower_tile == "long_reach" else RULES.reach
+        new, left = set(near[there]) - set(near[here]), set(near[here]) - set(near[there])
+        assert ("within reach of" in text, "no longer" in text) == (bool(new or left), bool(left)), text
+        assert "nothing" not in text
 
 
 def effect_space(effect: Effect) -> int | None:
