@@ -231,8 +231,8 @@ def _coat(state: State) -> Iterator[Hint]:
         else:
             name = game_words.words(state.rules).quarters[QUARTERS[quarter]]
             why = _(
-                "Gold, costs a seal and a family crest: %(vp)s VP at once, then %(later)s for each later seal in "
-                "%(quarter)s.",
+                "Gold, costs a seal and a family crest: %(vp)s VP at once, then %(later)s whenever anybody "
+                "places a seal in %(quarter)s.",
                 vp=vp,
                 later=later,
                 quarter=name,

@@ -71,7 +71,7 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
             "gate.")),
         (N_("Clear the west side: two tiles lie there."),
          N_("They become yours, and the grilles at the other ends of their lines open.")),
-        (N_("You have a second Clear tile: take the south side."),
+        (N_("Now use the second Clear tile in your column: clear the south side."),
          N_("A Sail tile, with the ship, lies there, and you already have one. A pair will be useful, as you "
             "will see.")),
         (N_("Now the coin: you know that one."), N_("Using all three tiles makes a good turn.")),
@@ -87,14 +87,14 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("You use one half of a card. The top half works at once and costs a tile; the bottom half scores VP "
             "at the end.")),
         (N_("Play its top half: give your Clear tile for 6 VP."),
-         N_("You may play one card each turn for free; a second one needs a Card tile.")),
+         N_("You may play one card each turn without a Card tile; a second one needs one.")),
         (N_("Take the first coin."),
          N_("The bottom half of the Steeple would have scored 3 VP, and 9 more with the other Cathedral cards, "
             "Nave and Choir.")),
         (N_("And the second."), N_("Then you have eight coins: soon you will spend some.")),
         (_END, N_("You have 11 VP. Jörg has 7.")),
     ), N_("With a Card tile you buy a card for two other tiles, or play a card. And one card a turn you may play "
-          "for free.")),
+          "without.")),
     (N_("Sail"), "turquoise", (
         (_DRAW, _DANUBE),
         (N_("A Coin tile. Push it in at N2."), N_("Then the column holds a Coin, a Clear and a Sail tile.")),
@@ -185,6 +185,6 @@ BOT_RIVER = N_("Every step counts at the end.")
 BOT_CLEAR = N_("Tiles pay for cards, and gates open.")
 BOT_SEAL = N_("Seals bring the most, so he places one whenever he can.")
 BOT_BUY = N_("A card brings points, now or at the end.")
-BOT_PLAY = N_("One card in every turn is free to play.")
+BOT_PLAY = N_("One card a turn can be played without a Card tile.")
 SPARROW = N_("A tile fell out where that seal lies.")
 CREST = N_("For a seal in a quarter with a family crest.")

@@ -184,9 +184,9 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     found = []
     if move[0] == "play":
         if was.free_play and (was.card_credits or was.activated[COLOR_INDEX["brown"]]):
-            found.append(Effect(_("your free card of this turn; a Card action is left"), "other"))
+            found.append(Effect(_("without a Card action (once a turn); one is left"), "other"))
         elif was.free_play:
-            found.append(Effect(_("your free card of this turn"), "other"))
+            found.append(Effect(_("without a Card action (once a turn)"), "other"))
         else:
             found.append(Effect(_("uses a Card action"), "cost"))
     if (more := has.card_credits - was.card_credits) > 0:
@@ -340,9 +340,7 @@ def _coat(before: State, seat: int, move: Move) -> list[Effect]:
     if quarter is not None:
         name = game_words.words().quarters[QUARTERS[quarter]]
         found.append(
-            Effect(
-                _("%(vp)s VP for you from each later seal in %(quarter)s, others’ too", vp=later, quarter=name), "gain"
-            )
+            Effect(_("%(vp)s VP for you whenever anybody places a seal in %(quarter)s", vp=later, quarter=name), "gain")
         )
     if before.players[seat].seals:
         found.append(Effect(_("1 sparrow for you whenever a tile falls out at %(slot)s", slot=move[1]), "gain"))

@@ -102,6 +102,12 @@ _PLAINLY = {
     "The top of {0} asks for {1}, and you have none": "The top half of {0} asks for {1}, and you have none",
     "The top of {0} is played before the draw": "The top half of {0} is played before the draw",
     "The top of {0} would change nothing now": "The top half of {0} would change nothing now",
+    "No card is left to buy; the one in your hand is free to play":
+        "No card is left to buy; the one in your hand needs no Card action",
+    "A card costs two tiles, and you have one; the one in your hand is free to play":
+        "A card costs two tiles, and you have one; the one in your hand needs no Card action",
+    "You have no tiles for a card; the one in your hand is free to play":
+        "You have no tiles for a card; the one in your hand needs no Card action",
     "Coat {0} has a golden rim, and you have no family crest left":
         "Coat of arms {0} has a golden rim, and you have no family crest left",
 }  # fmt: skip

@@ -152,7 +152,10 @@ def _title(state: State, kind: str) -> str:
     if kind == "choice":
         return _(_PENDING[state.pending[-1][0]])
     if kind == "push" and state.phase == "push" and state.turn.tiles:
-        return _("Push your %(action)s tile in", action=_kind(state.turn.tiles[0]))
+        tile = _kind(state.turn.tiles[0])
+        if state.turn.swapped:
+            return _("Push your %(action)s tile in", action=tile)
+        return _("Push in the %(action)s tile you drew", action=tile)
     return _(_TITLES[kind])
 
 
@@ -197,7 +200,7 @@ def _lost(rules: Rules, kind: str, number: int, tile: str) -> str:
             return ngettext("a step on the Danube", "a step on the Danube, %(num)s times", number)
         case "levy":
             return _("%(vp)s VP, because this round’s levy is not paid", vp=number)
-    return _("playing a card for free (cards stay in your hand)")
+    return _("playing a card without a Card action (cards stay in your hand)")
 
 
 def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:

@@ -50,8 +50,8 @@ def coat_of_arms() -> str:
 def shield(rules: Rules, quarter: str) -> str:
     """What the shield of a quarter is for (W5). Raises `KeyError` for another name."""
     return ngettext(
-        "Whoever has a family crest there gets %(num)s VP for each later seal here.",
-        "Whoever has a family crest there gets %(num)s VP for each later seal here.",
+        "Whoever has a family crest there gets %(num)s VP whenever anybody places a seal here.",
+        "Whoever has a family crest there gets %(num)s VP whenever anybody places a seal here.",
         rules.crest_vp[QUARTER_INDEX[quarter]],
     )
 

@@ -27,8 +27,8 @@ def facts(rules: Rules) -> tuple[tuple[str, str], ...]:
         (
             _("Family crests"),
             _(
-                "Each golden coat of arms takes one. It goes onto a quarter and brings VP for later seals there. Those "
-                "left over count nothing."
+                "Each golden coat of arms takes one. It goes onto a quarter and brings VP whenever anybody "
+                "places a seal there. Those left over count nothing."
             ),
         ),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from server.engine.ulm1.ruleset import Reason
+from server.engine.ulm1.ruleset import Reason, Remaining
 from server.engine.ulm1.state import Player, State
 from server.language import gettext as _
 from server.language import ngettext
@@ -19,9 +19,9 @@ _PAIR = 2
 
 
 class Unusable(NamedTuple):
-    """So many tiles of a colour cannot be used, and what there is to say of it: `Card: needs 2 tiles, you have 1`.
+    """So many tiles of a colour cannot be used, and what there is to say of it: `not Card: needs 2 tiles, you have 1`.
 
-    None where all can, once something else has brought what they need: `Card: first get 1 more tile`.
+    None where all can, once something else has brought what they need: `Card once you have 1 more tile`.
     """
 
     number: int
@@ -41,23 +41,35 @@ def of(after: State, seat: int, activated: Sequence[str]) -> dict[str, Unusable]
         there, usable = activated.count(color), min(activated.count(color), possible.get(color, 0))
         if usable < there:
             found[color] = Unusable(there - usable, _why(after, seat, color, usable, there))
-        elif not now[color].at_once and (first := _first(after, seat, color, now[color].why)):
+        elif now[color].at_once < there and (first := _first(after, seat, color, now[color])):
             found[color] = Unusable(0, first)
     return found
 
 
-def _first(after: State, seat: int, color: str, reason: Reason | None) -> str:
-    """What is to be got before the tiles of a colour can be used; "" where more than tiles or coins is wanting."""
+def _first(after: State, seat: int, color: str, left: Remaining) -> str:
+    """What is to be got before all tiles of a colour can be used; "" where more than tiles or coins is wanting."""
     action, player = game_words.words(after.rules).action_names[color], after.players[seat]
-    if reason is None:
-        return ""
-    if color == "brown" and reason.rule == "A3":
-        return ngettext("%(action)s: first get %(num)s more tile", "%(action)s: first get %(num)s more tiles",
+    if left.number > 1:
+        action = f"{left.number} × {action}"
+    if color == "brown" and left.number == 1 and left.why is not None and left.why.rule == "A3":
+        return ngettext("%(action)s once you have %(num)s more tile", "%(action)s once you have %(num)s more tiles",
                         _PAIR - sum(player.tiles), action=action)  # fmt: skip
-    if color == "orange" and _lacks_coins(reason, player):
-        return ngettext("%(action)s: first get %(num)s more coin", "%(action)s: first get %(num)s more coins",
-                        reason.number - player.coins, action=action)  # fmt: skip
+    if color == "orange" and (price := _price(after, player, left)):
+        return ngettext("%(action)s once you have %(num)s more coin", "%(action)s once you have %(num)s more coins",
+                        left.number * price - player.coins, action=action)  # fmt: skip
     return ""
+
+
+def _price(state: State, player: Player, left: Remaining) -> int:
+    """What each seal costs where only coins for all of them are wanting (A5); 0 where something else is, or where a
+    Tower tile has a say."""
+    if left.why is not None:
+        return left.why.number if _lacks_coins(left.why, player) else 0
+    near = state.rules.reach[player.barge]
+    free = sum(state.rules.seal_spaces[quarter] - len(state.quarters[quarter]) for quarter in near)
+    if state.tower_tile is not None or min(free, player.seals) < left.number:
+        return 0
+    return state.rules.seal_price
 
 
 def _lacks_coins(reason: Reason, player: Player) -> bool:
@@ -72,14 +84,14 @@ def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
     reason = next(one.why for one in after.rules.remaining(after, seat) if one.color == color)
     tiles = sum(player.tiles)
     if color == "brown" and reason is not None and reason.rule == "A3" and not tiles:
-        return _("%(action)s: needs 2 tiles, you have none", action=action)
+        return _("not %(action)s: needs 2 tiles, you have none", action=action)
     if color == "brown" and reason is not None and reason.rule == "A3":
-        return ngettext("%(action)s: needs 2 tiles, you have %(num)s",
-                        "%(action)s: needs 2 tiles, you have %(num)s", tiles, action=action)  # fmt: skip
+        return ngettext("not %(action)s: needs 2 tiles, you have %(num)s",
+                        "not %(action)s: needs 2 tiles, you have %(num)s", tiles, action=action)  # fmt: skip
     if reason is None:
-        return _("%(action)s: cannot be used", action=action)
+        return _("not %(action)s", action=action)
     if color == "orange" and _lacks_coins(reason, player):  # shorter than the engine says it
-        return ngettext("%(action)s: costs %(num)s coin, you have %(coins)s",
-                        "%(action)s: costs %(num)s coins, you have %(coins)s", reason.number,
+        return ngettext("not %(action)s: costs %(num)s coin, you have %(coins)s",
+                        "not %(action)s: costs %(num)s coins, you have %(coins)s", reason.number,
                         action=action, coins=player.coins)  # fmt: skip
     return f"{action}: {reason.said(game_words.speaker(after.rules))}"

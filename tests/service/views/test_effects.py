@@ -130,7 +130,7 @@ def test_q7_a_card_action_that_nothing_can_be_done_with_is_not_promised(
 @pytest.mark.parametrize(("card_tiles", "tiles", "hand", "text"), [
     (0, 0, (), "no use in this turn: A card costs two tiles, and you have one; you have no card to play"),
     (0, 0, ("nave-1",),
-     "no use in this turn: A card costs two tiles, and you have one; the one in your hand is free to play"),
+     "no use in this turn: A card costs two tiles, and you have one; the one in your hand needs no Card action"),
     (1, 1, (), TOO_MANY.text), (2, 3, (), TOO_MANY.text), (1, 2, ("nave-1", "nave-2"), ", then +1 Card action"),
 ])  # fmt: skip
 def test_q7_of_a_card_action_that_is_not_promised_it_is_said_why(

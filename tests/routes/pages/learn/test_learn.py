@@ -218,7 +218,7 @@ def test_it_is_said_why_somebody_gets_a_sparrow_and_that_a_coat_takes_a_seal(sto
     assert not re.search("second seal|one more seal|family crest", before), "it is said once, where it is asked"
     assert "Your seal goes beside its gate" in at
     assert "Gold, costs a seal and a family crest" in at
-    assert "2 for each later seal in Goose Tower." in at, "W5: of any player"
+    assert "2 whenever anybody places a seal in Goose Tower." in at, "W5: of any player"
     assert "Gold takes a family crest: you have 3." in at
     kept = "/learn/5?moves=draw,push+E3,river,river,seal+leaning_house,coat+W2"
     for path, told in ((placing, False), (f"{placing},seal+leaning_house", True), (kept, True), ("/learn/6", True)):

@@ -79,15 +79,12 @@ document.addEventListener("click", (event) => {
   one("#mat").scrollBy({ left: one("#mat").clientWidth * 0.75, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
 });
 
-// On a phone: how many pieces lie beyond the edge of the mat, or under what says so.
+// On a phone: whether anything lies beyond the edge of the mat.
 function beyond() {
   const more = one(".beyond");
   if (!more?.getClientRects().length) return;
   const ends = all(".mat :is(.cards, .people) > li").map((piece) => piece.getBoundingClientRect().right);
-  const cut = ends.some((end) => end > one("#mat").getBoundingClientRect().right);
-  more.classList.toggle("none", !cut);
-  const words = more.firstElementChild;
-  if (cut) words.textContent = `+${ends.filter((end) => end > more.getBoundingClientRect().left).length}`;
+  more.classList.toggle("none", !ends.some((end) => end > one("#mat").getBoundingClientRect().right));
 }
 addEventListener("resize", beyond);
 document.addEventListener("scroll", ({ target }) => target.id === "mat" && beyond(), true);
