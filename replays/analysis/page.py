@@ -13,7 +13,7 @@ from server.board.listing import signed
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker, plain
 
 _HEAD = (
-    plain("Player"), plain("At the beginning"), plain("Luck"), plain("Better than it looked"), plain("Own errors"),
+    plain("Player"), plain("At the beginning"), plain("Luck"), plain("Opportunities"), plain("Own errors"),
     plain("Others’ errors"), plain("At the end"),
 )  # fmt: skip
 _TITLE, _DECIDED, _NONE = plain("Analysis"), plain("The moves that decided it"), plain("No move gave much away.")

@@ -66,10 +66,11 @@ class Measures(NamedTuple):
     high: float
     gap: float
     row: float  # from row to row, beside the height
+    pad: float = 5  # at both ends, within the frame
 
     def width(self, chip: Chip, room: float) -> float:
         """Return the width of a chip that has at most `room`."""
-        pad = 0 if not chip.fill else 10
+        pad = 0 if not chip.fill else 2 * self.pad
         icon = self.high - 3 if chip.icon else 0
         pips = len(chip.pips) * (self.high - 4) + (3 if chip.pips else 0)
         return min(room, pad + icon + width(chip.text, self.size) + pips)
@@ -80,7 +81,7 @@ SMALL = {  # by layout
     "narrow": Measures(10.5, 18, 4, 4),
     "desk": Measures(12, 19, 4, 3),
     "square": Measures(11, 16, 3, 3),
-    "town": Measures(10.5, 14, 2, 1),
+    "town": Measures(10.5, 14, 2, 1, 4),
 }
 SHRINK = 0.88  # of its size a text may become, where it would be cut otherwise
 LARGE = {
@@ -143,12 +144,12 @@ def _face(canvas: Canvas, chip: Chip, wide: float, by: Measures) -> None:
     if chip.title:
         canvas.add(f"<title>{escape(chip.title)}</title>")
     canvas.rect(0, 0, wide, high, chip.fill, "line", 1, high / 2.6)
-    left = 5.0
+    left = by.pad
     if chip.icon:
         box = 48 if chip.icon.startswith("pip") else 24
         canvas.use(chip.icon, left, 3, (high - 6) / box, "" if "-" in chip.icon else "ink")
         left += high - 3
-    end = wide - 5 - len(chip.pips) * (high - 4)
+    end = wide - by.pad - len(chip.pips) * (high - 4)
     room = end - left + 0.5
     size *= min(1, max(SHRINK, room / max(1, width(chip.text, size))))
     if chip.text:

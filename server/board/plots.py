@@ -34,17 +34,17 @@ def _people(canvas: Canvas, plot: Plot, box: Box, on: str) -> float:
     if plot.name != "oath_house":
         return 0.0
     x, y, w, h = box
-    short = canvas.words.descendants_short
     chips = [descendant_chip(canvas, name) for name in plot.people]
-    chips = [chip._replace(text=short.get(name, chip.text)) for name, chip in zip(plot.people, chips, strict=True)]
     by = SMALL[canvas.layout.name]
     wide = max((by.width(chip, w) for chip in chips), default=0.0)
+    # On a phone the longest name leaves the quarter's own just room enough.
+    left, edge = (0.0, 2.0) if canvas.layout.name == "town" else (_EDGE, _EDGE)
     with canvas.group("descendants", canvas.words["oath_left"]):
         top = y + (h - len(chips) * (by.high + by.row) + by.row) / 2
         for chip in chips:  # one below the other, all of the same width
-            flow(canvas, [chip], x + w - wide - _EDGE, top, wide, on, by=by)
+            flow(canvas, [chip], x + w - wide - edge, top, wide, on, by=by)
             top += by.high + by.row
-    return wide + 2 * _EDGE if chips else 0.0
+    return wide + edge + left if chips else 0.0
 
 
 def _broad(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
@@ -121,7 +121,7 @@ def _low(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
 
 def _title(canvas: Canvas, plot: Plot, room: float) -> list[str]:
     """The name of a quarter, in two rows where it has to be."""
-    name = canvas.words.quarters_short.get(plot.name, canvas.words.quarters[plot.name])
+    name = canvas.words.quarters[plot.name]
     return [name] if width(name, canvas.small) <= room else wrap(name, canvas.small, room, 2)
 
 

@@ -30,11 +30,9 @@ class Words:
     tile_kinds: Mapping[str, str]  # the same as it stands beside "tile", of which German makes one word
     seats: tuple[str, ...]
     quarters: Mapping[str, str]
-    quarters_short: Mapping[str, str]  # of those whose name is too long for a small plot
     privileges: Mapping[str, str]
     privileges_short: Mapping[str, str]
     descendants: Mapping[str, str]
-    descendants_short: Mapping[str, str]
     descendant_effects: Mapping[str, str]
     tower: Mapping[str, str]
     tower_effects: Mapping[str, str]

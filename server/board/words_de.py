@@ -55,8 +55,6 @@ PRIVILEGES_SHORT = {
     "garden": "1 von 2 Wappen",
     "shipyard": "Hafenplättchen, dann Kartenaktion",
 }
-# Names that are too long for that, as they are written there.
-QUARTERS_SHORT: dict[str, str] = {}
 DESCENDANTS = {
     "abbot": "Abt",
     "scholar": "Gelehrter",
@@ -67,8 +65,6 @@ DESCENDANTS = {
     "councilman": "Ratsherr",
     "barge_driver": "Schiffer",
 }
-# The same for Descendants.
-DESCENDANTS_SHORT: dict[str, str] = {}
 DESCENDANT_EFFECTS = {
     "abbot": "nach dem Räumen ein Hafenplättchen nehmen",
     "scholar": "ein Plättchen aus dem Vorrat einschieben und das gezogene behalten",

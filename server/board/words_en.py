@@ -49,8 +49,6 @@ PRIVILEGES_SHORT = {
     "garden": "1 of 2 coats",
     "shipyard": "dock tile, then a card action",
 }
-# Names that are too long for that, as they are written there.
-QUARTERS_SHORT: dict[str, str] = {}
 DESCENDANTS = {
     "abbot": "Abbot",
     "scholar": "Scholar",
@@ -61,8 +59,6 @@ DESCENDANTS = {
     "councilman": "Councilman",
     "barge_driver": "Barge Driver",
 }
-# The same for Descendants.
-DESCENDANTS_SHORT: dict[str, str] = {}
 DESCENDANT_EFFECTS = {
     "abbot": "after a Clear action, take a tile from the docks",
     "scholar": "push in a tile from the supply and keep the one drawn",
@@ -70,7 +66,7 @@ DESCENDANT_EFFECTS = {
     "city_guard": "$guard_vp VP for a new line of three tiles of one kind",
     "builder": "draw two tiles and keep one",
     "merchant": "once per turn, exchange a tile at the docks",
-    "councilman": "see two cards for two different tiles, too",
+    "councilman": "see two cards even for two different tiles",
     "barge_driver": "a bonus step after each Sail tile that is used",
 }
 TOWER = {

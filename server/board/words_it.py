@@ -55,8 +55,6 @@ PRIVILEGES_SHORT = {
     "garden": "1 di 2 stemmi",
     "shipyard": "tessera, poi un’azione Carta",
 }
-# Names that are too long for that, as they are written there.
-QUARTERS_SHORT: dict[str, str] = {"reichenauer_hof": "Chiostro Reichenau"}
 DESCENDANTS = {
     "abbot": "Abate",
     "scholar": "Studioso",
@@ -67,8 +65,6 @@ DESCENDANTS = {
     "councilman": "Consigliere",
     "barge_driver": "Barcaiolo",
 }
-# The same for Descendants.
-DESCENDANTS_SHORT: dict[str, str] = {"city_guard": "Guardia"}
 DESCENDANT_EFFECTS = {
     "abbot": "dopo aver sgombrato, prendere una tessera dalle banchine",
     "scholar": "inserire una tessera della riserva e tenere quella pescata",

@@ -78,9 +78,7 @@ def test_the_oath_house_has_room_for_every_name(language, layout):
     for waiting in (DESCENDANTS[:4], DESCENDANTS[4:]):
         svg = board_svg({**seen, "descendants": list(waiting)}, layout=layout, language=language)
         texts = {text.text for text in parse(svg).iter(f"{SVG}text")}
-        words = WORDS[language]
-        short = words.descendants_short if layout in ("desk", "town") else {}
-        assert {short.get(name, words.descendants[name]) for name in waiting} <= texts
+        assert {WORDS[language].descendants[name] for name in waiting} <= texts
 
 
 @pytest.mark.parametrize("language", WORDS)

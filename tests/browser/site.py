@@ -32,6 +32,13 @@ from tests.live import LiveServer
 COOKIE = "ulm_session"
 DEAL = bytes(32)
 """The server's share in the shuffle of games that tests make."""
+BROKEN = """one => [...one.firstChild.data.matchAll(/\\p{L}+/gu)].filter(word => {
+    const letters = document.createRange();
+    letters.setStart(one.firstChild, word.index);
+    letters.setEnd(one.firstChild, word.index + word[0].length);
+    return letters.getClientRects().length > 1;
+}).map(word => word[0])"""
+"""The words of an element's first text that go on in another row, for `evaluate`."""
 
 
 @dataclass

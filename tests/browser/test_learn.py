@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.service.learning.deal import TURNS
+from tests.browser.site import BROKEN
 
 ON_SCREEN = """
     [...document.querySelectorAll(".choices > .move.primary, .bubble, .lesson .table")]
@@ -76,6 +77,18 @@ def test_on_a_phone_cards_on_offer_have_their_pictures(open_page, width):
         assert picture["height"] > 30
         assert box["y"] <= picture["y"]
         assert picture["y"] + picture["height"] <= box["y"] + box["height"] <= 844
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_on_a_phone_the_name_of_a_card_is_not_broken_beside_its_picture(open_page, width):
+    """Fischerstechen left an n to the next line: it stands below its picture."""
+    moves = "draw,push S2,seal leaning_house,coat S2,clear N,clear W,end,draw,push E2,money,seal leaning_house,coat W1"
+    tab = open_page(f"/learn/7?moves={moves},buy gray gray", width=width, language="de", touch=True)
+    names = tab.locator(".choices.pair .label")
+    assert "Fischerstechen" in names.all_text_contents()
+    for name in names.all():
+        assert name.evaluate(BROKEN) == []
+        assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 def test_on_a_phone_a_step_on_the_river_is_seen_before_the_square_comes_back(open_page):

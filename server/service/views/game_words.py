@@ -89,8 +89,8 @@ _PLAINLY = {
     "You score {n} VP for your crest in {0}.": "You score {n} VP for your family crest in {0}.",
     "{who} places a seal beside slot {0}.": "{who} places a seal beside gate {0}.",
     "You place a seal beside slot {0}.": "You place a seal beside gate {0}.",
-    "{who} plays {0} for its top.": "{who} plays {0} for its upper effect.",
-    "You play {0} for its top.": "You play {0} for its upper effect.",
+    "{who} plays {0} for its top.": "{who} plays the top half of {0}.",
+    "You play {0} for its top.": "You play the top half of {0}.",
     "Your tile is {0} already: exchange it for another colour": "Your tile is {0} already: exchange it for another",
     "You have no activated brown tile and no bonus card action left":
         "You have no activated Card tile and no bonus card action left",

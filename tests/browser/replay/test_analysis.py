@@ -27,6 +27,21 @@ def test_what_leads_to_the_analysis_is_in_sight(open_page):
     assert page.locator("#analysis h2").first.bounding_box()["y"] < 800
 
 
+CUT = """all => all.filter(one => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > innerWidth)
+    .map(one => one.textContent)"""
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+@pytest.mark.parametrize("language", ["en", "de", "it"])
+def test_on_a_phone_the_sums_of_luck_and_skill_are_whole(open_page, language, width):
+    """As a table they ended at the third of seven columns."""
+    page = open_page(f"{GAME}?tab=analysis", width=width, language=language)
+    sums = page.locator(".sum")
+    assert sums.count() == 3
+    assert sums.locator("dd").count() == 18
+    assert page.locator(".sums, .sum, .sum dl div, .sum dd, .meanings dd").evaluate_all(CUT) == []
+
+
 @pytest.fixture
 def unfinished(site: Site) -> Iterator[Any]:
     """A function that says how many plies of the analysis are done, None: all; it is there again after the test."""

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as Redirect
 from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import now, settings, store
-from server.routes.pages.lobby import game_cards, join_page, showcase_picture
+from server.routes.pages.lobby import game_cards, join_page, showcase_picture, small_squares
 from server.routes.pages.shared import (
     error_page,
     forms,
@@ -59,6 +59,7 @@ def index() -> Response:
     return rendering.page(
         "lobby/first_page",
         paused_since=None if since is None else local_time(since),
+        signs=small_squares.SIGNS,
         lists={one["name"]: one for one in lists},
         replays=[game_cards.of_replay(one, over.get(one["id"])) for one in finished],
         more_replays=total is not None and total.number > SHOWN,
@@ -75,7 +76,7 @@ def _one_list(which: str) -> Response:
     pages = paging.pages(url_for("lobby-pages.index"), {"list": which}, shown["total"], number, PAGE)
     if not 1 <= number <= pages["last"]:
         raise NotFound(_("there is no such page of this list"))
-    return rendering.page("lobby/games", shown=shown, pages=pages)
+    return rendering.page("lobby/games", signs=small_squares.SIGNS, shown=shown, pages=pages)
 
 
 def counted(total: Total) -> str:

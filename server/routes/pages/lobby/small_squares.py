@@ -1,4 +1,4 @@
-"""The Minster square in small, for the card of a game: nine tiles in the colours of the page, for the eye alone."""
+"""The Minster square in small, for the card of a game: nine tiles with the board's own signs, for the eye alone."""
 
 from __future__ import annotations
 
@@ -7,23 +7,32 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
+from server.board.glyphs import TILE_SYMBOLS
+from server.board.icons import ICONS
+from server.engine.ulm1.tables import COLORS
+
 _STEP, _TILE = 16, 14
-# A sign of its own for each colour, as the tiles of the board have one, within 14 units.
-_SIGNS = {
-    "gray": '<circle cx="7" cy="7" r="3"/>',
-    "white": '<path d="M4 7h6"/>',
-    "brown": '<path d="M5 4h4v6h-4z"/>',
-    "turquoise": '<path d="M3 8q2-3 4 0t4 0"/>',
-    "orange": '<path d="M7 3 10.5 10h-7z"/>',
-}
+_ON_TILE = "translate(.8 .8) scale(.517)"  # a sign fills a box of 24 × 24, here nearly all of its tile
+
+
+def _signs() -> Markup:
+    signs = "".join(
+        f'<g id="sign-{color}" transform="{_ON_TILE}">{ICONS[sign]}</g>'
+        for color, sign in zip(COLORS, TILE_SYMBOLS, strict=True)
+    )
+    return Markup(f'<svg class="sprites" aria-hidden="true" focusable="false">{signs}</svg>')  # noqa: S704 - ours
+
+
+SIGNS = _signs()
+"""What lies on the tiles of the board, defined once for a page with any number of squares: they refer to it."""
 
 
 @lru_cache(maxsize=2000)
 def svg(square: Sequence[str]) -> Markup:
-    """The picture of nine tiles, row by row. It needs the page's `lobby.css` for its colours."""
+    """The picture of nine tiles, row by row. It needs `SIGNS` in its page, and `lobby.css` for its colours."""
     tiles = "".join(
         f'<g class="t-{color}" transform="translate({_STEP * (place % 3)} {_STEP * (place // 3)})">'
-        f'<rect width="{_TILE}" height="{_TILE}" rx="2"/>{_SIGNS[color]}</g>'
+        f'<rect width="{_TILE}" height="{_TILE}" rx="2"/><use href="#sign-{color}"/></g>'
         for place, color in enumerate(square)
     )
     return Markup(  # noqa: S704 - numbers and names of our own

@@ -9,6 +9,9 @@ from html import unescape
 import pytest
 from werkzeug.test import TestResponse
 
+from server.board.glyphs import define
+from server.board.themes import theme_of
+from server.engine.ulm1.tables import COLORS
 from server.routes.pages.lobby.new_game_form import PERSON
 from server.service.accounts import profiles, sessions
 from server.service.archive import replay_lists, sandboxes
@@ -494,6 +497,22 @@ def test_a_card_shows_round_points_and_square(match: Start, browser: Browser) ->
     assert re.findall(r'<b class="points">(\d+)<', page)[:3] == [str(player["vp"]) for player in view["players"]]
     shown = re.findall(r'<g class="t-(\w+)"', card)[:9]
     assert shown == [color for row in view["grid"] for color in row]
+
+
+def test_the_tiles_of_a_small_square_have_the_signs_of_the_board(store, browser: Browser) -> None:
+    """On the first page and on the pages of one list; each sign is there once, however many games there are."""
+    ann = make_player(store, "Ann")
+    sign_in(browser.client, store, ann)
+    for _ in range(2):
+        creating.create(store, ann, 2, None, None, "", ["random"], False, NOW)
+    for path in ("/", "/?list=turns"):
+        page = browser.open(path).text
+        assert page.count('class="small-square"') == 2
+        signs = dict(re.findall(r'<g id="(sign-\w+)"[^>]*>(.*?)</g>', page))
+        assert set(re.findall(r'<use href="#(sign-\w+)"', page)) <= signs.keys()
+        assert page.count('<g id="sign-') == len(COLORS)
+        for color in COLORS:
+            assert signs[f"sign-{color}"] in define(f"tile-{color}", theme_of("page"))
 
 
 def test_a_card_of_a_finished_game_shows_the_final_points(store, browser: Browser) -> None:

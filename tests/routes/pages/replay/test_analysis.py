@@ -33,12 +33,11 @@ def test_the_tab_about_luck_and_skill_needs_no_script(example: Store, browser: B
         assert page.with_("a", href=f"?ply={moment['ply']}#go-on")
     assert len(page.with_("svg", aria_labelledby="chances-title chances-desc")) == 1
     assert len(page.with_("svg", aria_labelledby="chart-title chart-desc")) == 1
-    cells = [
-        re.sub(r"<[^>]*>", " ", row) for row in re.findall(r"<tr><th scope=\"row\" class=\"seat.*?</tr>", text, re.S)
-    ]
-    assert len(cells) == 3
-    for row in cells:
-        numbers = [int(number.replace("−", "-")) for number in re.findall(r"[+−]?\d+", row)]
+    added = re.findall(r'<div class="sum">.*?</dl>', text, re.S)
+    assert len(added) == 3
+    for one in added:
+        numbers = [int(number.replace("−", "-")) for number in re.findall(r"<dd>([+−]?\d+)", one)]
+        assert len(numbers) == 6
         assert sum(numbers[:-1]) == numbers[-1]
     assert "Played:" in text
     assert "Better:" in text
