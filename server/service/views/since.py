@@ -46,7 +46,7 @@ _BACK = {
 }
 """How the outer tiles came back into the bag, by the kind of event that tells it (T5, L4)."""
 _BACK_IN_SHORT = {
-    "sweep": N_("all gates shut: outer tiles back in the bag"),
+    "sweep": N_("all gates shut, outer tiles gone"),
     "empty_bag": N_("bag empty: outer tiles back in it"),
 }
 
