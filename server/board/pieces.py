@@ -41,6 +41,8 @@ Draw = Callable[[Canvas, str], tuple[float, float, str]]
 """Draws a piece of that name; returns width and height in units, and what a screen reader is told."""
 
 CARD, COAT, PERSON, PLAQUE, PLOT = (72, 100), (64, 92), (112, 122), (150, 62), (150, 116)
+SHIELD = 50
+"""The height of a coat of arms below which nothing is written."""
 PORTRAIT = 29
 _SEATS = ("0", "1", "2", "3")
 _FIXED = {"patrician": "4"}
@@ -126,7 +128,7 @@ def _coat(canvas: Canvas, name: str) -> tuple[float, float, str]:
     if quarter is not None:
         canvas.text(w / 2, 64, f"+{later}", 11.5, "ink", "paper", "middle", True)
         _lines(canvas, canvas.words.quarters[QUARTERS[quarter]], w / 2, 79, w)
-    return w, h, canvas.lister.coat(name)
+    return w, h if quarter is not None else SHIELD, canvas.lister.coat(name)
 
 
 def _descendant(canvas: Canvas, name: str) -> tuple[float, float, str]:

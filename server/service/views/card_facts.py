@@ -23,6 +23,8 @@ class CardFacts(NamedTuple):
 
     card: str
     name: str
+    kind: str
+    """What the result calls cards of its kind by: a Cathedral, a Trade or a Chronicle card."""
     top: str
     """Its upper effect."""
     price: str
@@ -71,6 +73,7 @@ def of_card(rules: Rules, card: str, state: State | None = None, seat: int | Non
     return CardFacts(
         card,
         game_words.card(rules, card),
+        _kind(card),
         card_texts.top(rules, card),
         card_texts.price(rules, card),
         card_texts.table(rules, card),
@@ -78,6 +81,13 @@ def of_card(rules: Rules, card: str, state: State | None = None, seat: int | Non
         why,
         rule_of(card),
     )
+
+
+def _kind(card: str) -> str:
+    """One sentence: how the result calls it."""
+    if card in CATHEDRAL:
+        return _("A Cathedral card.")
+    return _("A Trade card.") if card in TRADE else _("A Chronicle card.")
 
 
 def of_descendant(rules: Rules, name: str) -> DescendantFacts:

@@ -134,6 +134,7 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
         return _Told(_name(thing, rules), supply_facts.facts(rules), "P5")
     card = shown.facts_of(thing.name)
     halves: tuple[tuple[str, str], ...] = (
+        ("", card.kind),
         (_("Top half, at once"), card.played),
         (_("Bottom half, at the end"), card.table),
     )
