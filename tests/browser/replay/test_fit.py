@@ -69,3 +69,18 @@ def test_the_buttons_stay_where_they_are_whatever_there_is_to_tell(open_page, wi
     texts = page.locator("#moves .line a").all_text_contents()
     assert max(map(len, texts)) > 150
     assert len({page.evaluate(below, text) for text in ["", *texts]}) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it"])
+def test_on_a_phone_every_move_is_read_whole(open_page, language):
+    """What a golden coat of arms brings stopped in the middle of its second sentence, without dots."""
+    page = ready(open_page(f"{GAME}?ply=0", width=390, touch=True, language=language))
+    cut = page.evaluate("""() => {
+        const [now, text] = [document.getElementById("now"), document.getElementById("text")];
+        return [...document.querySelectorAll("#moves .line")].filter(line => {
+            text.textContent = line.textContent;
+            now.classList.toggle("long", line.textContent.length > 100);
+            return now.scrollHeight > now.clientHeight + 1;
+        }).map(line => line.textContent);
+    }""")
+    assert cut == []
