@@ -85,7 +85,7 @@ def _effects(option: Option) -> Sequence[Effect]:
     """Cost and gain of a move, as the page of the game tells them, and whether it can be taken back."""
     if not option.reveals:
         return option.effects
-    return (*option.effects, Effect(_("cannot be taken back: something is drawn"), "cost"))
+    return (*option.effects, Effect(_("cannot be taken back: it uncovers something"), "cost"))
 
 
 def _card(seen: Seen, card: str) -> str:

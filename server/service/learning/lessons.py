@@ -87,14 +87,14 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("You use one half of a card. The top half works at once and costs a tile; the bottom half scores VP "
             "at the end.")),
         (N_("Play its top half: give your Clear tile for 6 VP."),
-         N_("You may play one card each turn without a Card tile; a second one needs one.")),
+         N_("You may play one card each turn even without a Card tile in your line; for a second one you need it.")),
         (N_("Take the first coin."),
          N_("The bottom half of the Steeple would have scored 3 VP, and 9 more with the other Cathedral cards, "
             "Nave and Choir.")),
         (N_("And the second."), N_("Then you have eight coins: soon you will spend some.")),
         (_END, N_("You have 11 VP. Jörg has 7.")),
-    ), N_("With a Card tile you buy a card for two other tiles, or play a card. And one card a turn you may play "
-          "without.")),
+    ), N_("With a Card tile you buy a card for two other tiles, or play a card. One card each turn can be played "
+          "without it.")),
     (N_("Sail"), "turquoise", (
         (_DRAW, _DANUBE),
         (N_("A Coin tile. Push it in at N2."), N_("Then the column holds a Coin, a Clear and a Sail tile.")),
@@ -119,8 +119,8 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("Your barge lies beside the %(leaning_house)s and %(tillage)s. A seal in the %(leaning_house)s gives "
             "a coat of arms.")),
         (N_("Keep the silver coat of arms, W2: 4 VP at once."),
-         N_("Your seal goes beside its gate: tiles that fall out there bring you sparrows. Gold takes a family "
-            "crest: you have 3.")),
+         N_("Your seal goes to its gate: what falls out there brings sparrows. Gold also costs a family crest, a "
+            "shield in your colour.")),
         (_END, N_("15 VP! You know all five actions now: Coin, Clear, Card, Sail and Seal.")),
     ), N_("For a Seal tile and two coins you place a seal in a quarter, and it helps you at once. The next turn "
           "is all yours.")),

@@ -129,14 +129,22 @@ def title(since: Since) -> str:
 
 
 def gist(since: Since, names: Sequence[str], reader: int | None) -> str:
-    """It in a few words: how many turns, that no tile lies outside any more, and who got points."""
+    """It in a few words: who played, or how many turns, that no tile lies outside any more, and who got points."""
     if not since.turns:
         return _("nothing yet")
-    said = [ngettext("one turn", "%(num)s turns", len(since.turns))]
+    if len(since.turns) == 1:
+        said = [_("%(name)s has played", name=names[since.turns[0].seat])]
+    else:
+        said = [ngettext("one turn", "%(num)s turns", len(since.turns))]
     back = [turn.back for turn in since.turns if turn.back]
     if back:  # in place of the number of turns: a phone shows two lines, and whoever looks sees that the tiles are gone
         said = [_(_BACK_IN_SHORT[back[-1]])]
-    if points := ", ".join(_points(since.gained, names, reader)):
+    gained = [seat for seat, points in enumerate(since.gained) if points]
+    if len(since.turns) == 1 and gained == [since.turns[0].seat] and not back:  # whose they are is said
+        points = signed(since.gained[gained[0]])
+    else:
+        points = ", ".join(_points(since.gained, names, reader))
+    if points:
         said.append(_("%(vp)s VP", vp=points))
     return ", ".join(said)
 

@@ -21,7 +21,7 @@ _PAIR = 2
 class Unusable(NamedTuple):
     """So many tiles of a colour cannot be used, and what there is to say of it: `not Card: needs 2 tiles, you have 1`.
 
-    None where all can, once something else has brought what they need: `Card once you have 1 more tile`.
+    None where all can, once something else has brought what they need: `Card only with 1 more tile`.
     """
 
     number: int
@@ -52,10 +52,10 @@ def _first(after: State, seat: int, color: str, left: Remaining) -> str:
     if left.number > 1:
         action = f"{left.number} × {action}"
     if color == "brown" and left.number == 1 and left.why is not None and left.why.rule == "A3":
-        return ngettext("%(action)s once you have %(num)s more tile", "%(action)s once you have %(num)s more tiles",
+        return ngettext("%(action)s only with %(num)s more tile", "%(action)s only with %(num)s more tiles",
                         _PAIR - sum(player.tiles), action=action)  # fmt: skip
     if color == "orange" and (price := _price(after, player, left)):
-        return ngettext("%(action)s once you have %(num)s more coin", "%(action)s once you have %(num)s more coins",
+        return ngettext("%(action)s only with %(num)s more coin", "%(action)s only with %(num)s more coins",
                         left.number * price - player.coins, action=action)  # fmt: skip
     return ""
 

@@ -63,10 +63,10 @@ def test_a_push_says_what_is_to_be_got_before_a_tile_can_be_used() -> None:
                 assert all(at_once[color] < activated.count(color) for color in first), "not at once"
                 said |= {one.why for one in first.values()}
     assert said >= {
-        "Card once you have 1 more tile",
-        "Card once you have 2 more tiles",
-        "Seal once you have 1 more coin",
-        "2 × Seal once you have 1 more coin",
+        "Card only with 1 more tile",
+        "Card only with 2 more tiles",
+        "Seal only with 1 more coin",
+        "2 × Seal only with 1 more coin",
     }, said
 
 

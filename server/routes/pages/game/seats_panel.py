@@ -53,7 +53,7 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
             "past": past,
             "you": seat == shown.reader,
             "active": (past or page["status"] == "running") and view is not None and view["active"] == seat,
-            "marks": [] if place is None else _marks(page, view, seat, place, past),
+            "marks": [] if place is None else _marks(page, view, seat, place, past, shown.names[seat]),
             "winner": seat in winners,
             "has": None,
             "lies": None,
@@ -127,11 +127,14 @@ def unreached(shown: TurnPage) -> str:
     return language.listing(names) if names and page["status"] in ("open", "running") else ""
 
 
-def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, past: bool) -> list[str]:
-    """What else is to be known of who sits there, in words."""
+def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, past: bool, name: str) -> list[str]:
+    """What else is to be known of who sits there, in words; `name` is what they are called."""
     marks = []
-    if place["bot"] is not None:
-        marks.append(_("bot") if place["bot_of"] is None else _("bot of %(owner)s", owner=place["bot_of"]))
+    bot = _("bot")
+    if place["bot_of"] is not None:
+        marks.append(_("bot of %(owner)s", owner=place["bot_of"]))
+    elif place["bot"] is not None and bot.casefold() not in name.casefold():  # "random bot" says it itself
+        marks.append(bot)
     if view is not None and view["players"][seat]["resigned"]:
         marks.append(_("resigned"))
     elif place["autopilot"] and not past and page["status"] == "running":

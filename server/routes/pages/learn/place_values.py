@@ -181,7 +181,7 @@ def _free_words(state: State, hints: list[Hint]) -> tuple[str, str]:
     if state.pending:
         if len(hints) == 1:
             return _("This is yours to take."), ""
-        why = _("Family crests left over are worth nothing.") if _is_golden(state, hints[0]) else ""
+        why = _("Family crests left over at the end are worth nothing.") if _is_golden(state, hints[0]) else ""
         return _("Which one? I would choose the first."), why
     match state.phase:
         case "draw":

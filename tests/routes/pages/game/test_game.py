@@ -101,7 +101,7 @@ def test_what_reveals_is_never_drafted_and_says_so(match: Start, browser: Browse
     browser.open(f"/games/{m.id}")
     draw = browser.moves()["draw"]
     assert (draw.method, draw.action) == ("post", f"/games/{m.id}/turn")
-    assert "cannot be taken back: something is drawn" in draw.label
+    assert "cannot be taken back: it uncovers something" in draw.label
     ply = m.ply(m.active)
     page = browser.open(f"/games/{m.id}?ply={ply}&draft=draw").text
     assert "cannot be drafted" in page

@@ -216,10 +216,10 @@ def test_it_is_said_why_somebody_gets_a_sparrow_and_that_a_coat_takes_a_seal(sto
         for path in (placing, f"{placing},seal+leaning_house")
     )
     assert not re.search("second seal|one more seal|family crest", before), "it is said once, where it is asked"
-    assert "Your seal goes beside its gate" in at
+    assert "Your seal goes to its gate" in at
     assert "Gold, costs a seal and a family crest" in at
     assert "2 whenever anybody places a seal in Goose Tower." in at, "W5: of any player"
-    assert "Gold takes a family crest: you have 3." in at
+    assert "Gold also costs a family crest, a shield in your colour." in at
     kept = "/learn/5?moves=draw,push+E3,river,river,seal+leaning_house,coat+W2"
     for path, told in ((placing, False), (f"{placing},seal+leaning_house", True), (kept, True), ("/learn/6", True)):
         assert ("3 family crests" in browser.open(path).text) == told, "from then on one sees how many one has"
@@ -301,7 +301,7 @@ def test_that_crests_kept_are_worth_nothing_speaks_for_gold_alone(store, browser
                     break
                 if moves[0][1].startswith("coat ") and len(moves) > 1:
                     golden = RULES.coats[moves[0][1].split()[1]][1] is not None
-                    assert ("Family crests left over are worth nothing." in page.text) is golden, address
+                    assert ("Family crests left over at the end are worth nothing." in page.text) is golden, address
                     told[golden] += 1
                 seals = [href for href, move in moves if move in ("seal leaning_house", "seal garden")]
                 address = (seals or [moves[pick if abs(pick) < len(moves) else 0][0]])[0]
