@@ -135,6 +135,8 @@ def since_own_turn(seen: Seen, last: int) -> Section | None:
     said = [
         f"{since.sentence(turn, seen.names, seen.seat)}{_by_server(turn.moves)}." for turn in told.turns if turn.moves
     ]
+    if said and (opening := since.opening(told)):
+        said.insert(0, opening)
     return Section(since.title(told), paragraphs=said) if said else None
 
 

@@ -146,8 +146,7 @@ def _sail(state: State, move: Move) -> str:
     rules, here = state.rules, me(state).barge
     ahead = me(after_move(state, move)).barge
     more = rules.space_value[ahead] - rules.space_value[here]
-    words = game_words.words(rules)
-    new = [words.quarters[QUARTERS[q]] for q in rules.reach[ahead] if q not in rules.reach[here]]
+    new = [game_words.quarter(QUARTERS[q], rules) for q in rules.reach[ahead] if q not in rules.reach[here]]
     skips = [_("Occupied spaces are skipped.")] if effects.skips_spaces(state, LEARNER, ahead) else []
     if new:
         said = _("%(num)s more VP at the end, and you reach %(quarters)s from there.", num=more, quarters=listing(new))
@@ -229,7 +228,7 @@ def _coat(state: State) -> Iterator[Hint]:
         if quarter is None:
             why = _("Silver, costs a seal: %(vp)s VP at once.", vp=vp)
         else:
-            name = game_words.words(state.rules).quarters[QUARTERS[quarter]]
+            name = game_words.quarter(QUARTERS[quarter], state.rules)
             why = _(
                 "Gold, costs a seal and a family crest: %(vp)s VP at once, then %(later)s whenever anybody "
                 "places a seal in %(quarter)s.",

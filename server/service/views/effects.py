@@ -338,7 +338,7 @@ def _coat(before: State, seat: int, move: Move) -> list[Effect]:
     found = []
     _at_once, quarter, later = before.rules.coats[move[1]]
     if quarter is not None:
-        name = game_words.words().quarters[QUARTERS[quarter]]
+        name = game_words.quarter(QUARTERS[quarter])
         found.append(
             Effect(_("%(vp)s VP for you whenever anybody places a seal in %(quarter)s", vp=later, quarter=name), "gain")
         )
@@ -391,11 +391,11 @@ def _barge(before: State, after: State, seat: int) -> list[Effect]:
     here, space = before.players[seat].barge, after.players[seat].barge
     if space == here:
         return []
-    rules, words = before.rules, game_words.words(before.rules)
+    rules = before.rules
     near = rules.reach_long if before.tower_tile == "long_reach" else rules.reach
     skips = [Effect(_("occupied spaces are skipped"), "other")] if skips_spaces(before, seat, space) else []
     new, left = (
-        [words.quarters[QUARTERS[q]] for q in there if q not in before_it]
+        [game_words.quarter(QUARTERS[q], rules) for q in there if q not in before_it]
         for there, before_it in ((near[space], near[here]), (near[here], near[space]))
     )
     if new and left:

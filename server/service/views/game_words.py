@@ -34,6 +34,23 @@ def card(rules: Rules, name: str) -> str:
     return _card(words(rules), name)
 
 
+_WITHOUT_ARTICLE = "tillage"
+"""What is the name of a work, and of no place."""
+
+
+def quarter(name: str, rules: Rules = rulesets.NEWEST) -> str:
+    """A quarter within a sentence in the language in force: `a seal in the Garden`. Raises `KeyError` for another
+    name."""
+    return _quarters(language.current(), words(rules))[name]
+
+
+def _quarters(code: str, words: Words) -> Mapping[str, str]:
+    """The quarters as running text has them: in English with an article; other languages say "in the quarter …"."""
+    if code in WORDS and code != language.DEFAULT:
+        return words.quarters
+    return {name: said if name == _WITHOUT_ARTICLE else f"the {said}" for name, said in words.quarters.items()}
+
+
 def action_tiles(color: str, number: int) -> str:
     """So many tiles by what they do, as the legend of the board says ("2 Sail tiles"): who is new does not know the
     actions by their colours."""
@@ -123,7 +140,7 @@ class _Speaker:
         words = _words(code, rules)
         phrase = str(self._texts.gettext(N_("a %(action)s tile")))
         tiles = {color: _Tile.of(phrase, words.tile_kinds[color]) for color in COLORS}
-        self._names: Mapping[str, str] = {**_names(words), **tiles}
+        self._names: Mapping[str, str] = {**_names(words), **_quarters(code, words), **tiles}
 
     def say(self, form: Form, number: int) -> str:
         if form.many is None:

@@ -31,8 +31,12 @@ def of(state: State, seat: int, legal: Sequence[Move]) -> dict[str, list[Impossi
     `legal` are its legal moves.
     """
     found: dict[str, list[Impossible]] = {}
+    cards = {game_words.card(state.rules, card): game_words.words(state.rules).card(card)
+             for card in state.players[seat].hand}  # fmt: skip
     for kind, label, why in _found(state, seat, frozenset(legal)):
         said = why.said(game_words.speaker(state.rules))
+        for named, short in cards.items():  # which tiles it asks for is the reason itself
+            said = said.replace(named, short)
         found.setdefault(kind, []).append(Impossible(label, said, why.rule))
     return found
 
@@ -119,7 +123,7 @@ def _hand(state: State, seat: int, legal: frozenset[Move]) -> _Found:
     for card in hand:
         tops = state.rules.notation.tops[card]
         if not any(move in legal for move in tops):
-            label = _("Play the top half of %(card)s", card=game_words.card(state.rules, card))
+            label = _("Play the top half of %(card)s", card=game_words.words(state.rules).card(card))
             yield "play", label, state.rules.shared_reason(state, seat, tops)
 
 

@@ -189,7 +189,8 @@ def lost_by_ending(state: State, seat: int) -> list[str]:
 def _lost(rules: Rules, kind: str, number: int, tile: str) -> str:
     match kind:
         case "tile":
-            return game_words.action_tiles(tile, number)
+            name = game_words.words(rules).tile_kinds[tile]
+            return ngettext("%(num)s %(action)s action", "%(num)s %(action)s actions", number, action=name)
         case "card":
             return ngettext("a card action", "a card action, %(num)s times", number)
         case "seal":
@@ -316,7 +317,7 @@ def _coat(state: State, seat: int, move: Move) -> tuple[str, str]:
     label = _("Coat of arms %(name)s", name=move[1])
     if quarter is None:
         return label, _("%(vp)s VP, silver", vp=vp)
-    name = game_words.words().quarters[QUARTERS[quarter]]
+    name = game_words.quarter(QUARTERS[quarter])
     return label, _("%(vp)s VP, then %(later)s VP for each seal in %(quarter)s", vp=vp, later=later, quarter=name)
 
 

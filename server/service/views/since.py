@@ -13,9 +13,11 @@ import orjson
 from cachetools import LRUCache
 
 from replays.frames import parts_of
+from server import language
 from server.board.changes import changed
 from server.board.listing import signed
 from server.board.svg import LAYOUTS, Style, board_svg
+from server.engine.events import Event
 from server.engine.replaying import play_log
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
@@ -76,6 +78,9 @@ class Since:
     """It is what happened since the reader's last turn; otherwise the last round."""
     gained: tuple[int, ...]
     """The points that came by it, by seat."""
+    back: str = ""
+    """The kind of event by which all outer tiles went back into the bag at the end of the reader's own turn before;
+    "" when none did. It is the first that the reader finds changed."""
 
     @property
     def shown_from(self) -> int:
@@ -110,15 +115,20 @@ def told(story: Story, first: int, last: int, own: bool = True) -> Since:
         for turn in story.turns
         if turn.began < last and (turn.ended is None or turn.ended > first)
     ]
-    return Since(first, last, turns, own, _sum(story, first, last))
+    ending = story.happened[first - 1].events if own and first else []
+    return Since(first, last, turns, own, _sum(story, first, last), _back(ending))
 
 
 def _played(story: Story, seat: int, first: int, last: int) -> Played:
     moves = story.between(first, last)
     events = [event for one in moves for event in one.events]
     short = in_short(story.rules, story.names[seat], seat, events)
-    back = next((event.kind for event in events if event.kind in _BACK), "")
-    return Played(seat, short, moves, _sum(story, first, last), back)
+    return Played(seat, short, moves, _sum(story, first, last), _back(events))
+
+
+def _back(events: Sequence[Event]) -> str:
+    """The kind of that event by which all outer tiles went back into the bag; "" when there is none."""
+    return next((event.kind for event in events if event.kind in _BACK), "")
 
 
 def title(since: Since) -> str:
@@ -136,7 +146,7 @@ def gist(since: Since, names: Sequence[str], reader: int | None) -> str:
         said = [_("%(name)s has played", name=names[since.turns[0].seat])]
     else:
         said = [ngettext("one turn", "%(num)s turns", len(since.turns))]
-    back = [turn.back for turn in since.turns if turn.back]
+    back = [back for back in (since.back, *(turn.back for turn in since.turns)) if back]
     if back:  # in place of the number of turns: a phone shows two lines, and whoever looks sees that the tiles are gone
         said = [_(_BACK_IN_SHORT[back[-1]])]
     gained = [seat for seat, points in enumerate(since.gained) if points]
@@ -147,6 +157,11 @@ def gist(since: Since, names: Sequence[str], reader: int | None) -> str:
     if points:
         said.append(_("%(vp)s VP", vp=points))
     return ", ".join(said)
+
+
+def opening(since: Since) -> str:
+    """Why all tiles that lay outside at the end of the reader's turn are gone; "" when they are not."""
+    return language.sentence(_(_BACK[since.back])) if since.back else ""
 
 
 def sentence(turn: Played, names: Sequence[str], reader: int | None) -> str:

@@ -245,7 +245,7 @@ def test_a_push_that_brings_a_sparrow_besides_is_liked_better() -> None:
 
 def test_the_coach_says_why_a_step_counts_more_than_one_space() -> None:
     """D2: occupied spaces are skipped."""
-    reached = "more VP at the end, and you reach Garden from there."
+    reached = "more VP at the end, and you reach the Garden from there."
     for other, why in ((7, f"2 {reached} Occupied spaces are skipped."), (12, f"1 {reached}")):
         state = position(activated="turquoise", seats=[{"barge": 6, "coins": 0}, {"barge": other}])
         assert coach.hints(state)[0].why == why

@@ -21,7 +21,7 @@ def test_what_an_action_lacks_is_said_with_its_rule() -> None:
     assert told(activated="white")["actions"] == [("Clear", "No tile lies outside", "A2")]
     assert told({"hand": ["siege"]}, free_play=False)["play"][0][::2] == ("Play a card", "B8")
     assert told({"hand": ["fustian-gray"]})["play"][0][1:] == (
-        "The top half of Fustian (Coin) asks for a Coin tile, and you have none",
+        "The top half of Fustian asks for a Coin tile, and you have none",
         "B7",
     )
     pushing = told({"sparrows": 0}, phase="push", drawn="gray", outer={"N2": "white"})

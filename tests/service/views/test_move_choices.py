@@ -81,7 +81,7 @@ def test_what_is_lost_by_ending():
             assert bool(lost) <= bool(left or turn.step_credits or due or free)
             kinds |= {text.split(",")[0] for text in lost}
     assert "5 VP" in kinds
-    assert any(kind == "1 Coin tile" for kind in kinds)
+    assert any(kind == "1 Coin action" for kind in kinds)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -166,7 +166,7 @@ def test_in_italian_tiles_that_are_lost_are_named_by_what_they_do():
     state.turn.activated = [2, 1, 0, 0, 3]  # before the push nothing is left out, whatever could be paid
     with speaking("it"):
         lost = " ".join(move_choices.lost_by_ending(state, state.active))
-    for words in ("2 tessere Moneta", "1 tessera Sgombra", "3 tessere Sigillo"):
+    for words in ("2 azioni Moneta", "1 azione Sgombra", "3 azioni Sigillo"):
         assert words in lost
 
 

@@ -14,7 +14,7 @@ SAID = [
     (
         [Event("draw", 0, ("gray",), 1), Event("push", 0, ("gray", "N2", "white", "S2")), Event("money", 0, (), 1),
          Event("money", 0, (), 1), Event("seal", 0, ("garden",), 2), Event("hof_vp", 0, (), 3)],
-        "pushed at N2, took 2 coins and placed a seal in Garden",
+        "pushed at N2, took 2 coins and placed a seal in the Garden",
     ),
     ([Event("barge", 0, (), 5), Event("barge", 0, (), 6), Event("space_coin", 0, (), 1)],
      "sailed to space 6 and took a coin"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from server.routes.http.context import store
+from server.routes.pages.game import move_pictures
 from server.routes.pages.game.session_or_link import Door
 from server.service.play import hints
 from server.service.views.turn_page import TurnPage
@@ -27,6 +28,7 @@ def values(door: Door, shown: TurnPage) -> dict[str, Any] | None:
         "asked": plan is not None,
         "thinking": plan == [],
         "option": option,
+        "label": None if option is None else move_pictures.label(option, shown.story.rules),
         "left": bool(plan) and option is None,
         "seen": sum(place is not None and place["bot"] is None for place in page["players"]) > 1,
     }

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from server.board.glyphs import define
+from server.board.listing import card_colors
 from server.board.pieces import laid_in
 from server.board.themes import theme_of
 from server.engine import rulesets
-from server.engine.ulm1.tables import COLORS
+from server.engine.rulesets import Rules
+from server.engine.ulm1.tables import CARDS, COLORS
+from server.language import gettext as _
 from server.routes.pages.shared.icons import piece
+from server.service.views import game_words
 from server.service.views.drafts import Draft
+from server.service.views.move_choices import Option
 
 _PIECES = {"coat": ("coat", 52), "choose": ("card", 56), "take": ("card", 56), "descendant": ("portrait", 56),
            "seal": ("quarter", 92)}  # fmt: skip
@@ -36,6 +41,25 @@ def tile(color: str) -> Markup:
     return Markup(  # noqa: S704 - from our own table
         f'<svg class="pip" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><use href="#t-{color}"/></svg>'
     )
+
+
+def label(option: Option, rules: Rules) -> Markup:
+    """What the button of a move says: a card by its name and the tiles on it as such, where words have them in
+    brackets, which a newcomer took for a part of the name."""
+    _verb, *rest = option.move.split()
+    if not rest or rest[0] not in CARDS:
+        return escape(option.label)
+    words = game_words.words(rules)
+    # Of two tiles the one that is given for it; to lie on the table costs none.
+    colors = tuple(word for word in rest if word in COLORS) or card_colors(rules, rest[0])
+    before, named, after = option.label.partition(game_words.card(rules, rest[0]))
+    if not named or not colors:
+        return escape(option.label)
+    either = " " + _("or") + " "
+    said = either.join(words.action_names[color] for color in colors)
+    tiles = Markup("") if rest[-1] == "table" else Markup("/").join(tile(color) for color in colors)
+    seen = Markup(' <span class="asks" aria-hidden="true">%s</span>') % tiles if tiles else ""
+    return Markup('%s%s%s<span class="sr"> (%s)</span>%s') % (before, words.card(rest[0]), seen, said, after)
 
 
 def of_moves(draft: Draft) -> dict[str, Markup]:

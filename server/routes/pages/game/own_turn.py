@@ -80,6 +80,7 @@ def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None, puzzle:
         asked=None if ask is None else _asked(draft, ask),
         pictures=move_pictures.of_moves(draft),
         tile_picture=move_pictures.tile,
+        label_of=lambda option: move_pictures.label(option, rulesets.of(draft.view["ruleset"])),
         puzzle=puzzle,
         new=new,
         explain=lambda option: (

@@ -37,6 +37,7 @@ def _html(made_of: Hashable, door: Door, shown: TurnPage, layouts: Sequence[str]
         door=door,
         since=told,
         title=since.title(told),
+        opening=since.opening(told),
         gist=since.gist(told, shown.names, shown.reader),
         turns=[
             {"seat": turn.seat, "text": since.sentence(turn, shown.names, shown.reader), "moves": turn.moves}

@@ -181,7 +181,11 @@ def _free_words(state: State, hints: list[Hint]) -> tuple[str, str]:
     if state.pending:
         if len(hints) == 1:
             return _("This is yours to take."), ""
-        why = _("Family crests left over at the end are worth nothing.") if _is_golden(state, hints[0]) else ""
+        why = (
+            _("Your family crest then lies on that quarter. Crests left over at the end are worth nothing.")
+            if _is_golden(state, hints[0])
+            else ""
+        )
         return _("Which one? I would choose the first."), why
     match state.phase:
         case "draw":
@@ -285,7 +289,7 @@ def _name(state: State, choice: Choice) -> Name | None:
     """What a move about a card, or a seal, is called here; None for other moves."""
     verb, *rest = choice.option.move.split()
     if verb == "seal":
-        return Name(_("Seal in %(quarter)s", quarter=choice.option.label), ())
+        return Name(_("Seal in %(quarter)s", quarter=game_words.quarter(rest[0], state.rules)), ())
     if verb not in ("choose", "take", "play"):
         return None
     card = rest[0]

@@ -203,7 +203,7 @@ def test_on_a_phone_the_river_is_seen_when_it_is_spoken_of_and_after_a_step_on_i
 def test_moves_that_rule_each_other_out_are_said_to_and_have_verbs(store, browser: Browser) -> None:
     text = unescape(browser.open("/learn/6?moves=draw,push+S2").text)
     assert "Use your Seal tile for one of these." in text
-    assert text.index("Seal in Leaning House") < text.index("Seal in Tillage") < text.index("After that:")
+    assert text.index("Seal in the Leaning House") < text.index("Seal in Tillage") < text.index("After that:")
     assert text.index("After that:") < text.rindex("Clear the north side")
 
 
@@ -218,7 +218,7 @@ def test_it_is_said_why_somebody_gets_a_sparrow_and_that_a_coat_takes_a_seal(sto
     assert not re.search("second seal|one more seal|family crest", before), "it is said once, where it is asked"
     assert "Your seal goes to its gate" in at
     assert "Gold, costs a seal and a family crest" in at
-    assert "2 whenever anybody places a seal in Goose Tower." in at, "W5: of any player"
+    assert "2 whenever anybody places a seal in the Goose Tower." in at, "W5: of any player"
     assert "Gold also costs a family crest, a shield in your colour." in at
     kept = "/learn/5?moves=draw,push+E3,river,river,seal+leaning_house,coat+W2"
     for path, told in ((placing, False), (f"{placing},seal+leaning_house", True), (kept, True), ("/learn/6", True)):
@@ -234,7 +234,7 @@ def test_what_the_opponents_turn_brings_the_learner_is_told(store, browser: Brow
     deeds = unescape(page.text).split('class="deeds"')[1].split("</ul>")[0]
     assert "You get a sparrow at W2." in deeds
     others = unescape(browser.open(f"/learn/5?moves={','.join(deal.TURNS[4])}").text).split('class="deeds"')[1]
-    assert "Jörg scores 2 VP for the family crest in Garden." in others
+    assert "Jörg scores 2 VP for the family crest in the Garden." in others
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,10 @@ def test_that_crests_kept_are_worth_nothing_speaks_for_gold_alone(store, browser
                     break
                 if moves[0][1].startswith("coat ") and len(moves) > 1:
                     golden = RULES.coats[moves[0][1].split()[1]][1] is not None
-                    assert ("Family crests left over at the end are worth nothing." in page.text) is golden, address
+                    assert (
+                        "Your family crest then lies on that quarter. Crests left over at the end are worth "
+                        "nothing." in page.text
+                    ) is golden, address
                     told[golden] += 1
                 seals = [href for href, move in moves if move in ("seal leaning_house", "seal garden")]
                 address = (seals or [moves[pick if abs(pick) < len(moves) else 0][0]])[0]
