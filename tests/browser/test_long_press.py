@@ -159,3 +159,15 @@ def test_a_push_says_on_a_phone_what_another_player_gets(site: Site, open_page: 
     box = told.bounding_box()
     assert box["width"] > 60, "no more for those alone who hear the page"
     assert box["height"] > 8
+
+
+def test_what_lies_beside_the_square_is_explained_by_a_touch(phone: Any) -> None:
+    """L3: whoever took an open tile wondered why that could not be taken back; what the numbers are, nobody said."""
+    finger, windows = Finger(phone), phone.locator("[popover]:popover-open")
+    phone.evaluate("document.querySelector('#panel-square').scrollIntoView({block: 'center'})")
+    for part in ("[id$='-docks'] > text", "[id$='-bag'] [data-count]", "[id$='-pile']", "[id$='-discard']"):
+        finger.down(*centre(phone, phone.locator(f"#panel-square {part}").first))
+        finger.up()
+        expect(windows).to_contain_text("replaced from the bag at once")
+        phone.keyboard.press("Escape")
+        expect(windows).to_have_count(0)

@@ -1,14 +1,16 @@
-"""What the things in front of a player are good for, in whole sentences of the language in force: for the window that
-explains one's own supply."""
+"""What the things in front of a player, and those beside the square, are good for, in whole sentences of the language
+in force: for the windows that explain them."""
 
 from __future__ import annotations
 
 from server.engine.rulesets import Rules
 from server.language import gettext as _
 from server.language import in_word
+from server.service.views import game_words
+from server.service.views.quarter_facts import COATS
 
 
-def facts(rules: Rules) -> tuple[tuple[str, str], ...]:
+def own(rules: Rules) -> tuple[tuple[str, str], ...]:
     """What each kind is called and what it is for: tiles (A3), coins (A5), sparrows (E2, L2), seals (A5), crests (W4).
 
     The order is that in which they lie on the mat.
@@ -29,6 +31,26 @@ def facts(rules: Rules) -> tuple[tuple[str, str], ...]:
             _(
                 "Each golden coat of arms takes one. It goes onto a quarter and brings VP whenever anybody "
                 "places a seal there. Those left over count nothing."
+            ),
+        ),
+    )
+
+
+def common(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """What lies beside the square: docks (L2, L3), bag (L1), cards (A3, L5) and coats of arms (Q1)."""
+    return (
+        (
+            _("Docks"),
+            _("Quarters and cards let you take a tile from here. It is replaced from the bag at once, by chance."),
+        ),
+        (_("Bag"), _("All draw from it. The numbers tell what is left in it. Tiles that you give go back into it.")),
+        (_("Cards"), _("Those not yet drawn, and the discard pile: cards whose top half was played, or not chosen.")),
+        (
+            _("Coats of arms"),
+            _(
+                "A seal in %(first)s or in %(second)s brings one.",
+                first=game_words.quarter(COATS[0], rules),
+                second=game_words.quarter(COATS[1], rules),
             ),
         ),
     )

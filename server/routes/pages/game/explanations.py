@@ -1,4 +1,4 @@
-"""What cards, Descendants, quarters, the river and one's supply do: small windows that an "i" beside each opens,
+"""What cards, Descendants, quarters, the river and supplies do: small windows that an "i" beside each opens,
 without a script, or a press on the board."""
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _KINDS = {"card": CARDS, "descendant": DESCENDANTS, "quarter": QUARTERS}
 _OF_VERBS = {"play": "card", "choose": "card", "take": "card", "descendant": "descendant", "seal": "quarter"}
 
 
-RIVER, SUPPLY = "danube", "own"
-"""The names of the only things of their kinds."""
+RIVER, SUPPLY, STOCK = "danube", "own", "common"
+"""The names of the only things of their kinds: the river, one's own supply and what lies beside the square."""
 
 
 class Thing(NamedTuple):
-    """A thing that is explained: `kind` is card, descendant, quarter, river or supply."""
+    """A thing that is explained: `kind` is card, descendant, quarter, river, supply or stock."""
 
     kind: str
     name: str
@@ -51,9 +51,9 @@ def of_draft(draft: Draft) -> set[Thing]:
 
 
 def of_view(view: View, reader: int | None) -> set[Thing]:
-    """What lies before the reader, who waits beside the Oath House, the river and all quarters: whoever thinks of
-    sailing to one presses it on the board."""
-    found = {Thing("river", RIVER)}
+    """What lies before the reader, who waits beside the Oath House, the river, all quarters and what lies beside the
+    square: whoever wonders what it is presses it on the board."""
+    found = {Thing("river", RIVER), Thing("stock", STOCK)}
     found |= {Thing("descendant", name) for name in view["descendants"]} | {Thing("quarter", name) for name in QUARTERS}
     for seat, player in enumerate(view["players"]):
         found |= {Thing("descendant", name) for name in player["descendants"]}
@@ -107,7 +107,7 @@ def _window(made_of: Hashable, thing: Thing, told: _Told, shown: TurnPage) -> Ma
 
 def _picture(rules: Rules, thing: Thing) -> str:
     """Of what the page shows beside the window none, and all are explained on the page."""
-    if thing.kind in ("quarter", "river", "supply"):
+    if thing.kind in ("quarter", "river", "supply", "stock"):
         return ""
     return piece(rules, "portrait" if thing.kind == "descendant" else thing.kind, thing.name, 84)
 
@@ -131,7 +131,9 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
         facts = (("", quarter_facts.danube()), (_("Arriving brings"), quarter_facts.arrivals(rules)))
         return _Told(_name(thing, rules), facts, "D4")
     if thing.kind == "supply":
-        return _Told(_name(thing, rules), supply_facts.facts(rules), "P5")
+        return _Told(_name(thing, rules), supply_facts.own(rules), "P5")
+    if thing.kind == "stock":
+        return _Told(_name(thing, rules), supply_facts.common(rules), "L1")
     card = shown.facts_of(thing.name)
     halves: tuple[tuple[str, str], ...] = (
         ("", card.kind),
@@ -149,6 +151,8 @@ def _name(thing: Thing, rules: Rules) -> str:
         return _("The Danube")
     if thing.kind == "supply":
         return _("Your supply")
+    if thing.kind == "stock":
+        return _("Docks, bag and piles")
     if thing.kind == "card":
         return game_words.card(rules, thing.name)
     return (words.descendants if thing.kind == "descendant" else words.quarters)[thing.name]

@@ -1,5 +1,6 @@
 // A finger that rests on a card, a quarter or a Descendant opens what the "i" beside it opens. One that moves scrolls.
-// A tap on what was opened closes it; one on the town, or on what is counted on the mat, that is no move explains it.
+// A tap on what was opened closes it; one on the town, beside the square or on what is counted on the mat, that is no
+// move, explains it.
 
 const REST = 500; // milliseconds
 const STRAY = 10; // pixels
@@ -7,14 +8,18 @@ const STRAY = 10; // pixels
 let waiting = null;
 let opened = null;
 
-const place = (target) => target.closest?.(".picture :is([data-quarter], [data-space])"); // of the town
-const key = ({ link, quarter }) => link ?? (quarter ? `quarter-${quarter}` : "river-danube");
+// Of the town, or beside the square.
+const STOCK = ["docks", "bag", "pile", "coats", "discard"].map((part) => `[id$="-${part}"]`).join();
+const place = (target) => target.closest?.(`.picture :is([data-quarter], [data-space], ${STOCK})`);
+const key = ({ quarter, space }) => (quarter ? `quarter-${quarter}` : space ? "river-danube" : "stock-common");
 
 /** The window about what lies under a finger: of a part of the board by its key, else of the button beside it. */
 function about(target) {
-  const part = target.closest?.("[data-link]") ?? place(target);
+  const named = (key) => document.getElementById(`about-${key}`);
+  const linked = target.closest?.("[data-link]");
+  const part = place(target);
   const beside = target.closest?.(".choice, .mat li:has(.about), .supply")?.querySelector(".about");
-  return (part && document.getElementById(`about-${key(part.dataset)}`)) || (beside && document.getElementById(beside.getAttribute("popovertarget")));
+  return (linked && named(linked.dataset.link)) || (part && named(key(part.dataset))) || (beside && document.getElementById(beside.getAttribute("popovertarget")));
 }
 
 function forget() {
