@@ -153,6 +153,11 @@ class Canvas:
             self.add(_outline("edge", edge, round_by))
         self.add("</a>")
 
+    def area(self, box: Box) -> None:
+        """Let a finger hit what follows anywhere within a box, in which nothing is painted by that."""
+        x, y, w, h = (num(value) for value in box)
+        self.add(f'<path d="M{x} {y}h{w}v{h}h-{w}Z" fill="none" pointer-events="all"/>')
+
     def marked(self, name: str) -> bool:
         """Whether `name` is to be highlighted (the names of `changes.changed`)."""
         return name in self.highlight

@@ -42,14 +42,21 @@ def told(canvas: Canvas, plot: Plot) -> str:
     return text
 
 
+PRESSED = ("desk", "town")
+"""The layouts of the page of a game, where a press explains a quarter; others are looked at alone."""
+
+
 @contextmanager
 def ground(canvas: Canvas, plot: Plot, hit: Box) -> Iterator[None]:
     """Draw what follows as that quarter: a group, and a link where there is one."""
     data = {"quarter": plot.name, "seals": " ".join(str(seat) for seat, _ in plot.seals)}
     if plot.reached:
         data["reached"] = " ".join(str(seat) for seat, _ in plot.reached)
-    with canvas.group(f"quarter-{plot.name}", told(canvas, plot), **data), canvas.link(f"quarter-{plot.name}", hit):
-        yield
+    with canvas.group(f"quarter-{plot.name}", told(canvas, plot), **data):
+        if canvas.layout.name in PRESSED:
+            canvas.area(hit)  # whoever presses the middle of a quarter means it
+        with canvas.link(f"quarter-{plot.name}", hit):
+            yield
 
 
 def seal_places(canvas: Canvas, plot: Plot, left: float, cy: float, gap: float) -> None:

@@ -71,7 +71,7 @@ DESCENDANT_EFFECTS = {
     "mint_master": "eine Münze mehr bei jeder Münzaktion",
     "city_guard": "$guard_vp SP für eine neue Reihe aus drei gleichen Plättchen",
     "builder": "zwei Plättchen ziehen und eines behalten",
-    "merchant": "einmal im Zug ein Plättchen am Hafen tauschen",
+    "merchant": "einmal im Zug ein Plättchen im Hafen tauschen",
     "councilman": "auch für zwei verschiedene Plättchen zwei Karten sehen",
     "barge_driver": "ein Zusatzfeld nach jedem genutzten Fahrplättchen",
 }

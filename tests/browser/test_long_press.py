@@ -118,6 +118,14 @@ def test_a_quarter_that_is_no_move_now_is_explained_by_a_touch(phone: Any) -> No
         expect(windows).to_contain_text("1 VP for each quarter in which you have a seal")
         phone.keyboard.press("Escape")
         expect(windows).to_have_count(0)
+    # Where nothing is drawn, too: half of those who look for help press the middle.
+    box = far.bounding_box()
+    for across in (0.1, 0.5, 0.9):
+        finger.down(box["x"] + across * box["width"], box["y"] + 0.55 * box["height"])
+        finger.up()
+        expect(windows).to_contain_text("1 VP for each quarter in which you have a seal")
+        phone.keyboard.press("Escape")
+        expect(windows).to_have_count(0)
 
 
 def test_what_is_counted_on_the_mat_is_explained_by_a_touch(phone: Any) -> None:

@@ -24,7 +24,7 @@ _ACTS = (
     ("seal", N_("A seal costs coins and helps you at once.")),
     ("river", N_("Sail: each space counts at the end.")),
     ("sail", N_("Sail: each space counts at the end.")),
-    ("play", N_("One card a turn can be played without a Card tile.")),
+    ("play", N_("One card a turn needs no Card tile.")),
     ("clear", N_("Clear a side: its tiles can buy a card.")),
     ("buy", N_("Two tiles buy a card, for points.")),
     ("salvage", N_("Take the tile that fell out.")),

@@ -119,8 +119,7 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
          N_("Your barge lies beside the %(leaning_house)s and %(tillage)s. A seal in the %(leaning_house)s gives "
             "a coat of arms.")),
         (N_("Keep the silver coat of arms, W2: 4 VP at once."),
-         N_("Your seal goes to its gate: what falls out there brings sparrows. Gold also costs a family crest, a "
-            "shield in your colour.")),
+         N_("It costs one more seal, which goes beside gate W2: each tile that falls out there brings you a sparrow.")),
         (_END, N_("15 VP! You know all five actions now: Coin, Clear, Card, Sail and Seal.")),
     ), N_("For a Seal tile and two coins you place a seal in a quarter, and it helps you at once. The next turn "
           "is all yours.")),
@@ -152,13 +151,10 @@ def knows_sparrows(number: int, step: Step | None) -> bool:
     return number > _SPARROWS or (number == _SPARROWS and (step is None or step.move == "end"))
 
 
-def knows_crests(number: int, step: Step | None) -> bool:
-    """Whether the learner has been told what family crests are for, who is at a step of the lesson with this number
-    (None: it is over, or the learner has strayed). Before, the page does not speak of them."""
-    lesson = taught_in("coat")
-    return number > lesson or (
-        number == lesson and (step is None or step.move.startswith("coat ") or step.move == "end")
-    )
+def knows_crests(number: int, choosing: bool) -> bool:
+    """Whether the learner has been told what family crests are, who is at the lesson with this number; `choosing`:
+    among coats of arms. It is said of the first golden one that is theirs to take; before, the page is silent."""
+    return number > FREE or (number == FREE and choosing)
 
 
 _TAUGHT = {
@@ -187,4 +183,6 @@ BOT_SEAL = N_("Seals bring the most, so he places one whenever he can.")
 BOT_BUY = N_("A card brings points, now or at the end.")
 BOT_PLAY = N_("One card a turn can be played without a Card tile.")
 SPARROW = N_("A tile fell out where that seal lies.")
+GOLD = N_("Gold: points at once, and more later. You will learn how in lesson 6.")
+"""What is said of a golden coat of arms that is not to be taken yet."""
 CREST = N_("For a seal in a quarter with a family crest.")

@@ -91,7 +91,12 @@ class _Tile(str):
 
 _SAYS_TILE = re.compile(r"\{(\d)\} tiles?\b|^Your tile is \{(\d)\}")
 """A sentence that says itself that what it names is a tile wants its action alone."""
+_SIDES = {"N": N_("north"), "E": N_("east"), "S": N_("south"), "W": N_("west")}
+"""The sides of the square, as buttons call them."""
 _PLAINLY = {
+    "No tile lies outside on side {0}": "No tile lies outside on the {0} side",
+    "{who} clears side {0}: {rest}.": "{who} clears the {0} side: {rest}.",
+    "You clear side {0}: {rest}.": "You clear the {0} side: {rest}.",
     "{who} looks at the coats {all}.": "{who} looks at the coats of arms {all}.",
     "You look at the coats {all}.": "You look at the coats of arms {all}.",
     "{who} takes coat {0} and scores {n} VP.": "{who} takes coat of arms {0} and scores {n} VP.",
@@ -140,7 +145,8 @@ class _Speaker:
         words = _words(code, rules)
         phrase = str(self._texts.gettext(N_("a %(action)s tile")))
         tiles = {color: _Tile.of(phrase, words.tile_kinds[color]) for color in COLORS}
-        self._names: Mapping[str, str] = {**_names(words), **_quarters(code, words), **tiles}
+        sides = {side: str(self._texts.gettext(name)) for side, name in _SIDES.items()}
+        self._names: Mapping[str, str] = {**_names(words), **_quarters(code, words), **sides, **tiles}
 
     def say(self, form: Form, number: int) -> str:
         if form.many is None:

@@ -139,15 +139,15 @@ def test_cards_of_one_name_are_told_apart():
 
 SAID = {
     "en": ["You draw a Coin tile.", "You push a Coin tile in at N2; a Seal tile falls out to S2.",
-           "You clear side W: 2 Sail tiles and a Card tile.", "You keep the drawn Clear tile.",
+           "You clear the west side: 2 Sail tiles and a Card tile.", "You keep the drawn Clear tile.",
            "You take coat of arms W2 and score 4 VP."],
     "de": ["Du ziehst ein Münzplättchen.",
            "Du schiebst ein Münzplättchen bei N2 ein; ein Siegelplättchen fällt bei S2 heraus.",
-           "Du räumst Seite W: 2 Fahrplättchen und ein Kartenplättchen.",
+           "Du räumst die Westseite: 2 Fahrplättchen und ein Kartenplättchen.",
            "Du behältst auch das gezogene Räumplättchen.", "Du nimmst Wappen W2 und bekommst 4 SP."],
     "it": ["Peschi dalla sacca: una tessera Moneta.",
            "Inserisci una tessera Moneta in N2; una tessera Sigillo esce in S2.",
-           "Sgombri il lato W: 2 tessere Naviga e una tessera Carta.", "Tieni la tessera Sgombra appena pescata.",
+           "Sgombri il lato ovest: 2 tessere Naviga e una tessera Carta.", "Tieni la tessera Sgombra appena pescata.",
            "Prendi lo stemma W2 e fai 4 PV."],
 }  # fmt: skip
 

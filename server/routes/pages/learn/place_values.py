@@ -65,6 +65,8 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         [] if place.over or place.tried else move_choices.groups(state.rules.masked(state, LEARNER), LEARNER, _names())
     )
     hints = [] if place.over or place.tried or not (place.lesson.is_free or state.pending) else coach.hints(state)
+    if not place.lesson.is_free:
+        hints = [hint._replace(why=_(lessons.GOLD)) if _is_golden(state, hint) else hint for hint in hints]
     choices = _choices(place, groups, address, hints)
     boards = place_boards.of(place, choices, lambda words: address(place.number, place.moves, ask=words))
     which = [choice._replace(asked=True, then=False) for choice in choices if _begins(choice.option.move, ask)]
@@ -100,7 +102,7 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         "row": _row(seen),
         "names": {choice.option.move: name for choice in choices if (name := _name(state, choice))},
         "seals": place.number >= lessons.taught_in("seal"),
-        "crests": lessons.knows_crests(place.number, place.step),
+        "crests": lessons.knows_crests(place.number, bool(state.pending) and state.pending[-1][0] == "coat"),
         "opponent": lessons.OPPONENT,
         "words": game_words.words(state.rules),
         "tile_picture": move_pictures.tile,
@@ -181,12 +183,7 @@ def _free_words(state: State, hints: list[Hint]) -> tuple[str, str]:
     if state.pending:
         if len(hints) == 1:
             return _("This is yours to take."), ""
-        why = (
-            _("Your family crest then lies on that quarter. Crests left over at the end are worth nothing.")
-            if _is_golden(state, hints[0])
-            else ""
-        )
-        return _("Which one? I would choose the first."), why
+        return _("Which one? I would choose the first."), _of_gold(state, hints)
     match state.phase:
         case "draw":
             return _("This turn is all yours. Draw."), ""
@@ -200,6 +197,17 @@ def _free_words(state: State, hints: list[Hint]) -> tuple[str, str]:
     if any(hint.instead for hint in hints):
         return _one_of(state, hints), ""
     return _("What first? I would do it in this order.") if len(hints) > 1 else _("I would do this now."), ""
+
+
+def _of_gold(state: State, hints: list[Hint]) -> str:
+    """What is to be known of the golden coats of arms among these moves (W4); "" where there is none."""
+    golden = [_is_golden(state, hint) for hint in hints]
+    if golden[0]:
+        return _("One of your family crests goes to the quarter named here. Those left over at the end are worth "
+                 "nothing.")
+    if any(golden):
+        return _("Gold also costs one of your family crests: shields in your colour, for this alone.")
+    return ""
 
 
 def _is_golden(state: State, hint: Hint) -> bool:
@@ -258,6 +266,9 @@ def _deeds(place: Place) -> list[Deed]:
             later.add(number)
         else:
             told += [deed for deed in (_deed(played), *_besides(played)) if deed is not None]
+            if place.number < FREE and any(event.kind == _CREST for event in played.events):
+                later.add(FREE)
+                told = [deed for deed in told if deed.why != _(lessons.CREST)]
     times = Counter(deed.what for deed in told)
     known: set[str] = set()
     deeds: list[Deed] = []
@@ -324,11 +335,13 @@ def _what_for(played: Played) -> str:
     """Why the opponent answered a choice so; of a Descendant, whom no lesson explains, what they do for him."""
     verb, *rest = played.move
     if verb == "descendant":
-        return _("The benefit: %(what)s.", what=game_words.words(played.before.rules).descendant_effects[rest[0]])
+        effect = game_words.words(played.before.rules).descendant_effects[rest[0]]
+        return _("A helper for the rest of the game: %(what)s.", what=effect)
     return _(_WHY[verb]) if verb in _WHY else ""
 
 
-_BESIDES = {"seal_sparrow": lessons.SPARROW, "crest_vp": lessons.CREST}
+_CREST = "crest_vp"
+_BESIDES = {"seal_sparrow": lessons.SPARROW, _CREST: lessons.CREST}
 """What a move can bring somebody who did not play it, and why: K5, W5."""
 
 
