@@ -173,9 +173,27 @@ def test_what_lies_beside_the_square_is_explained_by_a_touch(phone: Any) -> None
     """L3: whoever took an open tile wondered why that could not be taken back; what the numbers are, nobody said."""
     finger, windows = Finger(phone), phone.locator("[popover]:popover-open")
     phone.evaluate("document.querySelector('#panel-square').scrollIntoView({block: 'center'})")
-    for part in ("[id$='-docks'] > text", "[id$='-bag'] [data-count]", "[id$='-pile']", "[id$='-discard']"):
+    for part in ("[id$='-docks'] > text", "[id$='-bag'] [data-count]", "[id$='-pile']"):
         finger.down(*centre(phone, phone.locator(f"#panel-square {part}").first))
         finger.up()
         expect(windows).to_contain_text("replaced from the bag at once")
         phone.keyboard.press("Escape")
         expect(windows).to_have_count(0)
+
+
+def test_a_discarded_card_is_explained_by_a_touch(site: Site, open_page: Callable[..., Any]) -> None:
+    """B7: a newcomer saw the bot play a card, pressed it where it lay, and gave up."""
+    ann, ben = site.person(), site.person()
+    for seed in range(20):
+        game = site.game(ann, ben)
+        site.advance(game, ann, ben, until=lambda page: len(page["view"]["discard"]) > 2, seed=seed)
+        if site.page(game)["status"] == "running":
+            break
+    tab = open_page(f"/games/{game}", person=ann, width=390, touch=True)
+    tab.wait_for_selector("#panel-town")
+    tab.wait_for_selector("#play.live, #play:not(.live)")
+    finger, windows = Finger(tab), tab.locator("[popover]:popover-open")
+    finger.down(*centre(tab, tab.locator("#panel-square [id$='-discard'] [data-card]").first))
+    finger.up()
+    expect(windows).to_contain_text("Top half, at once")
+    expect(windows).to_contain_text("The rule")

@@ -12,8 +12,8 @@ from server.engine.ulm1.tables import (
     TRADE,
     TRADE_KINDS,
 )
+from server.language import N_, listing, ngettext, sentence
 from server.language import gettext as _
-from server.language import listing, ngettext, sentence
 from server.service.views import card_texts, game_words
 from server.service.views import rule_of as rules_of_words
 
@@ -73,7 +73,7 @@ def of_card(rules: Rules, card: str, state: State | None = None, seat: int | Non
     return CardFacts(
         card,
         game_words.card(rules, card),
-        _kind(card),
+        _(_KINDS[kind_of(card)]),
         card_texts.top(rules, card),
         card_texts.price(rules, card),
         card_texts.table(rules, card),
@@ -83,11 +83,16 @@ def of_card(rules: Rules, card: str, state: State | None = None, seat: int | Non
     )
 
 
-def _kind(card: str) -> str:
-    """One sentence: how the result calls it."""
-    if card in CATHEDRAL:
-        return _("A Cathedral card.")
-    return _("A Trade card.") if card in TRADE else _("A Chronicle card.")
+def kind_of(card: str) -> str:
+    """The kind of a card, as a final score calls it: `cathedral`, `trade` or `chronicle`."""
+    return "cathedral" if card in CATHEDRAL else "trade" if card in TRADE else "chronicle"
+
+
+_KINDS = {
+    "cathedral": N_("A Cathedral card."),
+    "trade": N_("A Trade card."),
+    "chronicle": N_("A Chronicle card."),
+}
 
 
 def of_descendant(rules: Rules, name: str) -> DescendantFacts:

@@ -184,7 +184,7 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     found = []
     if move[0] == "play":
         if was.free_play and (was.card_credits or was.activated[COLOR_INDEX["brown"]]):
-            found.append(Effect(_("without a Card action (once a turn); one is left"), "other"))
+            found.append(Effect(_("without a Card action (once a turn); yours is left"), "other"))
         elif was.free_play:
             found.append(Effect(_("without a Card action (once a turn)"), "other"))
         else:

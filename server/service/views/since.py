@@ -47,10 +47,6 @@ _BACK = {
     "empty_bag": N_("the bag was empty, so the outer tiles went back into it"),
 }
 """How the outer tiles came back into the bag, by the kind of event that tells it (T5, L4)."""
-_BACK_IN_SHORT = {
-    "sweep": N_("all gates shut, outer tiles gone"),
-    "empty_bag": N_("bag empty: outer tiles back in it"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +142,10 @@ def gist(since: Since, names: Sequence[str], reader: int | None) -> str:
         said = [_("%(name)s has played", name=names[since.turns[0].seat])]
     else:
         said = [ngettext("one turn", "%(num)s turns", len(since.turns))]
-    back = [back for back in (since.back, *(turn.back for turn in since.turns)) if back]
-    if back:  # in place of the number of turns: a phone shows two lines, and whoever looks sees that the tiles are gone
-        said = [_(_BACK_IN_SHORT[back[-1]])]
+    if since.back or any(turn.back for turn in since.turns):
+        return _("outer tiles back in the bag")  # and nothing else: a phone shows two lines, and who got points is seen
     gained = [seat for seat, points in enumerate(since.gained) if points]
-    if len(since.turns) == 1 and gained == [since.turns[0].seat] and not back:  # whose they are is said
+    if len(since.turns) == 1 and gained == [since.turns[0].seat]:  # whose they are is said
         points = signed(since.gained[gained[0]])
     else:
         points = ", ".join(_points(since.gained, names, reader))

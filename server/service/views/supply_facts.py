@@ -17,7 +17,10 @@ def own(rules: Rules) -> tuple[tuple[str, str], ...]:
     """
     return (
         (_("Tiles"), _("Any two buy a card when you have a Card action. One pays for the top half of many cards.")),
-        (_("Coins"), _("A seal costs %(number)s.", number=in_word(rules.seal_price))),
+        (
+            _("Coins"),
+            _("A seal costs %(number)s. Left over, they count only by some cards.", number=in_word(rules.seal_price)),
+        ),
         (
             _("Sparrows"),
             _("1 VP each at the end, or give one to swap the tile that you drew for one from the docks."),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Reason, Remaining
 from server.engine.ulm1.state import Player, State
 from server.language import gettext as _
@@ -47,17 +48,55 @@ def of(after: State, seat: int, activated: Sequence[str]) -> dict[str, Unusable]
 
 
 def _first(after: State, seat: int, color: str, left: Remaining) -> str:
-    """What is to be got before all tiles of a colour can be used; "" where more than tiles or coins is wanting."""
+    """What is to be done or got before all tiles of a colour can be used; "" where more than tiles or coins is
+    wanting."""
     action, player = game_words.words(after.rules).action_names[color], after.players[seat]
     if left.number > 1:
         action = f"{left.number} × {action}"
     if color == "brown" and left.number == 1 and left.why is not None and left.why.rule == "A3":
+        if source := _source(after, seat, color):
+            return _("%(action)s after %(first)s", action=action, first=source)
         return ngettext("%(action)s only with %(num)s more tile", "%(action)s only with %(num)s more tiles",
                         _PAIR - sum(player.tiles), action=action)  # fmt: skip
     if color == "orange" and (price := _price(after, player, left)):
+        if source := _source(after, seat, color):
+            return _("%(action)s after %(first)s", action=action, first=source)
         return ngettext("%(action)s only with %(num)s more coin", "%(action)s only with %(num)s more coins",
                         left.number * price - player.coins, action=action)  # fmt: skip
     return ""
+
+
+_BRINGS = {"clear": "white", "money": "gray"}
+"""Moves that bring tiles or coins at once, and the colour of the tiles that allow them."""
+_CHOICES = 3
+"""So many choices of a quarter are settled to see what it brings."""
+
+
+def _source(after: State, seat: int, color: str) -> str:
+    """The one thing to be done first, after which all that is left of a colour can be used: `Clear`, `a seal in
+    Tillage`; "" where it takes more."""
+    words, quarters = game_words.words(after.rules), []
+    for move in after.rules.legal_moves(after, seat):
+        if (move[0] in _BRINGS or move[0] == "seal") and _allows(_played(after, move), seat, color, _CHOICES):
+            if move[0] in _BRINGS:
+                return words.action_names[_BRINGS[move[0]]]
+            quarters.append(game_words.quarter(move[1], after.rules))
+    return _("a seal in %(quarters)s", quarters=" / ".join(quarters)) if quarters else ""
+
+
+def _allows(state: State, seat: int, color: str, choices: int) -> bool:
+    """Whether all tiles of a colour that are left can be used at once, when what waits is settled in some way."""
+    if state.pending:
+        moves = state.rules.legal_moves(state, seat) if choices else []
+        return any(_allows(_played(state, move), seat, color, choices - 1) for move in moves)
+    return all(one.at_once == one.number for one in state.rules.remaining(state, seat) if one.color == color)
+
+
+def _played(state: State, move: Move) -> State:
+    """The position after a move of a mask: what chance decides does not count."""
+    after = state.copy()
+    after.rules.advance(after, move, [])
+    return after
 
 
 def _price(state: State, player: Player, left: Remaining) -> int:

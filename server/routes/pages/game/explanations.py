@@ -20,6 +20,8 @@ from server.service.views.drafts import Draft
 from server.service.views.move_choices import Option
 from server.service.views.turn_page import TurnPage
 
+DISCARDED = 6
+"""So many of the newest cards on the discard pile are explained: whoever sees one played wonders what it did."""
 _KINDS = {"card": CARDS, "descendant": DESCENDANTS, "quarter": QUARTERS}
 _OF_VERBS = {"play": "card", "choose": "card", "take": "card", "descendant": "descendant", "seal": "quarter"}
 
@@ -29,7 +31,8 @@ RIVER, SUPPLY, STOCK = "danube", "own", "common"
 
 
 class Thing(NamedTuple):
-    """A thing that is explained: `kind` is card, descendant, quarter, river, supply or stock."""
+    """A thing that is explained: `kind` is card, discard (a card there), descendant, quarter, river, supply or
+    stock."""
 
     kind: str
     name: str
@@ -53,12 +56,14 @@ def of_draft(draft: Draft) -> set[Thing]:
 def of_view(view: View, reader: int | None) -> set[Thing]:
     """What lies before the reader, who waits beside the Oath House, the river, all quarters and what lies beside the
     square: whoever wonders what it is presses it on the board."""
-    found = {Thing("river", RIVER), Thing("stock", STOCK)}
+    found = {Thing("river", RIVER)}
+    if view["active"] is not None:  # the log of a game that is over, which is whole, is heavy enough
+        found |= {Thing("stock", STOCK), *([] if reader is None else [Thing("supply", SUPPLY)])}
+        found |= {Thing("discard", name) for name in view["discard"][-DISCARDED:]}
     found |= {Thing("descendant", name) for name in view["descendants"]} | {Thing("quarter", name) for name in QUARTERS}
     for seat, player in enumerate(view["players"]):
         found |= {Thing("descendant", name) for name in player["descendants"]}
         if seat == reader:
-            found.add(Thing("supply", SUPPLY))
             found |= {Thing("card", name) for name in (*player["table"], *player.get("hand", ()))}
     return found
 
@@ -106,8 +111,8 @@ def _window(made_of: Hashable, thing: Thing, told: _Told, shown: TurnPage) -> Ma
 
 
 def _picture(rules: Rules, thing: Thing) -> str:
-    """Of what the page shows beside the window none, and all are explained on the page."""
-    if thing.kind in ("quarter", "river", "supply", "stock"):
+    """Of what the page shows beside the window none: most are explained on the page."""
+    if thing.kind in ("quarter", "river", "supply", "stock", "discard"):
         return ""
     return piece(rules, "portrait" if thing.kind == "descendant" else thing.kind, thing.name, 84)
 
@@ -153,6 +158,6 @@ def _name(thing: Thing, rules: Rules) -> str:
         return _("Your supply")
     if thing.kind == "stock":
         return _("Docks, bag and piles")
-    if thing.kind == "card":
+    if thing.kind in ("card", "discard"):
         return game_words.card(rules, thing.name)
     return (words.descendants if thing.kind == "descendant" else words.quarters)[thing.name]

@@ -78,7 +78,7 @@ def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int, 
                 (f"crest-{seat}", player["crests"], _crests(player["crests"])),
             )
         ],
-        about=explanations.button(Thing("supply", explanations.SUPPLY), rules),
+        about="" if view["active"] is None else explanations.button(Thing("supply", explanations.SUPPLY), rules),
         hand=[card(name, links.get(f"card-{name}"), 54) for name in player.get("hand", ())],
         table=[card(name, None, 44) for name in player["table"]],
         people=[

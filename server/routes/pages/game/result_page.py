@@ -17,7 +17,8 @@ from server.routes.pages.shared import score_parts
 from server.routes.pages.shared.icons import piece, seat_mark
 from server.service.lists.game_lists import SeatedPlayer
 from server.service.table.model import SANDBOX
-from server.service.views import turning_points
+from server.service.views import game_words, turning_points
+from server.service.views.card_facts import kind_of
 from server.service.views.turn_page import TurnPage
 from server.service.views.turning_points import Course
 
@@ -45,8 +46,7 @@ def values(door: Door, shown: TurnPage) -> dict[str, Any] | None:
         "victory": [piece(shown.story.rules, "victory", str(seat), 116) for seat in winners],
         "spread": _SPREAD if you in winners else (),
         "rows": rows,
-        "below": any(value < 0 for row in rows for _part, _text, value in row["parts"]),
-        "labels": score_parts.labels(),
+        "below": any(value < 0 for row in rows for *_said, value in row["parts"]),
         "tie": _tie(shown, scores),
         "moments": [] if course is None else _moments(shown, course, winners, you, watch),
         "watch": watch,
@@ -115,11 +115,24 @@ def _rows(shown: TurnPage, scores: list[Score], winners: list[int], you: int | N
             "you": seat == you,
             "resigned": view is not None and bool(view["players"][seat]["resigned"]),
             "bar": bar,
-            "parts": [(part, minus(value), value) for part, value in score_parts.points(score).items()],
+            "parts": [
+                (part, _label(shown, seat, part), minus(value), value)
+                for part, value in score_parts.points(score).items()
+            ],
         }
         for seat, (score, bar) in enumerate(zip(scores, score_parts.bars(scores), strict=True))
     ]
     return sorted(rows, key=lambda row: (row["rank"], row["seat"]))
+
+
+def _label(shown: TurnPage, seat: int, part: str) -> str:
+    """What a part of a score is called: points of cards by the cards, whose kinds no player of a first game has met."""
+    view = shown.page["view"]
+    cards = [] if view is None else [card for card in view["players"][seat]["table"] if kind_of(card) == part]
+    if not cards:
+        return score_parts.labels()[part]
+    words = game_words.words(shown.story.rules)
+    return ", ".join(dict.fromkeys(words.card(card) for card in cards))
 
 
 def _tie(shown: TurnPage, scores: list[Score]) -> str | None:

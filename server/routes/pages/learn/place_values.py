@@ -203,8 +203,9 @@ def _of_gold(state: State, hints: list[Hint]) -> str:
     """What is to be known of the golden coats of arms among these moves (W4); "" where there is none."""
     golden = [_is_golden(state, hint) for hint in hints]
     if golden[0]:
-        return _("One of your family crests goes to the quarter named here. Those left over at the end are worth "
-                 "nothing.")
+        return _(
+            "One of your family crests goes to the quarter named here. Those left over at the end are worth nothing."
+        )
     if any(golden):
         return _("Gold also costs one of your family crests: shields in your colour, for this alone.")
     return ""

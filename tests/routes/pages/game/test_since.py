@@ -171,7 +171,7 @@ def test_why_no_tile_lies_outside_any_more_is_said(match: Start, browser: Browse
     shown = strip(browser.open(f"/games/{m.id}").text)
     head = re.search(r"<summary>.*?</summary>", shown, re.S)
     assert head
-    assert "all gates shut, outer tiles gone" in text_of(head[0])
+    assert "outer tiles back in the bag" in text_of(head[0])
     assert "; no gate was open any more, so the outer tiles went back into the bag" in text_of(shown)
     assert "No gate is open any more: all 6 outer tiles go back into the bag." in text_of(shown)
     whose = (m.active - 1) % swept.seats
@@ -181,7 +181,7 @@ def test_why_no_tile_lies_outside_any_more_is_said(match: Start, browser: Browse
     shown = strip(browser.open(f"/games/{m.id}").text)
     head = re.search(r"<summary>.*?</summary>", shown, re.S)
     assert head
-    assert "all gates shut, outer tiles gone" in text_of(head[0])
+    assert "outer tiles back in the bag" in text_of(head[0])
     assert "No gate was open any more, so the outer tiles went back into the bag." in text_of(shown)
     m.play_turn()
     enter(browser, m, m.active)

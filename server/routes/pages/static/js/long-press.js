@@ -11,6 +11,7 @@ let opened = null;
 // Of the town, or beside the square.
 const STOCK = ["docks", "bag", "pile", "coats", "discard"].map((part) => `[id$="-${part}"]`).join();
 const place = (target) => target.closest?.(`.picture :is([data-quarter], [data-space], ${STOCK})`);
+const discarded = (target) => target.closest?.('.picture [id$="-discard"] [data-card]')?.dataset.card;
 const key = ({ quarter, space }) => (quarter ? `quarter-${quarter}` : space ? "river-danube" : "stock-common");
 
 /** The window about what lies under a finger: of a part of the board by its key, else of the button beside it. */
@@ -19,7 +20,8 @@ function about(target) {
   const linked = target.closest?.("[data-link]");
   const part = place(target);
   const beside = target.closest?.(".choice, .mat li:has(.about), .supply")?.querySelector(".about");
-  return (linked && named(linked.dataset.link)) || (part && named(key(part.dataset))) || (beside && document.getElementById(beside.getAttribute("popovertarget")));
+  const card = discarded(target);
+  return (linked && named(linked.dataset.link)) || (card && named(`discard-${card}`)) || (part && named(key(part.dataset))) || (beside && document.getElementById(beside.getAttribute("popovertarget")));
 }
 
 function forget() {
