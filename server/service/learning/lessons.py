@@ -151,10 +151,10 @@ def knows_sparrows(number: int, step: Step | None) -> bool:
     return number > _SPARROWS or (number == _SPARROWS and (step is None or step.move == "end"))
 
 
-def knows_crests(number: int, choosing: bool) -> bool:
-    """Whether the learner has been told what family crests are, who is at the lesson with this number; `choosing`:
-    among coats of arms. It is said of the first golden one that is theirs to take; before, the page is silent."""
-    return number > FREE or (number == FREE and choosing)
+def knows_crests(number: int, chose: bool) -> bool:
+    """Whether the learner has been told what family crests are, who is at the lesson with this number; `chose`: among
+    coats of arms, in it. It is said of the first golden one that is theirs to take; before, the page is silent."""
+    return number > FREE or (number == FREE and chose)
 
 
 _TAUGHT = {

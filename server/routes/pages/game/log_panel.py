@@ -114,7 +114,7 @@ def _rule_of(told: Told) -> Markup:
     if rule is None or told.move in ("draw", "end"):
         return Markup("")
     address, called = url_for("rules-pages.rule", rule_id=rule), _("The rule: %(id)s", id=rule)
-    return Markup('<a class="rule-link" href="%s" aria-label="%s">\u00a7</a>') % (address, called)
+    return Markup('<a class="rule-link" href="%s" aria-label="%s">?</a>') % (address, called)
 
 
 def is_shortened(story: Story) -> bool:

@@ -102,7 +102,7 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         "row": _row(seen),
         "names": {choice.option.move: name for choice in choices if (name := _name(state, choice))},
         "seals": place.number >= lessons.taught_in("seal"),
-        "crests": lessons.knows_crests(place.number, bool(state.pending) and state.pending[-1][0] == "coat"),
+        "crests": lessons.knows_crests(place.number, _chose_coats(place)),
         "opponent": lessons.OPPONENT,
         "words": game_words.words(state.rules),
         "tile_picture": move_pictures.tile,
@@ -114,6 +114,12 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         "scores": _parts(state) if place.over and place.number == LAST else None,
         "free": place.number >= FREE,
     }
+
+
+def _chose_coats(place: Place) -> bool:
+    """Whether the learner chooses, or chose in this lesson, among coats of arms."""
+    pending = place.state.pending
+    return bool(pending and pending[-1][0] == "coat") or any(_begins(move, "coat") for move in place.moves)
 
 
 def _begins(move: str, words: str) -> bool:

@@ -232,7 +232,8 @@ def test_family_crests_are_told_of_where_the_first_golden_coat_can_be_taken(stor
     assert "Gold also costs one of your family crests: shields in your colour, for this alone." in at
     assert "Gold, costs a seal and a family crest" in at
     assert re.search(r"\d whenever anybody places a seal in the \w+", at), "W5: of any player"
-    for path, told in (("/learn/6?moves=draw,push+S2", False), (choosing, True), (f"/learn/7?moves={GOLDEN}", True)):
+    for path, told in (("/learn/6?moves=draw,push+S2", False), (choosing, True), (f"{choosing},coat+S2", True),
+                       (f"/learn/7?moves={GOLDEN}", True)):  # fmt: skip
         assert ("3 family crests" in browser.open(path).text) == told, "from then on one sees how many one has"
     golden = unescape(browser.open(f"/learn/7?moves={GOLDEN},seal+leaning_house").text)
     assert "One of your family crests goes to the quarter named here." in golden
