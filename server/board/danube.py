@@ -163,12 +163,12 @@ def _barge(canvas: Canvas, reach: Reach, seat: int, name: str, space: int, fleet
             scale = min(w / 44, room / 41)
             canvas.use(f"barge-{seat}", x + (w - 44 * scale) / 2, top + (room - 40 * scale) / 2, scale)
         else:
-            # Two abreast when there are more than two, else one behind the other.
+            # Two abreast when there are more than two, else one behind the other, a little before its stern.
             place, wide = fleet.index(seat), 2 if len(fleet) > 2 else 1
-            scale = min(w / wide / 46, room / 2 / 41, w * 0.7 / 44)
+            scale = min(w / 2 / 46, room / 2 / 41) if wide > 1 else min(w / 46, room / 41) * 0.66
             row, column = divmod(place, wide) if wide > 1 else (place, place)
-            left = x + 1 + column * (w - 2 - 44 * scale)
-            canvas.use(f"barge-{seat}", left, top + room / 2 + (row - 1) * 40.5 * scale, scale)
+            left = x + 2 + column * (w - 4 - 44 * scale)
+            canvas.use(f"barge-{seat}", left, top + row * (room - 40 * scale), scale)
 
 
 def _bridge(canvas: Canvas, reach: Reach, y: float) -> None:
