@@ -202,8 +202,16 @@ document.addEventListener("click", (event) => {
   part.scrollBy({ top: height * (inside ? 0.75 : 0.5), behavior: gently() });
 });
 
+// Where the end comes into sight the words are gone at once; without a script it slides over them, and cuts them in half.
+const end = new IntersectionObserver(
+  (seen) => one(".more-below")?.classList.toggle("seen", seen.at(-1).isIntersecting),
+  { rootMargin: "0px 0px -54px" }, // as high as the bar of a phone
+);
+
 // What is new in a page, whether it was loaded or swapped.
 function ready(first) {
+  end.disconnect();
+  if (one("#all-seen")) end.observe(one("#all-seen"));
   const open = document.getElementById("keys-open");
   if (!open) return;
   open.hidden = false;
