@@ -45,9 +45,9 @@ COLOURS = {"red": N_("Red"), "green": N_("Green"), "blue": N_("Blue")}
 GONE, UNNAMED = "former", "unnamed"
 """Kinds of names of seats beside those of `BOTS` and `COLOURS`: of players who have gone, and where a record gave
 none."""
-OF, AGAINST_BOTS, SHOWN_FIRST, PACKED, IMPORTED = "of", "bots", "example", "masters", "imported"
-"""Kinds of titles that the server gives: "Game of Ann", "Ann against bots", the example, a game that came with the
-release, a record without a name."""
+OF, AGAINST_BOT, AGAINST_BOTS, SHOWN_FIRST, PACKED, IMPORTED = "of", "bot", "bots", "example", "masters", "imported"
+"""Kinds of titles that the server gives: "Game of Ann", "Ann against a bot", "Ann against bots", the example, a game
+that came with the release, a record without a name."""
 
 _SEATS = {GONE: FORMER, **BOTS, **COLOURS}
 _UNNAMED = "Player "
@@ -152,6 +152,9 @@ class Title:
     def _first(self, player: str) -> str:
         if self.kind == OF:
             return ServerName(f"Game of {player}"[:NAME_MAX], OF, N_("Game of %(name)s"), {"name": player})
+        if self.kind == AGAINST_BOT:
+            english = f"{player} against a bot"[:NAME_MAX].strip()
+            return ServerName(english, AGAINST_BOT, N_("%(name)s against a bot"), {"name": player})
         if self.kind == AGAINST_BOTS:
             english = f"{player} against bots"[:NAME_MAX].strip()
             return ServerName(english, AGAINST_BOTS, N_("%(name)s against bots"), {"name": player})

@@ -16,7 +16,7 @@ from server.service.common import audit_log, checks, hourly_limits
 from server.service.common import preferences as wishes
 from server.service.common.errors import TooManyRequests
 from server.service.common.ids import Entropy
-from server.service.common.naming import AGAINST_BOTS, Title
+from server.service.common.naming import AGAINST_BOT, AGAINST_BOTS, Title
 from server.service.common.preferences import Wishes
 from server.service.seating import creating
 from server.service.table import loading
@@ -86,7 +86,7 @@ def play(
     as `creating.create` does."""
     seats = checks.whole("seats", seats, 2, 4)
     options = {"tower": advanced, "rotate_start": False}
-    title = Title(kind=AGAINST_BOTS, player=player.id)
+    title = Title(kind=AGAINST_BOT if seats == 2 else AGAINST_BOTS, player=player.id)
     bots: list[str | None] = [bot] * (seats - 1)
     page = creating.create(store, player, seats, None, options, "", bots, False, now, rng, most=most, title=title)
     return str(page["id"])

@@ -14,6 +14,7 @@ from server.language import LANGUAGES, speaking
 from server.service.accounts import profiles
 from server.service.archive import replay_lists, replays, sandboxes
 from server.service.common.naming import (
+    AGAINST_BOT,
     AGAINST_BOTS,
     BOTS,
     EXAMPLE,
@@ -50,6 +51,7 @@ from tests.service.conftest import NOW, Match, make_player
     (Title(kind=SHOWN_FIRST).called(None), EXAMPLE, "Ein Beispiel: drei Bots, Profispiel"),
     (Title(kind=OF).called("Ann"), "Game of Ann", "Partie von Ann"),
     (Title(kind=OF).called(None), "Game of Former player", "Partie von Ehemaliger Mitspieler"),
+    (Title(kind=AGAINST_BOT).called("Ann"), "Ann against a bot", "Ann gegen einen Bot"),
     (Title(kind=AGAINST_BOTS).called("Ann"), "Ann against bots", "Ann gegen Bots"),
     (Title(kind=IMPORTED).called(None), "Imported game", "Importierte Partie"),
     (Title(kind=OF, plies=(3, 5)).called("Ann"), "Game of Ann, from ply 3, from ply 5",
@@ -147,13 +149,13 @@ def test_a_title_of_the_server_names_its_player_by_reference(store) -> None:
     def titles() -> list[str]:
         return [game_page.page(store, game, ben)["name"] for game in (first, again, sandbox, alone)]
 
-    assert titles() == ["Game of Ann", "Game of Ann", "Game of Ann, from ply 0", "Ann against bots"]
+    assert titles() == ["Game of Ann", "Game of Ann", "Game of Ann, from ply 0", "Ann against a bot"]
     profiles.update_profile(store, ann, {"name": "Anna"}, NOW)
-    assert titles() == ["Game of Anna", "Game of Anna", "Game of Anna, from ply 0", "Anna against bots"]
+    assert titles() == ["Game of Anna", "Game of Anna", "Game of Anna, from ply 0", "Anna against a bot"]
     assert [one["name"] for one in game_page.page(store, sandbox, ben)["players"]] == ["Ann", "Ben"]
     deletion.delete_account(store, ann, NOW, random.Random(1))
     gone = "Former player"
-    assert titles() == [f"Game of {gone}", f"Game of {gone}", f"Game of {gone}, from ply 0", f"{gone} against bots"]
+    assert titles() == [f"Game of {gone}", f"Game of {gone}", f"Game of {gone}, from ply 0", f"{gone} against a bot"]
     with speaking("de"), store.read():
         table = loading.for_reader(store, sandbox, ben)
         assert spoken(table.name) == "Partie von Ehemaliger Mitspieler, ab Schritt 0"

@@ -15,7 +15,7 @@ from tests.routes.pages.conftest import NOW, SQLITE, Browser, sign_in
 from tests.service.conftest import Match, make_player
 
 pytestmark = SQLITE
-OURS = (FORMER, EXAMPLE, *BOTS.values(), "Game of", "against bots")
+OURS = (FORMER, EXAMPLE, *BOTS.values(), "Game of", "against bots", "against a bot")
 
 
 def test_bots_former_players_and_the_example_have_german_names(browser: Browser, store: Store) -> None:
@@ -45,11 +45,11 @@ def test_bots_former_players_and_the_example_have_german_names(browser: Browser,
         f"/games/{over}/at/1": "Ehemaliger Mitspieler",
         f"/replays/{over}/export.html?language=de": "Ehemaliger Mitspieler",
         f"/games/{third}/join": "Partie von Ann",
-        f"/games/{fourth}": "Ann gegen Bots",
+        f"/games/{fourth}": "Ann gegen einen Bot",
     }
     own = {"/": "Besonnener Bot", f"/games/{running}": "Zufallsbot", f"/games/{running}/at/1": "Zufallsbot",
            f"/games/{waiting}": "Besonnener Bot", f"/games/{third}": "Partie von Ann",
-           f"/games/{fourth}/resign": "Ann gegen Bots", f"/games/{fourth}/at/1": "Ann gegen Bots",
+           f"/games/{fourth}/resign": "Ann gegen einen Bot", f"/games/{fourth}/at/1": "Ann gegen Bots",
            "/account/delete": "Ehemaliger Mitspieler"}  # fmt: skip
     with store.write():
         Player.update(preferences='{"language": "de"}').where(Player.id == ann.id).execute()
