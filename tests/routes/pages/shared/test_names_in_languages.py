@@ -49,7 +49,7 @@ def test_bots_former_players_and_the_example_have_german_names(browser: Browser,
     }
     own = {"/": "Besonnener Bot", f"/games/{running}": "Zufallsbot", f"/games/{running}/at/1": "Zufallsbot",
            f"/games/{waiting}": "Besonnener Bot", f"/games/{third}": "Partie von Ann",
-           f"/games/{fourth}/resign": "Ann gegen einen Bot", f"/games/{fourth}/at/1": "Ann gegen Bots",
+           f"/games/{fourth}/resign": "Ann gegen einen Bot", f"/games/{fourth}/at/1": "Ann gegen einen Bot",
            "/account/delete": "Ehemaliger Mitspieler"}  # fmt: skip
     with store.write():
         Player.update(preferences='{"language": "de"}').where(Player.id == ann.id).execute()
